@@ -5,7 +5,14 @@
  * A proof and a deadline belong to one attempt. Whoever asked may be gone: then nothing goes on.
  */
 import { apiLimits, type ErrorCode, fromWire, LatchkeyError, product, toWire } from '@latchkey/protocol'
-import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
+import {
+  analyticsRoutes,
+  apiPrefix,
+  appRoutes,
+  type Route,
+  type RouteBody,
+  type RouteOutput,
+} from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { Clock, Network, Random } from '../browser/ports.ts'
 import { dialogVersion } from '../browser/version.ts'
@@ -13,8 +20,7 @@ import { abortErrorOf, type Cancellable, orAborted } from '../browser/waiting.ts
 import type { Language } from '../i18n/languages.ts'
 import type { BrowserIds } from './browser-ids.ts'
 import { readApiProblem } from './problem.ts'
-import type { ProofMaker } from './proof.ts'
-import { presentedBy, provingOf } from './proving.ts'
+import type { Presented, ProofMaker } from './proof.ts'
 import { type Attempt, type Patience, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
 
@@ -213,3 +219,32 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** Which calls carry a proof of this browser's key, and what the proof of a call is tied to. */
+
+/** `if prepared`: without a key at hand the call goes out as nobody's, since it is not worth waiting for one. */
+type Proving = 'always' | 'if prepared' | 'never'
+
+/** Counted or answered for anybody, so never refused for the lack of a proof. */
+const anonymous: ReadonlySet<Route> = new Set<Route>([analyticsRoutes.analyticsEvent, appRoutes.appConfig])
+
+/** Whatever presents a token proves its key, and so does whatever starts or renews a session, which binds it. */
+function provingOf(route: Route, token: string | null): Proving {
+  if (token !== null) return anonymous.has(route) ? 'if prepared' : 'always'
+  return takesRefreshToken(route) || hasField(route.output, 'refreshToken') ? 'always' : 'never'
+}
+
+/** A refresh token is worth more than the token beside it, so the proof is tied to that one. */
+function presentedBy(
+  route: Route,
+  call: { readonly body: unknown; readonly token: string | null; readonly cookieCounter: number | undefined },
+): Presented {
+  const refreshToken: unknown = Reflect.get(Object(call.body), 'refreshToken')
+  if (typeof refreshToken === 'string') return { token: refreshToken, cookieCounter: undefined }
+  return { token: call.token, cookieCounter: takesRefreshToken(route) ? call.cookieCounter : undefined }
+}
+
+const takesRefreshToken = ({ body }: Route) => body !== undefined && hasField(body, 'refreshToken')
+
+const hasField = (schema: object, field: string) =>
+  'entries' in schema && Object.hasOwn(Object(schema.entries), field)

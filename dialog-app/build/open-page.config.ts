@@ -13,11 +13,16 @@ type Bundle = Readonly<Record<string, Rolldown.OutputChunk | Rolldown.OutputAsse
 /** What is in `lazy/` is asked for by what uses it. */
 const isAskedForLater = (moduleId: string) => /\/capabilities\/.+\/lazy\//.test(moduleId)
 
-/** The dialog, what draws it, LANDING and the code screen. */
+/** What every login begins with, whatever its app has on: LANDING and the code screen. */
+export const openingCapabilities: readonly string[] = ['landing', 'email', 'codes']
+
+const folderOf = (moduleId: string) => /\/capabilities\/([^/]+)\//.exec(moduleId)?.[1] ?? ''
+
+/** The dialog, what draws it, and what a login begins with. */
 const isNeeded = (moduleId: string) =>
-  /\/dialog-app\/(?:start\/lazy\/|shell\/(?!lazy\/)|capabilities\/(?:landing|email|codes)\/)/.test(
-    moduleId,
-  ) && !isAskedForLater(moduleId)
+  moduleId.includes('/dialog-app/start/lazy/') ||
+  /\/dialog-app\/shell\/(?!lazy\/)/.test(moduleId) ||
+  (openingCapabilities.includes(folderOf(moduleId)) && !isAskedForLater(moduleId))
 
 /** What the protocol says of a login method that an app can have on. */
 export type Way = {
@@ -38,8 +43,7 @@ const conditionsOf = (ways: readonly Way[]) => {
   const whileFew = `while at most ${entriesMax} of ${on(inGroups)}`
   return (moduleId: string): readonly string[] => {
     if (isHowTheyStand(moduleId)) return [on(others)]
-    const folder = /\/capabilities\/([^/]+)\//.exec(moduleId)?.[1]
-    const own = others.filter(({ capability }) => capability === folder)
+    const own = others.filter(({ capability }) => capability === folderOf(moduleId))
     const [way] = own
     if (way === undefined || isAskedForLater(moduleId)) return []
     if (way.preload === 'wallets first') return ['showWalletLoginFirst']

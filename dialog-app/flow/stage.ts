@@ -4,14 +4,13 @@
  * ends, without a close in between, or comes on top of one that only stands there to be looked at. A flow whose caller was told may hold its last screen to be read: the user skips
  * that, and a call that waits ends it.
  */
-import type { LatchkeyError } from '@latchkey/protocol'
+import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import type { Analytics, Clock, FrameHost } from '../browser/ports.ts'
 import { abortErrorOf } from '../browser/waiting.ts'
 import { createCard, type ScreenLoading } from './card.ts'
 import type { Flow } from './flow.ts'
 import { createPlace, type Place } from './place.ts'
 import type { Ways } from './screen.ts'
-import { createTurns } from './turns.ts'
 import type { View } from './view.ts'
 
 export type Stage = {
@@ -206,5 +205,32 @@ export function createStage(ports: StagePorts): Stage {
     },
     stepAside: card.stepAside,
     lose,
+  }
+}
+
+/** One dialog: whoever needs it takes a turn. Fifty may wait. */
+
+type Turns<Waiting> = {
+  readonly join: (waiting: Waiting) => void
+  readonly leave: (waiting: Waiting) => void
+  readonly next: () => Waiting | undefined
+  readonly some: (is: (waiting: Waiting) => boolean) => boolean
+}
+
+function createTurns<Waiting>(): Turns<Waiting> {
+  const line: Waiting[] = []
+  return {
+    join(waiting) {
+      if (line.length >= channelLimits.maxQueuedCalls) {
+        throw new LatchkeyError('too_many_requests', 'Too many requests wait for the user')
+      }
+      line.push(waiting)
+    },
+    leave(waiting) {
+      const at = line.indexOf(waiting)
+      if (at !== -1) line.splice(at, 1)
+    },
+    next: () => line.shift(),
+    some: (is) => line.some(is),
   }
 }

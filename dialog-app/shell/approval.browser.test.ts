@@ -8,7 +8,7 @@ let served: ShellPage
 let hosted: HostedShell
 let input: CDPSession
 beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
+  served = await serveShellPage(join(import.meta.dirname, './testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {

@@ -9,15 +9,18 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ShownScreen } from '../flow/screen.ts'
+import type { InfoWords, ShownScreen, Ways } from '../flow/screen.ts'
 import type { View } from '../flow/view.ts'
-import { useLanguage } from '../i18n/context.tsx'
+import { useLanguage, useTexts } from '../i18n/context.tsx'
+import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import base from '../ui/base.module.css'
+import { IconButton } from '../ui/button.tsx'
 import { type Card, CardContext } from '../ui/card.ts'
 import { useLate } from '../ui/feedback/late.ts'
+import { Icon } from '../ui/icon.tsx'
 import { useFocus } from './focus.ts'
 import { Footer } from './footer.tsx'
-import { Header } from './header.tsx'
+import type { InfoButtonProps } from './lazy/info-button.tsx'
 import type { LeaveQuestionProps } from './lazy/leave-question.tsx'
 import { useEscape, useSkip } from './leaving.ts'
 import { isMoving, useSmoothHeight } from './motion.ts'
@@ -241,3 +244,30 @@ function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps)
     </div>
   )
 }
+
+type HeaderProps = {
+  readonly ways: Ways
+  readonly info: InfoWords | undefined
+  readonly onBack: () => void
+  readonly onClose: () => void
+}
+
+function Header({ ways, info, onBack, onClose }: HeaderProps) {
+  const { back, close } = useTexts(shellTexts)
+  return (
+    <header className={styles.header}>
+      {ways.back && <IconButton icon={<Icon name="back" />} label={back} onPress={onBack} />}
+      <span className={styles.gap} />
+      <Suspense>{info && <InfoButton words={info} />}</Suspense>
+      {ways.close && <IconButton icon={<Icon name="close" />} label={close} onPress={onClose} />}
+    </header>
+  )
+}
+
+/** Few screens explain themselves. Where the button can not be had, the screen does without. */
+const InfoButton = lazy<ComponentType<InfoButtonProps>>(() =>
+  import('./lazy/info-button.tsx').then(
+    (loaded) => ({ default: loaded.InfoButton }),
+    () => ({ default: () => null }),
+  ),
+)

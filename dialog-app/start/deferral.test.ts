@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeFakeClock } from '../testing/clock.ts'
-import { createDeferral } from './deferral.ts'
+import { createDeferral } from './start-core.ts'
 
 function setUp() {
   const clock = makeFakeClock()

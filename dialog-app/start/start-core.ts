@@ -2,7 +2,7 @@
  * Puts together what runs at once, without a screen and without React: calls, session, host link.
  * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
-import type { ClientConfig, DialogInlineConfig } from '@latchkey/protocol'
+import { type ClientConfig, type DialogInlineConfig, dialogLimits } from '@latchkey/protocol'
 import { createAnalytics } from '../api/analytics.ts'
 import { readBrowserIds } from '../api/browser-ids.ts'
 import { createApi } from '../api/client.ts'
@@ -31,7 +31,6 @@ import type { SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
 import type { WalletParts } from '../wallet/start-wallet.ts'
 import type { Wallet } from '../wallet/wallet.ts'
-import { createDeferral, type Deferral } from './deferral.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
 export type BrowserPorts = {
@@ -217,5 +216,38 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     // One may begin to open before the page is idle.
     whenIdle: (run) => deferral.run(() => browser.whenIdle(() => deferral.run(run))),
     deferral,
+  }
+}
+
+/** What takes nothing from what the user waits for: while a card opens it is kept, until that has the focus. */
+
+type Deferral = {
+  readonly run: (task: () => void) => void
+  readonly hold: () => void
+  readonly release: () => void
+}
+
+export function createDeferral(clock: Clock): Deferral {
+  let kept: (() => void)[] | undefined
+  let stopTimer = () => {}
+
+  function release() {
+    stopTimer()
+    const tasks = kept ?? []
+    kept = undefined
+    for (const task of tasks) task()
+  }
+
+  return {
+    run(task) {
+      if (kept) kept.push(task)
+      else task()
+    },
+    hold() {
+      if (kept) return
+      kept = []
+      stopTimer = clock.after(dialogLimits.heldMs, release)
+    },
+    release,
   }
 }

@@ -31,7 +31,7 @@ import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
 import { appConfig, appId, inlineConfig, solanaAddress, walletAddress } from './fixtures.ts'
 import { makeFakeNetwork } from './network.ts'
-import { pressIn } from './press.ts'
+import { pressIn } from './read-screen.ts'
 import { makeFakeLocks, makeFakeNotices, makeFakeStore } from './storage.ts'
 
 type ApiRoutes = typeof apiRoutes

@@ -27,3 +27,12 @@ export function readCard(fixture: WithCard): readonly string[] {
   if (!part) throw new Error('No card is shown')
   return readPart(part)
 }
+
+/** As the component would: it sends an event by its name. */
+export function pressIn(part: ShownPart, event: string, values: readonly unknown[]) {
+  const pressed = part.draw((_component, { send }) => {
+    Reflect.apply(send, undefined, [event, ...values])
+    return true
+  })
+  if (!pressed) throw new Error('The screen is not loaded')
+}

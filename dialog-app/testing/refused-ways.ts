@@ -1,6 +1,5 @@
 /** Every way in and every link, each brought to where the server refuses it with an error of the test's. */
 import type { LatchkeyError, LoginMethod, UserRecord } from '@latchkey/protocol'
-// In a browser it comes while the wallet is asked to connect.
 import '../capabilities/siwe/lazy/sign-in-message.ts'
 import { farcasterOn } from '../capabilities/farcaster/farcaster.ts'
 import { capabilities } from '../capabilities/index.ts'
@@ -23,7 +22,9 @@ import { makeFakeBrowser } from '../window-login/testing.ts'
 import { settle } from './clock.ts'
 import { type Answers, type Fixture, makeFixture, watch } from './fixture.ts'
 import { makeAuthAnswer, visitorUser } from './fixtures.ts'
-import { pressIn } from './press.ts'
+import { pressIn } from './read-screen.ts'
+
+// In a browser it comes while the wallet is asked to connect.
 
 export type Way = 'login' | 'link'
 export type Refused = {

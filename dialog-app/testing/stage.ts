@@ -8,7 +8,7 @@ import { createStage } from '../flow/stage.ts'
 import type { View } from '../flow/view.ts'
 import { makeFakeClock } from './clock.ts'
 import { watch } from './fixture.ts'
-import { pressIn } from './press.ts'
+import { pressIn } from './read-screen.ts'
 
 type Events = { readonly press: readonly [what: string] }
 const makeScreen = (name: string, ways: Ways = everyWay) =>

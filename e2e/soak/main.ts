@@ -16,10 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Postgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
-import type { Place } from '../client/user.ts'
+import { logInElsewhere, type Place, putMessage, releaseShares, signApproved } from '../client/user.ts'
 import { readDatabase } from '../stack/database.ts'
 import { type Disturbance, disturbancesOf, killAgainAndAgain } from './disturbances.ts'
-import { restoreElsewhere } from './drill.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import type { Release } from './last-release.ts'
 import { checkAccounts, checkRows, createLedger, type Ledger } from './ledger.ts'
@@ -270,3 +269,30 @@ const lost = await losses()
 for (const loss of lost.slice(0, 20)) console.error(`LOST ${loss}`)
 console.log(lost.length === 0 ? 'Nothing that was acknowledged was lost.' : `${lost.length} losses`)
 process.exit(lost.length === 0 ? 0 : 1)
+
+/**
+ * The loss of everything but a backup and the key file: both go to another folder and another database, a server starts
+ * there, and a user logs in and signs.
+ */
+
+async function restoreElsewhere(fleet: Fleet, { accounts, lose }: Ledger, place: Place): Promise<string> {
+  const account = accounts.findLast(({ address }) => address !== undefined)
+  if (account?.address === undefined) return 'no user had a wallet'
+  const { address, user } = account
+  const restored = await fleet.restoreElsewhere()
+  const connections = openConnections(restored.port, 1)
+  try {
+    const there: Place = { ...place, connections }
+    const elsewhere = await logInElsewhere(there, user.email)
+    if (elsewhere.userId !== user.userId) lose(`${user.email} is somebody else in the restored database`)
+    await releaseShares(there, elsewhere, address)
+    await signApproved(there, elsewhere, address, await putMessage(there, elsewhere, address, 'Still here'))
+    return 'a user logged in and signed'
+  } catch (error) {
+    lose(`the restored database: ${error instanceof Error ? error.message : error}`)
+    return 'lost'
+  } finally {
+    connections.close()
+    await restored.stop()
+  }
+}

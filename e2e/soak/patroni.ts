@@ -3,12 +3,12 @@
  * whichever is the primary, as operators have them.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../scripts/local/ports.ts'
+import { startTcpProxy } from '../../scripts/processes/tcp-proxy.ts'
 import { type Daemon, ensureTool, giveAway, startDaemon } from './debian.ts'
 
 /** Seconds. A primary that has not renewed its lease for the first is replaced; it looks once in the second. */
@@ -184,39 +184,21 @@ postgresql:
 /** Leads to the primary, and lets go of connections to one that is none any more. */
 async function startRouter(portOfPrimary: () => Promise<number | undefined>) {
   let target = await portOfPrimary()
-  const open = new Set<Socket>()
+  const proxy = await startTcpProxy({
+    target: () => (target === undefined ? undefined : { port: target, hostname: '127.0.0.1' }),
+    pass: (client, upstream) => client.pipe(upstream).pipe(client),
+  })
   const timer = setInterval(async () => {
     const now = await portOfPrimary()
     if (now === target) return
     target = now
-    for (const socket of open) socket.destroy()
+    proxy.cut()
   }, lookEveryMs)
-  const server = createServer((client) => {
-    if (target === undefined) {
-      client.destroy()
-      return
-    }
-    const upstream = connect(target, '127.0.0.1')
-    for (const socket of [client, upstream]) {
-      open.add(socket)
-      socket.on('error', () => socket.destroy())
-      socket.on('close', () => {
-        open.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.pipe(upstream).pipe(client)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The router has no port')
   return {
-    port: address.port,
+    port: proxy.port,
     async close() {
       clearInterval(timer)
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+      await proxy.close()
     },
   }
 }

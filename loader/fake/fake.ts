@@ -20,7 +20,10 @@ import { parse } from '@latchkey/protocol/channel'
 import {
   batchCalls,
   crossAppCalls,
+  type EthereumMethod,
   ethereumCalls,
+  ethereumMethod,
+  type ethereumMethods,
   exportCalls,
   farcasterSignerCalls,
   forkCalls,
@@ -34,6 +37,8 @@ import {
   landingCalls,
   linkingCalls,
   mfaCalls,
+  type ParamsOf,
+  readParams,
   recoveryCalls,
   sendCalls,
   signCalls,
@@ -52,11 +57,9 @@ import { callOf, readAnswer } from '../lazy/calls.ts'
 import { serveProvider } from '../lazy/provider/provider.ts'
 import { checkListener } from '../start/check-listener.ts'
 import type { EthereumProvider, LatchkeyEvents } from '../types/options.ts'
-
 import { createEventTarget } from './event-target.ts'
 
 export type { EthereumAnswer, HostCallAnswer, LoginResult } from '@latchkey/protocol/host'
-export { type EthereumRequest, readRequest } from './ethereum-request.ts'
 export { callNames, embeddedWallet, toUser, type UserRecord }
 
 /** The calls of a handle, without what is no call. */
@@ -254,4 +257,33 @@ export const refusalOf = (name: CallName): AnyRow['refusal'] => calls[name]?.ref
 export function idOfAccount(account: LinkedAccount): string {
   const field = descriptorOfAccount(account.type)?.idField ?? 'customUserId'
   return String(Reflect.get(account, field))
+}
+
+/** What a provider asks, read by the row of its method as the dialog reads it. */
+
+type Rows = typeof ethereumMethods
+type WalletMethod = {
+  [Name in EthereumMethod]: Rows[Name]['by'] extends 'wallet' ? Name : never
+}[EthereumMethod]
+
+/** A method that the wallet answers has to be answered by a fake; whatever reads the chain is one case. */
+export type EthereumRequest =
+  | {
+      readonly [Name in WalletMethod]: {
+        readonly method: Name
+        readonly params: ParamsOf<Name>
+      }
+    }[WalletMethod]
+  | { readonly method: 'chain'; readonly asked: string; readonly params: readonly unknown[] }
+
+export function readRequest({
+  method,
+  params: given,
+}: {
+  readonly method: string
+  readonly params: readonly unknown[]
+}): EthereumRequest {
+  const params = readParams(method, given)
+  const isOfChain = ethereumMethod(method)?.by === 'chain'
+  return (isOfChain ? { method: 'chain', asked: method, params } : { method, params }) as EthereumRequest
 }

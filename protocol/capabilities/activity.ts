@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { evmAddress } from '../entities/chain-primitives.ts'
 import { epochSeconds, id, text } from '../entities/primitives.ts'
+import { evmAddress } from '../entities/wallets/chain-primitives.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { signedDigest } from '../vault/confirmed.ts'
 import { confirmationPlaces } from './confirm/wallet.ts'

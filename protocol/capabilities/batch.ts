@@ -4,8 +4,8 @@
  * https://eips.ethereum.org/EIPS/eip-5792
  */
 import * as v from 'valibot'
-import { evmAddress, hex } from '../entities/chain-primitives.ts'
-import { givenQuantity } from '../entities/wallet-request.ts'
+import { evmAddress, hex } from '../entities/wallets/chain-primitives.ts'
+import { givenQuantity } from '../entities/wallets/wallet-request.ts'
 import { channelLimits } from '../limits/limits.ts'
 import { walletSizes } from '../limits/wallet-sizes.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'

@@ -1,6 +1,6 @@
 /** A wallet for the page, by whichever way its user likes. */
 import * as v from 'valibot'
-import type { ConnectedWallet } from '../entities/wallet-account.ts'
+import type { ConnectedWallet } from '../entities/wallets/wallet-account.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 import { type Lenient, lenientWallet } from '../rows/lenient.ts'
 

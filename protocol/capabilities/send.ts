@@ -1,7 +1,7 @@
 /** The user's own wallet sends. */
 import * as v from 'valibot'
-import { evmAddress } from '../entities/chain-primitives.ts'
-import { sendUiSchema, transactionRequestSchema } from '../entities/wallet-request.ts'
+import { evmAddress } from '../entities/wallets/chain-primitives.ts'
+import { sendUiSchema, transactionRequestSchema } from '../entities/wallets/wallet-request.ts'
 import { walletSizes } from '../limits/wallet-sizes.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 

@@ -31,7 +31,6 @@ import {
 import { cancelEvent, eventOf, makeRequest, parse, pulseEvent, readAnswer } from './envelope.ts'
 import { type ChannelTarget, createLink, createMessenger, watchHandshakes } from './link.ts'
 import { assertPlainMessage } from './message-limits.ts'
-import { createPulse } from './pulse.ts'
 import { type AnyHandlers, createReceiver } from './receiver.ts'
 
 export type ChannelOptions<Own extends ReceivedMessages, Remote extends ReceivedMessages> = {
@@ -237,3 +236,39 @@ const randomId = () =>
 /** A contract with error types of its own tells our code in the details. */
 const isCancellation = ({ code, details }: LatchkeyError) =>
   code === 'call_cancelled' || Object(details).code === 'call_cancelled'
+
+/** Finds out, while somebody waits long, whether the other window still answers. */
+
+type Pulse = {
+  /** Beats from now on, or no more. */
+  readonly keep: (wanted: boolean) => void
+}
+
+/** `beat` resolves when the other window answered; `onSilent` runs when it did not for the whole deadline. */
+export function createPulse(beat: () => Promise<unknown>, onSilent: () => void): Pulse {
+  let timer: ReturnType<typeof setInterval> | undefined
+  let unanswered = 0
+
+  function next() {
+    if (unanswered * channelLimits.pulseIntervalMs >= channelLimits.pulseDeadlineMs) {
+      onSilent()
+      return
+    }
+    unanswered += 1
+    beat().then(
+      () => {
+        unanswered = 0
+      },
+      () => {},
+    )
+  }
+
+  return {
+    keep(wanted) {
+      if (wanted === (timer !== undefined)) return
+      clearInterval(timer)
+      unanswered = 0
+      timer = wanted ? setInterval(next, channelLimits.pulseIntervalMs) : undefined
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createPulse } from './pulse.ts'
+import { createPulse } from './open.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyError } from '../errors/errors.ts'
 import { settle } from '../testing/boundary.ts'
 import { type CallContext, type CallRows, ruleOfMethod } from './contract.ts'
-import { createPacer } from './pace.ts'
-import { type AnyHandlers, createReceiver } from './receiver.ts'
+import { type AnyHandlers, createPacer, createReceiver } from './receiver.ts'
 
 const rows = {
   echo: { policy: 'headless', deadlineMs: 500 },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type LoginSetting, loginSettings, methodAppSettings } from './login-methods.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
 import { embeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
-import { userOwnedRecoveryOptions } from './wallet-account.ts'
+import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
 const imageAddress = /^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)/

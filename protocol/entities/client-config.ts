@@ -4,7 +4,7 @@ import { createOnLoginOptions } from './app-config.ts'
 import { loginMethodSchema, methodHostSettings } from './login-methods.ts'
 import { text } from './primitives.ts'
 import { mfaMethodTypes } from './user.ts'
-import { userOwnedRecoveryOptions } from './wallet-account.ts'
+import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
 /** A setting that is undefined is one that a page has not set. */
 const option = v.optional

@@ -14,7 +14,7 @@ import {
 } from './login-method-names.ts'
 import { fid, text } from './primitives.ts'
 import { socialProviderRows } from './social-providers.ts'
-import { account, walletAccountSchema } from './wallet-account.ts'
+import { account, walletAccountSchema } from './wallets/wallet-account.ts'
 
 /** What an operator writes to name one account in an allowlist; `none` where an account has no name to be known by. */
 export type Identifier =

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { ChainType } from './chain-types.ts'
 import { type LinkedAccount, linkedAccountSchema } from './linked-account.ts'
 import { epochSeconds, id, text } from './primitives.ts'
-import { type WalletAccount, walletAccountSchema } from './wallet-account.ts'
+import type { ChainType } from './wallets/chain-types.ts'
+import { type WalletAccount, walletAccountSchema } from './wallets/wallet-account.ts'
 
 export const mfaMethodTypes = ['totp', 'sms', 'passkey'] as const
 export type MfaMethodType = (typeof mfaMethodTypes)[number]

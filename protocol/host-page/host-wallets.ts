@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { takeTelegramReturn as telegramReturn } from '../capabilities/telegram/page.ts'
+import { takeTelegramReturn } from '../capabilities/telegram/return.ts'
 import { LatchkeyError } from '../errors/errors.ts'
 import { findWalletsOfPage, pageItself } from '../host/ask-page.ts'
 import type { HostWallet, HostWallets, WalletAnswer } from '../host/dialog-messages.ts'
 import type { WalletRequest } from '../host/loader-messages.ts'
 import { providerMark } from '../names/product.ts'
-import { askPage } from './ask-page.ts'
-import { hostWalletLimits as limits } from './limits.ts'
 
 /**
  * Wallets that browser extensions put into the host's page, where alone they can be reached. They announce
@@ -37,6 +37,14 @@ const paymentSchema = v.strictTuple([
 const isLent = (method: string, params: readonly unknown[]) =>
   lentMethods.includes(method) || (method === paymentMethod && v.is(paymentSchema, params))
 
+const hostWalletLimits = {
+  /** Extensions answer within their event, or within a message of theirs. */
+  answerMs: 100,
+  maxWallets: 32,
+  maxNameLength: 100,
+  maxIconLength: 6_000,
+} as const
+
 /** One of ours, of whatever release and app, is no wallet that somebody brings. */
 const ownMark = Symbol.for(providerMark)
 const providerSchema = v.custom<Provider>(
@@ -46,10 +54,10 @@ const providerSchema = v.custom<Provider>(
     typeof Reflect.get(value, 'request') === 'function' &&
     !Reflect.has(value, ownMark),
 )
-const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(limits.maxNameLength))
+const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(hostWalletLimits.maxNameLength))
 /** Of an icon that is none, or is too big, the dialog draws its own. */
 const iconSchema = v.fallback(
-  v.optional(v.pipe(v.string(), v.startsWith('data:image/'), v.maxLength(limits.maxIconLength))),
+  v.optional(v.pipe(v.string(), v.startsWith('data:image/'), v.maxLength(hostWalletLimits.maxIconLength))),
   undefined,
 )
 const announcedSchema = v.object({
@@ -69,13 +77,13 @@ let listening: Promise<void> | undefined
 function listen(): Promise<void> {
   addEventListener('eip6963:announceProvider', (event) => {
     const { success, output } = v.safeParse(announcedSchema, Reflect.get(event, 'detail'))
-    if (!success || announced.size >= limits.maxWallets) return
+    if (!success || announced.size >= hostWalletLimits.maxWallets) return
     const { uuid, name, rdns, icon } = output.info
     const wallet = { id: uuid, name, rdns, ...(icon && { icon }) }
     announced.set(uuid, { wallet, provider: output.provider })
   })
   dispatchEvent(new Event('eip6963:requestProvider'))
-  return new Promise((resolve) => setTimeout(resolve, limits.answerMs))
+  return new Promise((resolve) => setTimeout(resolve, hostWalletLimits.answerMs))
 }
 
 function found(): ReadonlyMap<string, Found> {
@@ -138,4 +146,17 @@ function plainData(data: unknown): { readonly data?: unknown } {
   } catch {
     return {}
   }
+}
+
+const wanted = v.object({ webApp: v.boolean() })
+
+/** What the dialog may ask of the page itself. */
+const answers: Readonly<Record<string, (given: unknown) => unknown>> = {
+  [telegramReturn]: (given) => takeTelegramReturn(v.parse(wanted, given)),
+}
+
+export function askPage(method: string, [given]: readonly unknown[]): unknown {
+  const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
+  if (answer) return answer(given)
+  throw new LatchkeyError('method_not_found', `The page is not asked for ${method}`)
 }

@@ -10,7 +10,7 @@ import {
   type TypedStruct,
   type TypedValue,
 } from '../capabilities/sign/typed-data.ts'
-import { isSameAddress } from '../entities/wallet-address.ts'
+import { isSameAddress } from '../entities/wallets/wallet-address.ts'
 
 export type OrderItem =
   /** Of the network itself, in its smallest units. */

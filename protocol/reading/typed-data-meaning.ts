@@ -1,7 +1,7 @@
 /** What a request of typed data means for its user, as far as its form says so: found here, said by the screen. */
 
 import type { TypedData, TypedStruct, TypedValue } from '../capabilities/sign/typed-data.ts'
-import { isSameAddress } from '../entities/wallet-address.ts'
+import { isSameAddress } from '../entities/wallets/wallet-address.ts'
 import { type Order, ordersIn, withinBalances } from './orders.ts'
 
 /** `owner`: whose tokens they are, where they are not those of the wallet that signs. */

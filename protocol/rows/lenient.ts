@@ -6,7 +6,7 @@
 import * as v from 'valibot'
 import type { LinkedAccount } from '../entities/linked-account.ts'
 import type { User } from '../entities/user.ts'
-import type { WalletAccount } from '../entities/wallet-account.ts'
+import type { WalletAccount } from '../entities/wallets/wallet-account.ts'
 
 export type Lenient<T> = v.GenericSchema<T, T>
 

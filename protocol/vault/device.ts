@@ -10,7 +10,7 @@
 
 import * as v from 'valibot'
 import { appId, thumbprint } from '../entities/primitives.ts'
-import { walletAddress } from '../entities/wallet-address.ts'
+import { walletAddress } from '../entities/wallets/wallet-address.ts'
 import { product } from '../names/product.ts'
 import { signedDigest } from './confirmed.ts'
 import { operationStepSchema, sealingKey } from './operations.ts'

@@ -8,8 +8,8 @@
  * the digest that it is to sign.
  */
 import * as v from 'valibot'
-import type { ChainType } from '../entities/chain-types.ts'
 import { base64url, id } from '../entities/primitives.ts'
+import type { ChainType } from '../entities/wallets/chain-types.ts'
 import { walletSizes } from '../limits/wallet-sizes.ts'
 import { product } from '../names/product.ts'
 import { type OperationStep, sealingKey } from './operations.ts'

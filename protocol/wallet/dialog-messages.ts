@@ -7,10 +7,10 @@ import {
 } from '../capabilities/farcaster-signer/wallet.ts'
 import { newPasskeySchema } from '../capabilities/recovery/window.ts'
 import type { ReceivedMessages } from '../channel/contract.ts'
-import { evmAddress } from '../entities/chain-primitives.ts'
 import { fid, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { solanaAddress, solanaSignature } from '../entities/wallet-address.ts'
+import { evmAddress } from '../entities/wallets/chain-primitives.ts'
+import { solanaAddress, solanaSignature } from '../entities/wallets/wallet-address.ts'
 import { channelLimits } from '../limits/limits.ts'
 import { sealingKey } from '../vault/operations.ts'
 

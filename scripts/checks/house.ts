@@ -96,6 +96,9 @@ export const filesNaming = (tree: Tree, call: string) =>
 /** In an expression a name stands beside a bar without spaces, or before an ending such as `\.ts`. */
 const nameInExpression = /(?<=\|)[a-z][\w/-]{2,}|[a-z][\w/-]{2,}(?=\||\\{1,2}\.(?:tsx?|css)\b)/g
 
+/** Words of the language, and a condition of Vite's, which no rename touches. */
+const noNames = ['from', 'import', 'development', 'production']
+
 /** Names of files and folders in regular expressions of build files, which have to follow each rename. */
 export const namesInExpressions = (tree: Tree) =>
   tree.paths
@@ -103,6 +106,7 @@ export const namesInExpressions = (tree: Tree) =>
     .flatMap((path) => tree.textOf(path).split('\n'))
     .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
     .flatMap((line) => line.replaceAll(/\$\{[^}]*\}|\?[:!=]/g, '').match(nameInExpression) ?? [])
+    .filter((name) => !noNames.includes(name))
 
 /**
  * A sentence begins with its subject. One that begins with a preposition, a conjunction, an adverb or a participle here

@@ -3,7 +3,8 @@
  * statement, or the commit, is answered with 40001, and nothing of the transaction is kept. It disturbs the connections
  * of the server alone, which say their name, and not those that a test opens for itself.
  */
-import { connect, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { startTcpProxy } from '../processes/tcp-proxy.ts'
 
 export type UndoingProxy = {
   readonly url: string
@@ -24,35 +25,17 @@ const undo = query("do $$begin raise exception 'undone at random' using errcode 
 export async function startUndoingProxy(databaseUrl: string, options: Options): Promise<UndoingProxy> {
   const target = new URL(databaseUrl)
   const counts = { statements: 0, commits: 0 }
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname)
-    for (const socket of [client, upstream]) {
-      // Small writes wait for each other's acknowledgement otherwise.
-      socket.setNoDelay(true)
-      sockets.add(socket)
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
-      socket.on('error', () => socket.destroy())
-    }
-    pass(client, upstream, options, counts)
+  const proxy = await startTcpProxy({
+    target: () => ({ port: Number(target.port), hostname: target.hostname }),
+    pass: (client, upstream) => pass(client, upstream, options, counts),
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
-  url.port = String(address.port)
+  url.port = String(proxy.port)
   return {
     url: url.href,
     undone: () => ({ ...counts }),
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: proxy.close,
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the environment says, parsed once at start. A value that makes no sense is refused by its name. */
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
-import { exactOrigin } from '@latchkey/protocol'
+import { exactOrigin, isOnHostOf } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { engineOf } from './db/database.ts'
 import { type Environment, type EnvironmentPart, linesOf } from './environment.ts'
@@ -290,3 +290,9 @@ function isLocalhost(value: string): boolean {
 
 /** A server for one machine, where things are tried. Every other one is in production. */
 export const isLocal = ({ dialogOrigin }: Pick<ServerConfig, 'dialogOrigin'>) => isLocalhost(dialogOrigin)
+
+/** Whether somebody else named an address of ours: of the dialog, or of the wallet. */
+export const isOwnAddress = (
+  { dialogOrigin, walletOrigin }: Pick<ServerConfig, 'dialogOrigin' | 'walletOrigin'>,
+  address: string,
+): boolean => isOnHostOf(address, [dialogOrigin, walletOrigin])

@@ -23,11 +23,11 @@ import { createEmbeddedKms } from '../kernel/keys/kms.ts'
 import { newMasterKey } from '../kernel/keys/master-key.ts'
 import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
 import { createLog } from '../kernel/log.ts'
+import type { Clock } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { countingCommits } from '../kernel/telemetry/after-commit.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { capabilities as allCapabilities } from '../start/capabilities.ts'
-import { movingClock } from './clock.ts'
 
 export type TestContext = ServerContext & {
   readonly clock: ReturnType<typeof movingClock>
@@ -98,4 +98,18 @@ export async function testApp(context: ServerContext, changes: Partial<NewApp> =
   const found = await context.apps.find(app.id)
   if (!found) throw new Error('The app was just made')
   return found
+}
+
+/** A clock that stands still until the test moves it. */
+export function movingClock(startMs = Date.UTC(2026, 0, 1)) {
+  let nowMs = startMs
+  return {
+    nowMs: () => nowMs,
+    advanceMs(byMs: number) {
+      nowMs += byMs
+    },
+    advanceSeconds(bySeconds: number) {
+      nowMs += bySeconds * 1_000
+    },
+  } satisfies Clock & Record<string, unknown>
 }

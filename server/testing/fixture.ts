@@ -2,13 +2,15 @@
  * An app with these settings on a server, and browsers that call it. The tests of an area add their parts to it, by a
  * function beside them that spreads it into what it returns.
  */
+
+import { type Logger, pino } from 'pino'
 import { changeSettings } from '../identity/apps/manage.ts'
 import { testBrowser, testServer } from '../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../identity/sessions/tokens/verifier.ts'
 import type { ServerConfig } from '../kernel/config.ts'
 import type { Database } from '../kernel/db/database.ts'
+import { fieldsOfCall } from '../kernel/telemetry/current-call.ts'
 import { testApp, testContext } from './context.ts'
-import { listeningLog } from './log.ts'
 
 type Settings = readonly (readonly [name: string, value: unknown])[]
 
@@ -61,3 +63,27 @@ export async function appFixture(
   }
 }
 export type AppFixture = Awaited<ReturnType<typeof appFixture>>
+
+/** A log whose lines a test reads. */
+
+type ListeningLog = {
+  readonly log: Logger
+  /** Warnings, and what is worse. */
+  readonly logged: () => readonly unknown[]
+  /** All of it, as it is written where an operator wants the most. */
+  readonly everyLine: () => string
+}
+
+export function listeningLog(): ListeningLog {
+  const lines: string[] = []
+  const log = pino(
+    { level: 'trace', base: null, mixin: fieldsOfCall },
+    { write: (line: string) => lines.push(line) },
+  )
+  const { warn } = log.levels.values
+  return {
+    log,
+    logged: () => lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= (warn ?? 0)),
+    everyLine: () => lines.join(''),
+  }
+}

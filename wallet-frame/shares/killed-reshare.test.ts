@@ -1,8 +1,7 @@
 /** A tab that dies between any two steps of a new recovery leaves the old or the new one, never neither. */
 import { expect, it } from 'vitest'
-import { appId, openFrame } from '../testing/frame.ts'
+import { appId, heldPasskey, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { heldPasskey } from '../testing/passkeys.ts'
 import { emptyClouds } from '../testing/server/clouds.ts'
 import { walletServer } from '../testing/server/wallet-server.ts'
 import type { TabDeath } from '../testing/tab-life.ts'

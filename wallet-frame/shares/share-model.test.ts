@@ -4,9 +4,8 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { appId, openFrame, type TestFrame } from '../testing/frame.ts'
+import { appId, heldPasskey, openFrame, type TestFrame } from '../testing/frame.ts'
 import { emptyDisk, type MemoryDisk } from '../testing/memory-database.ts'
-import { heldPasskey } from '../testing/passkeys.ts'
 import { type Clouds, emptyClouds } from '../testing/server/clouds.ts'
 import { type WalletServer, walletServer } from '../testing/server/wallet-server.ts'
 import { opensByFile, opensOn, type Place, stepsOf, type Tab, visible, walk } from '../testing/share-model.ts'

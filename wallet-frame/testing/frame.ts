@@ -1,5 +1,6 @@
 /** A wallet frame without a browser, for tests: the real receiver, bridge, transport, vault client and vault. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import type { Assertion } from '@latchkey/protocol/api'
 import { type CallInput, type CallOutput, createReceiver, openChannel } from '@latchkey/protocol/channel'
 import {
   type CloudRecovery,
@@ -24,7 +25,6 @@ import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
 import { testClock } from './clock.ts'
 import { helloDigest, messageDigest } from './digests.ts'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
-import { assertionBy, type HeldPasskey } from './passkeys.ts'
 import { type Clouds, cloudAddresses, emptyClouds } from './server/clouds.ts'
 import { sealPasskey, sealPassword } from './server/sealing-server.ts'
 import type { WalletServer } from './server/wallet-server.ts'
@@ -257,4 +257,22 @@ export type TestFrame = ReturnType<typeof openFrame>
 export const personalSign = (message: string, address: string) => ({
   method: 'personal_sign' as const,
   params: [message, address] as [string, string],
+})
+
+/** Passkeys as the wallet frame meets them: what the dialog derived from their PRF, and what they answered. */
+
+type HeldPasskey = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> }
+
+export const heldPasskey = (name: string): HeldPasskey => ({
+  credentialId: Buffer.from(name).toString('base64url'),
+  secret: crypto.getRandomValues(new Uint8Array(32)),
+})
+
+/** Nobody here checks a signature. */
+export const assertionBy = (id: string): Assertion => ({
+  id,
+  rawId: id,
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJson: 'e30', authenticatorData: 'AA', signature: 'AA' },
 })

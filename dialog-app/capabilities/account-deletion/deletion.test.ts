@@ -5,7 +5,7 @@ import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/press.ts'
+import { pressIn } from '../../testing/read-screen.ts'
 import {
   loadDecision,
   makeApprovingPage,

@@ -2,7 +2,7 @@ import type { ActivityEntry } from '@latchkey/protocol/api'
 import { describe, expect, test, vi } from 'vitest'
 import { makeFixture, refused } from '../../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/press.ts'
+import { pressIn } from '../../testing/read-screen.ts'
 
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const entries: readonly ActivityEntry[] = [

@@ -3,7 +3,7 @@ import type { ConnectedDapp, Dapps } from '../../contract/dapps.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/press.ts'
+import { pressIn } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 
 const apps = [

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/press.ts'
+import { pressIn } from '../../testing/read-screen.ts'
 import { account, completed, connection, issuer, open, owner, provider, tokens } from './testing.ts'
 
 const screen = 'CROSS_APP_AUTH_SCREEN'

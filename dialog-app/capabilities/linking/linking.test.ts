@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/press.ts'
-import { readCard } from '../../testing/read-screen.ts'
+import { pressIn, readCard } from '../../testing/read-screen.ts'
 import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }

@@ -7,9 +7,10 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/press.ts'
-import { readCard } from '../../testing/read-screen.ts'
+import { pressIn, readCard } from '../../testing/read-screen.ts'
+import { windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
+import { canLogInHere } from './oauth-login.ts'
 import { capabilitiesIn } from './testing.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
@@ -102,6 +103,26 @@ async function open(more: More = {}) {
   }
 }
 
+windowFacts({
+  provider: 'google',
+  name: 'Google',
+  start: 'startOAuth',
+  finish: 'loginWithOAuth',
+  async open(answers = {}) {
+    const { fixture, browser, login, press, answer } = await open({ answers })
+    return {
+      fixture,
+      browser,
+      login,
+      state: () => fixture.state('AWAITING_OAUTH_SCREEN'),
+      openAnother: () => fixture.press('AWAITING_OAUTH_SCREEN', 'open'),
+      press: () => press('google'),
+      answer: (position) => answer(position, completed),
+      decline: (position) => answer(position, failed('oauth_user_denied')),
+    }
+  },
+})
+
 describe('a login at a provider', () => {
   // spec L2.41, L7.30, L7.37
   test('opens the start page, fills it beside, and brings the code with its verifier', async () => {
@@ -144,20 +165,6 @@ describe('a login at a provider', () => {
     expect(fixture.transport.calls('startOAuth')).toEqual([])
     await settle()
     expect(fixture.transport.calls('startOAuth')).toHaveLength(1)
-  })
-
-  // spec L4.35
-  test('shows its success for 1.4 s and closes', async () => {
-    const { fixture, press, answer, awaiting } = await open()
-    await press('google')
-    await answer(0, completed)
-    expect(awaiting()).toEqual({ provider: 'google', status: 'success' })
-    await fixture.clock.advance(1_399)
-    expect(fixture.view()?.open).toBe(true)
-    await fixture.clock.advance(1)
-    expect(fixture.view()?.open).toBe(false)
-    await fixture.clock.advance(200)
-    expect(fixture.clock.waiting()).toEqual([])
   })
 
   // spec L5.22
@@ -253,27 +260,6 @@ describe('a window', () => {
     expect(login.value).toMatchObject({ loginMethod: 'google' })
   })
 
-  // spec L9.7
-  test('is waited for 120 s, then taken away', async () => {
-    const { fixture, browser, press, awaiting } = await open()
-    await press('google')
-    await fixture.clock.advance(119_999)
-    expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
-    await fixture.clock.advance(1)
-    expect(awaiting()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
-    expect(browser.windows[0]?.wasClosed()).toBe(true)
-  })
-
-  test('goes with the card', async () => {
-    const { fixture, browser, login, press } = await open()
-    await press('google')
-    await fixture.close()
-    expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
-    expect(browser.windows[0]?.wasClosed()).toBe(true)
-    await fixture.clock.advance(200)
-    expect(fixture.clock.waiting()).toEqual([])
-  })
-
   test('of a provider that the user turned away from logs nobody in', async () => {
     const { fixture, browser, press, answer, awaiting } = await open()
     await press('google')
@@ -344,35 +330,6 @@ describe('a failure', () => {
     await answer(0, completed)
     expect(fixture.screen()).toBe(name)
     await fixture.press(name, 'retry')
-    expect(fixture.screen()).toBe('LANDING')
-  })
-
-  test('of the provider offers to try again, which opens another window', async () => {
-    const { fixture, browser, login, press, answer, awaiting } = await open()
-    await press('google')
-    await answer(0, failed('oauth_user_denied'))
-    expect(awaiting()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
-    await answer(1, completed)
-    expect(browser.windows).toHaveLength(2)
-    expect(login.value).toMatchObject({ loginMethod: 'google' })
-  })
-
-  // spec L4.17, L8.2
-  test('to start takes the window away, and is told as that of any login is', async () => {
-    const { fixture, browser, press } = await open({
-      answers: {
-        startOAuth: () => {
-          throw refused('disallowed_login_method', 403, 'Login with Google not allowed')
-        },
-      },
-    })
-    await press('google')
-    expect(readCard(fixture)).toEqual(
-      expect.arrayContaining(['Not allowed', 'Login with Google not allowed']),
-    )
-    expect(browser.windows[0]?.wasClosed()).toBe(true)
-    await fixture.back()
     expect(fixture.screen()).toBe('LANDING')
   })
 
@@ -598,5 +555,28 @@ describe.each([
     await press(fixture.state('LINK_ACCOUNT_SCREEN').entries[0])
     expect(fixture.transport.calls('linkOAuth')).toHaveLength(1)
     expect(linked.value).toMatchObject({ user: { linkedAccounts } })
+  })
+})
+
+// spec L9.21, L2.43
+describe('a browser inside of an app', () => {
+  const webview =
+    'Mozilla/5.0 (Linux; Android 15; wv) AppleWebKit/537.36 Version/4.0 Chrome/140.0 Mobile Safari/537.36'
+  test.each([
+    ['Facebook on iOS', `${webview} [FBAN/FBIOS;FBAV/470.0]`],
+    ['Facebook on Android', `${webview} [FB_IAB/FB4A;FBAV/470.0;]`],
+    ['Instagram', `${webview} Instagram 350.0 Android`],
+    ['Snapchat', `${webview} Snapchat/13.0`],
+    ['LinkedIn', `${webview} [LinkedInApp]/9.30`],
+  ])('of %s refuses Google alone', (_name, userAgent) => {
+    expect(canLogInHere('google', userAgent)).toBe(false)
+    expect(canLogInHere('apple', userAgent)).toBe(true)
+    expect(canLogInHere('linkedin', userAgent)).toBe(true)
+  })
+
+  test('any other browser takes Google', () => {
+    for (const userAgent of [webview, 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0']) {
+      expect(canLogInHere('google', userAgent)).toBe(true)
+    }
   })
 })

@@ -8,13 +8,14 @@ import type { ShownPart } from '../../flow/screen.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/press.ts'
+import { pressIn } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 import type { OpenConnector } from './sources/connector.ts'
-// In a browser it comes while the wallet is asked to connect.
 import './lazy/sign-in-message.ts'
 import type { RowState } from './screens/wallet-row.tsx'
 import { siweOn } from './siwe.ts'
+
+// In a browser it comes while the wallet is asked to connect.
 
 export const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 export const otherAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'

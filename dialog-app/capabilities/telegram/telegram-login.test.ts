@@ -8,6 +8,7 @@ import { settle } from '../../testing/clock.ts'
 import { type Answers, emptyPage, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/read-screen.ts'
+import { windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 
@@ -86,6 +87,10 @@ async function open(more: More = {}) {
       browser.windows.at(-1)?.say(message(result), origin)
       await settle()
     },
+    sayIn: async (position: number, result: unknown) => {
+      browser.windows[position]?.say(message(result), telegramOrigin)
+      await settle()
+    },
     relay: async (result: TelegramResult) => {
       relayed.resolve(result)
       await settle()
@@ -94,6 +99,26 @@ async function open(more: More = {}) {
     sent: () => fixture.transport.calls('loginWithTelegram').map(({ body }) => body),
   }
 }
+
+windowFacts({
+  provider: 'telegram',
+  name: 'Telegram',
+  start: 'startTelegram',
+  finish: 'loginWithTelegram',
+  async open(answers = {}) {
+    const { fixture, browser, login, press, sayIn } = await open({ answers })
+    return {
+      fixture,
+      browser,
+      login,
+      state: () => fixture.state('TELEGRAM_AUTH_SCREEN'),
+      openAnother: () => fixture.press('TELEGRAM_AUTH_SCREEN', 'open'),
+      press,
+      answer: (position) => sayIn(position, said),
+      decline: (position) => sayIn(position, false),
+    }
+  },
+})
 
 describe('a login', () => {
   // spec L1.7, L4.34, L7.32
@@ -163,64 +188,6 @@ describe('a login', () => {
     await settle()
     expect(sent()).toHaveLength(1)
   })
-
-  // spec L4.35
-  test('shows its success for 1.4 s and closes', async () => {
-    const { fixture, press, say } = await open()
-    await press()
-    await say(said)
-    await fixture.clock.advance(1_399)
-    expect(fixture.view()?.open).toBe(true)
-    await fixture.clock.advance(1)
-    expect(fixture.view()?.open).toBe(false)
-    await fixture.clock.advance(200)
-    expect(fixture.clock.waiting()).toEqual([])
-  })
-})
-
-describe('a window', () => {
-  // spec L9.7
-  test('that is closed offers another try, which logs in', async () => {
-    const { fixture, browser, press, say, screen, login } = await open()
-    await press()
-    browser.windows[0]?.closes()
-    await fixture.clock.advance(300)
-    expect(screen()).toMatchObject({ status: 'verifying', window: 'closed' })
-    await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
-    expect(browser.windows).toHaveLength(2)
-    await say(said)
-    expect(login.value).toMatchObject({ loginMethod: 'telegram' })
-  })
-
-  test('that is blocked has a button that opens one', async () => {
-    const { fixture, browser, press, say, screen, login } = await open()
-    browser.block(true)
-    await press()
-    expect(screen()).toMatchObject({ status: 'verifying', window: 'none' })
-    browser.block(false)
-    await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
-    expect(screen()).toMatchObject({ window: 'open' })
-    await say(said)
-    expect(login.value).toMatchObject({ loginMethod: 'telegram' })
-  })
-
-  test('is waited for 120 s, then taken away', async () => {
-    const { fixture, browser, press, screen } = await open()
-    await press()
-    await fixture.clock.advance(119_999)
-    expect(screen()).toMatchObject({ status: 'verifying' })
-    await fixture.clock.advance(1)
-    expect(screen()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
-    expect(browser.windows[0]?.wasClosed()).toBe(true)
-  })
-
-  test('goes with the card', async () => {
-    const { fixture, browser, press, login } = await open()
-    await press()
-    await fixture.close()
-    expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
-    expect(browser.windows[0]?.wasClosed()).toBe(true)
-  })
 })
 
 describe('a failure', () => {
@@ -254,40 +221,6 @@ describe('a failure', () => {
     expect(screen()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
     await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
     expect(browser.windows).toHaveLength(2)
-  })
-
-  // spec L8.34
-  test.each([
-    ['allowlist_rejected', 'ALLOWLIST_REJECTION_SCREEN'],
-    ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
-    ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
-  ] as const)('%s has %s', async (code, name) => {
-    const { fixture, press, say } = await open({
-      answers: {
-        loginWithTelegram: () => {
-          throw refused(code, 403)
-        },
-      },
-    })
-    await press()
-    await say(said)
-    expect(fixture.screen()).toBe(name)
-  })
-
-  // spec L4.17, L8.2
-  test('to start takes the window away, and is told as that of any login is', async () => {
-    const { fixture, browser, press } = await open({
-      answers: {
-        startTelegram: () => {
-          throw refused('disallowed_login_method', 403, 'Login with Telegram not allowed')
-        },
-      },
-    })
-    await press()
-    expect(readCard(fixture)).toEqual(
-      expect.arrayContaining(['Not allowed', 'Login with Telegram not allowed']),
-    )
-    expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
 
   test.each([{ botId: '7000000002' }, { botName: 'OtherBot' }])(

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import { mfaMethodTypes } from '../../entities/user.ts'
-import { walletAddress } from '../../entities/wallet-address.ts'
+import { walletAddress } from '../../entities/wallets/wallet-address.ts'
 import { proofTag } from '../../vault/proof.ts'
 import type { WalletPurpose } from '../../vault/purposes.ts'
 import { userRecoveries } from '../../vault/recovery.ts'

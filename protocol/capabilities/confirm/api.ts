@@ -6,7 +6,7 @@
 
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
-import { walletAddress } from '../../entities/wallet-address.ts'
+import { walletAddress } from '../../entities/wallets/wallet-address.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { confirmLimits } from './limits.ts'

@@ -5,7 +5,7 @@
 
 import * as v from 'valibot'
 import { text, verificationCode } from '../../entities/primitives.ts'
-import { walletAddress } from '../../entities/wallet-address.ts'
+import { walletAddress } from '../../entities/wallets/wallet-address.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { assertion, assertionOptions } from '../passkey/api.ts'

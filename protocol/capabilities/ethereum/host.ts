@@ -1,6 +1,6 @@
 /** The embedded wallet as a provider for libraries: what it asks of the dialog. */
 import * as v from 'valibot'
-import { evmAddress } from '../../entities/chain-primitives.ts'
+import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 

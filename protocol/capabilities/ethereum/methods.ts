@@ -5,8 +5,8 @@
  */
 import * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
-import { evmAddress, hex } from '../../entities/chain-primitives.ts'
-import { chainNumber, givenQuantity } from '../../entities/wallet-request.ts'
+import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
+import { chainNumber, givenQuantity } from '../../entities/wallets/wallet-request.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
 import type { HostCallRow } from '../../rows/host-call.ts'

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { accentColor } from '../../entities/app-config.ts'
 import { id, text } from '../../entities/primitives.ts'
-import { walletAddress } from '../../entities/wallet-address.ts'
+import { walletAddress } from '../../entities/wallets/wallet-address.ts'
 import { keepsName } from '../../names/naming.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 

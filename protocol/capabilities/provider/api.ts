@@ -4,10 +4,10 @@
  * another app gets, and confirms what that app asks for.
  */
 import * as v from 'valibot'
-import { hex } from '../../entities/chain-primitives.ts'
 import { crossAppScopes } from '../../entities/cross-app.ts'
 import { base64url, epochSeconds, id, text } from '../../entities/primitives.ts'
-import { walletAddress } from '../../entities/wallet-address.ts'
+import { hex } from '../../entities/wallets/chain-primitives.ts'
+import { walletAddress } from '../../entities/wallets/wallet-address.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { oneUse } from '../../windows/relay.ts'
 import { crossAppLimits } from '../cross-app/limits.ts'

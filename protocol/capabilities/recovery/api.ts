@@ -1,8 +1,8 @@
 /** How a wallet gets another recovery, and how one that its user keeps comes back. Called by the wallet frame. */
 import * as v from 'valibot'
-import { hex } from '../../entities/chain-primitives.ts'
 import { id, text } from '../../entities/primitives.ts'
 import { userRecordSchema } from '../../entities/user.ts'
+import { hex } from '../../entities/wallets/chain-primitives.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { cloudRecoveries, ownRecoverySchema, sealedAccessSchema } from '../../vault/recovery.ts'
 import { sealedShareSchema, serverSealingKeySchema } from '../../vault/shares.ts'

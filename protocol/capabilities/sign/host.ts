@@ -1,7 +1,7 @@
 /** The user's own wallet signs. */
 import * as v from 'valibot'
-import { evmAddress } from '../../entities/chain-primitives.ts'
-import { signUiSchema } from '../../entities/wallet-request.ts'
+import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
+import { signUiSchema } from '../../entities/wallets/wallet-request.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 

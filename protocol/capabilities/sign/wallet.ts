@@ -1,7 +1,7 @@
 /** What a wallet is asked to sign, a shape a method: as it goes to the vault, and to the server that confirms it. */
 import * as v from 'valibot'
-import { evmAddress, hex } from '../../entities/chain-primitives.ts'
-import { solanaAddress } from '../../entities/wallet-address.ts'
+import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
+import { solanaAddress } from '../../entities/wallets/wallet-address.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { caip2EthereumChain, evmAddress } from '../../entities/chain-primitives.ts'
 import { epochSeconds, text } from '../../entities/primitives.ts'
 import { userRecordSchema } from '../../entities/user.ts'
+import { caip2EthereumChain, evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import { keepsName } from '../../names/naming.ts'
 import { product } from '../../names/product.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'

@@ -1,7 +1,7 @@
 /** Wallets that people bring. */
 import * as v from 'valibot'
-import { evmAddress } from '../../entities/chain-primitives.ts'
-import type { ConnectedWallet } from '../../entities/wallet-account.ts'
+import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
+import type { ConnectedWallet } from '../../entities/wallets/wallet-account.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 import { type Lenient, lenientWallet } from '../../rows/lenient.ts'

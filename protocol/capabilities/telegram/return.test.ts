@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askPage } from '../../host-page/ask-page.ts'
-import { askWallet } from '../../host-page/host-wallets.ts'
+import { askPage, askWallet } from '../../host-page/host-wallets.ts'
 import { takeTelegramReturn } from './return.ts'
 
 function take(href: string, webApp = true) {

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, normalize, resolve, sep } from 'node:path'
 import { linkTo } from '../privy/guide.ts'
 import { migrate } from '../privy/migrate.ts'
-import type { Change, Note } from '../privy/source-file.ts'
-import { sourcesIn } from './files.ts'
-import { createProjects } from './project.ts'
+import type { Change, Note, Project } from '../privy/source-file.ts'
 
 type Result = FileReport & { readonly source: string; readonly code: string }
 
@@ -129,4 +127,65 @@ export function reportOf({ path, changes, notes }: FileReport): readonly string[
       ({ line, message, heading }) => `left     ${path}:${line}: ${message}. See ${linkTo(heading)}`,
     ),
   ]
+}
+
+/** The sources below the paths that are named, without what is installed or built. */
+
+const neverRead = ['node_modules', 'dist', '.next']
+const isSource = (name: string) => /\.(?:ts|tsx|js|jsx)$/.test(name) && !name.endsWith('.d.ts')
+
+/** Whether a path leads through a folder that is installed or built, also when it is named itself. */
+const isNeverRead = (folder: string, path: string) =>
+  normalize(path)
+    .split(sep)
+    .some((part) => neverRead.includes(part)) || resolve(folder, path).split(sep).includes('node_modules')
+
+/** The sources of a folder below the paths that are named in it, each once, by their names there. Links are not followed. */
+function sourcesIn(folder: string, paths: readonly string[]): readonly string[] {
+  const named = paths.filter((path) => !isNeverRead(folder, path))
+  return [...new Set(named.flatMap((path) => sourcesAt(folder, normalize(path))))]
+}
+
+function sourcesAt(folder: string, path: string): readonly string[] {
+  const place = resolve(folder, path)
+  const stat = lstatSync(place)
+  if (stat.isFile()) return isSource(path) ? [path] : []
+  if (!stat.isDirectory()) return []
+  return readdirSync(place)
+    .filter((name) => !neverRead.includes(name) && name !== '.git')
+    .sort()
+    .flatMap((name) => sourcesAt(folder, join(path, name)))
+}
+
+/** What the package.json nearest to a file says of its project. */
+
+const bundlers: readonly (readonly [string, NonNullable<Project['bundler']>])[] = [
+  ['next', 'next'],
+  ['vite', 'vite'],
+  ['react-scripts', 'create-react-app'],
+]
+
+function createProjects(): (folder: string) => Project {
+  const known = new Map<string, Project>()
+  const projectOf = (folder: string): Project => {
+    const found =
+      known.get(folder) ?? read(folder) ?? (dirname(folder) === folder ? {} : projectOf(dirname(folder)))
+    known.set(folder, found)
+    return found
+  }
+  return projectOf
+}
+
+function read(folder: string): Project | undefined {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const all: Record<string, unknown> = { ...dependencies, ...devDependencies }
+    const major = /^[\^~>=v\s]*(\d+)/.exec(String(all['@privy-io/react-auth'] ?? ''))?.[1]
+    return {
+      privyMajor: major === undefined ? undefined : Number(major),
+      bundler: bundlers.find(([name]) => Object.hasOwn(all, name))?.[1],
+    }
+  } catch {
+    return undefined
+  }
 }

@@ -1,11 +1,21 @@
 /** Moves one file from Privy to Latchkey. */
+
+import type { NodePath } from '@babel/traverse'
 import { migrateCallbacks } from './callbacks.ts'
 import { migrateCalls } from './calls.ts'
-import { hookCallsIn, migrateHandlers, noteMissing } from './hooks.ts'
-import { moveImports } from './imports.ts'
+import { type Member, membersOf, membersOfPattern } from './flow.ts'
+import { type HookCall, hookCallsIn, migrateHandlers, noteMissing } from './hooks.ts'
+import { type Imported, moveImports } from './imports.ts'
+import { goneFromUser, socialAccounts } from './names.ts'
 import { migrateProviders } from './provider.ts'
-import { type Change, type Note, openSource, type Project, programOf } from './source-file.ts'
-import { noteUsers } from './users.ts'
+import {
+  type Change,
+  type Note,
+  openSource,
+  type Project,
+  programOf,
+  type SourceFile,
+} from './source-file.ts'
 import { migrateWallets } from './wallets.ts'
 
 export type Migrated = {
@@ -76,4 +86,31 @@ function noteMocks(file: File) {
       )
     },
   })
+}
+
+/** What of a user stands elsewhere here: it is named, and left. */
+
+function noteUsers(file: SourceFile, imported: readonly Imported[], hooks: readonly HookCall[]): void {
+  const users = hooks.flatMap(({ members }) => members.filter(({ name }) => name === 'user'))
+  const members = users.flatMap(({ uses }) => uses.flatMap(membersOf))
+  const types = imported.filter(({ name, module }) => name === 'User' && module === '@privy-io/react-auth')
+  for (const member of [...members, ...types.flatMap(({ uses }) => uses.flatMap(membersOfType))]) {
+    noteMember(file, member)
+  }
+}
+
+/** Of a parameter or variable that is declared to be a user. */
+function membersOfType(use: NodePath): readonly Member[] {
+  const annotation = use.findParent((path) => path.isTSTypeAnnotation())
+  const declared = annotation?.parentPath
+  return declared?.isIdentifier() ? membersOfPattern(declared.node, declared.scope) : []
+}
+
+function noteMember(file: SourceFile, { name, at }: Member) {
+  if (name === 'createdAt') {
+    file.left(at, '`user.createdAt` is in seconds since 1970, and not a `Date`', 'user')
+  } else if (Object.hasOwn(socialAccounts, name)) {
+    const type = socialAccounts[name]
+    file.left(at, `\`user.${name}\` is the account of type \`${type}\` in \`user.linkedAccounts\``, 'user')
+  } else if (goneFromUser.includes(name)) file.left(at, `A user has no \`${name}\``, 'user')
 }

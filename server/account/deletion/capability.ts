@@ -2,16 +2,36 @@ import { accountDeletionRoutes } from '@latchkey/protocol/api'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { requireVerifiedByOlder } from '../../identity/new-methods/new-methods.ts'
 import { livingSession } from '../../identity/sessions/sessions.ts'
-import { holdUser } from '../../identity/users/users.ts'
+import { holdUser, isUserOf } from '../../identity/users/users.ts'
 import { type Notice, sendNotice } from '../../integrations/mail/mail.ts'
-import type { Capability } from '../../kernel/capability.ts'
+import type { AppCommand, Capability } from '../../kernel/capability.ts'
+import { withTransaction } from '../../kernel/db/transaction.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { useConfirmation } from '../../wallet/confirm/confirm.ts'
 import { useVerification } from '../verification/verification.ts'
-import { deleteUserCommand } from './command.ts'
 import { deleteUser } from './deletion.ts'
 import { overdueUsers } from './store.ts'
 import type { Texts } from './texts.arb'
+
+/** The operator deletes a user who asks for it, or who can not verify any more. */
+
+const usage =
+  'delete-user <id> <user id>          deletes a user and their wallets for good, without sending a mail'
+
+export const deleteUserCommand: AppCommand = {
+  name: 'delete-user',
+  usage,
+  async run(appId, [userId], db, forget, { clock }) {
+    if (userId === undefined) return { type: 'refused', lines: [usage] }
+    const isDeleted = await withTransaction(db, async (trx) => {
+      if (!(await isUserOf(trx, appId, userId))) return false
+      await deleteUser(trx, { clock, forget }, { appId, userId, sessionId: null, verified: null })
+      return true
+    })
+    if (!isDeleted) return { type: 'refused', lines: [`App ${appId} has no user ${userId}.`] }
+    return { type: 'done', lines: [`Deleted user ${userId} and their wallets.`] }
+  },
+}
 
 /** The mail about an account that is gone. It is the last one to this address. */
 const deletionNotice: Notice = readTexts<Texts>(import.meta.dirname)

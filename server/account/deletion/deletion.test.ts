@@ -12,7 +12,7 @@ import { capabilities } from '../../start/capabilities.ts'
 import { commandPlace } from '../../testing/context.ts'
 import { enrolledMethod } from '../verification/testing/enrolled.ts'
 import { type MfaFixture, mfaFixture, missing, spent } from '../verification/testing/fixture.ts'
-import { deleteUserCommand } from './command.ts'
+import { deleteUserCommand } from './capability.ts'
 import { deleteUser } from './deletion.ts'
 
 const done = { status: 200, answer: { success: true } }

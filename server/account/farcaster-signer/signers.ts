@@ -17,8 +17,8 @@ import { recordAudit } from '../../identity/audit/audit.ts'
 import { describeAccount, holdUser, ownAccount, ownAccountsOf } from '../../identity/users/users.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import { isOwnAddress } from '../../kernel/config.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
-import { isOwnAddress } from '../../kernel/own-origins.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import {
   farcasterClientLimits,

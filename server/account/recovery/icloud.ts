@@ -6,9 +6,9 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
+import { isOwnAddress } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { askOutside } from '../../kernel/outside.ts'
-import { isOwnAddress } from '../../kernel/own-origins.ts'
 import { assertMethodAllowed } from '../../wallet/wallets/wallets.ts'
 import { type CloudKitContainer, cloudAddresses, cloudKitOf, icloudWindowOrigin } from './environment.ts'
 

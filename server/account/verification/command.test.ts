@@ -2,7 +2,7 @@ import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { commandPlace } from '../../testing/context.ts'
-import { mfaResetCommand } from './command.ts'
+import { mfaResetCommand } from './capability.ts'
 import { mfaFixture, missing } from './testing/fixture.ts'
 
 forEachEngine((database) => {

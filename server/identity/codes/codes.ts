@@ -6,21 +6,20 @@
  *
  * Codes that somebody else makes are in `elsewhere.ts`.
  */
-import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
+import { invalidVerificationCode, LatchkeyError, product } from '@latchkey/protocol'
 import { giveBack, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { pepperNamedBy } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
+import { counter } from '../../kernel/telemetry/instruments.ts'
 import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
-import type { CodeKey } from './code-key.ts'
-import { countCheck } from './counted.ts'
+import type { CodeKey, CodePurpose } from './code-key.ts'
 import * as digits from './digits.ts'
 import * as store from './store.ts'
 
 export type { Caller } from './budgets.ts'
 export { bindingHash, type CodeKey, type CodePurpose } from './code-key.ts'
-export { type CheckOutcome, countCheck, countSending, type SendingOutcome } from './counted.ts'
 export * from './elsewhere.ts'
 
 /** A code that is to be sent: no secret, and the same code whenever it is sent. */
@@ -122,3 +121,30 @@ export async function rememberBrowser(trx: Trx, context: ServerContext, key: Cod
 
 /** Wrong, expired, used, or of another browser: whoever guesses learns none of it. */
 export const wrongCode = () => new LatchkeyError('invalid_credentials', invalidVerificationCode)
+
+/**
+ * Codes that were sent, and what came back. Neither a mail server nor Twilio Verify tells whether a code arrived, so
+ * `accepted` says that they took it; that one arrived is known when it comes back.
+ */
+
+const sent = counter({
+  name: `${product.key}.codes.sent`,
+  unit: '{code}',
+  description: 'Codes that were given to whoever sends them, and whether they were `accepted`',
+  attributes: ['purpose', 'channel', 'outcome'],
+})
+const checked = counter({
+  name: `${product.key}.codes.checked`,
+  unit: '{code}',
+  description: 'Codes that were typed: `right` ones have arrived, and `none` was outstanding in that browser',
+  attributes: ['purpose', 'channel', 'outcome'],
+})
+
+type Counted = Pick<CodePurpose, 'name' | 'channel'>
+export type SendingOutcome = 'accepted' | 'region' | 'number' | 'unsubscribed' | 'too_many' | 'failed'
+export type CheckOutcome = 'right' | 'wrong' | 'none' | 'failed'
+
+export const countSending = ({ name, channel }: Counted, outcome: SendingOutcome): void =>
+  sent.add({ purpose: name, channel, outcome })
+export const countCheck = ({ name, channel }: Counted, outcome: CheckOutcome): void =>
+  checked.add({ purpose: name, channel, outcome })

@@ -2,8 +2,49 @@
 import { appConfigSchema, defaultAppSettings } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { approvalSettings, defaultApprovalSettings } from './approval-settings.ts'
-import { chainSettings } from './chain-settings.ts'
+import { appLimits } from './limits.ts'
 import { defaultLoginSettings, loginSettings } from './login-settings.ts'
+
+/** Which chains an app works on, and where they are asked: what an operator may write of them. */
+
+/** https, or this machine while an app is developed. */
+const rpcUrl = v.pipe(
+  v.string(),
+  v.url(),
+  v.regex(/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\]|[a-z0-9-]+\.localhost)(:\d+)?(\/|$))/),
+)
+const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+/** What a person reads beside an amount: no sign of it hides, or turns the direction. */
+const shownName = (maxLength: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(maxLength),
+    v.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'a name has letters, digits, spaces and . _ -'),
+  )
+const chainKey = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/, 'a chain is named by its number'))
+
+const chainSettings = {
+  rpcUrls: v.record(chainKey, v.pipe(v.array(rpcUrl), v.minLength(1), v.maxLength(appLimits.maxRpcUrls))),
+  chains: v.pipe(
+    v.array(
+      v.strictObject({
+        id: chainId,
+        name: shownName(appLimits.maxChainNameLength),
+        symbol: shownName(appLimits.maxSymbolLength),
+        /** A uint8 in every wallet, and no coin has a third of that. */
+        decimals: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(36)),
+        explorerUrl: v.exactOptional(v.pipe(v.string(), v.url(), v.startsWith('https://'))),
+        opStack: v.exactOptional(v.boolean()),
+      }),
+    ),
+    v.maxLength(appLimits.maxChains),
+    v.check(
+      (list) => new Set(list.map(({ id }) => id)).size === list.length,
+      'a chain can be listed only once',
+    ),
+  ),
+  testNetworks: v.array(chainId),
+}
 
 /** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
 export const storedConfigSchema = v.object({

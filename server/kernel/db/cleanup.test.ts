@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { capabilities } from '../../start/capabilities.ts'
-import { movingClock } from '../../testing/clock.ts'
+import { movingClock } from '../../testing/context.ts'
 import { expiriesOf } from '../capability.ts'
 import { nowSeconds } from '../ports.ts'
 import { cleanUp, type Expiry } from './cleanup.ts'

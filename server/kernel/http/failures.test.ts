@@ -1,7 +1,16 @@
 import { errorCodes, LatchkeyError } from '@latchkey/protocol'
 import { Hono } from 'hono'
+import { sql } from 'kysely'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { createApp } from '../../start/app.ts'
+import { testContext } from '../../testing/context.ts'
+import { listeningLog } from '../../testing/fixture.ts'
+import type { Database } from '../db/database.ts'
+import { forEachEngine, forPostgres } from '../db/test-engines.ts'
+import { endpoint } from './endpoint.ts'
 import { asLatchkeyError, failureAnswer } from './failures.ts'
+import { statusOf } from './statuses.ts'
 
 const told = async (error: unknown) => {
   const app = new Hono().get('/', (c) => failureAnswer(c, asLatchkeyError(error)))
@@ -36,4 +45,97 @@ test('whoever is told that the server is busy is told when to come again', async
   }
   expect(await afterOf(Object.assign(new Error('away'), { code: '57P01' }))).toBe('1')
   expect(await afterOf(new LatchkeyError('invalid_data', 'Wrong'))).toBeNull()
+})
+
+/** As hosts and the dialog know them. */
+const statuses = {
+  400: `missing_or_invalid_latchkey_app_id missing_or_invalid_latchkey_client_id invalid_captcha captcha_disabled
+    cannot_link_more_of_type linked_to_another_user cannot_unlink_sole_account cannot_unlink_embedded_wallet
+    share_malformed not_supported token_already_used invalid_pkce_parameters unsupported_chain_id
+    twilio_verification_failed user_unsubscribed oauth_state_mismatch pkce_state_code_mismatch oauth_user_denied
+    oauth_account_suspended oauth_unexpected outcome_unknown`,
+  401: `must_be_authenticated missing_or_invalid_token missing_or_invalid_mfa expired_or_invalid_mfa_token
+    allowlist_rejected`,
+  403: `insufficient_scope invalid_origin missing_origin origin_not_allowed disallowed_login_method
+    max_accounts_reached device_revoked disallowed_recovery_method cross_app_connection_not_allowed untrusted_proxy
+    method_too_new`,
+  404: 'not_found embedded_wallet_not_found linked_account_not_found user_does_not_exist',
+  408: 'client_request_timeout',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid_data invalid_credentials invalid_message',
+  425: 'request_in_progress',
+  429: 'too_many_requests',
+  500: 'internal_error',
+  502: 'email_not_sent',
+  503: 'unavailable',
+}
+
+test.each(Object.entries(statuses))('%s is the status of its codes', (status, codes) => {
+  for (const code of codes.split(/\s+/))
+    expect([code, statusOf(code as never)]).toEqual([code, Number(status)])
+})
+
+test('any other code is a plain 400', () => {
+  expect(statusOf('wallet_not_on_device')).toBe(400)
+})
+
+/** A text that got past every schema, and that the database does not take. */
+
+const row = {
+  method: 'GET',
+  path: '/texts/{text}',
+  auth: 'none',
+  forks: true,
+  effect: 'reads',
+  appHeader: false,
+  output: v.object({}),
+} as const
+
+async function openWith(database: Database, answer: (text: string) => Promise<object>) {
+  const { log, logged } = listeningLog()
+  const context = await testContext(database, { log })
+  const texts = { name: 'texts', endpoints: [endpoint(row, ({ params }) => answer(params.text ?? ''))] }
+  const server = createApp(context, { isMigrated: async () => true }, [texts])
+  const { dialogOrigin } = context.config
+  const ask = async (text: string) => {
+    const path = `${dialogOrigin}/api/v1/texts/${encodeURIComponent(text)}`
+    const answered = await server.request(path, { headers: { host: new URL(dialogOrigin).host } })
+    return { status: answered.status, answer: await answered.json() }
+  }
+  return { ask, logged }
+}
+const wrongData = { status: 422, answer: { code: 'invalid_data' } }
+const warning = { level: 40, pattern: '/api/v1/texts/:text' }
+
+forEachEngine((database) => {
+  test('is wrong data of whoever called, and a warning that names the call and nothing of what it brought', async () => {
+    const { ask, logged } = await openWith(database(), (text) =>
+      Promise.reject(Object.assign(new Error(`invalid byte sequence in ${text}`), { code: '22021' })),
+    )
+    expect(await ask('a secret\0')).toMatchObject(wrongData)
+    expect(logged()).toEqual([expect.objectContaining(warning)])
+    expect(JSON.stringify(logged())).not.toContain('secret')
+  })
+
+  test('is told apart from what a schema refused, which is no mistake of ours', async () => {
+    const { ask, logged } = await openWith(database(), () =>
+      Promise.reject(new LatchkeyError('invalid_data', 'Too long')),
+    )
+    expect(await ask('a secret')).toMatchObject(wrongData)
+    expect(logged()).toEqual([])
+  })
+})
+
+forPostgres((database) => {
+  test('is what PostgreSQL refuses, and another text is not', async () => {
+    const { ask, logged } = await openWith(database(), async (text) => {
+      await sql`select cast(${text} as text)`.execute(database().db)
+      return {}
+    })
+    expect(await ask('a secret')).toMatchObject({ status: 200 })
+    expect(logged()).toEqual([])
+    expect(await ask('a secret\0')).toMatchObject(wrongData)
+    expect(logged()).toEqual([expect.objectContaining(warning)])
+  })
 })

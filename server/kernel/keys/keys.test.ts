@@ -5,12 +5,12 @@ import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/c
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { enrolledMethod } from '../../account/verification/testing/enrolled.ts'
 import { capabilities } from '../../start/capabilities.ts'
-import { movingClock } from '../../testing/clock.ts'
+import { movingClock } from '../../testing/context.ts'
 import { keyColumnsOf } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKeyring } from './keyring.ts'
-import { openKms } from './keys.ts'
+import { isSame, openKms } from './keys.ts'
 import { createEmbeddedKms } from './kms.ts'
 import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
 import { cancelMasterKey, commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
@@ -417,4 +417,19 @@ forEachEngine((database) => {
     expect(running.currentKeyId()).toBe(prepared)
     expect(running.keyIdOf(await running.wrap('auth-share', secret, context))).toBe(prepared)
   })
+})
+
+test('two texts are the same where every byte is, and nothing is the same as more of it', () => {
+  expect(isSame('a secret', 'a secret')).toBe(true)
+  for (const other of ['a secreT', 'a secre', 'a secret ', '']) expect(isSame('a secret', other)).toBe(false)
+})
+
+test('a text of as many letters and more bytes is another one', () => {
+  expect(isSame('secret', 'sécret')).toBe(false)
+})
+
+test('bytes are compared as texts are', () => {
+  expect(isSame(Uint8Array.of(1, 2, 3), Buffer.from([1, 2, 3]))).toBe(true)
+  expect(isSame(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4))).toBe(false)
+  expect(isSame(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2))).toBe(false)
 })

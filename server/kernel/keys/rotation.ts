@@ -1,9 +1,11 @@
 /** What `npm run keys -- rotate` does. Servers may run meanwhile; a rotation that was cut off is run again. */
 import { rmSync } from 'node:fs'
+import { product } from '@latchkey/protocol'
 import type { Database } from '../db/database.ts'
 import { keyLimits } from '../limits.ts'
 import { type Clock, type Kms, nowSeconds } from '../ports.ts'
-import { newServerKey } from './keyring.ts'
+import { gauge } from '../telemetry/instruments.ts'
+import { type Keyring, newServerKey } from './keyring.ts'
 import type { EmbeddedKms } from './kms.ts'
 import {
   createMasterKeyFile,
@@ -250,3 +252,21 @@ async function rewrapAll({ database: { db }, kms, columns }: CommitSources): Pro
   }
   return rewrapped
 }
+
+/** How old the keys in use are, for whoever rotates them. */
+
+const age = gauge({
+  name: `${product.key}.key.age`,
+  unit: 's',
+  description: 'Age of the key in use, by what it is for',
+  attributes: ['purpose'],
+})
+
+/** The answer ends it. */
+export const watchKeyAges = (keyring: Pick<Keyring, 'createdAt'>, clock: Clock): (() => void) =>
+  age.observe(() =>
+    Object.entries(keyring.createdAt()).map(([purpose, createdAt]) => ({
+      value: nowSeconds(clock) - createdAt,
+      values: { purpose },
+    })),
+  )

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { migrationsOf } from '../../kernel/capability.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { customJwt } from './capability.ts'
-import { customJwtCommand } from './command.ts'
+import { customJwt, customJwtCommand } from './capability.ts'
 
 forEachEngine(
   (database) => {

@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto'
 import { farcasterLimits, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Address } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
 import type { App } from '../../identity/apps/apps.ts'
 import { bindingHash } from '../../identity/codes/codes.ts'
 import { knownAccount } from '../../identity/users/users.ts'
-import { chains } from '../../integrations/chains/chains.ts'
+import { type Chains, chains } from '../../integrations/chains/chains.ts'
 import {
   type Challenge,
   type ChallengeKey,
@@ -19,10 +20,10 @@ import {
   putChallenge,
   useUpChallenge,
 } from '../../kernel/challenges/challenges.ts'
+import { isOwnAddress } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { randomLetters } from '../../kernel/ids.ts'
-import { isOwnAddress } from '../../kernel/own-origins.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
@@ -30,7 +31,6 @@ import { checkSignature, isSigner, requirePage } from '../siwe/siwe.ts'
 import { seal, unseal } from '../window/window.ts'
 import { farcasterClientLimits } from './limits.ts'
 import { farcasterChainId, readFarcasterMessage } from './message.ts'
-import { fidOf } from './registry.ts'
 import { type Approval, approvalSchema, relay } from './relay.ts'
 import { serviceRefusal } from './service.ts'
 
@@ -270,5 +270,31 @@ export const provenBy = (
         ...(signerPublicKey !== undefined && { signerPublicKey }),
       },
     },
+  }
+}
+
+/**
+ * Who owns an account: the ID registry on OP mainnet.
+ * https://docs.farcaster.xyz/reference/contracts/reference/id-registry
+ */
+
+const address: Address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
+const abi = parseAbi(['function idOf(address owner) view returns (uint256 fid)'])
+const functionName = 'idOf'
+
+type FidAnswer =
+  | { readonly type: 'owns'; readonly fid: bigint }
+  | { readonly type: 'failed'; readonly why: string }
+
+/** Asks for the Farcaster id that the address owns; it is 0 where the address owns none. */
+async function fidOf(chains: Chains, custody: Address, signal: AbortSignal): Promise<FidAnswer> {
+  const data = encodeFunctionData({ abi, functionName, args: [custody] })
+  const answer = await chains.ask({ chainId: farcasterChainId, address, data }, signal)
+  if (answer.type === 'failed') return answer
+  try {
+    return { type: 'owns', fid: decodeFunctionResult({ abi, functionName, data: answer.data }) }
+  } catch (cause) {
+    // No contract is there, or another one.
+    return { type: 'failed', why: String(cause) }
   }
 }

@@ -1,10 +1,15 @@
+import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
 import { analyticsRoutes } from '@latchkey/protocol/api'
+import type { App } from '../../identity/apps/apps.ts'
+import { take } from '../../kernel/attempts/attempts.ts'
 import type { Capability } from '../../kernel/capability.ts'
+import type { ServerContext } from '../../kernel/context.ts'
 import { analyticsIdOf } from '../../kernel/http/client.ts'
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
-import { recordEvent } from './analytics.ts'
+import { randomId } from '../../kernel/ids.ts'
+import { nowSeconds } from '../../kernel/ports.ts'
 import { analyticsLimits } from './limits.ts'
-import { beyondKeptBytes } from './store.ts'
+import { beyondKeptBytes, insertEvent, nextPosition } from './store.ts'
 
 const analyticsEndpoints: readonly Endpoint[] = [
   endpoint(analyticsRoutes.analyticsEvent, async ({ app, body, c }, context) => {
@@ -26,4 +31,38 @@ export const analytics: Capability = {
     },
     beyondKeptBytes,
   ],
+}
+
+/** Counts of what happens in an app's dialogs. Nobody waits for them, and nobody can fill the database with them. */
+
+type AnalyticsEvent = {
+  readonly eventName: AnalyticsEventName
+  readonly clientId: string | null
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+async function recordEvent(context: ServerContext, app: App, event: AnalyticsEvent): Promise<void> {
+  const payload = JSON.stringify(event.payload)
+  if (payload.length > analyticsLimits.maxPayloadLength) {
+    throw new LatchkeyError('invalid_data', 'Too much for one event', { details: { path: 'payload' } })
+  }
+  const now = nowSeconds(context.clock)
+  const allowance = await take(context.db, {
+    key: `analytics|${app.id}`,
+    budgets: [{ limit: analyticsLimits.eventsPerMinute, windowSeconds: 60 }],
+    nowSeconds: now,
+  })
+  // Above the budget a count is as good without this one.
+  if (!allowance.allowed) return
+  const bytes = Buffer.byteLength(payload) + analyticsLimits.bytesBesidePayload
+  await insertEvent(context.db, {
+    id: randomId(),
+    app_id: app.id,
+    event_name: event.eventName,
+    client_id: event.clientId,
+    user_id: null,
+    payload,
+    created_at: now,
+    position: await nextPosition(context.db, app.id, bytes),
+  })
 }

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { appId, handoverFields, LatchkeyError } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
 import { openWindowPage, walletPages } from '@latchkey/protocol/wallet'
@@ -12,8 +14,7 @@ import type { HttpEnv } from '../../kernel/http/mount.ts'
 import type { Pace } from '../../kernel/http/pace.ts'
 import { vaultPolicy } from '../../kernel/http/pages/headers.ts'
 import { assertOpenedByUs } from '../../kernel/http/pages/opened-by.ts'
-import { type BuiltFile, watchBuiltFolder } from './built-files.ts'
-import { openLoaderReleases } from './loader-releases.ts'
+import { type BuiltFile, type BuiltFolder, readBuiltFolder, watchBuiltFolder } from './built-files.ts'
 import {
   authorizePage,
   confirmPage,
@@ -234,3 +235,42 @@ function templateOf(html: string | undefined): string {
 }
 
 const isIsolated = (c: Context) => c.req.query('coi') === '1'
+
+/**
+ * The loader under its version, for ever, and under `v1` as the newest. Older releases lie beside the build, in
+ * `releases/<version>/`, and are never removed: host pages name them with a hash.
+ */
+
+type LoaderReleases = {
+  readonly newest: () => BuiltFile | undefined
+  readonly file: (version: string, name: string) => BuiltFile | undefined
+}
+
+/** The script of the one line, and what it loads when that is first used. Nothing else of a build is served. */
+const releasedFiles: readonly string[] = ['loader.js', 'loader-more.js']
+
+const manifestSchema = v.object({ version: v.string() })
+
+function openLoaderReleases(dist: string, built: BuiltFolder): LoaderReleases {
+  const packageFolder = dirname(dist)
+  const manifest = join(packageFolder, 'package.json')
+  const present = existsSync(manifest)
+    ? v.parse(manifestSchema, JSON.parse(readFileSync(manifest, 'utf8'))).version
+    : undefined
+  const folder = join(packageFolder, 'releases')
+  const earlier = new Map(
+    (existsSync(folder) ? readdirSync(folder) : []).map((version) => [
+      version,
+      readBuiltFolder(join(folder, version)).files,
+    ]),
+  )
+  return {
+    newest: () => built.file('/loader.js'),
+    file: (version, name) => {
+      if (!releasedFiles.includes(name)) return undefined
+      const release = earlier.get(version)
+      if (release) return release.get(`/${name}`)
+      return version === present ? built.file(`/${name}`) : undefined
+    },
+  }
+}

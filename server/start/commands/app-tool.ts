@@ -1,4 +1,7 @@
 /** What `npm run app` can do. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { allDescriptors, toWire } from '@latchkey/protocol'
@@ -17,13 +20,13 @@ import { countPlaces } from '../../identity/apps/places.ts'
 import { type AppRow, allApps, allowlistOf, appById } from '../../identity/apps/store.ts'
 import { appLimits } from '../../kernel/app-settings/limits.ts'
 import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
-import { forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
+import { environmentOf, forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
+import { configFrom } from '../../kernel/config.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
 import { capabilities } from '../capabilities.ts'
 import { audit } from './audit.ts'
 import type { Command, Tool } from './command.ts'
 import { enable } from './enable.ts'
-import { snippet } from './snippet.ts'
 import { table } from './table.ts'
 
 const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
@@ -88,6 +91,33 @@ const broughtCommands = Object.fromEntries(
     },
   ]),
 )
+
+/** `npm run snippet`: what goes into the page of an app, with the address and the hash of this very server. */
+const snippet: Command = async ([id = ''], { database, environment, print }) => {
+  const app = await existing(database.db, id)
+  const { dialogOrigin, loaderDist } = configFrom(environment, environmentOf(capabilities))
+  const { stub, version, integrity } = loaderIn(loaderDist)
+  print(
+    `${stub}<script src="${dialogOrigin}/loader/${version}/loader.js" integrity="${integrity}" crossorigin="anonymous" data-app-id="${app.id}" async></script>`,
+  )
+  const origins = originsOf(app)
+  print('')
+  print(
+    origins.length === 0
+      ? `<!-- No page may embed this app yet. Run: npm run app -- origins ${app.id} add <origin of your page> -->`
+      : `<!-- For pages of ${origins.join(', ')} -->`,
+  )
+}
+
+function loaderIn(dist: string) {
+  try {
+    const { version } = JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8'))
+    const read = (name: string) => readFileSync(join(dist, name), 'utf8')
+    return { stub: read('queue-stub.txt'), version, integrity: read('loader.sri').trim() }
+  } catch {
+    throw new AppRefusal(`The loader is not built: ${dist} lacks it. Run: npm run build`)
+  }
+}
 
 const commands: Readonly<Record<string, Command>> = {
   ...broughtCommands,

@@ -1,5 +1,5 @@
 /** `npm run backup -- …` */
-import { backupTool } from './backup-tool.ts'
-import { runOperationProgram } from './operation.ts'
+import { backupTool } from './whole-database/backup-tool.ts'
+import { runOperationProgram } from './whole-database/operation.ts'
 
 await runOperationProgram(backupTool)

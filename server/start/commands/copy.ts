@@ -1,5 +1,5 @@
 /** `npm run copy -- …` */
-import { copyTool } from './copy-tool.ts'
-import { runOperationProgram } from './operation.ts'
+import { copyTool } from './whole-database/copy-tool.ts'
+import { runOperationProgram } from './whole-database/operation.ts'
 
 await runOperationProgram(copyTool)

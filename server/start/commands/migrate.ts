@@ -1,5 +1,37 @@
-/** `npm run migrate` */
-import { migrateTool } from './migrate-tool.ts'
-import { runOperationProgram } from './operation.ts'
+/** `npm run migrate`: the tables of a database, brought up to date. */
+import { migrationsOf } from '../../kernel/capability.ts'
+import { ConfigError, storageConfigFrom } from '../../kernel/config.ts'
+import { openDatabase } from '../../kernel/db/database.ts'
+import { capabilities } from '../capabilities.ts'
+import { type Operation, optionsIn, runOperationProgram } from './whole-database/operation.ts'
+
+const usage = `Usage: npm run migrate [-- --check]
+
+Brings the tables of DATABASE_URL up to date with this release. Servers of this release and of the last one may run
+meanwhile. You can run it again at any time: it goes on where it was stopped.
+
+  --check    changes nothing, lists what is missing, and exits with 1 if something is`
+
+const migrateTool: Operation = {
+  usage,
+  async run(args, { environment, print, progress }) {
+    const { check = false } = optionsIn(args, { check: { type: 'boolean' } })
+    const { databaseUrl, isPooled } = storageConfigFrom(environment)
+    const database = openDatabase(databaseUrl, { migrations: migrationsOf(capabilities), isPooled })
+    try {
+      const { missing } = await database.tableState()
+      if (check && missing.length > 0) {
+        const names = missing.map((name) => `  ${name}`).join('\n')
+        throw new ConfigError(`${missing.length} migrations are missing:\n${names}`)
+      }
+      if (missing.length > 0) await database.migrate(progress)
+      print(
+        missing.length > 0 && !check ? `Done: ${missing.length} migrations.` : 'The tables are up to date.',
+      )
+    } finally {
+      await database.close()
+    }
+  },
+}
 
 await runOperationProgram(migrateTool)

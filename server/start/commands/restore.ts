@@ -1,5 +1,5 @@
 /** `npm run restore -- …` */
-import { runOperationProgram } from './operation.ts'
-import { restoreTool } from './restore-tool.ts'
+import { runOperationProgram } from './whole-database/operation.ts'
+import { restoreTool } from './whole-database/restore-tool.ts'
 
 await runOperationProgram(restoreTool)

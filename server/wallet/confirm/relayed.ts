@@ -7,8 +7,8 @@ import { isSignInFor, signInDomainsOf } from '@latchkey/protocol/reading'
 import { type ConfirmableRequest, type RelayedRequester, relayedRequester } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { mayEmbed } from '../../identity/apps/apps.ts'
+import { isOwnAddress } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { isOwnAddress } from '../../kernel/own-origins.ts'
 import type { App } from '../../kernel/ports.ts'
 
 export const requesterOf = (written: string): RelayedRequester =>

@@ -12,7 +12,6 @@ import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { type UsedConfirmation, useConfirmation } from '../confirm/confirm.ts'
-import { countReleased } from './counted.ts'
 import {
   type Custody,
   committedWallet,
@@ -25,7 +24,7 @@ import { requireNotNew } from './not-new.ts'
 import { isReleasedOpenly } from './recovery/methods.ts'
 import { type SealedFor, sealToVault } from './sealing.ts'
 import { secondFactors } from './second-factors.ts'
-import type { Wallet } from './store.ts'
+import { countReleased, type Wallet } from './store.ts'
 
 export type Release = {
   readonly wallet: CommittedWallet

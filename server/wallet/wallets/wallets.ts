@@ -13,7 +13,6 @@ import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { assertNobodyElses, holdAddress } from './addresses/address-keeper.ts'
-import { countWallet } from './counted.ts'
 import {
   committedWallet,
   custodyOf,
@@ -26,7 +25,7 @@ import {
   walletNotFound,
 } from './custody.ts'
 import { storeRecovery } from './recovery/methods.ts'
-import { fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } from './store.ts'
+import { countWallet, fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } from './store.ts'
 
 export { holdAddress, keeperOf } from './addresses/address-keeper.ts'
 export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'

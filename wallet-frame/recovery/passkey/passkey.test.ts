@@ -1,8 +1,7 @@
 /** A passkey for a wallet, from the dialog's call to the server's row: set, set again, used, another one. */
 import { describe, expect, it } from 'vitest'
-import { appId, openFrame } from '../../testing/frame.ts'
+import { appId, assertionBy, heldPasskey, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
-import { assertionBy, heldPasskey } from '../../testing/passkeys.ts'
 import { walletServer } from '../../testing/server/wallet-server.ts'
 import { type Means, openPlainly, recoveryMethodFacts } from '../testing/method.facts.ts'
 

@@ -2,14 +2,16 @@
  * The built wallet frame in its place, for browser tests: a host page, a dialog page in it, the frame in that, on
  * three sites, with the policies of production. The server behind it is the one of the unit tests.
  */
+
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { product, type WalletInlineConfig } from '@latchkey/protocol'
-import { walletPages } from '@latchkey/protocol/wallet'
+import { openWindowPage, walletPages } from '@latchkey/protocol/wallet'
 import { build } from 'vite'
 import { walletServer } from '../server/wallet-server.ts'
-import { buildFrame } from './build-frame.ts'
 
 export const appId = 'a'.repeat(25)
 /** The tests use a build of their own, because the served one is compressed too. */
@@ -155,3 +157,17 @@ async function requestOf(request: IncomingMessage, url: URL): Promise<Request> {
 
 const answer = async (response: ServerResponse, given: Response) =>
   response.writeHead(given.status, { 'content-type': 'application/json' }).end(await given.text())
+
+/** Builds the wallet frame as `npm run build` does: in a process of its own, without the test runner's settings. */
+
+const root = join(import.meta.dirname, '../..')
+
+export async function buildFrame(outDir: string): Promise<void> {
+  const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
+  const vite = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js')
+  const build = (...options: readonly string[]) =>
+    promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, ...options], { cwd: root, env })
+  await build('--emptyOutDir')
+  for (const page of [...walletPages, openWindowPage, 'export', 'confirm', 'cross-app'])
+    await build('-c', 'vite.pages.config.ts', '--mode', page)
+}

@@ -39,7 +39,7 @@ async function connected({ hasToken = true, ...options }: Setup = {}) {
     const linked = fixture.more('linkCrossAppAccount', { appId: otherAppId })
     await settle()
     const [entry] = fixture.state('LINK_ACCOUNT_SCREEN').entries
-    const { pressIn } = await import('../../../testing/press.ts')
+    const { pressIn } = await import('../../../testing/read-screen.ts')
     if (entry) pressIn(entry, 'press', [])
     await settle()
     await fixture.relay(completed)

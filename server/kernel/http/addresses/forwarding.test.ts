@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createApp } from '../../../start/app.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
-import { listeningLog } from '../../../testing/log.ts'
+import { listeningLog } from '../../../testing/fixture.ts'
 import { configFrom } from '../../config.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 

@@ -1,9 +1,9 @@
 /** A command in a program of its own, which is killed before one of its effects (`killed-before.ts`). */
 import '../../../kernel/keys/testing/killed-before.ts'
-import { backupTool } from '../backup-tool.ts'
-import { copyTool } from '../copy-tool.ts'
-import { runOperation } from '../operation.ts'
-import { restoreTool } from '../restore-tool.ts'
+import { backupTool } from '../whole-database/backup-tool.ts'
+import { copyTool } from '../whole-database/copy-tool.ts'
+import { runOperation } from '../whole-database/operation.ts'
+import { restoreTool } from '../whole-database/restore-tool.ts'
 
 const tools = { copy: copyTool, backup: backupTool, restore: restoreTool }
 

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../kernel/db/database.ts'
 import { openKeyring } from '../../../kernel/keys/keyring.ts'
 import { openKms } from '../../../kernel/keys/keys.ts'
 import { capabilities } from '../../capabilities.ts'
-import { type Operation, runOperation } from '../operation.ts'
+import { type Operation, runOperation } from '../whole-database/operation.ts'
 
 const clock = { nowMs: Date.now }
 

@@ -11,7 +11,7 @@ import {
   walletAddress,
   walletUser,
 } from '../../../../testing/fixtures.ts'
-import { pressIn } from '../../../../testing/press.ts'
+import { pressIn } from '../../../../testing/read-screen.ts'
 
 // Wallets are told where they are asked from.
 beforeEach(() => void vi.stubGlobal('location', { href: 'http://dialog.localhost:4000/apps/app/dialog' }))

@@ -12,8 +12,7 @@ import {
   watch,
 } from '../../../../testing/fixture.ts'
 import { visitorUser } from '../../../../testing/fixtures.ts'
-import { pressIn } from '../../../../testing/press.ts'
-import { readCard } from '../../../../testing/read-screen.ts'
+import { pressIn, readCard } from '../../../../testing/read-screen.ts'
 import { capabilities } from '../../../index.ts'
 import type { LandingState } from '../../landing-screen.tsx'
 import type { OptionsState, ShownOption, ViewState } from './options-view.tsx'

@@ -1,0 +1,165 @@
+/**
+ * What holds for the window of every way to log in that opens one, whoever answers in it. Each method runs these facts
+ * with its own screen and its own answer; what only one of them does stands in its own tests.
+ */
+import type { ErrorCode } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { type Answers, type Fixture, refused, type watch } from '../../testing/fixture.ts'
+import { readCard } from '../../testing/read-screen.ts'
+import type { FakeBrowser } from '../testing.ts'
+
+type Opened = {
+  readonly fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'back' | 'close' | 'transport'>
+  readonly browser: FakeBrowser
+  readonly login: ReturnType<typeof watch>
+  /** What the screen of the method shows. */
+  readonly state: () => unknown
+  /** Presses the button there that opens a window. */
+  readonly openAnother: () => Promise<unknown>
+  /** Chooses the method on LANDING. */
+  readonly press: () => Promise<void>
+  /** Answers in the window of this position as a person who is let in. */
+  readonly answer: (position: number) => Promise<void>
+  readonly decline: (position: number) => Promise<void>
+}
+
+type Method = {
+  readonly provider: string
+  /** As a refusal of the server names it. */
+  readonly name: string
+  readonly start: 'startOAuth' | 'startTelegram'
+  readonly finish: 'loginWithOAuth' | 'loginWithTelegram'
+  readonly open: (answers?: Answers) => Promise<Opened>
+}
+
+export function windowFacts({ provider, name, start, finish, open }: Method): void {
+  const refusing = (call: Method['start' | 'finish'], ...refusal: Parameters<typeof refused>): Answers => ({
+    [call]: () => {
+      throw refused(...refusal)
+    },
+  })
+
+  describe('the window of a login', () => {
+    // spec L4.35
+    test('has a card that shows the success for 1.4 s and closes', async () => {
+      const opened = await open()
+      const { clock, view } = opened.fixture
+      await opened.press()
+      await opened.answer(0)
+      expect(opened.state()).toEqual({ provider, status: 'success' })
+      await clock.advance(1_399)
+      expect(view()?.open).toBe(true)
+      await clock.advance(1)
+      expect(view()?.open).toBe(false)
+      await clock.advance(200)
+      expect(clock.waiting()).toEqual([])
+    })
+
+    // spec L9.7
+    test('that reads as closed at a look every 300 ms offers another try, which logs in', async () => {
+      const opened = await open()
+      const { fixture, browser } = opened
+      await opened.press()
+      await fixture.clock.advance(300)
+      browser.windows[0]?.closes()
+      await fixture.clock.advance(299)
+      expect(opened.state()).toMatchObject({ window: 'open' })
+      await fixture.clock.advance(1)
+      expect(opened.state()).toEqual({ provider, status: 'verifying', window: 'closed' })
+      await opened.openAnother()
+      expect(browser.windows).toHaveLength(2)
+      expect(opened.state()).toMatchObject({ status: 'verifying', window: 'open' })
+      await opened.answer(1)
+      expect(opened.login.value).toMatchObject({ loginMethod: provider })
+    })
+
+    test('that is blocked has a button that opens one, which logs in', async () => {
+      const opened = await open()
+      const { browser } = opened
+      browser.block(true)
+      await opened.press()
+      expect(opened.state()).toEqual({ provider, status: 'verifying', window: 'none' })
+      browser.block(false)
+      await opened.openAnother()
+      expect(opened.state()).toMatchObject({ window: 'open' })
+      await opened.answer(browser.windows.length - 1)
+      expect(opened.login.value).toMatchObject({ loginMethod: provider })
+    })
+
+    // spec L9.7
+    test('is waited for 120 s, then taken away', async () => {
+      const opened = await open()
+      await opened.press()
+      await opened.fixture.clock.advance(119_999)
+      expect(opened.state()).toMatchObject({ status: 'verifying', window: 'open' })
+      await opened.fixture.clock.advance(1)
+      expect(opened.state()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
+      expect(opened.browser.windows[0]?.wasClosed()).toBe(true)
+    })
+
+    test('that answers after 120 s logs nobody in', async () => {
+      const opened = await open()
+      await opened.press()
+      await opened.fixture.clock.advance(120_000)
+      await opened.answer(0)
+      expect(opened.login.value).toBeUndefined()
+      expect(opened.fixture.transport.calls(finish)).toHaveLength(0)
+      expect(opened.state()).toMatchObject({ status: 'failed', text: 'unexpected' })
+    })
+
+    test('that answers twice logs in once', async () => {
+      const opened = await open()
+      await opened.press()
+      await opened.answer(0)
+      await opened.answer(0)
+      expect(opened.login.value).toMatchObject({ loginMethod: provider })
+      expect(opened.fixture.transport.calls(finish)).toHaveLength(1)
+    })
+
+    test('goes with the card', async () => {
+      const { fixture, browser, login, press } = await open()
+      await press()
+      await fixture.close()
+      expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
+      expect(browser.windows[0]?.wasClosed()).toBe(true)
+      await fixture.clock.advance(200)
+      expect(fixture.clock.waiting()).toEqual([])
+    })
+
+    // spec L8.37
+    test('in which the person declines says so and offers another try, which logs in', async () => {
+      const opened = await open()
+      await opened.press()
+      await opened.decline(0)
+      expect(opened.state()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
+      await opened.openAnother()
+      expect(opened.browser.windows).toHaveLength(2)
+    })
+
+    // spec L8.34
+    const refusals: readonly (readonly [ErrorCode, string])[] = [
+      ['allowlist_rejected', 'ALLOWLIST_REJECTION_SCREEN'],
+      ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
+      ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
+    ]
+    test.each(refusals)('whose answer is refused with %s has %s', async (code, refusalScreen) => {
+      const { fixture, press, answer } = await open(refusing(finish, code, 403))
+      await press()
+      await answer(0)
+      expect(fixture.screen()).toBe(refusalScreen)
+    })
+
+    // spec L4.17, L8.2
+    test('is taken away where the login does not start, which is told as that of any login is', async () => {
+      const sentence = `Login with ${name} not allowed`
+      const { fixture, browser, press } = await open(
+        refusing(start, 'disallowed_login_method', 403, sentence),
+      )
+      await press()
+      expect(readCard(fixture)).toEqual(expect.arrayContaining(['Not allowed', sentence]))
+      expect(browser.windows[0]?.wasClosed()).toBe(true)
+      await fixture.back()
+      expect(fixture.screen()).toBe('LANDING')
+    })
+  })
+}

@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { holdCalls } from '../stack/faults.ts'
+import { expect, test } from '../test.ts'
+
+const frameOf = (page: Page, origin: string) => {
+  const frame = page.frames().find((candidate) => candidate.url().startsWith(origin))
+  if (!frame) throw new Error(`No frame of ${origin}`)
+  return frame
+}
+
+test('the dialog reloads while it is open: the host gets a code, and the next login works', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await host.open()
+  await host.openLogin()
+  await frameOf(page, stack.dialogOrigin).evaluate(() => location.reload())
+  await expect(host.byTestId('event-log')).toContainText('frame_reloaded')
+  await host.dialogCloses()
+  await host.logIn(inbox)
+})
+
+test('the dialog reloads between asking for a code and its answer: one session, and the next login works', async ({
+  host,
+  inbox,
+  page,
+  context,
+  stack,
+}) => {
+  const held = await holdCalls(context, /passwordless\/authenticate/)
+  await host.open()
+  await host.enterCode(inbox)
+  await held.arrived
+  await frameOf(page, stack.dialogOrigin).evaluate(() => location.reload())
+  held.release()
+  await host.dialogCloses()
+  await context.unroute(/passwordless\/authenticate/)
+  // The answer may have come just before the old document went: then its session is there, and no second one.
+  const shown = host.byTestId('login').or(host.byTestId('logout')).filter({ visible: true })
+  await expect(shown.first()).toBeVisible()
+  if (await host.byTestId('login').isVisible()) await host.logIn(inbox)
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
+})
+
+test('the wallet frame reloads in the middle of a creation: the wallet is made all the same', async ({
+  host,
+  inbox,
+  page,
+  context,
+  stack,
+}) => {
+  const held = await holdCalls(context, /wallets\/commit/)
+  await host.open()
+  await host.enterCode(inbox)
+  await held.arrived
+  await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())
+  held.release()
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
+  await host.walletAddress()
+  await host.dialogCloses()
+  await host.sign('After the reload')
+})
+
+test('the wallet frame reloads in the middle of a signature: it is made, once, or refused with a code', async ({
+  host,
+  inbox,
+  page,
+  context,
+  stack,
+}) => {
+  await host.open()
+  await host.logIn(inbox)
+  await host.walletAddress()
+  const held = await holdCalls(context, /wallets\/shares/)
+  await host.byTestId('sign-input').fill('Reloaded')
+  await host.byTestId('sign').click()
+  await host.approve()
+  await held.arrived
+  await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())
+  held.release()
+  await expect(host.byTestId('signature')).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, {
+    timeout: 45_000,
+  })
+})
+
+test('the host reloads with the dialog open: the page comes back clean', async ({ host, page }) => {
+  await host.open()
+  await host.openLogin()
+  await page.reload()
+  await host.dialogCloses()
+  await host.openLogin()
+})
+
+test('a face that does not load fails the call with a code, and the next call has it', async ({
+  host,
+  inbox,
+  context,
+}) => {
+  await context.route(/assets\/shell-.*\.js/, (route) => route.abort())
+  await host.open()
+  await host.byTestId('login').click()
+  await expect(host.byTestId('event-log')).toContainText('server_unreachable')
+  await host.dialogCloses()
+  await context.unroute(/assets\/shell-.*\.js/)
+  await host.logIn(inbox)
+})

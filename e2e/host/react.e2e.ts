@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { onReact, status, toldOn, wholePath } from '../react/on-react.ts'
+import { expect } from '../test.ts'
+
+const test = onReact()
+
+const rendersOn = (page: Page) =>
+  page.evaluate(() => structuredClone(Reflect.get(globalThis, 'renders') as Record<string, number>))
+
+test('a page on React logs in, signs, reloads and logs out, in StrictMode and with one frame', wholePath)
+
+test('ten hooks are drawn again by what they tell, and their functions are made once', async ({
+  page,
+  host,
+  openPage,
+}) => {
+  await openPage()
+  await expect(host.byTestId('status')).toHaveText(status(true, false))
+  const before = await rendersOn(page)
+  expect(Object.keys(before)).toHaveLength(10)
+  await host.openLogin()
+  await host.escape()
+  await host.dialogCloses()
+  await expect.poll(() => toldOn(page)).toEqual([['login', 'exited_auth_flow']])
+  const after = await rendersOn(page)
+  const changed = Object.keys(after).filter((name) => after[name] !== before[name])
+  expect(changed.sort()).toEqual(['useLatchkey', 'useModalStatus'])
+  // Opened and closed, each drawn twice by StrictMode.
+  expect((after.useModalStatus ?? 0) - (before.useModalStatus ?? 0)).toBe(4)
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'replaced'))).toEqual([])
+})
+
+test('a login by e-mail alone opens the dialog with nothing else', async ({ page, host, openPage }) => {
+  await openPage()
+  await expect(host.byTestId('status')).toHaveText(status(true, false))
+  await host.byTestId('email').click()
+  await expect(host.emailField).toBeFocused()
+  await expect(host.methodRow('Google')).toHaveCount(0)
+  await host.escape()
+  await host.dialogCloses()
+  await expect.poll(() => toldOn(page)).toEqual([['email', 'exited_auth_flow']])
+  await host.openLogin()
+})
+
+test('a logout in another tab is heard on a page that had lost its frame', async ({
+  page,
+  context,
+  host,
+  inbox,
+  openPage,
+}) => {
+  await openPage()
+  await expect(host.byTestId('status')).toHaveText(status(true, false))
+  await host.openLogin()
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+  const other = await context.newPage()
+  await other.goto(`${host.stack.hostOrigin}/one-line.html`)
+  await page.evaluate(() => document.querySelector('iframe')?.remove())
+  await other.getByTestId('logout').click()
+  await expect(other.getByTestId('user-email')).toHaveText('nobody')
+  await page.bringToFront()
+  await host.byTestId('refresh').click()
+  await expect(host.byTestId('status')).toHaveText(status(true, false))
+})

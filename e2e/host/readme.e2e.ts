@@ -1,0 +1,89 @@
+/** What the README prints is done as it is printed. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { appId, type Stack } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** The one block that has these words, with the address and the app of this stack for those of `npm start`. */
+function printed(words: string, id: string, { dialogOrigin, serverPort }: Stack): string {
+  const [block, ...others] = [...readme.matchAll(/```\w+\n(.*?)```/gs)]
+    .map(([, text = '']) => text)
+    .filter((text) => text.includes(words))
+  if (!block || others.length > 0) throw new Error(`Not one block with ${words}`)
+  return block
+    .replaceAll('http://dialog.localhost:4000', dialogOrigin)
+    .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${serverPort}`)
+    .replaceAll(/THE-APP-ID|YOUR-APP-ID/g, id)
+}
+
+test('a page of its own, made along the README, logs in by a click that came before the loader', async ({
+  host,
+  inbox,
+  page,
+  context,
+  stack,
+}) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const bound = server.address()
+  if (typeof bound !== 'object' || !bound) throw new Error('The page is not served')
+  const origin = `http://localhost:${bound.port}`
+  const said = await stack.app('create', '--name', 'My app', '--origin', origin)
+  const [, id = ''] = /App id:\s+(\S+)/.exec(said) ?? []
+  const html = printed('<title>My app</title>', id, stack)
+  try {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await context.route(/\/loader\.js$/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(origin, { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Log in' }).click()
+    release()
+    await expect(host.emailField).toBeFocused()
+    await host.askForCode(inbox.address)
+    await host.typeCode(await inbox.nextCode())
+    await expect(page.getByText(`Hello ${inbox.address}`)).toBeVisible()
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+test('the lines for a backend name the user of a token, and refuse that of another app', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await host.open()
+  await host.logIn(inbox)
+  await host.openOneLine()
+  const [token, userId] = await page.evaluate<string[]>(
+    'Promise.all([latchkey.getAccessToken(), latchkey.getUser().then(({ id }) => id)])',
+  )
+  const verifyFor = async (id: string) => {
+    const lines = printed("from 'jose'", id, stack)
+    const script = `${lines}\nconsole.log(await verifyAccessToken(process.argv[1]))`
+    // A process of its own: nothing of this one helps it to find names or packages.
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script, '--', String(token)],
+      { cwd: join(root, 'server'), env: {} },
+    )
+    return stdout.trim()
+  }
+  expect(await verifyFor(appId)).toBe(userId)
+  await expect(verifyFor('another0000000000000000001')).rejects.toThrow('aud')
+})

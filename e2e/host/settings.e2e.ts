@@ -1,0 +1,196 @@
+import { openInbox } from '@latchkey/sandbox'
+import { readDatabase } from '../stack/database.ts'
+import { appId, appName } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+/** Changes the app for one test, and back. */
+const changes = (settings: readonly string[], back: readonly string[]) => {
+  test.beforeEach(async ({ stack }) => void (await stack.app('set', appId, ...settings)))
+  test.afterEach(async ({ stack }) => void (await stack.app('set', appId, ...back)))
+}
+
+test.describe('an app with an allowlist', () => {
+  changes(
+    [
+      'allowlist_enabled=true',
+      'allowlist_config={"error_title":"Closed test","error_detail":"Ask Mira.","cta_text":"Join the list","cta_link":"https://fieldnotes.example/list"}',
+    ],
+    ['allowlist_enabled=false', 'allowlist_config={}'],
+  )
+
+  // spec L6.3, L2.35, L2.37
+  test('shows its own words and link to whoever is not on it, and lets in who is', async ({
+    host,
+    inbox,
+    stack,
+  }) => {
+    await host.open()
+    await host.openLogin()
+    await host.askForCode(inbox.address)
+    await host.typeCode(await inbox.nextCode())
+    await expect(host.dialog.getByText('Closed test')).toBeVisible()
+    await expect(host.dialog.getByText('Ask Mira.')).toBeVisible()
+    await expect(host.dialog.getByRole('link', { name: 'Join the list' })).toHaveAttribute(
+      'href',
+      'https://fieldnotes.example/list',
+    )
+    await host.dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(host.byTestId('event-log')).toContainText('exited_auth_flow')
+    await stack.app('allowlist', appId, 'add', 'email', inbox.address)
+    await host.logIn(inbox)
+  })
+
+  // spec L2.36
+  test('without words of its own shows the default ones', async ({ host, inbox, stack }) => {
+    await stack.app('set', appId, 'allowlist_config={}')
+    await host.open()
+    await host.openLogin()
+    await host.askForCode(inbox.address)
+    await host.typeCode(await inbox.nextCode())
+    await expect(host.dialog.getByText("You don't have access to this app")).toBeVisible()
+    await expect(host.dialog.getByText('Have you been invited?')).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Try another account' }).click()
+    await expect(host.emailField).toBeVisible()
+  })
+})
+
+// spec L2.39, L8.14
+test('an app that is full says so', async ({ host, inbox, stack }) => {
+  await host.open()
+  await host.logIn(openInbox(stack.sandboxUrl, 'first'))
+  await host.byTestId('logout').click()
+  // Other tests of this stack had users deleted, and apps of their own.
+  const [users] = readDatabase(
+    stack.databaseFile,
+    'select count(*) as count from users where app_id = ? and deleted_at is null',
+    appId,
+  )
+  await stack.app('set', appId, `max_users=${users?.count}`)
+  await host.openLogin()
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await expect(host.dialog.getByText('Unable to sign in')).toBeVisible()
+  await stack.app('set', appId, 'max_users=null')
+})
+
+test.describe('an app with both links', () => {
+  changes(
+    [
+      'terms_and_conditions_url=https://fieldnotes.example/terms',
+      'privacy_policy_url=https://fieldnotes.example/privacy',
+    ],
+    ['terms_and_conditions_url=null', 'privacy_policy_url=null'],
+  )
+
+  // spec L2.6
+  test('shows the legal line with them', async ({ host }) => {
+    await host.open()
+    await host.openLogin()
+    await expect(host.card).toContainText('By logging in I agree to the Terms & Privacy Policy')
+    await expect(host.dialog.getByRole('link', { name: /Terms/ })).toHaveAttribute(
+      'href',
+      'https://fieldnotes.example/terms',
+    )
+    await expect(host.dialog.getByRole('link', { name: /Privacy Policy/ })).toHaveAttribute('rel', /noopener/)
+  })
+})
+
+for (const setting of [
+  'terms_and_conditions_url=https://fieldnotes.example/terms',
+  'privacy_policy_url=https://fieldnotes.example/privacy',
+]) {
+  const [name] = setting.split('=')
+  test.describe(`an app with ${name} alone`, () => {
+    changes([setting], [`${name}=null`])
+
+    // spec L2.7
+    test('shows no legal line', async ({ host }) => {
+      await host.open()
+      await host.openLogin()
+      await expect(host.dialog.getByText('Protected by Latchkey')).toBeVisible()
+      await expect(host.card).not.toContainText('By logging in I agree')
+    })
+  })
+}
+
+test.describe('an app with a logo', () => {
+  const logo =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  changes([`logo_url=${logo}`], ['logo_url=null'])
+
+  // spec L1.15
+  test('shows it', async ({ host }) => {
+    await host.open()
+    await host.openLogin()
+    const image = host.dialog.getByRole('img', { name: appName })
+    await expect(image).toHaveAttribute('src', logo)
+    await expect.poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)
+  })
+})
+
+// spec L2.5, L2.7
+test('the footer says who protects, and no legal line without links', async ({ host }) => {
+  await host.open()
+  await host.openLogin()
+  await expect(host.dialog.getByText('Protected by Latchkey')).toBeVisible()
+  await expect(host.card).not.toContainText('By logging in I agree')
+  await expect(host.card).toContainText(appName.slice(0, 1))
+})
+
+test.describe('an app without e-mail login', () => {
+  changes(['email_auth=false'], ['email_auth=true'])
+
+  // spec L1.11
+  test('does not offer it', async ({ host }) => {
+    await host.open()
+    await host.byTestId('login').click()
+    await expect(host.card).toBeVisible()
+    await expect(host.emailField).toHaveCount(0)
+  })
+})
+
+// spec W7.20, W7.42
+test('the wallet frame is hidden, at its path, and calls the wallet paths of the protocol alone', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  const paths = new Set<string>()
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url())
+    if (origin === stack.walletOrigin && pathname.startsWith('/api/')) paths.add(pathname)
+  })
+  await host.open()
+  await host.logIn(inbox)
+  const frame = host.dialog.locator('iframe')
+  await expect(frame).toHaveCount(1)
+  await expect(frame).toBeHidden()
+  await expect(frame).toHaveAttribute(
+    'src',
+    new RegExp(`/apps/${appId}/embedded-wallets\\?caid=[^&]+&client_id=`),
+  )
+  const { apiRoutes } = await import('@latchkey/protocol/api')
+  const known = Object.values(apiRoutes).map((route) => `/api/v1${route.path}`)
+  expect(paths.size).toBeGreaterThan(0)
+  for (const path of paths) expect(known).toContain(path)
+})
+
+test('a host in Arabic has its users mailed in Arabic, whatever their browser reads', async ({
+  host,
+  inbox,
+}) => {
+  await host.open()
+  await host.byTestId('language-ar').check()
+  await host.byTestId('login').click()
+  const email = host.dialog.getByRole('textbox', { name: 'البريد الإلكتروني' })
+  await email.fill(inbox.address)
+  await email.press('Enter')
+  const { subject, html } = await inbox.nextMail()
+  expect(subject).toMatch(new RegExp(`^[0-9]{6} هو رمزك في ${appName}$`))
+  expect(html).toContain('<html lang="ar" dir="rtl">')
+  await expect(host.dialog.getByRole('textbox')).toHaveCount(6)
+  await expect(host.dialog.getByRole('textbox').first()).toBeFocused()
+  await host.typeCode(subject.slice(0, 6))
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
+})

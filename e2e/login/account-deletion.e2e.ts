@@ -1,0 +1,135 @@
+/** The end of an account: what its user is told, what goes, and who comes after. */
+
+import type { Inbox } from '@latchkey/sandbox'
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../pages/axe.ts'
+import { confirm, toPage } from '../pages/confirm-page.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+// Three logins and two wallets are more than other tests do.
+test.slow()
+
+test.beforeEach(
+  async ({ stack }) =>
+    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=all-users')),
+)
+test.afterEach(
+  async ({ stack }) =>
+    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')),
+)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name })
+const emailField = (page: Page) => page.getByRole('textbox', { name: /e-?mail/i })
+
+async function logIn(page: Page, { dialogOrigin }: Stack, inbox: Inbox) {
+  await page.goto(`${dialogOrigin}/apps/${appId}/dialog`)
+  await emailField(page).fill(inbox.address)
+  await emailField(page).press('Enter')
+  await expect(page.getByRole('group', { name: /code/i }).getByRole('textbox')).toHaveCount(6)
+  await page.keyboard.type(await inbox.nextCode())
+  await expect(button(page, 'Log out')).toBeVisible()
+}
+
+/** The address of the wallet as the account shows it. */
+const walletOf = async (page: Page) => {
+  const address = page.getByText(/^0x[0-9a-fA-F]+/)
+  await expect(address).toBeVisible()
+  return address.textContent()
+}
+
+async function approve(page: Page) {
+  const [confirmation] = await Promise.all([page.context().waitForEvent('page'), toPage(page).click()])
+  await confirm(confirmation, 'Delete my account')
+}
+
+test('a user who deletes their account leaves nothing behind, and signs up again as somebody else', async ({
+  browser,
+  page,
+  stack,
+  inbox,
+}) => {
+  await logIn(page, stack, inbox)
+  const lost = await walletOf(page)
+  const context = await browser.newContext()
+  const elsewhere = await context.newPage()
+  await logIn(elsewhere, stack, inbox)
+
+  await button(page, 'Delete account').click()
+  await expect(heading(page, 'Delete your account?')).toBeVisible()
+  await expect(page.getByText('Your wallet and everything in it will be lost forever')).toBeVisible()
+  await expectNoViolations(page, 'what is lost with an account')
+  await button(page, 'Continue').click()
+  await expect(page.getByText('That does not match.')).toBeVisible()
+  await page.getByRole('textbox').fill(inbox.address)
+  await button(page, 'Continue').click()
+  await expect(heading(page, 'Delete it forever?')).toBeVisible()
+  await expectNoViolations(page, 'the approval of a deletion')
+  await approve(page)
+  await expect(heading(page, 'Your account is deleted')).toBeVisible()
+  await expectNoViolations(page, 'a deleted account')
+  expect((await inbox.nextMail()).subject).toBe('Your Fieldnotes account was deleted')
+  await button(page, 'Done').click()
+  await expect(emailField(page)).toBeVisible()
+
+  const refused = elsewhere.waitForResponse(
+    (response) => response.url().endsWith('/api/v1/sessions') && response.status() === 401,
+  )
+  await elsewhere.reload()
+  await refused
+  await expect(emailField(elsewhere)).toBeVisible()
+  await context.close()
+
+  await logIn(page, stack, inbox)
+  expect(await walletOf(page)).not.toBe(lost)
+})
+
+test('in a browser that cannot tell what is seen of a card, an account is deleted on a page of its own', async ({
+  context,
+  page,
+  stack,
+  inbox,
+}) => {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
+  })
+  await logIn(page, stack, inbox)
+  const lost = await walletOf(page)
+  await button(page, 'Delete account').click()
+  await page.getByRole('textbox').fill(inbox.address)
+  await button(page, 'Continue').click()
+  await expect(page.locator('button[data-gate]')).toHaveCount(0)
+  const openPage = async () => {
+    const [opened] = await Promise.all([context.waitForEvent('page'), toPage(page).click()])
+    return opened
+  }
+  const refused = await openPage()
+  await button(refused, 'Refuse').click()
+  await expect(heading(refused, 'Refused')).toBeVisible()
+  // The account is there still, and is asked about anew.
+  await button(page, 'Delete account').click()
+  await page.getByRole('textbox').fill(inbox.address)
+  await button(page, 'Continue').click()
+  const confirmation = await openPage()
+  await expect(heading(confirmation, 'Delete your account?')).toBeVisible()
+  // There it is whole.
+  const [start = '', end = ''] = lost?.split('…') ?? []
+  const address = new RegExp(`^${start}[0-9a-fA-F]{32}${end}$`)
+  for (const text of [
+    inbox.address,
+    address,
+    'The wallet of this account and everything in it are lost forever',
+  ]) {
+    await expect(confirmation.getByText(text).first()).toBeVisible()
+  }
+  await expectNoViolations(confirmation, 'the page of a deletion', 'host')
+  await expect(async () => {
+    const approval = confirmation.locator('button[data-gate]')
+    if (await heading(page, 'Your account is deleted').isVisible()) return
+    await approval.hover({ timeout: 2_000 })
+    await expect(approval).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
+    await approval.click({ timeout: 2_000 })
+    await heading(page, 'Your account is deleted').waitFor({ timeout: 5_000 })
+  }).toPass()
+})

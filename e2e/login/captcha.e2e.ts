@@ -1,0 +1,211 @@
+import { openPhone } from '@latchkey/sandbox'
+import { expectNoViolations } from '../pages/axe.ts'
+import { PhoneEntry } from '../pages/phone-entry.ts'
+import { setFaults } from '../stack/faults.ts'
+import { appId } from '../stack/stack.ts'
+import { test as base, expect } from '../test.ts'
+
+const title = 'Checking that you are human'
+const notPassed = 'You did not pass CAPTCHA. Please try again.'
+
+const widget = 'iframe[title*="Cloudflare"]'
+const noFaults = { turnstile: 'none', turnstileWidget: 'none' }
+
+const test = base.extend<{ readonly violations: string[] }>({
+  /** What the dialog's own policy kept from happening. */
+  violations: [
+    async ({ page }, use) => {
+      const seen: string[] = []
+      page.on('console', (message) => {
+        if (/Content Security Policy|Trusted ?Type/i.test(message.text())) seen.push(message.text())
+      })
+      await use(seen)
+    },
+    { auto: true },
+  ],
+})
+
+test.beforeAll(({ stack }) =>
+  stack.app('set', appId, 'captcha_site_key=t:0x4AAAAAAAsite', 'captcha_enabled=true'),
+)
+test.afterEach(({ stack }) => setFaults(stack, noFaults))
+test.afterAll(({ stack }) => stack.app('set', appId, 'captcha_enabled=false'))
+
+/** The address in, to where the captcha stands. */
+const choose = async (host: Parameters<Parameters<typeof test>[2]>[0]['host'], address: string) => {
+  await expect(async () => {
+    await host.open()
+    await host.openLogin()
+  }).toPass()
+  await host.emailField.fill(address)
+  await host.emailField.press('Enter')
+}
+
+// spec L2.25, L4.13, L7.28
+test('a captcha that passes by itself goes on to the code, and the user is in', async ({
+  host,
+  inbox,
+  page,
+  stack,
+  violations,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const ofTurnstile = () => asked.filter((url) => url.startsWith(stack.visitedSandboxUrl))
+  await host.open()
+  await host.openLogin()
+  expect(ofTurnstile()).toEqual([])
+  await host.emailField.fill(inbox.address)
+  await host.emailField.press('Enter')
+  await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
+  await expect(host.dialog.getByRole('heading', { name: 'Success' })).toBeVisible()
+  await expect(host.codeFields).toHaveCount(6)
+  expect(ofTurnstile().some((url) => url.endsWith('/turnstile/v0/api.js?render=explicit'))).toBe(true)
+  await expect(host.codeFields.first()).toBeFocused()
+  await host.typeCode(await inbox.nextCode())
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
+  await host.dialogCloses()
+  expect(violations).toEqual([])
+})
+
+test('one that asks for a press is seen, pressed and passed', async ({ host, inbox, stack }) => {
+  await setFaults(stack, { turnstileWidget: 'interactive' })
+  await choose(host, inbox.address)
+  const human = host.dialog.frameLocator(widget).getByRole('checkbox', { name: 'Verify you are human' })
+  await expect(host.dialog.getByText('Tick the box below to continue.')).toBeVisible()
+  await human.check()
+  await expect(host.codeFields).toHaveCount(6)
+})
+
+// spec L8.3, W4.33, W8.35
+test('one that fails may be tried 3 times more, and then says what may be in the way', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await setFaults(stack, { turnstileWidget: 'fails' })
+  await choose(host, inbox.address)
+  const again = host.dialog.getByRole('button', { name: 'Try again' })
+  for (let retry = 0; retry < 3; retry += 1) {
+    await expect(host.dialog.getByText(notPassed)).toBeVisible()
+    await again.click()
+    await expect(again).toHaveCount(0)
+  }
+  await expect(
+    host.dialog.getByText('If you use an adblocker or VPN, try disabling and re-attempting.'),
+  ).toBeVisible()
+  await expect(again).toHaveCount(0)
+  await expectNoViolations(page, 'retries used up')
+  expect(await inbox.count()).toBe(0)
+  await host.dialog.getByRole('button', { name: 'Go back' }).click()
+  await expect(host.emailField).toHaveValue(inbox.address)
+})
+
+test('a retry passes where the first try did not, also where the script was kept away', async ({
+  host,
+  inbox,
+  stack,
+}) => {
+  await setFaults(stack, { turnstileWidget: 'blocked' })
+  await choose(host, inbox.address)
+  await expect(host.dialog.getByText(notPassed)).toBeVisible()
+  await setFaults(stack, noFaults)
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(host.codeFields).toHaveCount(6)
+})
+
+// spec W8.36, W9.4
+test('one that never answers is given up after 20 s, and the way leads back', async ({
+  host,
+  inbox,
+  stack,
+}) => {
+  await setFaults(stack, { turnstileWidget: 'stall' })
+  await choose(host, inbox.address)
+  await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
+  await expect(host.dialog.locator(widget)).toBeAttached()
+  await expect(host.dialog.getByText('Something went wrong! Please try again later.')).toBeVisible({
+    timeout: 45_000,
+  })
+  await setFaults(stack, noFaults)
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(host.emailField).toHaveValue(inbox.address)
+})
+
+// spec L8.1
+test('a token that the server refuses is told, and the next captcha is a new one', async ({
+  host,
+  inbox,
+  stack,
+}) => {
+  await setFaults(stack, { turnstile: 'spent' })
+  await choose(host, inbox.address)
+  await expect(host.dialog.getByText('Something went wrong')).toBeVisible()
+  await expect(host.dialog.getByText('Please try again.')).toBeVisible()
+  expect(await inbox.count()).toBe(0)
+  await setFaults(stack, noFaults)
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  await host.emailField.press('Enter')
+  await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
+  await expect(host.codeFields).toHaveCount(6)
+  await host.typeCode(await inbox.nextCode())
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
+})
+
+test('a visitor who goes back from the captcha returns to the methods, and nothing was sent', async ({
+  host,
+  inbox,
+  stack,
+}) => {
+  await setFaults(stack, { turnstileWidget: 'stall' })
+  await choose(host, inbox.address)
+  await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(host.emailField).toHaveValue(inbox.address)
+  expect(await inbox.count()).toBe(0)
+})
+
+// spec L4.16
+test('an app without it loads nothing of it and has no room for it in its policy', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await stack.app('set', appId, 'captcha_enabled=false')
+  const policyOf = async () => {
+    const address = `/apps/${appId}/dialog?origin=${encodeURIComponent(stack.hostOrigin)}`
+    const answer = await page.request.get(stack.dialogOrigin + address)
+    return answer.headers()['content-security-policy'] ?? ''
+  }
+  await expect.poll(policyOf).toContain("trusted-types 'none'")
+  expect(await policyOf()).not.toContain(stack.visitedSandboxUrl)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await host.open()
+  await host.logIn(inbox)
+  expect(asked.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
+  await stack.app('set', appId, 'captcha_enabled=true')
+})
+
+// spec L4.14
+test('a user who is logged in links a number without a captcha', async ({ host, inbox, page, stack }) => {
+  await stack.app('set', appId, 'sms_auth=true')
+  const phone = openPhone(stack.sandboxUrl)
+  const entry = new PhoneEntry(host)
+  await host.openOneLine()
+  await page.evaluate('void latchkey.login().catch(() => {})')
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.evaluate('void latchkey.linkPhone().catch(() => {})')
+  await entry.askForCode(phone.address.slice('+1'.length))
+  await host.typeCode(await phone.nextCode())
+  await host.dialogCloses()
+  expect(asked.filter((url) => url.includes('/turnstile/'))).toEqual([])
+  expect(asked.some((url) => url.endsWith('/passwordless_sms/link'))).toBe(true)
+  await stack.app('set', appId, 'sms_auth=false')
+})

@@ -1,0 +1,233 @@
+import { expectNoViolations } from '../pages/axe.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { call, logInByEmail } from '../pages/page-calls.ts'
+import { FarcasterPhones } from '../phones/farcaster.ts'
+import { readDatabase } from '../stack/database.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { test as base, expect } from '../test.ts'
+
+type Fixtures = {
+  readonly relay: FarcasterPhones
+}
+const test = base.extend<Fixtures>({
+  relay: async ({ stack }, use) => use(new FarcasterPhones(stack)),
+})
+
+test.beforeAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=true'))
+test.afterEach(({ relay }) => relay.setFault('none'))
+test.afterAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=false'))
+
+const codeIn = ({ dialog }: HostPage) =>
+  dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })
+const says = ({ dialog }: HostPage, text: string) => dialog.getByText(text, { exact: true })
+
+/** Goes from LANDING to the code. */
+async function chooseFarcaster(host: HostPage) {
+  await host.methodRow('Farcaster').click()
+  await expect(codeIn(host)).toBeVisible()
+}
+
+const usersWith = (stack: Stack) =>
+  readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', 'farcaster').length
+
+// spec L1.6, L2.30, L4.31, L7.31, L7.38
+test('a person whose phone approves is logged in, and is the same user the next time', async ({
+  host,
+  page,
+  relay,
+  somebody,
+  stack,
+}) => {
+  const before = usersWith(stack)
+  await host.open()
+  await host.openLogin()
+  await chooseFarcaster(host)
+  await expectNoViolations(page, 'code')
+  await relay.phone(somebody)
+  await expect(host.dialog.getByRole('heading', { name: 'Connected to Farcaster' })).toBeVisible()
+  const wallet = await host.walletAddress()
+  await host.dialogCloses()
+  await host.byTestId('logout').click()
+
+  await host.openLogin()
+  await chooseFarcaster(host)
+  await relay.phone(somebody)
+  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
+  expect(usersWith(stack)).toBe(before + 1)
+})
+
+test.describe('on a phone', () => {
+  test.use({
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1',
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+  })
+
+  // spec L2.30
+  test('a link leads to the app, and a person who approves there and comes back is logged in', async ({
+    context,
+    host,
+    page,
+    somebody,
+  }) => {
+    await host.open()
+    await host.openLogin()
+    await host.dialog.getByRole('button', { name: 'Farcaster' }).click()
+    const link = host.dialog.getByRole('link', { name: 'Take me to Warpcast' })
+    await expectNoViolations(page, 'link')
+    const [app] = await Promise.all([context.waitForEvent('page'), link.click()])
+    await expect(app.getByText('demo.localhost')).toBeVisible()
+    await app.getByRole('textbox', { name: 'Somebody else' }).fill(somebody)
+    await app.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(app.getByRole('heading', { name: 'Signed in' })).toBeVisible()
+    await app.close()
+    await host.walletAddress()
+  })
+})
+
+test('the dialog waits for a person who denies until they go back, and then polls the relay no more', async ({
+  host,
+  page,
+  relay,
+  somebody,
+}) => {
+  const asked: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/farcaster/status')) asked.push(request.headers()['farcaster-channel-token'])
+  })
+  const askedOf = (channel: string | null) => asked.filter((one) => one === channel).length
+  await host.open()
+  await host.openLogin()
+  await chooseFarcaster(host)
+  const { last: denied } = await relay.channels()
+  await relay.phone(somebody, 'denied')
+  await expect.poll(() => askedOf(denied)).toBeGreaterThan(1)
+  await expect(codeIn(host)).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
+  await expect(host.emailField).toBeVisible()
+  const atBack = askedOf(denied)
+
+  await chooseFarcaster(host)
+  const { last: second } = await relay.channels()
+  await expect.poll(() => askedOf(second)).toBeGreaterThan(1)
+  expect(askedOf(denied)).toBe(atBack)
+})
+
+// spec L8.21, L8.23
+test('an approval that is not right says so, and Retry makes another request', async ({
+  host,
+  relay,
+  somebody,
+}) => {
+  await host.open()
+  await host.openLogin()
+  await chooseFarcaster(host)
+  const table = [
+    ['stolen', 'Something went wrong. Try again.'],
+    ['forgotten', 'Something went wrong. Try again.'],
+    ['wrong-domain', 'Something went wrong. Please try again.'],
+  ] as const
+  for (const [wrong, text] of table) {
+    const { opened } = await relay.channels()
+    await relay.phone(somebody, wrong)
+    await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeVisible()
+    await expect(says(host, text)).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Retry' }).click()
+    await expect(codeIn(host)).toBeVisible()
+    expect((await relay.channels()).opened).toBe(opened + 1)
+  }
+  await relay.phone(somebody)
+  await host.walletAddress()
+})
+
+// spec L8.24, L8.7
+test('a relay that takes no more calls is told, before and while it is asked', async ({ host, relay }) => {
+  await host.open()
+  await host.openLogin()
+  await relay.setFault('too-many-requests')
+  await host.dialog.getByRole('button', { name: 'Farcaster' }).click()
+  await expect(says(host, 'Too many attempts.')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Try again later' }).click()
+  await relay.setFault('none')
+  await chooseFarcaster(host)
+  await relay.setFault('too-many-requests')
+  await expect(says(host, 'Too many requests. Please wait before trying again.')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Go back' }).click()
+  await expect(host.emailField).toBeVisible()
+})
+
+test('a relay that fails for a while does not end the wait', async ({ host, relay, somebody }) => {
+  await host.open()
+  await host.openLogin()
+  await chooseFarcaster(host)
+  await relay.setFault('failing')
+  const { polled } = await relay.channels()
+  await expect.poll(async () => (await relay.channels()).polled).toBeGreaterThan(polled)
+  await relay.setFault('none')
+  await relay.phone(somebody)
+  await host.walletAddress()
+})
+
+const linkRow = ({ dialog }: HostPage) => dialog.getByRole('button', { name: 'Continue with Farcaster' })
+
+// spec L1.6, L7.15
+test('a page has an account linked, which is then a way in, and the user unlinks it', async ({
+  host,
+  inbox,
+  page,
+  relay,
+  somebody,
+}) => {
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+  const linked = call(page, 'linkFarcaster')
+  await expect(host.dialog.getByRole('heading', { name: 'Link your Farcaster account' })).toBeVisible()
+  await linkRow(host).click()
+  await expect(codeIn(host)).toBeVisible()
+  await relay.phone(somebody)
+  const { linkedAccounts } = await linked
+  const { fid } = linkedAccounts.find(({ type }) => type === 'farcaster') ?? {}
+  expect(fid).toEqual(expect.any(Number))
+  await host.dialogCloses()
+
+  await call(page, 'logout')
+  const again = call(page, 'login')
+  await chooseFarcaster(host)
+  await relay.phone(somebody)
+  expect(await again).toMatchObject({
+    user: { email: { address: inbox.address } },
+    loginMethod: 'farcaster',
+  })
+  await host.dialogCloses()
+
+  const unlinked = call(page, 'unlinkFarcaster', String(fid))
+  await expect(host.dialog.getByRole('heading', { name: 'Unlink your Farcaster account?' })).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Unlink' }).click()
+  expect((await unlinked).linkedAccounts.map(({ type }) => type)).not.toContain('farcaster')
+})
+
+// spec L8.22
+test('an account of somebody else is not linked, and the page hears why', async ({
+  host,
+  inbox,
+  page,
+  relay,
+  somebody,
+}) => {
+  await host.openOneLine()
+  const login = call(page, 'login')
+  await chooseFarcaster(host)
+  await relay.phone(somebody)
+  await login
+  await host.dialogCloses()
+  await call(page, 'logout')
+
+  await logInByEmail({ page, host, inbox })
+  const linked = call(page, 'linkFarcaster')
+  await linkRow(host).click()
+  await expect(codeIn(host)).toBeVisible()
+  await relay.phone(somebody)
+  await expect(says(host, 'This account has already been linked to another user.')).toBeVisible()
+  await host.escape()
+  expect((await linked).code).toBe('linked_to_another_user')
+})

@@ -1,0 +1,166 @@
+/** A way in that a user added lately: it logs them in, opens no wallet on a new device, and is taken back from the mail. */
+import { expectNoViolations } from '../pages/axe.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { beginCall } from '../pages/page-calls.ts'
+import { installWallet, type TestWallet } from '../pages/wallet.ts'
+import { changeDatabase } from '../stack/database.ts'
+import { appId } from '../stack/stack.ts'
+import { test as base, expect } from '../test.ts'
+
+type Ended = {
+  readonly user?: { readonly linkedAccounts?: readonly { readonly address?: string }[] }
+  readonly code?: string
+}
+const begin = beginCall<Ended>
+
+const test = base.extend<{ readonly wallet: TestWallet }>({
+  wallet: [
+    async ({ page }, use) => use(await installWallet(page, { name: 'MetaMask', rdns: 'io.metamask' })),
+    { auto: true },
+  ],
+})
+test.describe.configure({ timeout: 120_000 })
+test.beforeAll(({ stack }) => stack.app('set', appId, 'wallet_auth=true'))
+test.afterAll(({ stack }) => stack.app('set', appId, 'wallet_auth=false'))
+
+const chooseWallet = (host: HostPage) => host.dialog.getByRole('button', { name: /^MetaMask/ }).click()
+const mailAbout = (subject: string, inbox: { nextMail: () => Promise<{ subject: string; text: string }> }) =>
+  expect.poll(async () => (await inbox.nextMail()).subject).toContain(subject)
+
+test('a wallet that was linked just now brings nothing to a new device, and the mail takes it back', async ({
+  host,
+  inbox,
+  page,
+  stack,
+  wallet,
+  context,
+}) => {
+  await host.openOneLine()
+  await begin(page, 'login')
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+  const linked = await begin(page, 'linkWallet')
+  await chooseWallet(host)
+  await host.dialogCloses()
+  expect((await linked()).user?.linkedAccounts?.map(({ address }) => address)).toContain(wallet.address)
+  const { subject, text } = await inbox.nextMail()
+  expect(subject).toMatch(/^A way to log in was added to your /)
+  const [link = ''] = /https:\/\/\S+\/take-back\/[\w-]+/.exec(text) ?? []
+
+  /** Another site has another share of the browser. */
+  const arriveByWallet = async () => {
+    await host.open('/one-line.html', stack.otherHostOrigin)
+    await page.waitForFunction('window.latchkey')
+    await begin(page, 'login')
+    await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
+    await chooseWallet(host)
+    await host.dialogCloses()
+  }
+  await arriveByWallet()
+  const refused = await begin(page, 'signMessage', 'hello')
+  await expect(host.dialog.getByRole('heading', { name: 'Not with this login yet' })).toBeVisible()
+  await expect(host.dialog.getByText(/^It counts as new until .+\.$/)).toBeVisible()
+  await expectNoViolations(page, 'a login that is too new')
+  await host.dialog.getByRole('button', { name: 'Log in with another method' }).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Log in with another method' })).toBeVisible()
+  await host.escape()
+  expect((await refused()).code).toBeDefined()
+
+  // Three days go by for it.
+  await page.evaluate(() => latchkey.logout())
+  const aged =
+    'update linked_accounts set first_verified_at = first_verified_at - 259200 where identifier = ?'
+  expect(changeDatabase(stack.databaseFile, aged, wallet.address.toLowerCase())).toBe(1)
+  await arriveByWallet()
+  await begin(page, 'signMessage', 'hello')
+  await host.approveButton.waitFor()
+  await mailAbout('Your wallet was recovered on a new device in ', inbox)
+
+  const mail = await context.newPage()
+  await mail.goto(link)
+  await expect(mail.getByRole('heading', { name: 'Was this not you?' })).toBeVisible()
+  await expect(mail.getByText(wallet.address)).toBeVisible()
+  await expectNoViolations(mail, 'the page that takes a change back', 'host')
+  await mail.getByRole('button', { name: 'Undo the change' }).click()
+  await expect(mail.getByRole('heading', { name: 'The change was undone' })).toBeVisible()
+  await page.reload()
+  await page.waitForFunction('window.latchkey')
+  await expect.poll(() => page.evaluate(async () => (await latchkey.getUser()) ?? null)).toBeNull()
+})
+
+test('a login that is too new for the wallet is followed by one that is not, in the same card', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await host.openOneLine()
+  await begin(page, 'login')
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+  await begin(page, 'linkWallet')
+  await chooseWallet(host)
+  await host.dialogCloses()
+  await inbox.nextMail()
+
+  await host.open('/one-line.html', stack.otherHostOrigin)
+  await page.waitForFunction('window.latchkey')
+  await begin(page, 'login')
+  await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await chooseWallet(host)
+  await host.dialogCloses()
+  await begin(page, 'signMessage', 'hello')
+  await host.dialog.getByRole('button', { name: 'Log in with another method' }).click()
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.approveButton.waitFor()
+  await mailAbout('Your wallet was recovered on a new device in ', inbox)
+})
+
+test('a user without an address is asked at their next login whether it was them', async ({
+  host,
+  page,
+  stack,
+}) => {
+  const arriveByWallet = async (origin?: string) => {
+    if (origin === undefined) await host.openOneLine()
+    else await host.open('/one-line.html', origin)
+    await page.waitForFunction('window.latchkey')
+    const login = await begin(page, 'login')
+    await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
+    await chooseWallet(host)
+    return login
+  }
+  await arriveByWallet()
+  await host.dialogCloses()
+  // Who brings a wallet is made none by the login.
+  expect((await (await begin(page, 'createWallet'))()).code).toBeUndefined()
+  await host.dialogCloses()
+  // Their wallet comes to another share of the browser, by itself.
+  await arriveByWallet(stack.otherHostOrigin)
+  await host.dialogCloses()
+  await begin(page, 'signMessage', 'hello')
+  await host.approveButton.waitFor()
+  // The card is there before the wallet is.
+  const kept = () => changeDatabase(stack.databaseFile, 'update login_notices set id = id')
+  await expect.poll(kept).toBe(1)
+  await host.escape()
+  await page.evaluate(() => latchkey.logout())
+
+  const login = await arriveByWallet(stack.otherHostOrigin)
+  await expect(host.dialog.getByRole('heading', { name: 'Was this you?' })).toBeVisible()
+  // The login did not wait for that.
+  expect((await login()).user).toBeDefined()
+  await expect(host.dialog.getByText(/^Your wallet was opened on a new device on .+\.$/)).toBeVisible()
+  await expectNoViolations(page, 'a notice after a login')
+  await host.dialog.getByRole('button', { name: 'It was not me: log out everywhere' }).click()
+  await expect(host.dialog.getByRole('heading', { name: 'You are logged out everywhere' })).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await host.dialogCloses()
+  expect(await page.evaluate(async () => (await latchkey.getUser()) ?? null)).toBeNull()
+
+  await arriveByWallet(stack.otherHostOrigin)
+  await host.dialogCloses()
+})

@@ -1,0 +1,433 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../pages/axe.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { confirmAs, cutsWindowsOff, openWindow, typeDigits } from '../pages/login-window.ts'
+import { beginCall, call, type Ended, hear, logInByEmail } from '../pages/page-calls.ts'
+import { readDatabase } from '../stack/database.ts'
+import { holdCalls, setFaults } from '../stack/faults.ts'
+import { watchRequests } from '../stack/https/front.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { test as base, expect } from '../test.ts'
+
+type Fixtures = {
+  /** Presses a provider's row and answers with the window that opens. */
+  readonly press: (title: string) => Promise<Page>
+}
+
+const test = base.extend<Fixtures>({
+  press: async ({ context, host }, use) => use((name) => openWindow(context, host.methodRow(name))),
+})
+
+/** LANDING shows this many methods at once. */
+const settings = ['google_oauth', 'apple_oauth', 'twitter_oauth']
+const set = (stack: Stack, isOn: boolean) =>
+  stack.app('set', appId, ...settings.map((name) => `${name}=${isOn}`))
+test.beforeAll(({ stack }) => set(stack, true))
+test.afterEach(async ({ stack }) => {
+  await setFaults(stack, { oauth: 'none', oauthPage: 'none' })
+  await stack.app('set', appId, cutsWindowsOff(false))
+})
+test.afterAll(({ stack }) => set(stack, false))
+
+const usersWith = (stack: Stack, type: string) =>
+  readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', type)
+
+for (const [title, type] of [
+  ['Google', 'google_oauth'],
+  ['Apple', 'apple_oauth'],
+  ['X', 'twitter_oauth'],
+] as const) {
+  // spec L1.8, L2.41, L4.35, L7.30, L7.37
+  test(`somebody at ${title} is in, and is the same user the next time`, async ({
+    host,
+    press,
+    somebody,
+    stack,
+  }) => {
+    const before = usersWith(stack, type).length
+    await host.open()
+    await host.openLogin()
+    const provider = await press(title)
+    await expect(host.dialog.getByRole('heading', { name: `Waiting for ${title}` })).toBeVisible()
+    await confirmAs(provider, somebody)
+    await expect(host.dialog.getByRole('heading', { name: `Connected to ${title}` })).toBeVisible()
+    await expect.poll(() => provider.isClosed()).toBe(true)
+    const wallet = await host.walletAddress()
+    await host.dialogCloses()
+    await host.byTestId('logout').click()
+
+    await host.openLogin()
+    await confirmAs(await press(title), somebody)
+    await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
+    expect(usersWith(stack, type)).toHaveLength(before + 1)
+  })
+}
+
+test('the start page is opened by the dialog, and the way back by the provider', async ({
+  context,
+  host,
+  press,
+  somebody,
+  stack,
+}) => {
+  const asked = watchRequests(stack)
+  await host.open()
+  await host.openLogin()
+  const provider = await press('Google')
+  await provider.getByRole('button', { name: 'Deny' }).waitFor()
+  expect(new URL(provider.url()).origin).toBe(stack.visitedSandboxUrl)
+  const [start] = asked('/oauth/start/')
+  expect(start).toMatchObject({ method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' })
+  expect(new URL(start?.url ?? '').origin).toBe(stack.dialogOrigin)
+  const cookies = await context.cookies(stack.dialogOrigin)
+  const held = cookies.filter(({ name }) => name.startsWith('__Host-'))
+  expect(held.length).toBeGreaterThan(0)
+  for (const cookie of held) {
+    expect(cookie).toMatchObject({ domain: 'dialog.localhost', path: '/', secure: true, httpOnly: true })
+  }
+  await confirmAs(provider, somebody)
+  await host.walletAddress()
+  const [back] = asked('/oauth/callback/google')
+  expect(back).toMatchObject({ method: 'GET', site: 'cross-site', mode: 'navigate', dest: 'document' })
+})
+
+test('the window is there before the call that fills it is answered', async ({
+  context,
+  host,
+  press,
+  somebody,
+}) => {
+  await host.open()
+  await host.openLogin()
+  const init = await holdCalls(context, /oauth\/init/)
+  const asked = context.waitForEvent('request', (request) => request.url().includes('/oauth/start/'))
+  const opened = press('Google')
+  await Promise.all([init.arrived, asked])
+  init.release()
+  await confirmAs(await opened, somebody)
+  await host.walletAddress()
+})
+
+// spec L8.37, L4.37, L8.33
+test('a user who denies the login reads so, and tries again', async ({
+  context,
+  host,
+  page,
+  press,
+  somebody,
+}) => {
+  await host.open()
+  await host.openLogin()
+  const provider = await press('Google')
+  await provider.getByRole('button', { name: 'Deny' }).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeVisible()
+  await expect(
+    host.dialog.getByText('Retry and check Google to finish connecting your account.'),
+  ).toBeVisible()
+  await expectNoViolations(page, 'denied')
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    host.dialog.getByRole('button', { name: 'Retry' }).click(),
+  ])
+  await confirmAs(second, somebody)
+  await host.walletAddress()
+})
+
+// spec L8.36, L8.38, L8.39
+test('a refusal of the provider is shown in its words, and only one that may work later offers a retry', async ({
+  host,
+  press,
+}) => {
+  const table = [
+    ['Suspended account', 'Your X account is suspended. Please try another login method.', 'Go back'],
+    ['Code that has expired', 'Something went wrong. Try again.', 'Retry'],
+    ['Rate limit', 'Request limit reached for X. Please wait a moment and try again.', 'Go back'],
+  ] as const
+  await host.open()
+  await host.openLogin()
+  for (const [trial, text, way] of table) {
+    const provider = await press('X')
+    await provider.getByRole('button', { name: trial }).click()
+    await expect(host.dialog.getByText(text)).toBeVisible()
+    await expect(host.dialog.getByRole('button', { name: way, exact: true })).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
+    await expect(host.emailField).toBeVisible()
+  }
+})
+
+// spec L9.7
+test('a window that its user closes offers another', async ({ context, host, page, press, somebody }) => {
+  await host.open()
+  await host.openLogin()
+  const provider = await press('Google')
+  await expect(provider.getByRole('button', { name: 'Deny' })).toBeVisible()
+  await provider.close()
+  await expect(host.dialog.getByText('If you closed the Google window, try again.')).toBeVisible()
+  await expectNoViolations(page, 'closed')
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    host.dialog.getByRole('button', { name: 'Try again' }).click(),
+  ])
+  await confirmAs(second, somebody)
+  await host.walletAddress()
+})
+
+test('going back takes the window away', async ({ host, press }) => {
+  await host.open()
+  await host.openLogin()
+  const provider = await press('Google')
+  await expect(provider.getByRole('button', { name: 'Deny' })).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
+  await expect.poll(() => provider.isClosed()).toBe(true)
+  await expect(host.emailField).toBeVisible()
+})
+
+test('a browser that opens no window has a button that opens one', async ({
+  context,
+  host,
+  page,
+  somebody,
+}) => {
+  await page.addInitScript(() => {
+    const { open } = window
+    let isBlocking = true
+    window.open = (...call) => {
+      if (!isBlocking) return open.apply(window, call)
+      isBlocking = false
+      return null
+    }
+  })
+  await host.open()
+  await host.openLogin()
+  await host.methodRow('Google').click()
+  const button = host.dialog.getByRole('button', { name: 'Continue with Google' })
+  await expect(button).toBeVisible()
+  await expectNoViolations(page, 'blocked')
+  const [provider] = await Promise.all([context.waitForEvent('page'), button.click()])
+  await confirmAs(provider, somebody)
+  await host.walletAddress()
+})
+
+for (const [ofHost, path] of [
+  ['none', '/'],
+  ['same-origin', '/?coop=1'],
+] as const) {
+  for (const ofProvider of ['none', 'same-origin', 'same-origin-allow-popups'] as const) {
+    // spec L9.7
+    test(`an opener policy of the host (${ofHost}) and of the provider (${ofProvider}) keep nobody out`, async ({
+      host,
+      press,
+      somebody,
+      stack,
+    }) => {
+      await setFaults(stack, { oauthPage: ofProvider })
+      await stack.app('set', appId, cutsWindowsOff(ofHost === 'same-origin'))
+      await host.open(path)
+      await host.openLogin()
+      const provider = await press('Google')
+      if (ofHost === 'same-origin') await typeDigits(provider, host.dialog)
+      if (ofHost === 'none' && ofProvider !== 'none') {
+        await expect(host.dialog.getByRole('button', { name: 'Try again' })).toBeVisible()
+      }
+      if (ofHost !== 'none') {
+        await expect(host.dialog.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+      }
+      expect(provider.isClosed()).toBe(false)
+      await confirmAs(provider, somebody)
+      await host.walletAddress()
+      await host.dialogCloses()
+    })
+  }
+}
+
+// spec L2.42, L9.21
+test.describe('in a browser inside of an app', () => {
+  test.use({ userAgent: 'Mozilla/5.0 (Linux; Android 15; wv) Chrome/140 Mobile [FB_IAB/FB4A;FBAV/470.0;]' })
+  test('Google says at once that it can not be', async ({ host, page }) => {
+    await host.open()
+    await host.openLogin()
+    await host.methodRow('Google').click()
+    await expect(host.dialog.getByRole('heading', { name: 'Could not log in with provider' })).toBeVisible()
+    await expectNoViolations(page, 'in-app browser')
+    await host.dialog.getByRole('button', { name: 'Go back' }).click()
+    await expect(host.emailField).toBeVisible()
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({
+    userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36',
+    viewport: { width: 390, height: 780 },
+  })
+
+  // spec L2.8, L2.41
+  test('the page goes to the provider, and comes back to where it stood, logged in', async ({
+    context,
+    host,
+    page,
+    somebody,
+  }) => {
+    await host.open('/?kept=1')
+    await host.openLogin()
+    await host.methodRow('Google').click()
+    await page.getByRole('button', { name: 'Deny' }).waitFor()
+    await confirmAs(page, somebody)
+    await host.walletAddress()
+    await host.dialogCloses()
+    expect(new URL(page.url()).search).toBe('?kept=1')
+    expect(context.pages()).toHaveLength(1)
+  })
+
+  // spec L8.37
+  test('a user who denies there reads so back at the page, and a reload does not show it again', async ({
+    host,
+    page,
+  }) => {
+    await host.open()
+    await host.openLogin()
+    await host.methodRow('Google').click()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeVisible()
+    await expectNoViolations(page, 'denied, back')
+    await page.reload()
+    await expect(host.byTestId('login')).toBeVisible()
+    await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeHidden()
+  })
+})
+
+test('a page has an account linked, which is then a way in, and the user unlinks it', async ({
+  context,
+  host,
+  inbox,
+  page,
+  press,
+  somebody,
+  stack,
+}) => {
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+
+  const linked = call(page, 'linkGoogle')
+  await expect(host.dialog.getByRole('heading', { name: 'Link your Google account' })).toBeVisible()
+  await expectNoViolations(page, 'linking')
+  await confirmAs(await press('Continue with Google'), somebody)
+  const { linkedAccounts } = await linked
+  const account = linkedAccounts.find(({ type }) => type === 'google_oauth')
+  if (account?.subject === undefined) throw new Error('No account was linked')
+  await host.dialogCloses()
+  const owner = readDatabase(
+    stack.databaseFile,
+    'select user_id from linked_accounts where type = ? and identifier = ?',
+    'google_oauth',
+    account.subject,
+  )
+  expect(owner).toHaveLength(1)
+
+  await call(page, 'logout')
+  const again = call(page, 'login')
+  await confirmAs(await press('Google'), somebody)
+  expect(await again).toMatchObject({ user: { email: { address: inbox.address } }, loginMethod: 'google' })
+  await host.dialogCloses()
+
+  const unlinked = call(page, 'unlinkGoogle', account.subject)
+  await host.dialog.getByRole('button', { name: 'Unlink' }).click()
+  expect((await unlinked).linkedAccounts.map(({ type }) => type)).not.toContain('google_oauth')
+  await host.dialogCloses()
+  expect(context.pages()).toHaveLength(1)
+})
+
+test.describe('what a provider hands out', () => {
+  test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'oauth_tokens_to_host=false')))
+
+  const granted = [
+    {
+      tokens: { provider: 'google', accessToken: expect.any(String), scopes: ['openid', 'email', 'profile'] },
+      user: { linkedAccounts: expect.arrayContaining([expect.objectContaining({ type: 'google_oauth' })]) },
+    },
+  ]
+  type At = { readonly host: HostPage; readonly page: Page; readonly press: Fixtures['press'] }
+
+  /** A page that listens, and somebody who logs in there. */
+  async function logIn({ host, page, press }: At, somebody: string, config: object) {
+    await host.openOneLine()
+    const heard = await hear(page, 'oauthTokens')
+    await (await beginCall(page, 'setConfig', config))()
+    const login = call(page, 'login')
+    await confirmAs(await press('Google'), somebody)
+    expect(await login).toMatchObject({ loginMethod: 'google' })
+    await host.dialogCloses()
+    return heard
+  }
+
+  test('reaches a page that asks, once its app lets it', async ({ host, page, press, somebody, stack }) => {
+    const asks = { loginConfig: { oauthTokens: true } }
+    const withheld = await logIn({ host, page, press }, somebody, asks)
+    expect(await withheld()).toEqual([])
+    await call(page, 'logout')
+    await stack.app('set', appId, 'oauth_tokens_to_host=true')
+    const heard = await logIn({ host, page, press }, somebody, asks)
+    await expect.poll(heard).toMatchObject(granted)
+  })
+
+  test('reaches a page that has its user go there again, and not before', async ({
+    host,
+    page,
+    press,
+    somebody,
+    stack,
+  }) => {
+    await stack.app('set', appId, 'oauth_tokens_to_host=true')
+    const heard = await logIn({ host, page, press }, somebody, {})
+    expect(await heard()).toEqual([])
+    const again = await beginCall<Ended>(page, 'reauthorize', { provider: 'google' })
+    await expect(
+      host.dialog.getByRole('heading', { name: 'Connect your Google account again' }),
+    ).toBeVisible()
+    await expectNoViolations(page, 'connecting again')
+    await confirmAs(await press('Continue with Google'), somebody)
+    expect((await again()).code).toBeUndefined()
+    await expect.poll(heard).toMatchObject(granted)
+  })
+})
+
+// spec L8.35
+test('an account of somebody else is not linked, and the page hears why', async ({
+  host,
+  inbox,
+  page,
+  press,
+  somebody,
+}) => {
+  await host.openOneLine()
+  const login = call(page, 'login')
+  await confirmAs(await press('Google'), somebody)
+  await login
+  await host.dialogCloses()
+  await call(page, 'logout')
+
+  await logInByEmail({ page, host, inbox })
+  const linked = call(page, 'linkGoogle')
+  await confirmAs(await press('Continue with Google'), somebody)
+  await expect(host.dialog.getByText('This account has already been linked to another user.')).toBeVisible()
+  await host.escape()
+  expect((await linked).code).toBe('linked_to_another_user')
+})
+
+// spec L1.11
+test('an app without a provider loads nothing of it', async ({ host, page, stack }) => {
+  await set(stack, false)
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
+  const row = host.methodRow('Google')
+  await expect(async () => {
+    await host.open()
+    await host.openLogin()
+    await expect(row).toHaveCount(0)
+  }).toPass()
+  scripts.length = 0
+  await page.reload()
+  await host.openLogin()
+  await page.waitForLoadState('networkidle')
+  expect(scripts.filter((path) => /\/oauth-/.test(path))).toEqual([])
+  await set(stack, true)
+})

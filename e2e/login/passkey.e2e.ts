@@ -1,0 +1,133 @@
+import { expectNoViolations } from '../pages/axe.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { beginCall } from '../pages/page-calls.ts'
+import { addDevice, type Device } from '../pages/passkey-device.ts'
+import { appId } from '../stack/stack.ts'
+import { test as base, expect } from '../test.ts'
+
+type Ended = {
+  readonly user?: { readonly id: string; readonly linkedAccounts: readonly Record<string, unknown>[] }
+  readonly code?: string
+}
+const begin = beginCall<Ended>
+
+const test = base.extend<{ readonly device: Device }>({
+  device: async ({ page }, use) => use(await addDevice(page)),
+})
+const addButton = (host: HostPage) => host.dialog.getByRole('button', { name: 'Add new passkey' })
+const entry = (host: HostPage) => host.dialog.getByRole('button', { name: 'I have a passkey' })
+const listed = (host: HostPage) => host.dialog.getByRole('button', { name: /Unlink$/ })
+const passkeysOf = ({ user }: Ended) =>
+  user?.linkedAccounts.filter(({ type }) => type === 'passkey').map(({ credentialId }) => credentialId) ?? []
+
+async function addPasskey(host: HostPage): Promise<Ended> {
+  const linked = await begin(host.page, 'linkPasskey')
+  await addButton(host).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Passkey added' })).toBeVisible()
+  const ended = await linked()
+  await host.dialogCloses()
+  return ended
+}
+
+test.beforeAll(({ stack }) => stack.app('set', appId, 'passkey_auth=true'))
+test.beforeEach(async ({ device, host, inbox, page }) => {
+  await host.openOneLine()
+  expect(await device.passkeys()).toBe(0)
+  await begin(page, 'login')
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+})
+test.afterAll(({ stack }) => stack.app('set', appId, 'passkey_auth=false'))
+
+// spec L1.5, L2.21, L2.32, L2.52, L2.53, L4.33, L7.33, L7.40
+test('a passkey that a user linked logs the same user in', async ({ device, host, page }) => {
+  const linked = await begin(page, 'linkPasskey')
+  await expect(host.dialog.getByRole('heading', { name: 'Your passkeys' })).toBeVisible()
+  await expectNoViolations(page, 'linking a passkey')
+  await addButton(host).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Passkey added' })).toBeVisible()
+  const { user } = await linked()
+  await host.dialogCloses()
+  expect(await device.passkeys()).toBe(1)
+
+  await page.evaluate(() => latchkey.logout())
+  const loggedIn = await begin(page, 'login')
+  await expect(entry(host)).toBeVisible()
+  await expectNoViolations(page, 'landing with a passkey')
+  await entry(host).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Success' })).toBeVisible()
+  await host.dialogCloses()
+  expect(await loggedIn()).toMatchObject({
+    user: {
+      user: { id: user?.id },
+      isNewUser: false,
+      loginMethod: 'passkey',
+      loginAccount: { type: 'passkey' },
+    },
+  })
+})
+
+// spec L2.32, L8.29, L8.31
+test('a request that the user breaks off says so, and Retry asks again', async ({ device, host, page }) => {
+  const { user } = await addPasskey(host)
+  await page.evaluate(() => latchkey.logout())
+  await device.setRecognises(false)
+  const loggedIn = await begin(page, 'login')
+  await entry(host).click()
+  await expect(host.dialog.getByText('Passkey request timed out or rejected by user.')).toBeVisible()
+  await expect(
+    host.dialog.getByText('You will have to sign up with another method first to register a passkey'),
+  ).toBeVisible()
+  await expectNoViolations(page, 'a passkey refused')
+  await device.setRecognises(true)
+  await host.dialog.getByRole('button', { name: 'Retry' }).click()
+  await host.dialogCloses()
+  expect(await loggedIn()).toMatchObject({ user: { user: { id: user?.id } } })
+})
+
+test('whoever waits for their device can go back to another way in', async ({
+  device,
+  host,
+  inbox,
+  page,
+}) => {
+  await page.evaluate(() => latchkey.logout())
+  await device.setPresent(false)
+  const loggedIn = await begin(page, 'login')
+  await entry(host).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
+  await expectNoViolations(page, 'waiting for a passkey')
+  await host.dialog.getByRole('button', { name: 'Back' }).click()
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  expect(await loggedIn()).toMatchObject({ user: { loginMethod: 'email' } })
+})
+
+// spec L5.15, L2.54, L2.55, L7.17
+test('five are the most, and each is unlinked from the list', async ({ device, host, page }) => {
+  // Seven cards, one after the other.
+  test.slow()
+  for (let count = 1; count <= 5; count += 1) {
+    expect(passkeysOf(await addPasskey(host))).toHaveLength(count)
+    await device.replace()
+  }
+  const left = await begin(page, 'linkPasskey')
+  await expect(listed(host)).toHaveCount(2)
+  await expect(addButton(host)).toHaveCount(0)
+  await host.dialog.getByRole('button', { name: 'View all' }).click()
+  await expect(listed(host)).toHaveCount(5)
+  await expect(host.dialog.locator(':focus').getByRole('button')).toHaveCount(5)
+  await expectNoViolations(page, 'five passkeys')
+
+  await listed(host).first().click()
+  await expect(host.dialog.getByRole('heading', { name: 'Unlink your passkey?' })).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Keep it' }).click()
+  await expect(addButton(host)).toHaveCount(0)
+
+  await listed(host).first().click()
+  await host.dialog.getByRole('button', { name: 'Unlink', exact: true }).click()
+  await addButton(host).click()
+  expect(passkeysOf(await left())).toHaveLength(5)
+  await host.dialogCloses()
+})

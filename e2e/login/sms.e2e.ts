@@ -1,0 +1,342 @@
+import { type Inbox, openPhone } from '@latchkey/sandbox'
+import type { Locator } from '@playwright/test'
+import { openConnections } from '../client/http.ts'
+import { linkPhone, unlinkPhone } from '../client/phone.ts'
+import { logIn, type Place, Refused } from '../client/user.ts'
+import { expectNoViolations } from '../pages/axe.ts'
+import { PhoneEntry } from '../pages/phone-entry.ts'
+import { readDatabase } from '../stack/database.ts'
+import { holdCalls, setFaults } from '../stack/faults.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { test as base, expect } from '../test.ts'
+
+const wrongText = 'Invalid or expired verification code'
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+type Fixtures = { readonly phone: Inbox; readonly entry: PhoneEntry }
+const test = base.extend<Fixtures>({
+  phone: async ({ stack }, use) => use(openPhone(stack.sandboxUrl)),
+  entry: async ({ host }, use) => use(new PhoneEntry(host)),
+})
+
+const isFocused = (locator: Locator) => locator.evaluate((node) => node === document.activeElement)
+
+test.beforeAll(({ stack }) => stack.app('set', appId, 'sms_auth=true'))
+test.afterEach(({ stack }) => setFaults(stack, { twilio: 'none' }))
+test.afterAll(({ stack }) => stack.app('set', appId, 'sms_auth=false'))
+
+/** What stands after the calling code of a number in the United States. */
+const nationalOf = ({ address }: Inbox) => address.slice('+1'.length)
+const qualifiedOf = (phone: Inbox) => `+1 ${nationalOf(phone)}`
+
+// spec L1.3, L2.20, L7.29, L7.36
+test('a number in, six digits out of a message, and the user is in', async ({ entry, host, phone }) => {
+  await entry.open()
+  await expect(entry.submit).toBeDisabled()
+  await entry.askForCode(nationalOf(phone))
+  await expect(host.dialog.getByText(qualifiedOf(phone))).toBeVisible()
+  await host.typeCode(await phone.nextCode())
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+  await host.walletAddress()
+  await host.dialogCloses()
+})
+
+// spec L5.3, L5.4, L5.6, L5.7
+test('the country is chosen, the number is formatted as it is typed, and goes where the country says', async ({
+  entry,
+  host,
+  stack,
+}) => {
+  await entry.open()
+  await expect(entry.country).toHaveText('United States +1')
+  await entry.field.fill('2025550123')
+  await expect(entry.field).toHaveValue('(202) 555-0123')
+  await entry.country.click()
+  await host.dialog.getByRole('option', { name: 'United Kingdom' }).click()
+  await expect(entry.country).toHaveText('United Kingdom +44')
+  await expect(entry.field).toBeFocused()
+  await expect(entry.field).toHaveValue('')
+  const national = `7400${String(Date.now()).slice(-6)}`
+  await entry.field.click()
+  await host.page.keyboard.type(national)
+  await expect(entry.field).toHaveValue(`${national.slice(0, 4)} ${national.slice(4)}`)
+  await host.page.keyboard.press('Enter')
+  await expect(host.dialog.getByText(`+44 ${national}`)).toBeVisible()
+  const sent = await fetch(
+    `${stack.sandboxUrl}/api/messages?${new URLSearchParams({ to: `+44${national}` })}`,
+  )
+  expect(((await sent.json()) as { messages: unknown[] }).messages).toHaveLength(1)
+})
+
+// spec L5.5
+test('a number that is not of the country says so at its field, and sends nothing', async ({
+  entry,
+  host,
+  phone,
+}) => {
+  await entry.open()
+  await entry.field.fill(nationalOf(phone).slice(0, -1))
+  await entry.field.press('Enter')
+  await expect(host.dialog.getByRole('alert')).toHaveText(
+    'This is not a valid phone number for that country.',
+  )
+  await expect(entry.field).toHaveAttribute('aria-invalid', 'true')
+  await expect(entry.submit).toBeDisabled()
+  await entry.field.press('End')
+  await host.page.keyboard.type(nationalOf(phone).slice(-1))
+  await expect(host.dialog.getByRole('alert')).toHaveCount(0)
+  await expect(entry.submit).toBeEnabled()
+  expect(await phone.count()).toBe(0)
+})
+
+// spec L8.12, L4.24, L5.11
+test('a wrong code says so, clears, and the right one still works', async ({ entry, host, phone }) => {
+  await entry.open()
+  await entry.askForCode(nationalOf(phone))
+  const code = await phone.nextCode()
+  await host.typeCode(otherThan(code))
+  await expect(host.dialog.getByText(wrongText)).toBeVisible()
+  await expect(host.codeFields.first()).toHaveValue('')
+  await expect(host.codeFields.first()).toBeFocused()
+  await host.typeCode(code)
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+})
+
+// spec L4.25, L7.29
+test('resend sends another message and is locked for 30 s', async ({ entry, host, page, phone }) => {
+  await entry.open()
+  // The host's watch over its frame began before, and goes by real time.
+  await page.clock.install()
+  await entry.askForCode(nationalOf(phone))
+  await phone.nextCode()
+  const resend = host.dialog.getByRole('button', { name: 'Resend code' })
+  await expect(host.dialog.getByText('Didn’t get a message?')).toBeVisible()
+  // What a busy machine takes is no time of the lock.
+  await page.clock.pauseAt(Date.now() + 1_000)
+  await resend.click()
+  await phone.nextCode()
+  await expect(host.dialog.getByText('Code sent')).toBeVisible()
+  await expect(resend).toHaveCount(0)
+  await page.clock.runFor(29_000)
+  await expect(host.dialog.getByText('Code sent')).toBeVisible()
+  await page.clock.runFor(1_500)
+  await expect(resend).toBeEnabled()
+  expect(await phone.count()).toBe(2)
+})
+
+// spec L8.5
+test('a region that gets no messages is told so, and the way back leads to the methods', async ({
+  entry,
+  host,
+  phone,
+  stack,
+}) => {
+  await setFaults(stack, { twilio: 'blocked-region' })
+  await entry.open()
+  await entry.field.fill(nationalOf(phone))
+  await entry.field.press('Enter')
+  await expect(host.dialog.getByText('This region is not supported')).toBeVisible()
+  await expect(host.dialog.getByText('SMS authentication from this region is not available')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Try another method' }).click()
+  await expect(entry.field).toBeVisible()
+})
+
+// spec L8.9
+test('a service that fails is told in words, and the next try works', async ({
+  entry,
+  host,
+  phone,
+  stack,
+}) => {
+  await setFaults(stack, { twilio: 'failing' })
+  await entry.open()
+  await entry.field.fill(nationalOf(phone))
+  await entry.field.press('Enter')
+  await expect(host.dialog.getByText('The SMS service did not answer. Please try again.')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(entry.field).toHaveValue(/555|\d/)
+  await setFaults(stack, { twilio: 'none' })
+  await entry.field.press('Enter')
+  await expect(host.codeFields).toHaveCount(6)
+  // What fails while a code is checked leaves the code as it was.
+  const code = await phone.nextCode()
+  await setFaults(stack, { twilio: 'failing' })
+  await host.typeCode(code)
+  await expect(host.dialog.getByText('Issue verifying code')).toBeVisible()
+  await expect(host.codeFields.first()).toHaveValue('')
+  await setFaults(stack, { twilio: 'none' })
+  await host.typeCode(code)
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+})
+
+test('a number that was logged out comes back as the same user', async ({ entry, host, phone, stack }) => {
+  const usersOf = () =>
+    readDatabase(
+      stack.databaseFile,
+      "select user_id from linked_accounts where type = 'phone' and identifier = ?",
+      qualifiedOf(phone),
+    )
+  await entry.open()
+  await entry.askForCode(nationalOf(phone))
+  await host.typeCode(await phone.nextCode())
+  const wallet = await host.walletAddress()
+  await host.dialogCloses()
+  const before = usersOf()
+  expect(before).toHaveLength(1)
+  await host.byTestId('logout').click()
+  await expect(host.byTestId('login')).toBeVisible()
+  await entry.open()
+  await entry.askForCode(nationalOf(phone))
+  await host.typeCode(await phone.nextCode())
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+  expect(await host.walletAddress()).toBe(wallet)
+  expect(usersOf()).toEqual(before)
+})
+
+test('a user logs in by SMS with the keyboard alone, from the country to the last digit', async ({
+  entry,
+  host,
+  page,
+  phone,
+}) => {
+  await host.open()
+  await host.byTestId('login').focus()
+  await page.keyboard.press('Enter')
+  await expect(host.emailField).toBeFocused()
+  for (let presses = 0; presses < 4 && !(await isFocused(entry.country)); presses += 1) {
+    await page.keyboard.press('Tab')
+  }
+  await expect(entry.country).toBeFocused()
+  await entry.findCountry('kingdom')
+  await expect(entry.country).toHaveText('United Kingdom +44')
+  await page.keyboard.press('Shift+Tab')
+  await entry.findCountry('United States')
+  await expect(entry.country).toHaveText('United States +1')
+  await page.keyboard.type(nationalOf(phone))
+  await page.keyboard.press('Tab')
+  await expect(entry.submit).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(host.codeFields.first()).toBeFocused()
+  await page.keyboard.type(await phone.nextCode())
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+  await host.dialogCloses()
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`the phone field and its code pass axe (${scheme})`, async ({
+    entry,
+    host,
+    page,
+    phone,
+    context,
+    stack,
+  }) => {
+    test.slow()
+    await host.open()
+    await host.byTestId(`theme-${scheme}`).click()
+    await host.byTestId('login').click()
+    await expect(entry.field).toBeVisible()
+    await expectNoViolations(page, 'landing')
+    await entry.field.fill('202')
+    await entry.field.press('Enter')
+    await expect(host.dialog.getByRole('alert')).toBeVisible()
+    await expectNoViolations(page, 'no number')
+    const sending = await holdCalls(context, /passwordless_sms\/init/)
+    await entry.field.fill(nationalOf(phone))
+    await entry.field.press('Enter')
+    await sending.arrived
+    await expectNoViolations(page, 'sending')
+    sending.release()
+    await expect(host.codeFields).toHaveCount(6)
+    await expectNoViolations(page, 'code')
+    await setFaults(stack, { twilio: 'blocked-region' })
+    await host.dialog.getByRole('button', { name: 'Back' }).click()
+    await entry.field.press('Enter')
+    await expect(host.dialog.getByText('This region is not supported')).toBeVisible()
+    await expectNoViolations(page, 'region')
+  })
+}
+
+// spec L1.11
+test('an app without SMS has no phone field and loads nothing of it', async ({
+  entry,
+  host,
+  page,
+  stack,
+}) => {
+  await stack.app('set', appId, 'sms_auth=false')
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
+  const isPhone = (path: string) => /\/(?:phone|sms)-/.test(path)
+  await expect(async () => {
+    await host.open()
+    await host.openLogin()
+    await expect(entry.field).toHaveCount(0)
+  }).toPass()
+  scripts.length = 0
+  await page.reload()
+  await host.openLogin()
+  await page.waitForLoadState('networkidle')
+  expect(scripts.filter(isPhone)).toEqual([])
+  await stack.app('set', appId, 'sms_auth=true')
+})
+
+test.describe('a number of a user who came by e-mail', () => {
+  const place = (stack: Stack): Place & { readonly close: () => void } => {
+    const connections = openConnections(stack.serverPort, 2)
+    const { dialogOrigin, walletOrigin, sandboxUrl } = stack
+    return { connections, dialogOrigin, walletOrigin, appId, sandboxUrl, close: connections.close }
+  }
+  const refusalOf = (error: unknown) => (error instanceof Refused ? error.message : String(error))
+
+  // spec L1.3, L5.16, L7.12, L6.2
+  test('is linked, logs in as that user, is the only one of its type, and is unlinked', async ({
+    entry,
+    host,
+    phone,
+    stack,
+  }) => {
+    const at = place(stack)
+    const user = await logIn(at)
+    const linked = await linkPhone(at, user, qualifiedOf(phone), phone.nextCode)
+    expect(linked).toMatchObject({
+      id: user.userId,
+      linked_accounts: expect.arrayContaining([
+        expect.objectContaining({ type: 'phone', phoneNumber: qualifiedOf(phone) }),
+      ]),
+    })
+    const second = openPhone(stack.sandboxUrl)
+    const refused = await linkPhone(at, user, qualifiedOf(second), second.nextCode).catch(refusalOf)
+    expect(refused).toContain('User already has an account of type phone linked.')
+
+    await entry.open()
+    await entry.askForCode(nationalOf(phone))
+    await host.typeCode(await phone.nextCode())
+    await expect(host.byTestId('user-email')).toHaveText(user.email)
+
+    const left = await unlinkPhone(at, user, qualifiedOf(phone))
+    expect(left).toMatchObject({ id: user.userId, linked_accounts: [{ type: 'email' }] })
+    at.close()
+  })
+
+  test("that is somebody else's is linked_to_another_user, and stays theirs", async ({
+    entry,
+    host,
+    phone,
+    stack,
+  }) => {
+    await entry.open()
+    await entry.askForCode(nationalOf(phone))
+    await host.typeCode(await phone.nextCode())
+    await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+    const at = place(stack)
+    const user = await logIn(at)
+    expect(await linkPhone(at, user, qualifiedOf(phone), phone.nextCode).catch(refusalOf)).toContain(
+      'linked_to_another_user',
+    )
+    expect(await unlinkPhone(at, user, qualifiedOf(phone)).catch(refusalOf)).toContain(
+      'linked_account_not_found',
+    )
+    at.close()
+  })
+})

@@ -1,0 +1,257 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../pages/axe.ts'
+import { confirmAs, cutsWindowsOff, openWindow, typeDigits } from '../pages/login-window.ts'
+import { call, logInByEmail } from '../pages/page-calls.ts'
+import { setFaults } from '../stack/faults.ts'
+import { watchRequests } from '../stack/https/front.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { telegramOn } from '../stack/ways-in.ts'
+import { test as base, expect } from '../test.ts'
+
+type Fixtures = {
+  /** Presses a button that leads to Telegram and answers with the window that opens. */
+  readonly press: (name?: string) => Promise<Page>
+}
+
+const test = base.extend<Fixtures>({
+  press: async ({ context, host }, use) =>
+    use((name = 'Telegram') => openWindow(context, host.methodRow(name))),
+})
+
+test.beforeAll(({ stack }) => stack.app('set', appId, ...telegramOn))
+test.afterEach(({ stack }) => setFaults(stack, { telegram: 'none', telegramPage: 'none' }))
+test.afterAll(({ stack }) => stack.app('set', appId, 'telegram_auth=false'))
+
+// spec L1.7, L4.34, L4.35, L7.25, L7.32
+test('somebody at Telegram is in, and is the same user the next time', async ({
+  host,
+  page,
+  press,
+  somebody,
+  stack,
+}) => {
+  const asked = watchRequests(stack)
+  const policies: string[] = []
+  page.on('console', (line) => {
+    if (/Content Security Policy|Trusted/.test(line.text())) policies.push(line.text())
+  })
+  await host.open()
+  await host.openLogin()
+  const telegram = await press()
+  await expect(host.dialog.getByRole('heading', { name: 'Waiting for Telegram' })).toBeVisible()
+  await expectNoViolations(page, 'waiting')
+  await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
+  const opened = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
+  expect(asked('/telegram/start/')[0]).toMatchObject(opened)
+  await confirmAs(telegram, somebody)
+  await expect(host.dialog.getByRole('heading', { name: 'Connected to Telegram' })).toBeVisible()
+  await expect.poll(() => telegram.isClosed()).toBe(true)
+  const wallet = await host.walletAddress()
+  await host.dialogCloses()
+  await host.byTestId('logout').click()
+
+  await host.openLogin()
+  await confirmAs(await press(), somebody)
+  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
+  expect(policies).toEqual([])
+})
+
+// The window is that of an OAuth login, which is shown in every combination.
+for (const [ofHost, path, ofTelegram] of [
+  ['none', '/', 'same-origin'],
+  ['same-origin', '/?coop=1', 'same-origin-allow-popups'],
+] as const) {
+  // spec L9.7
+  test(`an opener policy of the host (${ofHost}) and of Telegram (${ofTelegram}) keep nobody out`, async ({
+    host,
+    press,
+    somebody,
+    stack,
+  }) => {
+    await setFaults(stack, { telegramPage: ofTelegram })
+    await stack.app('set', appId, cutsWindowsOff(ofHost === 'same-origin'))
+    await host.open(path)
+    await host.openLogin()
+    const telegram = await press()
+    if (ofHost === 'same-origin') await typeDigits(telegram, host.dialog)
+    await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
+    const returned = telegram.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().includes('/telegram/return/'),
+    )
+    await confirmAs(telegram, somebody)
+    await returned
+    await host.walletAddress()
+    await host.dialogCloses()
+  })
+}
+
+// spec L8.33, L8.37, L4.37
+test('a user who declines reads so, and tries again', async ({ context, host, page, press, somebody }) => {
+  await host.open()
+  await host.openLogin()
+  await (await press()).getByRole('button', { name: 'Decline' }).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeVisible()
+  await expect(
+    host.dialog.getByText('Retry and check Telegram to finish connecting your account.'),
+  ).toBeVisible()
+  await expectNoViolations(page, 'declined')
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    host.dialog.getByRole('button', { name: 'Retry' }).click(),
+  ])
+  await confirmAs(second, somebody)
+  await host.walletAddress()
+})
+
+// spec L7.26, L8.36
+test('data that is old, or signed by another bot, lets nobody in', async ({ host, press }) => {
+  await host.open()
+  await host.openLogin()
+  for (const way of ['Answer of an hour ago', 'Answer that another bot signed']) {
+    await (await press()).getByRole('button', { name: way }).click()
+    await expect(host.dialog.getByText('Something went wrong. Try again.')).toBeVisible()
+    await expect(host.dialog.getByRole('button', { name: 'Retry' })).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
+    await expect(host.emailField).toBeVisible()
+  }
+})
+
+test('a window that its user closes offers another', async ({ context, host, press, somebody }) => {
+  await host.open()
+  await host.openLogin()
+  const telegram = await press()
+  await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
+  await telegram.close()
+  await expect(host.dialog.getByText('If you closed the Telegram window, try again.')).toBeVisible()
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    host.dialog.getByRole('button', { name: 'Try again' }).click(),
+  ])
+  await confirmAs(second, somebody)
+  await host.walletAddress()
+})
+
+// spec L7.16, L5.18
+test('a page has an account linked, which is then a way in, and the user unlinks it', async ({
+  host,
+  inbox,
+  page,
+  press,
+  somebody,
+  stack,
+}) => {
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+
+  const linked = call(page, 'linkTelegram')
+  await expect(host.dialog.getByRole('heading', { name: 'Link your Telegram account' })).toBeVisible()
+  await expectNoViolations(page, 'linking')
+  await confirmAs(await press('Continue with Telegram'), somebody)
+  const account = (await linked).linkedAccounts.find(({ type }) => type === 'telegram')
+  if (account?.telegramUserId === undefined) throw new Error('No account was linked')
+  await host.dialogCloses()
+
+  await call(page, 'logout')
+  const again = call(page, 'login')
+  await confirmAs(await press(), somebody)
+  expect(await again).toMatchObject({ user: { email: { address: inbox.address } }, loginMethod: 'telegram' })
+  await host.dialogCloses()
+
+  const unlinked = call(page, 'unlinkTelegram', account.telegramUserId)
+  await expect(host.dialog.getByText(account.username ?? 'no name')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Unlink' }).click()
+  expect((await unlinked).linkedAccounts.map(({ type }) => type)).not.toContain('telegram')
+  await host.dialogCloses()
+
+  await stack.app('set', appId, 'telegram_auth_config.link_enabled=false')
+  await page.reload()
+  await page.waitForFunction('window.latchkey')
+  await expect
+    .poll(async () => (await call(page, 'linkTelegram')).code, { timeout: 10_000 })
+    .toBe('disallowed_login_method')
+  await stack.app('set', appId, ...telegramOn)
+})
+
+// spec L8.35
+test('an account of somebody else is not linked, and the page hears why', async ({
+  host,
+  inbox,
+  page,
+  press,
+  somebody,
+}) => {
+  await host.openOneLine()
+  const login = call(page, 'login')
+  await confirmAs(await press(), somebody)
+  await login
+  await host.dialogCloses()
+  await call(page, 'logout')
+
+  await logInByEmail({ page, host, inbox })
+  const linked = call(page, 'linkTelegram')
+  await confirmAs(await press('Continue with Telegram'), somebody)
+  await expect(host.dialog.getByText('This account has already been linked to another user.')).toBeVisible()
+  await host.escape()
+  expect((await linked).code).toBe('linked_to_another_user')
+})
+
+/** What a button of the sandbox's bot opens a page with. */
+async function opened(stack: Stack, form: 'login' | 'web-app', person: string): Promise<URLSearchParams> {
+  const response = await fetch(`${stack.sandboxUrl}/api/telegram/${form}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ person }),
+  })
+  const fields: Record<string, string | number> = await response.json()
+  return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+}
+
+// spec L2.12, L2.14, L3.25
+test('a page that Telegram or its bot opened logs in without a click, and its address keeps nothing of it', async ({
+  host,
+  page,
+  somebody,
+  stack,
+}) => {
+  const fragment = new URLSearchParams({
+    tgWebAppData: (await opened(stack, 'web-app', somebody)).toString(),
+    tgWebAppVersion: '8.0',
+  })
+  await host.open(`/?page=2#${fragment}`)
+  await expect(host.dialog.getByRole('heading', { name: 'Connected to Telegram' })).toBeVisible()
+  const wallet = await host.walletAddress()
+  await host.dialogCloses()
+  expect(new URL(page.url()).hash).toBe('#tgWebAppVersion=8.0')
+  await host.byTestId('logout').click()
+  await expect(host.byTestId('login')).toBeVisible()
+
+  const query = await opened(stack, 'login', somebody)
+  await host.open(`/?page=2&${query}`)
+  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
+  expect(new URL(page.url()).search).toBe('?page=2')
+})
+
+// spec L2.13
+test('an address that has no more than an id belongs to the page', async ({ host, page }) => {
+  await host.open('/?id=42&hash=c303')
+  await host.openLogin()
+  await expect(host.methodRow('Telegram')).toBeVisible()
+  expect(new URL(page.url()).search).toBe('?id=42&hash=c303')
+})
+
+test('an app without Telegram loads nothing of it', async ({ host, page, stack }) => {
+  await stack.app('set', appId, 'telegram_auth=false')
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
+  await expect(async () => {
+    await host.open()
+    await host.openLogin()
+    await expect(host.methodRow('Telegram')).toHaveCount(0)
+  }).toPass()
+  scripts.length = 0
+  await page.reload()
+  await host.openLogin()
+  await page.waitForLoadState('networkidle')
+  expect(scripts.filter((path) => /telegram|window-login/.test(path))).toEqual([])
+  await stack.app('set', appId, ...telegramOn)
+})

@@ -1,0 +1,178 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectNoViolations } from '../pages/axe.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { beginCall } from '../pages/page-calls.ts'
+import { type PhoneWallet, phoneWallet } from '../phones/wallet.ts'
+import { setFaults } from '../stack/faults.ts'
+import { appId } from '../stack/stack.ts'
+import { test as base, expect } from '../test.ts'
+
+type Fixtures = { readonly phone: PhoneWallet; readonly elsewhere: readonly string[] }
+const test = base.extend<Fixtures>({
+  phone: async ({ stack }, use) => {
+    const phone = phoneWallet(stack.sandboxUrl)
+    await phone.reset()
+    await use(phone)
+  },
+  /** What the page said against itself, and whom it asked that is not ours. */
+  elsewhere: async ({ page, stack }, use) => {
+    const said: string[] = []
+    const ours = [stack.hostOrigin, stack.dialogOrigin, stack.walletOrigin, stack.sandboxUrl]
+    page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+    page.on('pageerror', (error) => said.push(error.message))
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.protocol.startsWith('http') && !ours.includes(url.origin)) said.push(request.url())
+    })
+    page.on('websocket', (socket) => {
+      if (new URL(socket.url()).host !== new URL(stack.sandboxUrl).host) said.push(socket.url())
+    })
+    await use(said)
+  },
+})
+
+const project = 'wallet_connect_cloud_project_id'
+test.beforeAll(({ stack }) =>
+  stack.app('set', appId, 'wallet_auth=true', `${project}=0123456789abcdef0123456789abcdef`),
+)
+test.afterEach(({ stack }) => setFaults(stack, { walletconnect: 'none' }))
+test.afterAll(({ stack }) => stack.app('set', appId, 'wallet_auth=false', `${project}=null`))
+
+type Ended = { readonly user?: Readonly<Record<string, unknown>>; readonly code?: string }
+async function begin({ page, host }: { readonly page: Page; readonly host: HostPage }) {
+  await host.openOneLine()
+  const ended = await beginCall<Ended>(page, 'login')
+  await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await host.dialog.getByRole('button', { name: /^WalletConnect/ }).click()
+  return ended
+}
+const heading = (host: HostPage, name: string): Locator => host.dialog.getByRole('heading', { name })
+
+/** The link of the code, which is drawn beside it. */
+async function codeOn(host: HostPage): Promise<string> {
+  await expect(host.dialog.getByRole('img', { name: 'Code that connects a wallet' })).toBeVisible()
+  return (
+    (await host.dialog.getByRole('button', { name: 'Copy the link in the code' }).getAttribute('title')) ?? ''
+  )
+}
+
+// spec L2.28, L2.44, L3.31, L7.34
+test('a phone scans the code, approves and signs, and its user is logged in', async ({
+  host,
+  page,
+  stack,
+  phone,
+  elsewhere,
+}) => {
+  const ended = await begin({ page, host })
+  const uri = await codeOn(host)
+  expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  await expectNoViolations(page, 'the code of a wallet')
+  await phone.join(uri)
+  expect(await phone.says('approve')).toMatchObject({ type: 'session', from: { url: stack.hostOrigin } })
+  await expect(heading(host, 'Sign to verify')).toBeVisible()
+  const domain = new URL(stack.hostOrigin).host
+  const { message } = await phone.says('approve')
+  const { address } = await phone.state()
+  expect(message).toContain(`${domain} wants you to sign in with your Ethereum account:\n${address}\n`)
+  await host.dialogCloses()
+  expect(await ended()).toMatchObject({
+    user: {
+      isNewUser: true,
+      loginMethod: 'wallet',
+      loginAccount: { address, chainId: 'eip155:1', connectorType: 'wallet_connect' },
+    },
+  })
+  await expect.poll(async () => (await phone.state()).sessions).toEqual([])
+  expect(elsewhere).toEqual([])
+})
+
+// spec L8.20, L4.27
+test('a request that the phone rejects is shown, and asked again without another scan', async ({
+  host,
+  page,
+  phone,
+  elsewhere,
+}) => {
+  const ended = await begin({ page, host })
+  await phone.join(await codeOn(host))
+  await phone.says('approve')
+  await phone.says('reject')
+  await expect(heading(host, 'Connection rejected')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  await phone.says('approve')
+  await host.dialogCloses()
+  expect(await ended()).toMatchObject({ user: { loginMethod: 'wallet' } })
+  expect(elsewhere).toEqual([])
+})
+
+test('a session that is rejected has another code the next time', async ({
+  host,
+  page,
+  phone,
+  elsewhere,
+}) => {
+  await begin({ page, host })
+  const first = await codeOn(host)
+  await phone.join(first)
+  await phone.says('reject')
+  await expect(heading(host, 'Connection rejected')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  expect(await codeOn(host)).not.toBe(first)
+  expect(elsewhere).toEqual([])
+})
+
+test('whoever closes the dialog leaves the phone without a session', async ({ host, page, phone }) => {
+  const ended = await begin({ page, host })
+  await phone.join(await codeOn(host))
+  await phone.says('approve')
+  await expect(heading(host, 'Sign to verify')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Close' }).click()
+  await host.dialogCloses()
+  expect(await ended()).toMatchObject({ code: 'exited_auth_flow' })
+  await expect.poll(phone.state).toMatchObject({ sessions: [], asked: [] })
+})
+
+test('a project that the relay does not know is told at once, not after a wait', async ({
+  host,
+  page,
+  stack,
+}) => {
+  await setFaults(stack, { walletconnect: 'unknown-project' })
+  await begin({ page, host })
+  await expect(heading(host, 'Could not connect')).toBeVisible()
+})
+
+test('a page asks a wallet that joined from a phone, until it disconnects it', async ({
+  host,
+  page,
+  phone,
+}) => {
+  await host.openOneLine()
+  const connected = await beginCall<Ended>(page, 'connectWallet')
+  // What it does is not among its data, so the page keeps it as it comes.
+  await page.evaluate(() =>
+    Reflect.get(globalThis as object, 'latchkey').on('walletConnected', ({ wallet }: { wallet: object }) =>
+      Object.assign(globalThis, { wallet }),
+    ),
+  )
+  await host.dialog.getByRole('button', { name: /^WalletConnect/ }).click()
+  await phone.join(await codeOn(host))
+  await phone.says('approve')
+  await host.dialogCloses()
+  const { address } = await phone.state()
+  expect((await connected()).user).toMatchObject({ address, connectorType: 'wallet_connect' })
+  expect((await phone.state()).sessions).toHaveLength(1)
+
+  const signing = page.evaluate(
+    (params) => Reflect.get(globalThis, 'wallet').provider.request({ method: 'personal_sign', params }),
+    ['0x68c3a9', address],
+  )
+  await expect(heading(host, 'Confirm in your wallet')).toBeVisible()
+  expect(await phone.says('approve')).toMatchObject({ type: 'sign', message: 'hé' })
+  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+  await host.dialogCloses()
+
+  await page.evaluate(() => Reflect.get(globalThis, 'wallet').disconnect())
+  await expect.poll(async () => (await phone.state()).sessions).toHaveLength(0)
+})

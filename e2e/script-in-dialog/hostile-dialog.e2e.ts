@@ -1,0 +1,225 @@
+/**
+ * A script in the dialog's page that came after the login: a bad package, or an injection. It has what the dialog has
+ * (tokens, the use of its key, every message), and an accomplice outside of the browser, for whom no header is
+ * forbidden. The vault has stated its device by then.
+ */
+import { randomUUID } from 'node:crypto'
+import { approve, newBrowserKey, state } from '../client/browser-key.ts'
+import { openConnections } from '../client/http.ts'
+import { call, newBrowser } from '../client/user.ts'
+import {
+  accompliceAt,
+  comeBefore,
+  dialogKeyIn,
+  dialogOf,
+  newHandle,
+  ownVaultKey,
+  sender,
+  tokenIn,
+} from '../pages/dialog-script.ts'
+import { logInByEmail } from '../pages/page-calls.ts'
+import { keepByPassword } from '../pages/recovery-window.ts'
+import { appId } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+test('a script in the dialog gets no token for a key of its own, and no share for a token that it copied', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  const asked: { statement: string; body: string; token: string }[] = []
+  page.on('response', async (response) => {
+    if (new URL(response.url()).pathname !== '/api/v1/wallets/token' || !response.ok()) return
+    const request = response.request()
+    asked.push({
+      statement: (await request.headerValue('latchkey-device')) ?? '',
+      body: request.postData() ?? '',
+      token: ((await response.json()) as { token: string }).token,
+    })
+  })
+  await host.open()
+  await host.logIn(inbox)
+  const address = await host.walletAddress()
+  await host.sign('What its user approved')
+  await host.dialogCloses()
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  const copied = asked.at(-1) ?? { statement: '', body: '', token: '' }
+
+  const dialog = dialogOf(page, stack)
+  const connections = openConnections(stack.serverPort, 1)
+  const token = await tokenIn(dialog)
+  const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
+  const { origin: walletOrigin } = new URL(stack.walletOrigin)
+
+  const send = sender(dialog, connections)
+  const operation = { id: randomUUID(), step: 1 }
+  const publicKey = await ownVaultKey()
+  const step = { public_key: publicKey, operation, purpose: 'recover', address, confirmation: null }
+  const notBound = { status: 403, body: { code: 'device_not_bound' } }
+
+  expect(await send(dialogOrigin, '/wallets/token', step, token)).toMatchObject(notBound)
+  const dialogKey = await dialogKeyIn(dialog)
+  const own = state(newBrowserKey(), {
+    aud: appId,
+    vpk: publicKey,
+    purpose: 'recover',
+    op: operation,
+    address,
+    digest: null,
+    jkt: dialogKey,
+  })
+  expect(await send(dialogOrigin, '/wallets/token', step, token, own)).toMatchObject(notBound)
+  // The vault's own, of another step and for another key.
+  expect(await send(dialogOrigin, '/wallets/token', step, token, copied.statement)).toMatchObject({
+    status: 422,
+    body: { code: 'invalid_data', details: { reason: 'of_another_step' } },
+  })
+
+  // A token that it saw on its way, used by the accomplice, who can claim any origin.
+  expect(await send(walletOrigin, '/wallets/shares', {}, copied.token)).toMatchObject({
+    status: 401,
+    body: { code: 'missing_or_invalid_token', details: { reason: 'proof_of_another_key' } },
+  })
+  expect(await send(dialogOrigin, '/wallets/shares', {}, copied.token)).toMatchObject({ status: 404 })
+
+  // And all of that in vain: its user goes on.
+  await host.sign('Signed afterwards')
+  await host.dialogCloses()
+  connections.close()
+})
+
+test('a script in the dialog approves nothing that belongs on the page', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  const statements: string[] = []
+  page.on('request', async (request) => {
+    const statement = await request.headerValue('latchkey-device').catch(() => null)
+    if (statement) statements.push(statement)
+  })
+  await host.open()
+  await host.logIn(inbox)
+  const address = await host.walletAddress()
+  const dialog = dialogOf(page, stack)
+  const connections = openConnections(stack.serverPort, 1)
+  const send = sender(dialog, connections)
+  const token = await tokenIn(dialog)
+  const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
+  const { origin: walletOrigin } = new URL(stack.walletOrigin)
+
+  for (const request of [
+    { method: 'export', params: [address] },
+    { method: 'set-recovery', params: [address, 'user-passcode'] },
+  ]) {
+    const handle = newHandle()
+    const put = await send(
+      dialogOrigin,
+      '/confirmations',
+      { handle, address, request, origin: null, place: 'frame' },
+      token,
+    )
+    expect(put).toMatchObject({ status: 200, body: { place: 'page' } })
+    const { digest } = put.body as { readonly digest: string }
+    const approval = { aud: appId, decision: 'approve', handle, digest } as const
+    const decide = (statement?: string) =>
+      send(walletOrigin, '/confirmations/decision', { handle, digest, decision: 'approve', statement }, token)
+
+    expect(await decide()).toMatchObject({ status: 422, body: { details: { reason: 'missing' } } })
+    expect(await decide(statements.at(-1))).toMatchObject({
+      status: 422,
+      body: { details: { reason: 'malformed' } },
+    })
+    expect(await decide(approve(newBrowserKey(), approval))).toMatchObject({
+      status: 403,
+      body: { code: 'device_not_bound' },
+    })
+    // Nor does the wallet frame listen to it: the page of the wallet's origin alone is answered.
+    const heard = await dialog.evaluate(
+      async ([name, origin]) => {
+        const answers: unknown[] = []
+        window.addEventListener('message', ({ data }) => answers.push(data))
+        for (let at = 0; at < window.length; at += 1) {
+          window[at]?.postMessage({ type: 'latchkey:page:hello', handle: name }, origin)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        return answers.filter((data) => JSON.stringify(data).includes(name))
+      },
+      [handle, walletOrigin] as const,
+    )
+    expect(heard).toEqual([])
+    expect(await send(dialogOrigin, '/confirmations/status', { handle }, token)).toMatchObject({
+      body: { state: 'open' },
+    })
+  }
+  connections.close()
+})
+
+const password = 'harbor-Violin-meadow-42'
+const options = (methods: readonly string[]) =>
+  `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
+
+for (const { kept, gets } of [
+  { kept: 'automatically', gets: 'its shares, and its user is told' },
+  { kept: 'by a password', gets: 'no share' },
+] as const) {
+  test(`of a wallet that is kept ${kept} a script that names a device of its own at a login gets ${gets}`, async ({
+    context,
+    host,
+    inbox,
+    page,
+    stack,
+  }) => {
+    test.setTimeout(150_000)
+    await comeBefore(context, stack)
+    await stack.app('set', appId, options(['passkey', 'user-passcode']))
+    await host.open()
+    await host.logIn(inbox)
+    const address = await host.walletAddress()
+    await host.openOneLine()
+    if (kept === 'by a password') await keepByPassword(host, password)
+    await page.evaluate(() => latchkey.logout())
+
+    const accomplice = newBrowser()
+    await context.exposeFunction('__restate', async (stated: string) => {
+      const [, claims = ''] = stated.split('.')
+      const statement = JSON.parse(Buffer.from(claims, 'base64url').toString())
+      return state(accomplice.device, { ...statement, vpk: await ownVaultKey() })
+    })
+    const place = accompliceAt(stack)
+    const publicKey = await ownVaultKey()
+    const asked = { purpose: 'recover', address } as const
+    /** A step of an operation of its own, as the vault would take one. */
+    const takeStep = async () => {
+      const dialog = dialogOf(page, stack)
+      const operation = { id: randomUUID(), step: 1 }
+      const stated = { ...asked, aud: appId, vpk: publicKey, op: operation, digest: null }
+      const statement = state(accomplice.device, { ...stated, jkt: await dialogKeyIn(dialog) })
+      const step = { ...asked, public_key: publicKey, operation, confirmation: null }
+      const token = await tokenIn(dialog)
+      return sender(dialog, place.connections)(place.dialogOrigin, '/wallets/token', step, token, statement)
+    }
+    // The script has to come before the vault, which it does not at every login: it brings about another one.
+    let made = { status: 0, body: undefined as unknown }
+    for (let logins = 0; made.status !== 200 && logins < 4; logins += 1) {
+      if (logins > 0) await page.evaluate(() => latchkey.logout())
+      await host.openOneLine()
+      await logInByEmail({ page, host, inbox })
+      made = await takeStep()
+    }
+    expect(made).toMatchObject({ status: 200, body: { token: expect.any(String) } })
+    const ofWallet = { token: String(Object(made.body).token), browser: accomplice }
+    const released = call(place, 'wallet', '/wallets/shares', {}, ofWallet)
+    if (kept === 'automatically') {
+      expect(await released).toMatchObject({ recovery_share: { v: 1 } })
+      const told = async () => (await inbox.nextMail()).subject
+      await expect.poll(told).toContain('Your wallet was recovered on a new device in ')
+    } else {
+      await expect(released).rejects.toThrow('disallowed_recovery_method')
+    }
+    place.connections.close()
+    await stack.app('set', appId, options([]))
+  })
+}

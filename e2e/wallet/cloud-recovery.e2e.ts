@@ -1,0 +1,227 @@
+/** A wallet that its user keeps in their own Google Drive or iCloud: set, brought to another site, and what goes wrong. */
+
+import type { Inbox } from '@latchkey/sandbox'
+import type { BrowserContext } from '@playwright/test'
+import { onAnotherSite } from '../pages/another-site.ts'
+import { expectNoViolations } from '../pages/axe.ts'
+import { type Cloud, changeFiles, clouds, filesIn, openCloud, signInAs } from '../pages/cloud-window.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { pressGated } from '../pages/recovery-window.ts'
+import { setFaults } from '../stack/faults.ts'
+import { appId } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+type Ended = {
+  readonly user?: { readonly address?: string; readonly signature?: string }
+  readonly code?: string
+}
+const begin = beginCall<Ended>
+const options = (methods: readonly string[]) =>
+  `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
+
+test.beforeEach(async ({ stack }) => {
+  test.setTimeout(360_000)
+  await stack.app('set', appId, options(['google-drive', 'icloud', 'user-passcode']))
+})
+test.afterEach(async ({ stack }) => {
+  await stack.app('set', appId, options([]))
+  await setFaults(stack, { googleDrive: 'none', cloudKit: 'none' })
+})
+
+async function logIn(host: HostPage, inbox: Inbox) {
+  await host.openOneLine()
+  await logInByEmail({ page: host.page, host, inbox })
+}
+
+/** Goes to the screen of the cloud. */
+async function choose({ page, dialog }: HostPage, cloud: Cloud) {
+  const set = await begin(page, 'setWalletRecovery')
+  await expect(dialog.getByRole('heading', { name: 'Secure your account' })).toBeVisible()
+  await expect(dialog.getByText('Why do I need to secure my account?')).toBeVisible()
+  const labels = { 'google-drive': 'Google Drive backup', icloud: 'Apple iCloud backup' }
+  await dialog.getByRole('button', { name: labels[cloud] }).click()
+  await expect(dialog.getByRole('heading', { name: `Back up to ${clouds[cloud].title}` })).toBeVisible()
+  return set
+}
+
+/** Signs in, and says in the window of the wallet that this cloud is to keep it. */
+async function signInAndConfirm(context: BrowserContext, host: HostPage, cloud: Cloud, person: string) {
+  const window = await signInAs(context, host, person)
+  await pressGated(
+    window.getByRole('button', { name: new RegExp(`^(Use ${clouds[cloud].title}|Press again)$`) }),
+  )
+}
+
+async function setBy(context: BrowserContext, host: HostPage, cloud: Cloud, person: string) {
+  const set = await choose(host, cloud)
+  await signInAndConfirm(context, host, cloud, person)
+  await isSecured(host)
+  const address = (await set()).user?.address
+  await host.dialog.getByRole('button', { name: 'All done' }).click()
+  await host.dialogCloses()
+  return address ?? ''
+}
+
+/** What the wallet frame, the cloud and the server do together is given the time that its calls have. */
+const isSecured = ({ dialog }: HostPage) =>
+  expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible()
+
+async function signsOnceOpen(host: HostPage, signed: () => Promise<Ended>) {
+  await host.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await host.escape()
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+}
+
+// spec W2.5, W2.11, W4.4
+for (const cloud of ['google-drive', 'icloud'] as const) {
+  test(`a wallet that is kept in ${cloud} comes to another site of the same person`, async ({
+    context,
+    host,
+    inbox,
+    page,
+    somebody,
+    stack,
+  }) => {
+    await logIn(host, inbox)
+    const address = await setBy(context, host, cloud, somebody)
+    const named = (await filesIn(stack.sandboxUrl, cloud)).filter(({ name }) => name.includes(address))
+    expect(named).toHaveLength(1)
+    expect(JSON.parse(named[0]?.content ?? '')).toMatchObject({ v: 1, generation: 2 })
+
+    const there = await onAnotherSite(await context.newPage(), stack, inbox)
+    const signed = await begin(there.page, 'signMessage', 'hello')
+    const { title } = clouds[cloud]
+    await expect(there.dialog.getByRole('heading', { name: `Recover with ${title}` })).toBeVisible()
+    await expectNoViolations(there.page, `recovering with ${title}`)
+    await signInAs(context, there, 'Somebody with another account')
+    await expect(there.dialog.getByText(`The key to this wallet is not in this ${title}.`)).toBeVisible()
+    await signInAs(context, there, somebody)
+    await signsOnceOpen(there, signed)
+    await page.close()
+  })
+}
+
+test('a user who denies access is told so and may try again; a full Drive and an ended session are told as such', async ({
+  context,
+  host,
+  inbox,
+  somebody,
+  stack,
+}) => {
+  await logIn(host, inbox)
+  const { dialog } = host
+  const set = await choose(host, 'google-drive')
+  await expectNoViolations(host.page, 'backing up to Google Drive')
+  const { ofCloud } = await openCloud(context, host)
+  await ofCloud.getByRole('button', { name: 'Deny' }).click()
+  await expect(dialog.getByText('You did not allow access in Google Drive.')).toBeVisible()
+  await setFaults(stack, { googleDrive: 'full' })
+  await signInAndConfirm(context, host, 'google-drive', somebody)
+  await expect(dialog.getByText('Your Google Drive is full.')).toBeVisible()
+  await setFaults(stack, { googleDrive: 'expired' })
+  await signInAndConfirm(context, host, 'google-drive', somebody)
+  await expect(dialog.getByText('An error has occurred, please try again.')).toBeVisible()
+  await setFaults(stack, { googleDrive: 'none' })
+  await signInAndConfirm(context, host, 'google-drive', somebody)
+  await isSecured(host)
+  expect((await set()).user?.address).toMatch(/^0x/)
+})
+
+test('a file that is gone or of another wallet is told, and leads nowhere', async ({
+  context,
+  host,
+  inbox,
+  somebody,
+  stack,
+}) => {
+  await logIn(host, inbox)
+  await setBy(context, host, 'google-drive', somebody)
+  const there = await onAnotherSite(await context.newPage(), stack, inbox)
+  const signed = await begin(there.page, 'signMessage', 'hello')
+  await expect(there.dialog.getByRole('heading', { name: 'Recover with Google Drive' })).toBeVisible()
+  await changeFiles(stack.sandboxUrl, 'google-drive', 'foreign')
+  await signInAs(context, there, somebody)
+  await expect(there.dialog.getByText('does not open this wallet')).toBeVisible()
+  await changeFiles(stack.sandboxUrl, 'google-drive', 'cleared')
+  await signInAs(context, there, somebody)
+  await expect(there.dialog.getByText('The key to this wallet is not in this Google Drive.')).toBeVisible()
+  await there.escape()
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+})
+
+test('a tab that dies between the file and the commit leaves the wallet as it was', async ({
+  context,
+  host,
+  inbox,
+  page,
+  somebody,
+  stack,
+}) => {
+  await logIn(host, inbox)
+  // A call that is held is sent when its page closes; one that is refused never was.
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
+  await page.route(/\/wallets\/reshare\/commit$/, async (route) => {
+    await route.abort()
+    isAsked()
+  })
+  await choose(host, 'google-drive')
+  await signInAndConfirm(context, host, 'google-drive', somebody)
+  await asked
+  const before = (await filesIn(stack.sandboxUrl, 'google-drive')).length
+  expect(before).toBeGreaterThan(0)
+  await page.close()
+
+  const there = await onAnotherSite(await context.newPage(), stack, inbox)
+  await signsOnceOpen(there, await begin(there.page, 'signMessage', 'hello'))
+  // And is kept there, from where it is.
+  await setBy(context, there, 'google-drive', somebody)
+})
+
+// spec W7.10
+test('the token of Google Drive is heard by the wallet frame alone', async ({
+  context,
+  host,
+  inbox,
+  page,
+  somebody,
+  stack,
+}) => {
+  await context.addInitScript(() => {
+    const heard: string[] = []
+    Reflect.set(globalThis, '__heard', heard)
+    const note = (data: unknown) => heard.push(JSON.stringify(data) ?? '')
+    addEventListener('message', ({ data }) => note(data), true)
+    const { postMessage } = MessagePort.prototype
+    MessagePort.prototype.postMessage = function (data: unknown, ...rest: never[]) {
+      note(data)
+      return Reflect.apply(postMessage, this, [data, ...rest])
+    }
+  })
+  const addresses: string[] = []
+  const tokens: string[] = []
+  context.on('request', (request) => addresses.push(request.url()))
+  context.on('response', async (response) => {
+    if (!response.url().endsWith('/recovery/oauth/authenticate')) return
+    expect(new URL(response.url()).origin).toBe(stack.walletOrigin)
+    const { access_token: token } = (await response.json()) as { readonly access_token?: string }
+    if (token) tokens.push(token)
+  })
+  await logIn(host, inbox)
+  await setBy(context, host, 'google-drive', somebody)
+  expect(tokens).toHaveLength(1)
+  const [token = ''] = tokens
+  expect(addresses.filter((address) => address.includes(token))).toEqual([])
+  expect(stack.logs('server')).not.toContain(token)
+  let said = 0
+  for (const frame of page.frames()) {
+    const [heard, stored] = await frame.evaluate(() => [
+      JSON.stringify(Reflect.get(globalThis, '__heard')),
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    ])
+    said += heard?.length ?? 0
+    expect(heard).not.toContain(token)
+    expect(stored).not.toContain(token)
+  }
+  expect(said).toBeGreaterThan(1_000)
+})

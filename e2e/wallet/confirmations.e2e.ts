@@ -1,0 +1,371 @@
+/** What no frame is trusted with, confirmed on a page of its own: from the page of a host to the chain. */
+import type { Page } from '@playwright/test'
+import { type Hex, parseEther } from 'viem'
+import { verifyMessage, verifyTypedData } from 'viem/utils'
+import { expectNoViolations } from '../pages/axe.ts'
+import { confirm, openPage, toPage } from '../pages/confirm-page.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { providerOf } from '../pages/provider.ts'
+import { beginRequest, chainOf, permit, press, someone } from '../pages/transactions.ts'
+import { changeDatabase } from '../stack/database.ts'
+import { appId } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+// Two pages are drawn, and looked at, one after the other.
+test.describe.configure({ timeout: 90_000 })
+
+let wallet: Hex = '0x'
+/** A tenth of an ether, which is 250 dollars at the price feed's 2,500. */
+const send = { to: someone, value: '0x16345785d8a0000' }
+/** 75 of them, of the 100 that a wallet may move a day by approvals on the card. */
+const sendLittle = { to: someone, value: '0x6a94d74f430000' }
+
+// No chain is marked as one of which nothing is worth anything.
+test.beforeEach(async ({ host, inbox, stack }) => {
+  await stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[]')
+  await host.open()
+  await host.logIn(inbox)
+  wallet = (await host.walletAddress()) as Hex
+  const chain = chainOf(stack.chainUrl)
+  await chain.setAutomine(true)
+  await chain.setBalance({ address: wallet, value: parseEther('1') })
+})
+
+const rejected = { code: 'user_rejected_request', details: { code: 4001 } }
+
+test.describe('a transaction on a chain that is worth something', () => {
+  test.beforeEach(({ host }) => host.openOneLine())
+
+  test('is shown again on a page of its own, confirmed there, and mined', async ({
+    host,
+    page,
+    context,
+    stack,
+  }) => {
+    const chain = chainOf(stack.chainUrl)
+    const before = await chain.getBalance({ address: someone })
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
+    await expect(host.dialog.getByText('This is more than you can approve here today')).toBeVisible()
+    await expect(host.dialog.getByRole('button', { name: 'Submit' })).toHaveCount(0)
+    await expectNoViolations(page, 'The way to the page')
+    const confirmation = await openPage(host, context)
+    await expect(host.dialog.getByText('Confirm on the page that opened')).toBeVisible()
+    // What is asked for stays to be read beside it.
+    await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
+    await expectNoViolations(page, 'Waiting for the page')
+    await expect(confirmation.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
+    const { host: origin } = new URL(stack.hostOrigin)
+    for (const text of ['From', 'To', 'Send 0.1 ETH', 'Fees at most', 'Worth at most', origin]) {
+      await expect(confirmation.getByText(text, { exact: true }).first()).toBeVisible()
+    }
+    await expect(confirmation.locator('.amount')).toHaveText('0.1 ETH')
+    await expectNoViolations(confirmation, 'The page', 'host')
+    await confirmation.setViewportSize({ width: 480, height: 560 })
+    await expect(confirmation.getByRole('button', { name: 'Submit' })).toBeInViewport({ ratio: 1 })
+    await confirm(confirmation, 'Submit')
+    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
+  })
+
+  // spec L9.17
+  test('is approved on the card where it is worth little, until the allowance of the day is used up', async ({
+    host,
+    page,
+  }) => {
+    const ended = await beginRequest(page, 'sendTransaction', sendLittle)
+    await expect(host.dialog.getByText(/^\$75\.[0-9]{2}$/)).toBeVisible()
+    await press(
+      host.dialog.getByRole('button', { name: 'Submit' }),
+      host.dialog.getByText('Transaction complete!'),
+    )
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    await host.dialog.getByRole('button', { name: 'All Done' }).click()
+    await host.dialogCloses()
+    await beginRequest(page, 'sendTransaction', sendLittle)
+    await expect(toPage(host.dialog)).toBeVisible()
+  })
+
+  test('is refused there by its button', async ({ host, page, context }) => {
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await confirmation.getByRole('button', { name: 'Refuse' }).click()
+    await expect(confirmation.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    expect(await ended()).toMatchObject(rejected)
+    await host.dialogCloses()
+  })
+
+  for (const [way, leave] of [
+    ['closing it', (confirmation: Page) => confirmation.close({ runBeforeUnload: true })],
+    ['reloading it', (confirmation: Page) => confirmation.reload()],
+  ] as const) {
+    test(`is refused by ${way} undecided`, async ({ host, page, context }) => {
+      const ended = await beginRequest(page, 'sendTransaction', send)
+      const confirmation = await openPage(host, context)
+      await expect(confirmation.getByRole('button', { name: 'Refuse' })).toBeVisible()
+      await leave(confirmation)
+      expect(await ended()).toMatchObject(rejected)
+      if (confirmation.isClosed()) return
+      // Its address names nothing any more.
+      await expect(confirmation.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
+    })
+  }
+
+  test('is given up on the card, and cannot be confirmed any more', async ({ host, page, context }) => {
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await expect(confirmation.locator('button[data-gate]')).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await ended()).toMatchObject(rejected)
+    await host.dialogCloses()
+    await expect(confirmation.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toHaveCount(0)
+  })
+
+  test('expires after five minutes, on the page and on the card, and is asked for anew', async ({
+    host,
+    page,
+    context,
+    stack,
+  }) => {
+    await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await expect(confirmation.getByRole('button', { name: 'Refuse' })).toBeVisible()
+    changeDatabase(stack.databaseFile, 'update confirmations set expires_at = expires_at - 300')
+    await expect(host.dialog.getByText('The transaction was not confirmed in time.')).toBeVisible()
+    await expect(confirmation.getByRole('heading', { name: 'This request has expired' })).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Retry transaction' }).click()
+    const another = await openPage(host, context)
+    await confirm(another, 'Submit')
+    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
+  })
+
+  test('that is another one than the server has read cannot be confirmed', async ({
+    host,
+    page,
+    context,
+  }) => {
+    await context.route('**/api/v1/confirmations/read', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        json: { ...(await answer.json()), digest: `0x${'0'.repeat(64)}` },
+      })
+    })
+    await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await expect(confirmation.getByRole('heading', { name: 'This request was blocked' })).toBeVisible()
+    await expect(confirmation.getByRole('button')).toHaveCount(0)
+  })
+})
+
+test('typed data is confirmed on the page, and signed as it was shown there', async ({
+  host,
+  page,
+  context,
+}) => {
+  await host.openOneLine()
+  const asked = permit(wallet, 31_337)
+  const ended = await beginRequest(page, 'signTypedData', asked)
+  await expect(host.dialog.getByText('This lets someone take your assets')).toBeVisible()
+  const confirmation = await openPage(host, context)
+  await expect(confirmation.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
+  await expectNoViolations(confirmation, 'The page of typed data', 'host')
+  await confirm(confirmation, 'Sign and continue')
+  await expect(host.dialog.getByText('Success')).toBeVisible()
+  const { value } = await ended()
+  const { signature, address } = value as { signature: Hex; address: Hex }
+  const { types, domain, message } = asked
+  const given = { address, types, domain, message, primaryType: 'Permit', signature }
+  expect([address, await verifyTypedData(given as never)]).toEqual([wallet, true])
+})
+
+test.describe('typed data that a page asks of the provider in a click', () => {
+  const asking = (page: Page) => page.getByRole('button', { name: 'Ask for a permit' })
+
+  /** A button of the page, as an app that trades has it. */
+  async function openPageWithButton(page: Page, host: HostPage) {
+    await host.openOneLine()
+    const provider = await providerOf(page)
+    await provider.request({ method: 'eth_accounts' })
+    await page.evaluate(
+      ([address, data]) => {
+        const button = document.createElement('button')
+        button.textContent = 'Ask for a permit'
+        button.onclick = () => {
+          const provider = Reflect.get(globalThis, 'provider') as {
+            request(asked: unknown): Promise<unknown>
+          }
+          const request = { method: 'eth_signTypedData_v4', params: [address, data] }
+          const asked = provider.request(request).catch(({ code }) => ({ code }))
+          Object.assign(globalThis, { asked })
+        }
+        document.body.append(button)
+      },
+      [wallet, permit(wallet, 31_337)] as const,
+    )
+  }
+  const answerTo = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)
+
+  test('is confirmed in the window that opens with that click, which closes by itself: one screen, not two', async ({
+    host,
+    page,
+    context,
+  }) => {
+    await openPageWithButton(page, host)
+    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    // Of the request there is nothing in the address, and of the window no name that a page could lead elsewhere.
+    await expect(window.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
+    expect(new URL(window.url()).pathname).toBe(`/apps/${appId}/confirm`)
+    expect(await window.evaluate(() => [Reflect.get(globalThis, 'name'), location.hash])).toEqual(['', ''])
+    const closed = window.waitForEvent('close')
+    await confirm(window, 'Sign and continue')
+    const { types, domain, message } = permit(wallet, 31_337)
+    const signature = (await answerTo(page)) as Hex
+    const given = { address: wallet, types, domain, message, primaryType: 'Permit', signature }
+    expect(await verifyTypedData(given as never)).toBe(true)
+    await closed
+  })
+
+  test('is refused by closing that window', async ({ host, page, context }) => {
+    await openPageWithButton(page, host)
+    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible()
+    await window.close({ runBeforeUnload: true })
+    expect(await answerTo(page)).toEqual({ code: 4001 })
+  })
+
+  test('is shown in no other window than the one of that click', async ({ host, page, context, stack }) => {
+    await openPageWithButton(page, host)
+    // Whoever opens the page under a name of their own is told nothing, and it closes by itself.
+    const [own] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate(
+        (address) => void open(address),
+        `${stack.walletOrigin}/apps/${appId}/confirm#w.${'n'.repeat(43)}`,
+      ),
+    ])
+    await expect(own.getByRole('heading', { name: 'One moment' })).toBeVisible()
+    await page.bringToFront()
+    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible()
+    await expect(own.getByRole('button', { name: 'Refuse' })).toHaveCount(0)
+    await own.waitForEvent('close')
+    await confirm(window, 'Sign and continue')
+    expect(await answerTo(page)).toMatch(/^0x/)
+  })
+
+  test('whose window was blocked is confirmed by the button of its card', async ({ host, page, context }) => {
+    await openPageWithButton(page, host)
+    await page.evaluate(() => Object.assign(globalThis, { open: () => null }))
+    await asking(page).click()
+    const confirmation = await openPage(host, context)
+    await confirm(confirmation, 'Sign and continue')
+    expect(await answerTo(page)).toMatch(/^0x/)
+  })
+})
+
+test('bytes that are no text are shown as they are, confirmed on the page, and signed as bytes', async ({
+  host,
+  page,
+  context,
+}) => {
+  await host.openOneLine()
+  const raw = `0x${'9f3a'.repeat(16)}` as const
+  const provider = await providerOf(page)
+  const signing = provider.request({ method: 'personal_sign', params: [raw, wallet] })
+  await expect(host.dialog.getByText('This is not readable text')).toBeVisible()
+  const confirmation = await openPage(host, context)
+  await expect(confirmation.getByText(raw, { exact: true })).toBeVisible()
+  await confirm(confirmation, 'Sign and continue')
+  const signature = (await signing) as Hex
+  expect(await verifyMessage({ address: wallet, message: { raw }, signature })).toBe(true)
+})
+
+test.describe('on a host whose opener policy cuts the page off', () => {
+  test.beforeEach(({ host }) => host.openOneLine('?coop=1'))
+
+  test('the button may be pressed again, and leads to a page that says that it is alone', async ({
+    host,
+    page,
+    context,
+  }) => {
+    await beginRequest(page, 'sendTransaction', send)
+    await openPage(host, context)
+    await expect(
+      host.dialog.getByText('If you don’t see the page, your browser may have blocked it.'),
+    ).toBeVisible()
+    await expect(toPage(host.dialog)).toHaveText('Open again')
+    const unseen = await openPage(host, context)
+    const { origin, pathname } = new URL(unseen.url())
+    expect(origin + pathname).toBe(`${host.stack.walletOrigin}/apps/${appId}/confirm`)
+    // The operator has not said that the app is cut off.
+    await unseen.getByRole('button', { name: 'Continue with a code' }).click()
+    await expect(unseen.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
+  })
+
+  test('it is confirmed by a code that says what it confirms, and where it is typed', async ({
+    host,
+    page,
+    context,
+    inbox,
+    stack,
+  }) => {
+    await stack.app('set', appId, 'cross_origin_opener_policy=same-origin')
+    try {
+      const ended = await beginRequest(page, 'sendTransaction', send)
+      const confirmation = await openPage(host, context)
+      await expect(confirmation.getByText('Send 0.1 ETH')).toBeVisible()
+      await expectNoViolations(confirmation, 'The page that is cut off', 'host')
+      await confirmation.getByRole('button', { name: 'Continue with a code' }).click()
+      const field = confirmation.getByLabel(`Code, for ${new URL(stack.walletOrigin).host} only`)
+      await expect(field).toBeFocused()
+      // Others say what happened to the account.
+      const isAboutIt = (mail: { subject: string }) => mail.subject.includes('confirms a request')
+      let mail = await inbox.nextMail()
+      while (!isAboutIt(mail)) mail = await inbox.nextMail()
+      const { text } = mail
+      expect(text).toContain(`Send 0.1 ETH to ${someone} on Anvil.`)
+      expect(text).toContain(`Enter it only on ${new URL(stack.walletOrigin).host}, and nowhere else.`)
+      const code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
+      await field.fill(code === '000000' ? '111111' : '000000')
+      await field.press('Enter')
+      await expect(confirmation.getByText('This code is wrong or no longer valid.')).toBeVisible()
+      await expectNoViolations(confirmation, 'A wrong code', 'host')
+      await field.fill(code)
+      await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
+      await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toBeVisible()
+      await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
+      expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    } finally {
+      await stack.app('set', appId, 'cross_origin_opener_policy=null')
+    }
+  })
+})
+
+test('the page of a confirmation', async ({ page, context, stack }) => {
+  const path = `/apps/${appId}/confirm`
+  await test.step('is not drawn in a frame', async () => {
+    await page.goto(stack.hostOrigin)
+    const refused = page.waitForEvent('console', (message) => message.text().includes('frame-src'))
+    await page.evaluate((address) => {
+      const frame = document.createElement('iframe')
+      frame.src = address
+      document.body.append(frame)
+    }, stack.walletOrigin + path)
+    await refused
+    expect(
+      (await context.request.get(stack.walletOrigin + path)).headers()['content-security-policy'],
+    ).toContain("frame-ancestors 'none'")
+  })
+  await test.step('is not on the hostname of the dialog', async () => {
+    expect((await page.goto(stack.dialogOrigin + path))?.status()).toBe(404)
+  })
+  await test.step('has nothing to show without a request, and takes its name out of the address', async () => {
+    await page.goto(`${stack.walletOrigin}${path}#${'h'.repeat(43)}`)
+    await expect(page.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
+    expect(page.url()).toBe(stack.walletOrigin + path)
+    await expectNoViolations(page, 'Nobody asked', 'host')
+  })
+})

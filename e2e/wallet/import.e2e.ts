@@ -1,0 +1,322 @@
+/** A user brings the key of a wallet along, and nobody but the page that takes it sees it. */
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { recoverMessageAddress } from 'viem/utils'
+import { onAnotherSite } from '../pages/another-site.ts'
+import { expectNoViolations } from '../pages/axe.ts'
+import { filesIn, signInAs } from '../pages/cloud-window.ts'
+import { approveExport, openExport, reveal } from '../pages/export-window.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { watchTraces } from '../pages/key-traces.ts'
+import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { forms } from '../pages/recorded-messages.ts'
+import { choosePassword, openWindow, recoverWith, setButton } from '../pages/recovery-window.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+type Ended = {
+  readonly user?: { readonly address?: string; readonly imported?: boolean; readonly signature?: string }
+  readonly code?: string
+}
+const begin = beginCall<Ended>
+const creation = 'embedded_wallet_config.create_on_login'
+
+test.slow()
+
+test.beforeAll(async ({ stack }) => void (await stack.app('set', appId, `${creation}=off`)))
+test.afterAll(async ({ stack }) => void (await stack.app('set', appId, `${creation}=users-without-wallets`)))
+test.beforeEach(async ({ host, inbox, page }) => {
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+})
+
+const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name, exact: true })
+const keyPage = (host: HostPage) => host.dialog.frameLocator('iframe[title="Private key or seed phrase"]')
+const keyField = (host: HostPage) => keyPage(host).getByLabel('Private key')
+
+/** Imports a key as a person does: types it, looks at the address, and agrees. */
+async function bring(host: HostPage, key: string, address: string) {
+  await keyField(host).fill(key)
+  await keyField(host).press('Enter')
+  await confirm(host, address)
+}
+async function confirm(host: HostPage, address: string) {
+  await expect(keyPage(host).getByText(address)).toBeVisible()
+  await keyPage(host).getByRole('button', { name: 'Import this wallet' }).click()
+  await expect(heading(host, 'Wallet imported')).toBeVisible()
+}
+
+async function importInto(host: HostPage, key: `0x${string}`) {
+  const { address } = privateKeyToAccount(key)
+  const imported = await begin(host.page, 'importWallet')
+  await bring(host, key, address)
+  expect(await imported()).toMatchObject({ user: { address, imported: true } })
+  await host.dialogCloses()
+  return address
+}
+
+/** What the wallet signs here is of the key that was brought. */
+async function expectItSigns(host: HostPage, address: string) {
+  const signed = await begin(host.page, 'signMessage', 'hello')
+  await host.approve()
+  const { user } = await signed()
+  const signature = (user?.signature ?? '0x') as `0x${string}`
+  expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
+  await host.dialogCloses()
+}
+
+// spec W7.25, W2.27
+test('a key that is imported signs, comes to another site, and is exported as it was', async ({
+  context,
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  const key = generatePrivateKey()
+  const imported = await begin(page, 'importWallet')
+  await expect(heading(host, 'Import wallet')).toBeVisible()
+  const { address } = privateKeyToAccount(key)
+  await expect(keyField(host)).toBeVisible()
+  await expectNoViolations(page, 'a field for a key')
+  await keyField(host).fill(key)
+  await keyPage(host).getByRole('button', { name: 'Continue' }).click()
+  await expect(keyPage(host).getByText(address)).toBeVisible()
+  await expectNoViolations(page, 'the address of a key')
+  await confirm(host, address)
+  expect(await imported()).toMatchObject({ user: { address, imported: true } })
+  await host.dialogCloses()
+  await expectItSigns(host, address)
+
+  const there = await onAnotherSite(await context.newPage(), stack, inbox)
+  await expectItSigns(there, address)
+
+  await begin(there.page, 'exportWallet')
+  const shown = await openExport(there)
+  await approveExport(shown)
+  expect(await reveal(shown, 'private key', 'key')).toBe(key)
+  await expect(shown.getByRole('button', { name: 'Show seed phrase' })).toHaveCount(0)
+})
+
+test('a text that is no key says what it is, and leaves the field at once', async ({ host, page }) => {
+  const imported = await begin(page, 'importWallet')
+  const frame = keyPage(host)
+  for (const [text, problem] of [
+    ['not a key at all!', /^This is not a private key/],
+    [`0x${'ab'.repeat(31)}`, /^This is too short or too long/],
+    ['f'.repeat(64), 'No wallet can have this private key.'],
+  ] as const) {
+    await keyField(host).fill(text)
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await expect(frame.getByRole('alert')).toHaveText(problem)
+    await expect(keyField(host)).toHaveValue('')
+    await expect(keyField(host)).toBeFocused()
+  }
+  await expectNoViolations(page, 'a key that is none')
+
+  await keyField(host).fill(generatePrivateKey())
+  await expect(keyField(host)).toHaveCSS('-webkit-text-security', 'disc')
+  await frame.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(keyField(host)).toHaveCSS('-webkit-text-security', 'none')
+  await keyField(host).press('Enter')
+  await frame.getByRole('button', { name: 'Use another wallet' }).click()
+  await expect(keyField(host)).toHaveValue('')
+  await host.dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await imported()).toEqual({ code: 'user_rejected_request' })
+  await host.dialogCloses()
+})
+
+// BIP-39: the Japanese list, words of which stand between ideographic spaces.
+test('a seed phrase of another wallet is imported with the account that its user chose, and signs', async ({
+  context,
+  host,
+  page,
+  stack,
+}) => {
+  const phrase =
+    'ざいげん　めんせき　にっさん　へいおん　うけたまわる　かわら　あつい　ねほりはほり　やさしい　てみじか　こんや　あんい'
+  const address = '0x3f03aEe9d50947cF9aC11b197688588e739e62bF'
+  const watched = await watchTraces({ context, page, stack })
+  const imported = await begin(page, 'importWallet')
+  const frame = keyPage(host)
+  await keyField(host).fill(phrase.replace('あんい', 'あんいい'))
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await expect(frame.getByRole('alert')).toHaveText(/あんいい.* is not in the word list/)
+  await expectNoViolations(page, 'a seed phrase with a mistake')
+  await keyField(host).fill(phrase)
+  await frame.getByLabel('Passphrase').fill('TREZOR')
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await frame.getByLabel('Account', { exact: true }).selectOption('Account 10 · 0x3f03…62bF')
+  await expectNoViolations(page, 'the accounts of a seed phrase')
+  await confirm(host, address)
+  expect(await imported()).toMatchObject({ user: { address, imported: true } })
+  await host.dialogCloses()
+  await watched.recordDocuments()
+  const traces = await watched.all()
+  expect(traces.filter(({ text }) => text.includes('うけたまわる')).map(({ where }) => where)).toEqual([])
+  await expectItSigns(host, address)
+})
+
+// The frame knows no height of the page but what the page says.
+test('the card is as high as the page in it, which leaves no space below its last button', async ({
+  host,
+  page,
+}) => {
+  await begin(page, 'importWallet')
+  const frame = keyPage(host)
+  const spaceBelow = async (name: string) => {
+    const page = await host.dialog.locator('iframe[title="Private key or seed phrase"]').boundingBox()
+    const button = await frame.getByRole('button', { name }).boundingBox()
+    if (!page || !button) throw new Error('There is no page')
+    return page.y + page.height - button.y - button.height
+  }
+  await expect.poll(() => spaceBelow('Continue')).toBeLessThan(20)
+  await expect.poll(() => spaceBelow('Continue')).toBeGreaterThan(2)
+  await keyField(host).fill('test test test test test test test test test test test junk')
+  await expect.poll(() => spaceBelow('Continue')).toBeLessThan(20)
+  await expect.poll(() => spaceBelow('Continue')).toBeGreaterThan(2)
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await expect.poll(() => spaceBelow('Clear clipboard')).toBeLessThan(20)
+  await expect.poll(() => spaceBelow('Clear clipboard')).toBeGreaterThan(2)
+})
+
+test('a user who has a wallet gets no other', async ({ host, page }) => {
+  await importInto(host, generatePrivateKey())
+  expect(await (await begin(page, 'importWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
+  expect(await (await begin(page, 'createWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
+})
+
+test('a key of the page is refused, until the operator allows it: then the user still says yes', async ({
+  host,
+  page,
+  stack,
+}) => {
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  expect(await (await begin(page, 'importWallet', key))()).toEqual({ code: 'not_supported' })
+  await expect(host.dialog.locator('iframe[title="Private key or seed phrase"]')).toHaveCount(0)
+  await allowed(stack, async () => {
+    await page.reload()
+    await page.waitForFunction('window.latchkey')
+    expect(await (await begin(page, 'importWallet', `${key}00`))()).toEqual({ code: 'invalid_data' })
+    await host.dialogCloses()
+    const imported = await begin(page, 'importWallet', key)
+    await expect(keyField(host)).toHaveCount(0)
+    await confirm(host, address)
+    expect(await imported()).toMatchObject({ user: { address, imported: true } })
+    await host.dialogCloses()
+  })
+})
+
+async function allowed(stack: Stack, run: () => Promise<void>) {
+  const setting = 'embedded_wallet_config.host_key_import'
+  await stack.app('set', appId, `${setting}=true`)
+  try {
+    await run()
+  } finally {
+    await stack.app('set', appId, `${setting}=false`)
+  }
+}
+
+test('a key that was typed is in no message, URL, storage or log of anybody else', async ({
+  context,
+  host,
+  page,
+  stack,
+}) => {
+  const watched = await watchTraces({ context, page, stack })
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  await begin(page, 'importWallet')
+  await keyField(host).fill(key)
+  await keyField(host).press('Enter')
+  await expect(keyPage(host).getByText(address)).toBeVisible()
+  await watched.recordDocuments()
+  await confirm(host, address)
+  const isThere = () => page.frames().some((frame) => frame.url().includes('/embedded-wallets/import'))
+  await expect.poll(isThere).toBe(false)
+  await watched.recordDocuments()
+  const traces = await watched.all()
+
+  // It is seen where it may be: by the page on its way to the vault.
+  const ascii = [...Buffer.from(key)].join()
+  const toVault = traces.filter(({ text }) => text.includes(ascii))
+  expect(new Set(toVault.map(({ where }) => where))).toEqual(new Set([`sent by ${stack.walletOrigin}`]))
+  const secrets = [key.slice(2), ...forms(Buffer.from(key.slice(2), 'hex'))]
+  const hits = traces.filter(({ text }) => secrets.some((one) => text.includes(one)))
+  expect(hits.map(({ where }) => where)).toEqual([])
+})
+
+test.describe('where the user says first how a wallet is kept', () => {
+  const wallets = 'embedded_wallet_config'
+  const chosen = (required: boolean, options: readonly string[]) => [
+    `${wallets}.require_user_owned_recovery_on_create=${required}`,
+    `${wallets}.user_owned_recovery_options=${JSON.stringify(options)}`,
+  ]
+  const keep = (stack: Stack, ...options: readonly string[]) =>
+    stack.app('set', appId, ...chosen(true, options))
+  test.afterAll(async ({ stack }) => void (await stack.app('set', appId, ...chosen(false, []))))
+  const reload = async (host: HostPage) => {
+    await host.page.reload()
+    await host.page.waitForFunction('window.latchkey')
+  }
+
+  // spec W1.1, W7.25
+  test('an import begins with a password, which alone brings the wallet to another site', async ({
+    context,
+    host,
+    inbox,
+    page,
+    stack,
+  }) => {
+    await keep(stack, 'user-passcode')
+    await reload(host)
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const password = 'correct-horse-battery-staple'
+    const imported = await begin(page, 'importWallet')
+    const window = await openWindow(host)
+    await choosePassword(window, password)
+    await setButton(window).click()
+    await bring(host, key, address)
+    expect(await imported()).toMatchObject({ user: { address, imported: true } })
+    await host.dialogCloses()
+    await expectItSigns(host, address)
+
+    const there = await onAnotherSite(await context.newPage(), stack, inbox)
+    const signed = await begin(there.page, 'signMessage', 'hello')
+    await recoverWith(there, password)
+    await there.approve()
+    const signature = ((await signed()).user?.signature ?? '0x') as `0x${string}`
+    expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
+  })
+
+  test('an import into Google Drive lies there before it is a wallet; who leaves the key leaves nothing', async ({
+    context,
+    host,
+    page,
+    somebody,
+    stack,
+  }) => {
+    await keep(stack, 'google-drive')
+    await reload(host)
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const left = await begin(page, 'importWallet')
+    await signInAs(context, host, somebody)
+    await expect(keyField(host)).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await left()).toEqual({ code: 'user_rejected_request' })
+    await host.dialogCloses()
+
+    const imported = await begin(page, 'importWallet')
+    await signInAs(context, host, somebody)
+    await bring(host, key, address)
+    expect(await imported()).toMatchObject({ user: { address, imported: true } })
+    const named = (await filesIn(stack.sandboxUrl, 'google-drive')).filter(({ name }) =>
+      name.includes(address),
+    )
+    expect(named).toHaveLength(1)
+    await host.dialogCloses()
+    await expectItSigns(host, address)
+  })
+})

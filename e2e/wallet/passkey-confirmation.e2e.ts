@@ -1,0 +1,94 @@
+/** What no frame is trusted with, on a host whose opener policy cuts the page off, by the passkey that keeps the wallet. */
+import { type Hex, parseEther } from 'viem'
+import { expectNoViolations } from '../pages/axe.ts'
+import { confirm, openPage } from '../pages/confirm-page.ts'
+import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { addDevice } from '../pages/passkey-device.ts'
+import { openWindow, pressGated } from '../pages/recovery-window.ts'
+import { beginRequest, chainOf, someone } from '../pages/transactions.ts'
+import { appId } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+/** A tenth of an ether, which is 250 dollars at the price feed's 2,500. */
+const send = { to: someone, value: '0x16345785d8a0000' }
+const recoveries = (methods: readonly string[]) =>
+  `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
+
+test.beforeEach(async ({ stack }) => {
+  test.setTimeout(150_000)
+  await stack.app(
+    'set',
+    appId,
+    recoveries(['passkey']),
+    `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`,
+    'test_networks=[]',
+  )
+})
+test.afterEach(({ stack }) => stack.app('set', appId, recoveries([]), 'cross_origin_opener_policy=null'))
+
+test('it is confirmed by that passkey, and by a code where it is not given', async ({
+  context,
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+  const set = await beginCall<{ readonly user?: { readonly address?: string } }>(page, 'setWalletRecovery')
+  const window = await openWindow(host)
+  const device = await addDevice(window, { prf: true })
+  await window.getByRole('button', { name: 'Create passkey' }).click()
+  await pressGated(
+    window
+      .getByRole('button', { name: 'Use this passkey' })
+      .or(window.getByRole('button', { name: 'Press again' })),
+  )
+  await expect(host.dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
+    timeout: 30_000,
+  })
+  const wallet = (await set()).user?.address as Hex
+  await host.dialog.getByRole('button', { name: 'All done' }).click()
+  const chain = chainOf(stack.chainUrl)
+  await chain.setAutomine(true)
+  await chain.setBalance({ address: wallet, value: parseEther('1') })
+  await stack.app('set', appId, 'cross_origin_opener_policy=same-origin')
+  await host.openOneLine('?coop=1')
+
+  await test.step('the passkey approves', async () => {
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await device.takeTo(confirmation)
+    await expect(confirmation.getByText('Send 0.1 ETH')).toBeVisible()
+    await expect(confirmation.getByRole('button', { name: 'Continue with a code' })).toBeVisible()
+    await expectNoViolations(confirmation, 'The page that asks for a passkey', 'host')
+    await confirm(confirmation, 'Confirm with your passkey')
+    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    await host.page.bringToFront()
+  })
+
+  await test.step('a device that does not have it leads to a code', async () => {
+    await host.openOneLine('?coop=1')
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await addDevice(confirmation, { prf: true })
+    const press = confirmation.getByRole('button', { name: 'Confirm with your passkey' })
+    const notGiven = confirmation.getByText('Your passkey was not used, or is not on this device.')
+    await expect(async () => {
+      await press.hover({ timeout: 2_000 })
+      await expect(press).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
+      await press.click({ timeout: 2_000 })
+      await expect(notGiven).toBeVisible({ timeout: 5_000 })
+    }).toPass({ timeout: 30_000 })
+    await expectNoViolations(confirmation, 'A passkey that was not given', 'host')
+    await confirmation.getByRole('button', { name: 'Continue with a code' }).click()
+    let mail = await inbox.nextMail()
+    while (!mail.subject.includes('confirms a request')) mail = await inbox.nextMail()
+    const field = confirmation.getByLabel(`Code, for ${new URL(stack.walletOrigin).host} only`)
+    await field.fill(/\b\d{6}\b/.exec(mail.text)?.[0] ?? '')
+    await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toBeVisible()
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
+  })
+})

@@ -1,0 +1,320 @@
+/** A wallet that a passkey of its own keeps: set, brought to another site, and what goes wrong. */
+
+import type { Inbox } from '@latchkey/sandbox'
+import type { BrowserContext, Page } from '@playwright/test'
+import { onAnotherSite } from '../pages/another-site.ts'
+import { expectNoViolations } from '../pages/axe.ts'
+import type { HostPage } from '../pages/host-page.ts'
+import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { addDevice, type Device } from '../pages/passkey-device.ts'
+import { forms, recordMessages } from '../pages/recorded-messages.ts'
+import { openWindow, pressGated } from '../pages/recovery-window.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+type Ended = { readonly user?: { readonly address?: string }; readonly code?: string }
+const begin = beginCall<Ended>
+const options = (methods: readonly string[]) =>
+  `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
+
+test.beforeEach(async ({ stack }) => {
+  test.setTimeout(360_000)
+  await stack.app('set', appId, options(['passkey', 'user-passcode']))
+})
+test.afterEach(({ stack }) => stack.app('set', appId, options([])))
+
+async function logIn(host: HostPage, inbox: Inbox) {
+  await host.openOneLine()
+  await logInByEmail({ page: host.page, host, inbox })
+}
+
+const title = { set: 'Secure with a passkey', recover: 'Recover with your passkey' } as const
+
+/** Goes to the card that leads to the window of the passkey. */
+async function choose({ page, dialog }: HostPage) {
+  const set = await begin(page, 'setWalletRecovery')
+  await expect(dialog.getByRole('heading', { name: 'Secure your account' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Passkey', exact: true }).click()
+  await expect(dialog.getByRole('heading', { name: title.set })).toBeVisible()
+  return set
+}
+const press = ({ dialog }: HostPage, name: string) => dialog.getByRole('button', { name }).click()
+
+/** What the wallet frame and the server do together is given the time that its calls have. */
+async function secured(host: HostPage, set: () => Promise<Ended>): Promise<string> {
+  const { dialog } = host
+  await expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
+    timeout: 45_000,
+  })
+  const address = (await set()).user?.address
+  await press(host, 'All done')
+  await host.dialogCloses()
+  return address ?? ''
+}
+
+/** The window, and a device at it: its passkeys are of the wallet's origin. */
+async function windowWith(host: HostPage, plugged: Parameters<typeof addDevice>[1]) {
+  const window = await openWindow(host)
+  const device = await addDevice(window, plugged)
+  return { window, device }
+}
+const pressIn = (window: Page, name: string) => window.getByRole('button', { name }).click()
+const use = (window: Page) =>
+  pressGated(
+    window
+      .getByRole('button', { name: 'Use this passkey' })
+      .or(window.getByRole('button', { name: 'Press again' })),
+  )
+
+async function setPasskey(host: HostPage): Promise<Device> {
+  const set = await choose(host)
+  const { window, device } = await windowWith(host, { prf: true })
+  await pressIn(window, 'Create passkey')
+  await use(window)
+  await secured(host, set)
+  return device
+}
+
+async function signOnAnotherSite(page: Page, stack: Stack, inbox: Inbox) {
+  const there = await onAnotherSite(page, stack, inbox)
+  const signed = await begin(page, 'signMessage', 'hello')
+  await expect(there.dialog.getByRole('heading', { name: title.recover })).toBeVisible()
+  return { there, signed }
+}
+
+/** Opens the window on the same device. */
+async function windowWithSame(host: HostPage, device: Device) {
+  const window = await openWindow(host)
+  return { window, device: await device.takeTo(window) }
+}
+
+async function signs(host: HostPage, signed: () => Promise<Ended>) {
+  await host.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await host.escape()
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+}
+
+/**
+ * In each document: what a passkey gives is told to the test, and may be looked at again later. A virtual device that is
+ * taken to another window has its passkeys there, but not what their PRF is made of, so that is remembered here: the
+ * same passkey and salt give the same, and another salt gives something else.
+ */
+const tellSecrets = `{
+  const given = []
+  globalThis.__given = given
+  for (const name of ['get', 'create']) {
+    const ask = CredentialsContainer.prototype[name]
+    CredentialsContainer.prototype[name] = async function (...args) {
+      const credential = await ask.apply(this, args)
+      const salt = args[0]?.publicKey?.extensions?.prf?.eval?.first
+      if (!salt || !credential?.getClientExtensionResults) return credential
+      const { prf } = credential.getClientExtensionResults()
+      const own = prf?.results?.first
+      const of = credential.id + Array.from(new Uint8Array(salt.buffer ?? salt)).join()
+      const kept = await globalThis.__secret(of, own ? Array.from(new Uint8Array(own)) : undefined)
+      if (!kept) return credential
+      const first = own ?? Uint8Array.from(kept).buffer
+      given.push(first)
+      credential.getClientExtensionResults = () => ({ prf: { enabled: true, results: { first } } })
+      return credential
+    }
+  }
+}
+`
+
+/** What the passkeys of this browser gave, in the forms in which it could be written down. */
+async function rememberSecrets(context: BrowserContext): Promise<readonly string[]> {
+  const secrets: string[] = []
+  const kept = new Map<string, readonly number[]>()
+  await context.exposeFunction('__secret', (of: string, bytes: readonly number[] | undefined) => {
+    // Of a device that never gave anything there is nothing to remember.
+    const secret = bytes ?? kept.get(of) ?? (kept.size > 0 ? Array.from({ length: 32 }, () => 7) : undefined)
+    if (!secret) return undefined
+    kept.set(of, secret)
+    secrets.push(...forms(Uint8Array.from(secret)))
+    return secret
+  })
+  await context.addInitScript(tellSecrets)
+  return secrets
+}
+
+/** All that every passkey gave in this window is zeroed. */
+async function areWiped(window: Page) {
+  const wiped = await window.evaluate(() => {
+    const given: readonly ArrayBuffer[] = Reflect.get(globalThis, '__given') ?? []
+    return given.map((first) => new Uint8Array(first).every((byte) => byte === 0))
+  })
+  expect(wiped).toContain(true)
+  expect(wiped).not.toContain(false)
+}
+
+test('a wallet that a passkey keeps comes to another site, and what the passkey gave is nowhere', async ({
+  context,
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  const secrets = await rememberSecrets(context)
+  const traces: string[] = []
+  await context.exposeFunction('__record', (where: string, text: string) => traces.push(where + text))
+  await context.addInitScript(recordMessages)
+  context.on('request', (request) =>
+    traces.push(request.url(), JSON.stringify(request.headers()), request.postData() ?? ''),
+  )
+  await logIn(host, inbox)
+  const set = await choose(host)
+  await expectNoViolations(page, 'leading to the window of a passkey')
+  const { window, device } = await windowWith(host, { prf: true })
+  await expect(window.getByRole('heading', { name: title.set })).toBeVisible()
+  await expectNoViolations(window, 'securing with a passkey', 'host')
+  await pressIn(window, 'Create passkey')
+  const approval = window.getByRole('heading', { name: 'Secure your wallet with a passkey?' })
+  await expect(approval).toBeVisible()
+  await expectNoViolations(window, 'approving a passkey', 'host')
+  await areWiped(window)
+  await use(window)
+  expect(await secured(host, set)).toMatch(/^0x/)
+  expect(await device.passkeys()).toBe(1)
+  expect(secrets.length).toBeGreaterThan(0)
+
+  const { there, signed } = await signOnAnotherSite(page, stack, inbox)
+  await expectNoViolations(page, 'leading to the window of a recovery')
+  const again = await windowWithSame(there, device)
+  await expect(again.window.getByRole('heading', { name: title.recover })).toBeVisible()
+  await expectNoViolations(again.window, 'recovering with a passkey', 'host')
+  await pressIn(again.window, 'Use passkey')
+  await there.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await signs(there, signed)
+
+  const { origins } = await context.storageState({ indexedDB: true })
+  traces.push(JSON.stringify(origins), stack.logs('server'))
+  const everything = traces.join('\n')
+  expect(everything).toContain('latchkey:wallet:set-recovery')
+  expect(everything).toContain('recoveryWindow')
+  for (const secret of secrets) expect(everything.includes(secret)).toBe(false)
+})
+
+test('a user who cancels the request is told so and tries again; so is one whose passkey is on another device', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await logIn(host, inbox)
+  const set = await choose(host)
+  const { window, device } = await windowWith(host, { prf: true })
+  await device.setRecognises(false)
+  await pressIn(window, 'Create passkey')
+  await expect(window.getByText('The request timed out or was cancelled. Please try again.')).toBeVisible()
+  expect(await device.passkeys()).toBe(0)
+  // Of one that took somebody else for its user several times, nothing is to be had any more.
+  await device.replace()
+  await pressIn(window, 'Try again')
+  await use(window)
+  await secured(host, set)
+
+  const { there, signed } = await signOnAnotherSite(page, stack, inbox)
+  const other = await windowWith(there, { prf: true })
+  await pressIn(other.window, 'Use passkey')
+  await expect(other.window.getByText('or this device does not have the passkey')).toBeVisible()
+  await other.window.close()
+  await expect(there.dialog.getByText('The window was closed')).toBeVisible()
+  await host.escape()
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+})
+
+test('a user who closes while the device still asks has created no passkey, and may create one the next time', async ({
+  host,
+  inbox,
+}) => {
+  await logIn(host, inbox)
+  const set = await choose(host)
+  const { window, device } = await windowWith(host, { prf: true })
+  await device.setPresent(false)
+  await pressIn(window, 'Create passkey')
+  await expect(window.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
+  expect(await device.passkeys()).toBe(0)
+  await window.close()
+  await expect(host.dialog.getByText('The window was closed before anything was done.')).toBeVisible()
+  await host.escape()
+  expect(await set()).toEqual({ code: 'user_exited_set_password_flow' })
+  await host.dialogCloses()
+  expect(await (await setPasskey(host)).passkeys()).toBe(1)
+})
+
+test('a passkey that gives nothing cannot protect a wallet, and leaves it as it was', async ({
+  host,
+  inbox,
+  page,
+}) => {
+  await logIn(host, inbox)
+  const set = await choose(host)
+  const { window } = await windowWith(host, {})
+  await pressIn(window, 'Create passkey')
+  await expect(window.getByText('This passkey cannot protect a wallet.')).toBeVisible()
+  await press(host, 'Cancel')
+  expect(await set()).toEqual({ code: 'user_exited_set_password_flow' })
+  await host.dialogCloses()
+  await expect(window.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
+  // It is recovered as before, so that nobody is asked for anything.
+  const signed = await begin(page, 'signMessage', 'hello')
+  await signs(host, signed)
+})
+
+test('a passkey that gives something else does not open the wallet, and the right one then does', async ({
+  context,
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await rememberSecrets(context)
+  await logIn(host, inbox)
+  const device = await setPasskey(host)
+  const asked = /\/recovery\/passkeys\/init$/
+  // Once, the salt of another passkey: this one then gives something else.
+  const other = 'A'.repeat(43)
+  await page.route(
+    asked,
+    async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), salt: other } })
+    },
+    { times: 1 },
+  )
+  const { there, signed } = await signOnAnotherSite(page, stack, inbox)
+  const { window } = await windowWithSame(there, device)
+  await pressIn(window, 'Use passkey')
+  await expect(window.getByText('This passkey does not open this wallet.')).toBeVisible({
+    timeout: 45_000,
+  })
+  await pressIn(window, 'Try again')
+  await signs(there, signed)
+})
+
+test('it is offered where the app has it on and the browser has it, and nowhere else', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await logIn(host, inbox)
+  const { dialog } = host
+  await choose(host)
+  await host.escape()
+  await host.dialogCloses()
+
+  await page.addInitScript(() => {
+    Object.assign(PublicKeyCredential, { getClientCapabilities: async () => ({ 'extension:prf': false }) })
+  })
+  await host.openOneLine()
+  await begin(page, 'setWalletRecovery')
+  await expect(dialog.getByRole('heading', { name: 'Create your password' })).toBeVisible()
+
+  await stack.app('set', appId, options(['user-passcode', 'icloud']))
+  await host.openOneLine()
+  await begin(page, 'setWalletRecovery')
+  await expect(dialog.getByRole('heading', { name: 'Secure your account' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Passkey', exact: true })).toBeHidden()
+})

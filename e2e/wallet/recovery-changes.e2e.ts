@@ -1,0 +1,220 @@
+/** Another recovery for a wallet: the tab dies on the way to it, or another one sets something else meanwhile. */
+
+import type { Inbox } from '@latchkey/sandbox'
+import type { Browser, Page } from '@playwright/test'
+import { arrive, onAnotherSite } from '../pages/another-site.ts'
+import { HostPage } from '../pages/host-page.ts'
+import { beginCall } from '../pages/page-calls.ts'
+import { addDevice } from '../pages/passkey-device.ts'
+import {
+  choosePassword,
+  enterPassword,
+  openWindow,
+  passwordIsSet,
+  pressGated,
+  recoverWith,
+  setButton,
+} from '../pages/recovery-window.ts'
+import { holdCalls } from '../stack/faults.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+type Ended = { readonly user?: { readonly recoveryMethod?: string }; readonly code?: string }
+const begin = beginCall<Ended>
+const setting = 'embedded_wallet_config.user_owned_recovery_options'
+const [first, second] = ['harbor-Violin-meadow-42', 'lantern-Cedar-orbit-17']
+
+// Several devices, of which each logs in.
+test.describe.configure({ timeout: 150_000 })
+test.beforeAll(({ stack }) => stack.app('set', appId, `${setting}=["passkey","user-passcode"]`))
+test.afterAll(({ stack }) => stack.app('set', appId, `${setting}=[]`))
+
+/** Goes to the last question before another password. */
+async function askToSet(host: HostPage, password: string, isAnother = false) {
+  const set = await begin(host.page, 'setWalletRecovery')
+  await host.shown
+    .getByRole('button', { name: isAnother ? 'Reset password In use' : 'Set password', exact: true })
+    .click()
+  const window = await openWindow(host, isAnother ? 'Set a new password' : 'Continue')
+  await choosePassword(window, password)
+  return { set, window }
+}
+
+async function setPassword(host: HostPage, password: string, isAnother = false) {
+  const { set, window } = await askToSet(host, password, isAnother)
+  await pressGated(setButton(window))
+  await passwordIsSet(host)
+  expect(await set()).toMatchObject({ user: { recoveryMethod: 'user-passcode' } })
+  await host.shown.getByRole('button', { name: 'All done' }).click()
+  await host.dialogCloses()
+}
+
+/** What the wallet is for: nobody is asked for anything but the yes. */
+async function signs(host: HostPage) {
+  const signed = await begin(host.page, 'signMessage', 'hello')
+  await host.approveButton.waitFor()
+  await host.escape()
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+  await host.dialogCloses()
+}
+
+async function opensWith(host: HostPage, password: string, wrong?: string) {
+  await begin(host.page, 'signMessage', 'hello')
+  const window = await recoverWith(host, wrong ?? password)
+  if (wrong !== undefined) {
+    await expect(window.getByText('Invalid recovery password, please try again.')).toBeVisible()
+    await enterPassword(window, password)
+  }
+  await host.approveButton.waitFor()
+}
+
+/** Uses a device that never had the wallet. */
+async function onAnotherDevice(
+  browser: Browser,
+  stack: Stack,
+  inbox: Inbox,
+  act: (there: HostPage) => Promise<void>,
+) {
+  const device = await browser.newContext()
+  await act(await arrive(await device.newPage(), stack, inbox))
+  await device.close()
+}
+
+/** Presses the last button. The tab is gone when this is asked of the server, or as soon as the server did it. */
+async function dieAt({ page }: HostPage, window: Page, step: 'begin' | 'commit', when: 'asked' | 'done') {
+  const statuses: number[] = []
+  await page.route(new RegExp(`/wallets/reshare/${step}$`), async (route) => {
+    if (when === 'done') statuses.push((await route.fetch()).status())
+    // A browser lets what it held back go on when the tab closes.
+    await route.abort()
+    await page.close()
+  })
+  const died = page.waitForEvent('close')
+  await pressGated(setButton(window))
+  await died
+  expect(statuses).toEqual(when === 'done' ? [200] : [])
+}
+
+test('a tab that dies before the server took another recovery leaves the wallet as it was, and the next one sets it', async ({
+  browser,
+  context,
+  inbox,
+  page,
+  stack,
+}) => {
+  let host = await arrive(page, stack, inbox)
+  // Nothing is begun; then all of the new one lies beside what there was.
+  for (const step of ['begin', 'commit'] as const) {
+    const { window } = await askToSet(host, second)
+    await dieAt(host, window, step, 'asked')
+    await expect(window.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
+    await window.close()
+    host = new HostPage(await context.newPage(), stack)
+    await host.openOneLine()
+    await signs(host)
+  }
+  await onAnotherDevice(browser, stack, inbox, signs)
+  await setPassword(host, first)
+  await onAnotherDevice(browser, stack, inbox, (there) => opensWith(there, first))
+})
+
+test('a tab that dies when the server took another password leaves that one alone, and the device signs', async ({
+  browser,
+  context,
+  inbox,
+  page,
+  stack,
+}) => {
+  const dying = await arrive(page, stack, inbox)
+  await setPassword(dying, first)
+  const { window } = await askToSet(dying, second, true)
+  await dieAt(dying, window, 'commit', 'done')
+
+  const next = new HostPage(await context.newPage(), stack)
+  await next.openOneLine()
+  await signs(next)
+  await onAnotherDevice(browser, stack, inbox, (there) => opensWith(there, second, first))
+})
+
+const elsewhere = 'Recovery was changed on another page at the same time. Please try again.'
+
+/** A passkey that is made, and about to be taken for the wallet. */
+async function askToSetPasskey(host: HostPage) {
+  const set = await begin(host.page, 'setWalletRecovery')
+  await host.shown.getByRole('button', { name: 'Passkey', exact: true }).click()
+  const window = await openWindow(host)
+  await addDevice(window, { prf: true })
+  await makePasskey(window)
+  return set
+}
+
+async function makePasskey(window: Page) {
+  await window.getByRole('button', { name: 'Create passkey' }).click()
+  await pressGated(
+    window
+      .getByRole('button', { name: 'Use this passkey' })
+      .or(window.getByRole('button', { name: 'Press again' })),
+  )
+}
+
+/** Sets the passkey again, in another window. */
+async function setPasskeyNow(host: HostPage) {
+  const window = await openWindow(host)
+  await addDevice(window, { prf: true })
+  await makePasskey(window)
+}
+
+/** Set on a page that is not open yet: a frame that is just coming up would not be heard. */
+const holdCommit = (page: Page) => holdCalls(page, /\/wallets\/reshare\/commit$/)
+
+/** One is about to be taken when the other begins; that one is, and then the first is asked. */
+async function race(winner: HostPage, loser: HostPage, lost: Awaited<ReturnType<typeof holdCommit>>) {
+  const other = await askToSetPasskey(loser)
+  await lost.arrived
+  await setPassword(winner, first)
+  lost.release()
+  await expect(loser.shown.getByText(elsewhere)).toBeVisible()
+  return other
+}
+
+test('of two tabs that set another recovery at once one wins, and the other is told so and sets its own', async ({
+  context,
+  inbox,
+  page,
+  stack,
+}) => {
+  const winner = await arrive(page, stack, inbox)
+  const loser = new HostPage(await context.newPage(), stack)
+  const lost = await holdCommit(loser.page)
+  await loser.openOneLine()
+  const set = await race(winner, loser, lost)
+  await signs(winner)
+  await setPasskeyNow(loser)
+  await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
+    timeout: 45_000,
+  })
+  expect(await set()).toMatchObject({ user: { recoveryMethod: 'passkey' } })
+  await signs(winner)
+})
+
+test('of two devices that set another recovery at once the one that lost opens by what won', async ({
+  context,
+  inbox,
+  page,
+  stack,
+}) => {
+  const winner = await arrive(page, stack, inbox)
+  const there = await context.newPage()
+  const lost = await holdCommit(there)
+  const loser = await onAnotherSite(there, stack, inbox)
+  // So that it has its share, as the other one.
+  await signs(loser)
+  const set = await race(winner, loser, lost)
+  await signs(winner)
+  await setPasskeyNow(loser)
+  await recoverWith(loser, first)
+  await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
+    timeout: 45_000,
+  })
+  expect(await set()).toMatchObject({ user: { recoveryMethod: 'passkey' } })
+})

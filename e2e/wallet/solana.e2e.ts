@@ -1,0 +1,196 @@
+/** A Solana wallet, from the page of a host to a signature that Solana's own library verifies. */
+import type { Page } from '@playwright/test'
+import { address, getAddressEncoder, verifySignature } from '@solana/web3.js'
+import { expectNoViolations } from '../pages/axe.ts'
+import { HostPage } from '../pages/host-page.ts'
+import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { appId } from '../stack/stack.ts'
+import { expect, test } from '../test.ts'
+
+type Ended = {
+  readonly user?: { readonly address: string; readonly chainType?: string }
+  readonly code?: string
+}
+const call = async (page: Page, name: string) => (await beginCall<Ended>(page, name))()
+
+test.beforeEach(async ({ host, inbox, page, stack }) => {
+  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+})
+
+test.afterEach(
+  async ({ stack }) =>
+    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')),
+)
+
+type Handle = {
+  readonly getSolanaProvider: (options: { readonly announce: boolean }) => Promise<Provider>
+}
+type Provider = {
+  readonly address: string
+  readonly publicKey: Uint8Array
+  readonly signMessage: (message: string) => Promise<{ readonly signature: Uint8Array }>
+  readonly request: (asked: object) => Promise<unknown>
+}
+type Signed = { readonly signature?: number[]; readonly code?: string; readonly message?: string }
+
+/** Begins a signature by the page's provider; a person acts before it ends. */
+async function sign(page: Page, message: string): Promise<() => Promise<Signed>> {
+  await page.evaluate((given) => {
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    const { getSolanaProvider } = handle as Handle
+    const signed = getSolanaProvider({ announce: false })
+      .then((provider) => provider.signMessage(given))
+      .then(
+        ({ signature }) => ({ signature: [...signature] }),
+        ({ code }) => ({ code }),
+      )
+    Reflect.set(globalThis, 'signedBySolana', signed)
+  }, message)
+  return () => page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
+}
+
+async function isSignedBy(signer: string, signature: readonly number[] | undefined, message: string) {
+  const publicKey = new Uint8Array(getAddressEncoder().encode(address(signer)))
+  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', true, ['verify'])
+  const bytes = new Uint8Array(signature ?? []) as Uint8Array & Parameters<typeof verifySignature>[1]
+  return verifySignature(key, bytes, new TextEncoder().encode(message))
+}
+
+async function createWallet(page: Page): Promise<string> {
+  const { user } = await call(page, 'createSolanaWallet')
+  expect(user).toMatchObject({
+    chainType: 'solana',
+    address: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
+  })
+  return user?.address ?? ''
+}
+
+// spec W7.37, W7.40
+test('a Solana wallet is created, signs what was shown, and signs it on another device too', async ({
+  browser,
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  test.setTimeout(360_000)
+  const own = await createWallet(page)
+  const signed = await sign(page, 'Grüße, 🔑')
+  await expect(host.dialog.getByRole('group', { name: 'Message' })).toContainText('Grüße, 🔑')
+  await expect(host.dialog.getByTitle(own)).toBeVisible()
+  await expect(host.approveButton).toHaveAttribute('data-gate', 'armed')
+  await expectNoViolations(page, 'a message for a Solana wallet')
+  await host.approve()
+  expect(await isSignedBy(own, (await signed()).signature, 'Grüße, 🔑')).toBe(true)
+  await host.dialogCloses()
+
+  // spec W7.38, W7.39
+  const device = await browser.newContext()
+  const there = new HostPage(await device.newPage(), stack)
+  await there.openOneLine()
+  await logInByEmail({ page: there.page, host: there, inbox })
+  const signedThere = await sign(there.page, 'hello')
+  await there.approve()
+  expect(await isSignedBy(own, (await signedThere()).signature, 'hello')).toBe(true)
+  await device.close()
+})
+
+test('a message that its user rejects is not signed', async ({ host, page }) => {
+  await createWallet(page)
+  const signed = await sign(page, 'hello')
+  await host.approveButton.waitFor()
+  await host.escape()
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+})
+
+// spec W3.2, W3.3
+test('a second Solana wallet is refused, and an Ethereum wallet may follow a Solana wallet', async ({
+  page,
+}) => {
+  await createWallet(page)
+  expect((await call(page, 'createSolanaWallet')).code).toBe('embedded_wallet_already_exists')
+  const { user } = await call(page, 'createWallet')
+  expect(user?.chainType).toBe('ethereum')
+})
+
+// spec W3.2
+test('a Solana wallet is refused to a user who has an Ethereum wallet', async ({ page }) => {
+  expect((await call(page, 'createWallet')).user?.chainType).toBe('ethereum')
+  expect((await call(page, 'createSolanaWallet')).code).toBe('embedded_wallet_already_exists')
+})
+
+// spec W8.39
+test('signs nothing but messages', async ({ page }) => {
+  await createWallet(page)
+  const refused = await page.evaluate(async () => {
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    const { getSolanaProvider } = handle as Handle
+    const provider = await getSolanaProvider({ announce: false })
+    return provider
+      .request({ method: 'signTransaction', params: {} })
+      .catch(({ code, message }) => ({ code, message }))
+  })
+  expect(refused).toEqual({
+    code: 'not_supported',
+    message: 'Embedded Solana provider does not yet support this RPC method.',
+  })
+})
+
+test('a Solana wallet is offered by the wallet standard if the page asks for that', async ({
+  host,
+  page,
+}) => {
+  const own = await createWallet(page)
+  await page.evaluate(() => {
+    type Wallet = {
+      readonly name: string
+      readonly accounts: readonly { readonly address: string }[]
+      readonly features: Readonly<
+        Record<
+          string,
+          { readonly signMessage: (input: object) => Promise<readonly { signature: Uint8Array }[]> }
+        >
+      >
+    }
+    const wallets: Wallet[] = []
+    const api = { register: (wallet: Wallet) => void wallets.push(wallet) }
+    addEventListener('wallet-standard:register-wallet', (event) => Reflect.get(event, 'detail')(api))
+    Reflect.set(globalThis, 'wallets', wallets)
+    Reflect.set(globalThis, 'signByStandard', async (text: string) => {
+      const [wallet] = wallets
+      const message = new TextEncoder().encode(text)
+      const input = { account: wallet?.accounts[0], message }
+      const [output] = (await wallet?.features['solana:signMessage']?.signMessage(input)) ?? []
+      return { signature: [...(output?.signature ?? [])] }
+    })
+  })
+  const announced = () =>
+    page.evaluate((): { name: string; addresses: string[] }[] =>
+      Reflect.get(globalThis, 'wallets').map(
+        ({ name, accounts }: { name: string; accounts: { address: string }[] }) => ({
+          name,
+          addresses: accounts.map((account) => account.address),
+        }),
+      ),
+    )
+  const ask = (announce: boolean) =>
+    page.evaluate(async (given) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      const { getSolanaProvider } = handle as Handle
+      return (await getSolanaProvider({ announce: given })).address
+    }, announce)
+  expect(await ask(false)).toBe(own)
+  expect(await announced()).toEqual([])
+  await ask(true)
+  await ask(true)
+  expect(await announced()).toEqual([{ name: expect.stringMatching(/./), addresses: [own] }])
+
+  await page.evaluate(() => {
+    Reflect.set(globalThis, 'signedBySolana', Reflect.get(globalThis, 'signByStandard')('hello'))
+  })
+  await host.approve()
+  const { signature } = await page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
+  expect(await isSignedBy(own, signature, 'hello')).toBe(true)
+})

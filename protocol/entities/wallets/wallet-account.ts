@@ -1,0 +1,38 @@
+/** Wallets as accounts of a user, and the frame that all accounts have. */
+import * as v from 'valibot'
+import { epochSeconds, text } from '../primitives.ts'
+import { chainTypes } from './chain-types.ts'
+
+const times = {
+  verifiedAt: epochSeconds,
+  firstVerifiedAt: v.nullable(epochSeconds),
+  latestVerifiedAt: v.nullable(epochSeconds),
+}
+
+export const account = <const T extends string, E extends v.ObjectEntries>(type: T, entries: E) =>
+  v.object({ type: v.literal(type), ...entries, ...times })
+
+/** The ways of recovery for which the user keeps something. */
+export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud', 'passkey'] as const
+export const recoveryMethods = ['latchkey', ...userOwnedRecoveryOptions] as const
+export type RecoveryMethod = (typeof recoveryMethods)[number]
+
+/** An external wallet, or an embedded one, as `walletClientType` tells. */
+export const walletAccountSchema = /* @__PURE__ */ account('wallet', {
+  address: text,
+  chainType: v.picklist(chainTypes),
+  chainId: v.exactOptional(text),
+  publicKey: v.exactOptional(text),
+  walletClient: v.exactOptional(v.picklist(['unknown', 'latchkey'])),
+  walletClientType: v.exactOptional(text),
+  connectorType: v.exactOptional(text),
+  imported: v.exactOptional(v.boolean()),
+  walletIndex: v.exactOptional(v.number()),
+  recoveryMethod: v.exactOptional(v.picklist(recoveryMethods)),
+})
+export type WalletAccount = v.InferOutput<typeof walletAccountSchema>
+/** A wallet that a page may ask for things, and that nobody has proved to be theirs. */
+export type ConnectedWallet = Pick<
+  WalletAccount,
+  'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'
+>

@@ -1,0 +1,422 @@
+/** `npm run backup` and `npm run restore`, as an operator runs them: from SQLite into each engine, and from there back. */
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { droppedOf } from '../../../kernel/capability.ts'
+import { openStorage } from '../../../kernel/copy/storage.ts'
+import { schemaOf } from '../../../kernel/copy/tables.ts'
+import { allRows } from '../../../kernel/copy/testing/generated-rows.ts'
+import { openDatabase } from '../../../kernel/db/database.ts'
+import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { backupMac } from '../../../kernel/keys/backup-keys.ts'
+import { readMasterKeys } from '../../../kernel/keys/master-key.ts'
+import { capabilities } from '../../capabilities.ts'
+import { environmentIn, operate, useDatabase } from '../testing/used-database.ts'
+import { backupTool } from './backup-tool.ts'
+import { restoreTool } from './restore-tool.ts'
+
+let folder = ''
+let environment: ReturnType<typeof environmentIn>
+let path = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-backup-'))
+  environment = environmentIn(folder)
+  path = join(folder, 'backups', 'monday')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+type Changed = Readonly<Record<string, string | undefined>>
+const backup = (args: readonly string[] = [], changed: Changed = {}) =>
+  operate(backupTool, ['--to', path, ...args], { ...environment, ...changed })
+const restore = (url: string, args: readonly string[] = [], changed: Changed = {}) =>
+  operate(restoreTool, ['--from', path, ...args], { ...environment, DATABASE_URL: url, ...changed })
+const newFile = () => join(folder, 'restored', 'latchkey.sqlite')
+
+async function rowsAt(url: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const storage = await openStorage(url, 'read')
+  const found: Record<string, readonly string[]> = {}
+  for (const { name } of (await schemaOf(storage)).tables) found[name] = await allRows(storage.db, name)
+  await storage.close()
+  return found
+}
+
+/** What would be true of an earlier time only, or dangerous. */
+const underWay = [
+  'challenges',
+  'codes',
+  'confirmations',
+  'cross_app_requests',
+  'cross_app_windows',
+  'farcaster_channels',
+  'login_windows',
+  'mfa_verifications',
+  'oauth_flows',
+  'openid_authorizations',
+  'openid_records',
+  'passkey_challenges',
+  'passkey_windows',
+  'recovery_passkeys',
+  'request_replays',
+  'session_codes',
+  'siwe_nonces',
+  'telegram_windows',
+  'wallet_reshares',
+  'window_starts',
+]
+
+test('what is dropped are tables that there are', async () => {
+  expect([...droppedOf(capabilities)].sort()).toEqual(underWay)
+  await useDatabase(environment, 1)
+  expect(Object.keys(await rowsAt(environment.DATABASE_URL))).toEqual(expect.arrayContaining(underWay))
+})
+
+forEachEngine((database, _engine, url) => {
+  test('every row comes back into either engine, but for what was under way, sessions and running servers', async () => {
+    await useDatabase(environment, 30)
+    const before = await rowsAt(environment.DATABASE_URL)
+    expect(await backup()).toMatchObject({ ok: true, why: '' })
+    const { ok, why, printed } = await restore(url())
+    expect(why).toBe('')
+    expect(ok).toBe(true)
+    expect(printed).toMatch(/^users +30 +30 +same \([0-9a-f]{12}\)$/m)
+    expect(printed).toContain('30 rows of codes')
+    expect(printed).toContain('All sessions are ended')
+    const { sessions, wallets, ...rest } = await rowsAt(url())
+    const { sessions: _, wallets: __, ...expected } = before
+    const dropped = Object.fromEntries(underWay.map((name) => [name, []]))
+    expect(rest).toEqual({ ...expected, ...dropped, running_servers: [] })
+    expect(wallets).toHaveLength(30)
+    const { db } = database()
+    const alive = await db.selectFrom('sessions').select('id').where('revoked_at', 'is', null).execute()
+    expect(sessions).toHaveLength(30)
+    expect(alive).toEqual([])
+    // A device may have shares of the generations 4 and on, made since the backup.
+    const generations = await db.selectFrom('wallets').select('last_generation').distinct().execute()
+    expect(generations).toEqual([{ last_generation: 1_003 }])
+  })
+
+  test('sessions are kept where the operator says so', async () => {
+    await useDatabase(environment, 30)
+    const { sessions } = await rowsAt(environment.DATABASE_URL)
+    await backup()
+    const { printed } = await restore(url(), ['--keep-sessions'])
+    expect(printed).toContain('Sessions are kept.')
+    expect((await rowsAt(url())).sessions).toEqual(sessions)
+  })
+
+  test('a backup of this engine is restored into SQLite', async () => {
+    await useDatabase(environment, 30)
+    await backup()
+    await restore(url(), ['--keep-sessions'])
+    path = join(folder, 'backups', 'tuesday')
+    expect(await backup([], { DATABASE_URL: url() })).toMatchObject({ ok: true, why: '' })
+    const file = newFile()
+    expect(await restore(file, ['--keep-sessions'])).toMatchObject({ ok: true, why: '' })
+    const { wallets: again, ...rest } = await rowsAt(file)
+    const { wallets: first, ...expected } = await rowsAt(url())
+    expect(rest).toEqual(expected)
+    expect(again).toHaveLength(first?.length ?? 0)
+  })
+
+  test('a database that has rows is refused, and keeps them', async () => {
+    await useDatabase(environment, 1)
+    await backup()
+    const entry = { app_id: 'one', type: 'email', identifier: 'ada@example.com' }
+    await database().db.insertInto('allowlist').values(entry).execute()
+    expect((await restore(url())).why).toMatch(/^database_not_empty: .* allowlist\./)
+    const rows = await rowsAt(url())
+    expect(Object.values(rows).flat()).toHaveLength(1)
+    await database().db.deleteFrom('allowlist').execute()
+    // Also where the restore itself would leave the table alone.
+    const browser = { app_id: 'one', identifier: 'ada@example.com', binding: '' }
+    const code = { ...browser, purpose: 'login', code_hash: '', expires_at: 1, sent_at: 1 }
+    await database().db.insertInto('codes').values(code).execute()
+    expect((await restore(url())).why).toMatch(/^database_not_empty: .* codes\./)
+    await database().db.deleteFrom('codes').execute()
+    expect(await restore(url())).toMatchObject({ ok: true })
+  })
+})
+
+describe('a backup', () => {
+  beforeEach(() => useDatabase(environment, 3))
+
+  test('is for its owner alone, and has no key', async () => {
+    const { printed } = await backup()
+    expect(printed).toContain('It opens only with the master key')
+    const modes = (place: string): readonly string[] => [
+      `${(statSync(place).mode & 0o777).toString(8)}`,
+      ...(statSync(place).isDirectory()
+        ? readdirSync(place).flatMap((name) => modes(join(place, name)))
+        : []),
+    ]
+    expect(new Set(modes(path))).toEqual(new Set(['700', '600']))
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+    expect(readdirSync(path).sort()).toEqual(['manifest.json', 'manifest.mac', 'tables'])
+    expect(readdirSync(join(folder, 'backups'))).toEqual(['monday'])
+    const [, key = ''] = readFileSync(environment.MASTER_KEY_FILE, 'utf8').split('\n')
+    const files = readdirSync(join(path, 'tables')).map((name) =>
+      gunzipSync(readFileSync(join(path, 'tables', name))),
+    )
+    for (const text of [readFileSync(join(path, 'manifest.json')), ...files]) {
+      expect(text.includes(key)).toBe(false)
+    }
+  })
+
+  test('says in its manifest what it is', async () => {
+    await backup()
+    const manifest = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'))
+    expect(manifest).toMatchObject({
+      format: 'latchkey backup',
+      version: 1,
+      release: JSON.parse(readFileSync('package.json', 'utf8')).version,
+      engine: 'sqlite',
+      withKeys: false,
+      keys: { recovery: null },
+    })
+    expect(manifest.migrations).toContain('0009-recovery-keys')
+    const users = manifest.tables.find(({ name }: { name: string }) => name === 'users')
+    expect(users).toMatchObject({ rows: 3, key: ['id'], sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(manifest.tables.map(({ name }: { name: string }) => name)).not.toContain('running_servers')
+  })
+
+  test('never takes the place of anything', async () => {
+    await backup()
+    const before = readFileSync(join(path, 'manifest.json'), 'utf8')
+    expect((await backup()).why).toMatch(/^path_taken: /)
+    expect(readFileSync(join(path, 'manifest.json'), 'utf8')).toBe(before)
+  })
+
+  test('that fails leaves nothing behind', async () => {
+    const database = openDatabase(environment.DATABASE_URL)
+    // SQLite takes a fraction where an integer is declared.
+    await database.db.updateTable('users').set({ created_at: 1.5 }).execute()
+    await database.close()
+    expect((await backup()).why).toMatch(/^row_refused: /)
+    expect(readdirSync(join(folder, 'backups'))).toEqual([])
+  })
+
+  test('to a place where none can be is refused in the words of the system', async () => {
+    path = join(environment.MASTER_KEY_FILE, 'deeper', 'monday')
+    expect((await backup()).why).toMatch(/^ENOTDIR: not a directory/)
+  })
+
+  test('is refused where the keys of the environment do not open the database', async () => {
+    const recoveryFile = join(folder, 'keys', 'recovery.key')
+    expect((await backup([], { RECOVERY_MASTER_KEY_FILE: recoveryFile })).ok).toBe(false)
+    expect((await backup([], { MASTER_KEY_FILE: join(folder, 'keys', 'other.key') })).ok).toBe(false)
+    expect(existsSync(join(folder, 'backups'))).toBe(false)
+  })
+})
+
+describe('key files', () => {
+  const recovery = () => ({ RECOVERY_MASTER_KEY_FILE: join(folder, 'recovery', 'recovery.key') })
+  const without = () => ({
+    MASTER_KEY_FILE: join(folder, 'new', 'master.key'),
+    RECOVERY_MASTER_KEY_FILE: join(folder, 'new-recovery', 'recovery.key'),
+  })
+
+  test('come with a backup where the operator asks for them twice, and only where there are none', async () => {
+    await useDatabase({ ...environment, ...recovery() }, 3)
+    const { printed } = await backup(['--with-keys'], recovery())
+    expect(printed).toContain('The folder contains the master key.')
+    const file = newFile()
+    expect((await restore(file, [], without())).why).toMatch(/^key_file_missing: /)
+    expect(existsSync(without().MASTER_KEY_FILE)).toBe(false)
+    expect(await restore(file, ['--with-keys'], without())).toMatchObject({ ok: true, why: '' })
+    for (const [copied, original] of [
+      [without().MASTER_KEY_FILE, environment.MASTER_KEY_FILE],
+      [without().RECOVERY_MASTER_KEY_FILE, recovery().RECOVERY_MASTER_KEY_FILE],
+    ] as const) {
+      expect(readFileSync(copied, 'utf8')).toBe(readFileSync(original, 'utf8'))
+      expect(statSync(copied).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  test('that a backup does not have are not taken from it', async () => {
+    await useDatabase(environment, 1)
+    await backup()
+    expect((await restore(newFile(), ['--with-keys'])).why).toMatch(
+      /^key_file_missing: the backup has no key files\./,
+    )
+  })
+
+  test('of recovery shares are asked for where the backup needs them', async () => {
+    await useDatabase({ ...environment, ...recovery() }, 3)
+    await backup([], recovery())
+    expect((await restore(newFile())).why).toMatch(/^key_file_missing: .* Set RECOVERY_MASTER_KEY_FILE/)
+    expect(existsSync(newFile())).toBe(false)
+    expect(await restore(newFile(), [], recovery())).toMatchObject({ ok: true, why: '' })
+  })
+
+  test('of another database open no backup', async () => {
+    await useDatabase(environment, 1)
+    await backup()
+    const other = { ...environmentIn(join(folder, 'other')) }
+    await useDatabase(other, 0)
+    const wrong = await restore(newFile(), [], { MASTER_KEY_FILE: other.MASTER_KEY_FILE })
+    expect(wrong.why).toMatch(/^wrong_key: this belongs to the master key /)
+    expect(existsSync(newFile())).toBe(false)
+    expect(await restore(newFile())).toMatchObject({ ok: true })
+  })
+})
+
+describe('a backup that is not as it was made is refused, and nothing is changed', () => {
+  const manifest = () => join(path, 'manifest.json')
+  const tableFile = () => join(path, 'tables', 'users.jsonl.gz')
+  const change = (text: (manifest: string) => string) =>
+    writeFileSync(manifest(), text(readFileSync(manifest(), 'utf8')))
+  const flip = (file: string) => {
+    const bytes = readFileSync(file)
+    const middle = Math.floor(bytes.length / 2)
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
+    writeFileSync(file, bytes)
+  }
+  const damages: Readonly<Record<string, { readonly code: string; readonly damage: () => void }>> = {
+    'a table is cut off': { code: 'backup_damaged', damage: () => truncateSync(tableFile(), 30) },
+    'a table is longer': { code: 'backup_damaged', damage: () => appendFileSync(tableFile(), 'x') },
+    'one bit of a table is another': { code: 'backup_damaged', damage: () => flip(tableFile()) },
+    'a table is another one, whole': {
+      code: 'backup_damaged',
+      damage: () => writeFileSync(tableFile(), gzipSync('["1","1",null,"an-app","a-user"]\n')),
+    },
+    'a table of another backup lies in its place': {
+      code: 'backup_damaged',
+      damage: () => copyFileSync(join(path, 'tables', 'apps.jsonl.gz'), tableFile()),
+    },
+    'a table is gone': { code: 'backup_damaged', damage: () => rmSync(tableFile()) },
+    'the manifest is cut off': { code: 'backup_damaged', damage: () => truncateSync(manifest(), 500) },
+    'the manifest is of something else': {
+      code: 'backup_damaged',
+      damage: () => writeFileSync(manifest(), '{}'),
+    },
+    'the manifest says another time': {
+      code: 'backup_damaged',
+      damage: () => change((text) => text.replace(/"createdAt": "20../, '"createdAt": "2000')),
+    },
+    'the manifest names the hash of another file': {
+      code: 'backup_damaged',
+      damage: () => {
+        const none = gzipSync('')
+        writeFileSync(tableFile(), none)
+        const sha256 = createHash('sha256').update(none).digest('hex')
+        const said = { rows: 0, hash: '0'.repeat(64), bytes: none.length, sha256 }
+        change((text) => {
+          const json = JSON.parse(text)
+          Object.assign(
+            json.tables.find(({ name }: { name: string }) => name === 'users'),
+            said,
+          )
+          return JSON.stringify(json)
+        })
+      },
+    },
+    'the MAC of the manifest is another': {
+      code: 'backup_damaged',
+      damage: () => writeFileSync(join(path, 'manifest.mac'), 'A'.repeat(43)),
+    },
+    'the MAC of the manifest is gone': {
+      code: 'backup_damaged',
+      damage: () => rmSync(join(path, 'manifest.mac')),
+    },
+    'the manifest is gone': { code: 'backup_not_found', damage: () => rmSync(manifest()) },
+    'the folder is gone': { code: 'backup_not_found', damage: () => rmSync(path, { recursive: true }) },
+    'its format is newer': {
+      code: 'backup_format_unknown',
+      damage: () => change((text) => text.replace('"version": 1,', '"version": 2,')),
+    },
+  }
+
+  test.each(Object.entries(damages))('%s', async (_, { code, damage }) => {
+    await useDatabase(environment, 3)
+    await backup()
+    const whole = join(folder, 'whole')
+    cpSync(path, whole, { recursive: true })
+    damage()
+    const { ok, why } = await restore(newFile())
+    expect(ok).toBe(false)
+    expect(why).toMatch(new RegExp(`^${code}: `))
+    expect(existsSync(newFile())).toBe(false)
+    rmSync(path, { recursive: true, force: true })
+    cpSync(whole, path, { recursive: true })
+    expect(await restore(newFile())).toMatchObject({ ok: true, why: '' })
+  })
+
+  test('a backup of a release with fewer or other migrations names that release', async () => {
+    await useDatabase(environment, 1)
+    await backup()
+    const { why } = await restoreForged((json) => ({
+      ...json,
+      release: '0.0.9',
+      migrations: json.migrations.slice(1),
+    }))
+    expect(why).toMatch(
+      /^backup_of_other_release: the backup, which release 0\.0\.9 made, lacks .*0001-first-tables/,
+    )
+    expect(why).toContain('Restore it with that release')
+    const newer = await restoreForged((json) => ({ ...json, migrations: [...json.migrations, '0100-newer'] }))
+    expect(newer.why).toMatch(/^unknown_migrations: .*0100-newer/)
+    expect(existsSync(newFile())).toBe(false)
+  })
+
+  /** Changed by somebody who has the master key. */
+  async function restoreForged(change: (manifest: { release: string; migrations: string[] }) => unknown) {
+    const forged = join(folder, `forged-${Math.random()}`)
+    cpSync(path, forged, { recursive: true })
+    const text = JSON.stringify(change(JSON.parse(readFileSync(manifest(), 'utf8'))))
+    writeFileSync(join(forged, 'manifest.json'), text)
+    const mac = backupMac(readMasterKeys(environment.MASTER_KEY_FILE)[0])
+    writeFileSync(join(forged, 'manifest.mac'), mac(Buffer.from(text)))
+    return operate(restoreTool, ['--from', forged], { ...environment, DATABASE_URL: newFile() })
+  }
+})
+
+test('a database of an earlier release is not backed up by this one, and is not migrated', async () => {
+  const early = openDatabase(environment.DATABASE_URL)
+  await early.migrate()
+  await early.close()
+  expect((await backup()).why).toMatch(/^database_not_current: /)
+  expect(existsSync(join(folder, 'backups'))).toBe(false)
+})
+
+describe('how they are called', () => {
+  test.each([
+    { tool: backupTool, args: ['--help'], ok: true, says: /^Usage: npm run backup -- --to <path>/ },
+    { tool: restoreTool, args: ['--help'], ok: true, says: /^Usage: npm run restore -- --from <path>/ },
+    { tool: backupTool, args: [], ok: false, says: /^Usage: npm run backup/ },
+    { tool: restoreTool, args: [], ok: false, says: /^Usage: npm run restore/ },
+    { tool: backupTool, args: ['--to', 'x', '--from', 'y'], ok: false, says: /^Unknown option '--from'/ },
+    { tool: restoreTool, args: ['--from', 'x', '--force'], ok: false, says: /^Unknown option '--force'/ },
+  ])('$args', async ({ tool, args, ok, says }) => {
+    const ran = await operate(tool, args, environment)
+    expect({ ok: ran.ok, said: ran.printed + ran.why }).toMatchObject({
+      ok,
+      said: expect.stringMatching(says),
+    })
+  })
+
+  test('a path starts at the folder of whoever types it', async () => {
+    await useDatabase(environment, 1)
+    mkdirSync(join(folder, 'here'))
+    const typed = { ...environment, INIT_CWD: join(folder, 'here') }
+    expect(await operate(backupTool, ['--to', 'saved'], typed)).toMatchObject({ ok: true })
+    expect(existsSync(join(folder, 'here', 'saved', 'manifest.json'))).toBe(true)
+    const there = { ...typed, DATABASE_URL: newFile() }
+    expect(await operate(restoreTool, ['--from', 'saved'], there)).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,92 @@
+/** `npm run copy`: a database into another one, of the same engine or the other. */
+import { fill, rowsIn } from '../../../kernel/copy/fill.ts'
+import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
+import { inSnapshot, nameOf } from '../../../kernel/copy/storage.ts'
+import { runningServers } from '../../../kernel/keys/running-servers.ts'
+import { type Clock, type Db, nowSeconds } from '../../../kernel/ports.ts'
+import { databaseAt, type Operation, optionsIn, UsageError } from './operation.ts'
+import {
+  comparison,
+  keysOpening,
+  makeTables,
+  refuseDifference,
+  refuseFull,
+  refuseOtherDatabase,
+  releaseSchema,
+  totalRows,
+  travelling,
+  withStorage,
+} from './whole-database.ts'
+
+const usage = `Usage: npm run copy -- --from <database> --to <database> [--while-running] [--ignore-unknown]
+
+Copies a database into an empty one, checks that both are the same, and leaves the first as it is.
+
+  --from, --to       sqlite:<path> or postgres://<user>@<host>/<database>. Set PGPASSWORD instead of writing a
+                     password here, where other users of the machine can read it
+  --while-running    copies although servers use the first database. What they write after the copy has begun
+                     is not in it
+  --ignore-unknown   leaves out tables that this release does not know
+
+Both databases belong to the same master key: MASTER_KEY_FILE and, if set, RECOVERY_MASTER_KEY_FILE. If the copy is
+interrupted, the second database is still empty: run the command again.`
+
+async function refuseRunning(reader: Db, clock: Clock): Promise<void> {
+  const names = await runningServers(reader, nowSeconds(clock))
+  if (names.length === 0) return
+  throw new CopyRefusal(
+    'servers_running',
+    `these servers use the database: ${names.join(', ')}. Stop them, so that nothing is written that the copy lacks. ` +
+      'A server that was killed is forgotten after three minutes. To copy nevertheless, add --while-running.',
+  )
+}
+
+export const copyTool: Operation = {
+  usage,
+  async run(args, { environment, clock, print, progress }) {
+    const values = optionsIn(args, {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      'while-running': { type: 'boolean' },
+      'ignore-unknown': { type: 'boolean' },
+    })
+    if (values.from === undefined || values.to === undefined) throw new UsageError(usage)
+    const whileRunning = values['while-running'] === true
+    const ignoresUnknown = values['ignore-unknown'] === true
+    const source = databaseAt(values.from, environment)
+    const target = databaseAt(values.to, environment)
+    const release = await releaseSchema()
+    const from = source.databaseUrl
+    const to = target.databaseUrl
+
+    const compared = await withStorage(from, 'read', (storage) =>
+      inSnapshot(storage, async (reader) => {
+        await refuseOtherDatabase(storage, reader, { url: from, release, ignoresUnknown })
+        await keysOpening(reader, source, clock)
+        if (!whileRunning) await refuseRunning(reader, clock)
+        await refuseFull(to, release, ignoresUnknown)
+        await makeTables(to)
+        return withStorage(to, 'write', async (written) => {
+          await refuseOtherDatabase(written, written.db, { url: to, release, ignoresUnknown })
+          return fill(written, {
+            tables: travelling(release),
+            source: rowsIn(reader),
+            what: `the database ${nameOf(to)}`,
+            progress,
+            // A server may have started since: what it wrote is not in the snapshot.
+            beforeCommit: async () => {
+              if (!whileRunning) await withStorage(from, 'read', ({ db }) => refuseRunning(db, clock))
+            },
+          })
+        })
+      }),
+    )
+    for (const line of comparison(compared, ['READ', 'WRITTEN'])) print(line)
+    refuseDifference(compared)
+    print('')
+    print(`Copied ${totalRows(compared)} rows from ${nameOf(from)} to ${nameOf(to)}.`)
+    if (whileRunning) print('What servers wrote to the first database meanwhile is not in the copy.')
+    print('Set DATABASE_URL to the new database, keep the key files, and start your servers.')
+    print('Do not start a server with the old database again: each would know users that the other does not.')
+  },
+}

@@ -1,0 +1,93 @@
+/**
+ * Copies, restores and backups that are killed, as by SIGKILL, before their first row and before their end. Whoever looks afterwards finds nothing or the whole, and running the command again does it.
+ */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sumOf } from '../../../kernel/copy/rows.ts'
+import { openStorage } from '../../../kernel/copy/storage.ts'
+import { schemaOf } from '../../../kernel/copy/tables.ts'
+import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { programs } from '../../../testing/program.ts'
+import { environmentIn, useDatabase } from '../testing/used-database.ts'
+
+// Each kill is a program.
+vi.setConfig({ testTimeout: 120_000 })
+
+let folder = ''
+let environment: ReturnType<typeof environmentIn>
+let path = ''
+const { run, killAll } = programs()
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-killed-copy-'))
+  environment = environmentIn(folder)
+  path = join(folder, 'backups', 'monday')
+  await useDatabase(environment, 20)
+})
+afterEach(async () => {
+  await killAll()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Command = { readonly args: readonly string[]; readonly databaseUrl?: string }
+const start = ({ args, databaseUrl = environment.DATABASE_URL }: Command, killedBefore: number) =>
+  run('server/start/commands/testing/killed-program.ts', args, {
+    ...environment,
+    DATABASE_URL: databaseUrl,
+    KILLED_BEFORE: String(killedBefore),
+  })
+
+async function rowsAt(url: string): Promise<number> {
+  const storage = await openStorage(url, 'read')
+  let rows = 0
+  for (const table of (await schemaOf(storage)).tables) rows += (await sumOf(storage.db, table)).rows
+  await storage.close()
+  return rows
+}
+
+/**
+ * Kills it before each of these effects, which leaves what it was to fill as it was, and then does it. There is one effect
+ * before the first on a table, on a file of its own.
+ */
+async function killBefore(effects: readonly number[], command: Command, afterKill: () => Promise<void>) {
+  for (const effect of effects) {
+    const { child, ended } = start(command, effect)
+    await ended
+    expect(child.signalCode).toBe('SIGKILL')
+    await afterKill()
+  }
+  // After the last of them there is nothing left to be killed before.
+  const last = Math.max(...effects)
+  expect(await start(command, last + 1).ended).toMatchObject({ code: 0 })
+}
+const [firstTable, commit] = [2, 7]
+
+forEachEngine((_database, _engine, url) => {
+  const isEmpty = async () => expect(await rowsAt(url())).toBe(0)
+
+  test('a copy that is killed before its end has copied nothing, and is run again', async () => {
+    const command = { args: ['copy', '--from', environment.DATABASE_URL, '--to', url()] }
+    await killBefore([firstTable, commit], command, isEmpty)
+    expect(await rowsAt(url())).toBe(await rowsAt(environment.DATABASE_URL))
+  })
+
+  test('a restore that is killed before its end has restored nothing, and is run again', async () => {
+    expect(await start({ args: ['backup', '--to', path] }, 0).ended).toMatchObject({ code: 0 })
+    const command = { args: ['restore', '--from', path], databaseUrl: url() }
+    await killBefore([firstTable, commit], command, isEmpty)
+    expect(await rowsAt(url())).toBeGreaterThan(400)
+  })
+})
+
+test('a backup that is killed before its end is not there, and is run again', async () => {
+  const backups = () => readdirSync(join(folder, 'backups'))
+  const [manifest, rename] = [2, 4]
+  await killBefore([manifest, rename], { args: ['backup', '--to', path] }, async () => {
+    for (const name of backups()) expect(name).toMatch(/^monday\.unfinished-[0-9a-f]{8}$/)
+  })
+  expect(backups()).toHaveLength(3)
+  expect(backups()).toContain('monday')
+  const restored = { args: ['restore', '--from', path], databaseUrl: join(folder, 'new', 'new.sqlite') }
+  expect(await start(restored, 0).ended).toMatchObject({ code: 0 })
+})

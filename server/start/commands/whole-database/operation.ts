@@ -1,0 +1,107 @@
+/** A program of an operator that does one thing with a whole database: `npm run copy`, `backup` and `restore`. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
+import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
+import { engineOf } from '../../../kernel/db/database.ts'
+import type { Environment } from '../../../kernel/environment.ts'
+import type { Clock } from '../../../kernel/ports.ts'
+import { type Ran, runProgram, type Workplace, wordsFor } from '../command.ts'
+
+export type OperationPlace = Pick<Workplace, 'clock' | 'environment' | 'print'> & {
+  /** What is being done now; a line that the next one takes the place of. */
+  readonly progress: (what: string) => void
+}
+export type Operation = {
+  readonly usage: string
+  readonly run: (args: readonly string[], place: OperationPlace) => Promise<void>
+}
+
+/** How it is called, for whoever called it otherwise. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const runOperationProgram = (operation: Operation): Promise<void> =>
+  runProgram(async (args, environment, print) => {
+    const progress = progressLine()
+    const printBelow = (line: string) => {
+      progress.clear()
+      print(line)
+    }
+    const ran = await runOperation(operation, args, environment, printBelow, progress.say)
+    progress.clear()
+    return ran
+  })
+
+const systemClock: Clock = { nowMs: Date.now }
+
+export async function runOperation(
+  operation: Operation,
+  args: readonly string[],
+  environment: Environment,
+  print: Workplace['print'],
+  progress: OperationPlace['progress'] = () => {},
+): Promise<Ran> {
+  if (args.includes('--help') || args.includes('-h')) {
+    print(operation.usage)
+    return { ok: true }
+  }
+  try {
+    await operation.run(args, { clock: systemClock, environment, print, progress })
+    return { ok: true }
+  } catch (error) {
+    return { ok: false, why: wordsFor(error, isRefusal) }
+  }
+}
+
+/** What the system says of a path (no permission, no room) is told in its words too. */
+const isRefusal = (error: unknown) =>
+  error instanceof CopyRefusal ||
+  error instanceof UsageError ||
+  (error instanceof Error && 'syscall' in error)
+
+type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
+
+/** Refuses options that it does not have, and words that belong to none. */
+export const optionsIn = <Given extends Options>(args: readonly string[], options: Given) =>
+  parseArgs({ args: [...args], options }).values
+
+const progressLimits = { terminalEveryMs: 100, logEveryMs: 10_000 } as const
+
+/** On a terminal one line that is written anew, else a line now and then. */
+function progressLine() {
+  const { stderr } = process
+  const everyMs = stderr.isTTY ? progressLimits.terminalEveryMs : progressLimits.logEveryMs
+  let saidAt = performance.now()
+  if (stderr.isTTY) saidAt -= everyMs
+  let isShown = false
+  return {
+    say(what: string) {
+      if (performance.now() - saidAt < everyMs) return
+      saidAt = performance.now()
+      isShown = true
+      stderr.write(stderr.isTTY ? `\r\x1b[K${what}` : `${what}\n`)
+    },
+    clear() {
+      if (stderr.isTTY && isShown) stderr.write('\r\x1b[K')
+      isShown = false
+    },
+  }
+}
+
+/** A path as whoever typed it means it: from their folder, which npm leaves. */
+export const typedPath = (path: string, { INIT_CWD }: Environment): string =>
+  resolve(INIT_CWD ?? process.cwd(), path)
+
+/** `sqlite:<path>` or `postgres://…`, checked with the key files of the environment as a server checks its own. */
+export function databaseAt(text: string, environment: Environment): StorageConfig {
+  const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : text
+  if (engineOf(text) !== 'postgres' && (path === '' || /^[a-z]+:/i.test(path))) {
+    throw new UsageError(
+      `"${text}" is not a database. Write sqlite:<path> or postgres://<user>@<host>/<database>.`,
+    )
+  }
+  const url = engineOf(text) === 'postgres' ? text : typedPath(path, environment)
+  return storageConfigFrom({ ...environment, DATABASE_URL: url })
+}

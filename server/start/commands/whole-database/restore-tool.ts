@@ -1,0 +1,188 @@
+/** `npm run restore`: a backup into the empty database of the environment. */
+import { join } from 'node:path'
+import { amendRestored, droppedOf } from '../../../kernel/capability.ts'
+import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
+import {
+  type Backup,
+  type Manifest,
+  masterKeyCopy,
+  openBackup,
+  recoveryKeyCopy,
+} from '../../../kernel/copy/backup.ts'
+import { type Compared, fill } from '../../../kernel/copy/fill.ts'
+import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
+import { nameOf } from '../../../kernel/copy/storage.ts'
+import { refuseOther } from '../../../kernel/copy/tables.ts'
+import { backupMac } from '../../../kernel/keys/backup-keys.ts'
+import {
+  createMasterKeyFile,
+  type MasterKeys,
+  masterKeyFileExists,
+  readMasterKeys,
+} from '../../../kernel/keys/master-key.ts'
+import { nowSeconds } from '../../../kernel/ports.ts'
+import { capabilities } from '../../capabilities.ts'
+import { type Operation, optionsIn, typedPath, UsageError } from './operation.ts'
+import {
+  comparison,
+  keyNamed,
+  keysOpening,
+  makeTables,
+  refuseDifference,
+  refuseFull,
+  refuseMissingKeys,
+  refuseOtherDatabase,
+  releaseSchema,
+  totalRows,
+  travelling,
+  withStorage,
+} from './whole-database.ts'
+
+const usage = `Usage: npm run restore -- --from <path> [--keep-sessions] [--with-keys] [--ignore-unknown]
+
+Fills the database of DATABASE_URL from a backup. The database must be empty or missing, of either engine. The backup is
+checked before anything is written: it is whole, as it was made, and opens with your key files.
+
+  --from             the folder that npm run backup made
+  --keep-sessions    keeps users logged in. Without it all sessions are ended, because one that was ended after the
+                     backup would be alive again
+  --with-keys        takes the key files from the backup too, to MASTER_KEY_FILE and RECOVERY_MASTER_KEY_FILE, if no
+                     file is there
+  --ignore-unknown   leaves out tables that this release does not know
+
+What was under way when the backup was made is left out: codes, windows, confirmations. If the restore is interrupted,
+the database is still empty: run the command again.`
+
+export const restoreTool: Operation = {
+  usage,
+  async run(args, { environment, clock, print, progress }) {
+    const values = optionsIn(args, {
+      from: { type: 'string' },
+      'keep-sessions': { type: 'boolean' },
+      'with-keys': { type: 'boolean' },
+      'ignore-unknown': { type: 'boolean' },
+    })
+    if (values.from === undefined) throw new UsageError(usage)
+    const ignoresUnknown = values['ignore-unknown'] === true
+    const keepsSessions = values['keep-sessions'] === true
+    const config = storageConfigFrom(environment)
+    const { databaseUrl: url } = config
+    const backup = openBackup(typedPath(values.from, environment))
+    const { manifest } = backup
+    const installKeys = openKeyFiles(backup, config, values['with-keys'] === true)
+    const schema = await releaseSchema()
+    const release = { ...schema, tables: travelling(schema) }
+    refuseOtherBackup(release, manifest, ignoresUnknown)
+    await backup.refuseDamaged(progress)
+    await refuseFull(url, schema, ignoresUnknown)
+
+    // A key alone does no harm: a restore that is cut off after this finds it, and goes on with it.
+    installKeys()
+    await makeTables(url)
+    const drops = droppedOf(capabilities)
+    const compared = await withStorage(url, 'write', async (storage) => {
+      await refuseOtherDatabase(storage, storage.db, { url, release: schema, ignoresUnknown })
+      return fill(storage, {
+        tables: release.tables.filter(({ name }) => !drops.includes(name)),
+        source: backup.source,
+        what: `the database ${nameOf(url)}`,
+        progress,
+        async beforeCommit(writer, written) {
+          refuseOtherRows(manifest, written)
+          await keysOpening(writer, config, clock)
+          await amendRestored(capabilities, writer, { nowSeconds: nowSeconds(clock), keepsSessions })
+        },
+      })
+    })
+    for (const line of comparison(compared, ['IN BACKUP', 'RESTORED'])) print(line)
+    refuseDifference(compared)
+    const dropped = manifest.tables.filter(({ name, rows }) => rows > 0 && drops.includes(name))
+    if (dropped.length > 0) {
+      print(
+        `Left out, because it was under way: ${dropped.map(({ name, rows }) => `${rows} rows of ${name}`).join(', ')}.`,
+      )
+    }
+    print('')
+    print(`Restored ${totalRows(compared)} rows to ${nameOf(url)}, as they were at ${manifest.createdAt}.`)
+    print(keepsSessions ? 'Sessions are kept.' : 'All sessions are ended: your users log in again.')
+    print('Before you start a server, look at what has happened since: docs/operating.md#after-a-restore')
+  },
+}
+
+function refuseOtherBackup(
+  release: Parameters<typeof refuseOther>[0],
+  { tables, migrations, release: madeBy }: Manifest,
+  ignoresUnknown: boolean,
+): void {
+  const found = {
+    tables: tables.map(({ name, columns, key }) => ({ name, columns, key })),
+    migrations,
+    what: `the backup, which release ${madeBy} made,`,
+    older: {
+      code: 'backup_of_other_release',
+      advice: `Restore it with that release, then bring its tables up to date with "npm run migrate" of this one.`,
+    },
+  } as const
+  refuseOther(release, found, ignoresUnknown)
+}
+
+/** The files were checked before; this is about what they had when they were read to be written. */
+function refuseOtherRows({ tables }: Manifest, compared: readonly Compared[]): void {
+  for (const { table, read } of compared) {
+    const said = tables.find(({ name }) => name === table)
+    if (said?.rows === read.rows && said.hash === read.hash) continue
+    throw new CopyRefusal(
+      'backup_damaged',
+      `the file of the table ${table} was changed while it was read. Nothing was kept.`,
+    )
+  }
+}
+
+type KeyFile = {
+  readonly file: string
+  readonly copy: string
+  readonly id: string
+  readonly variable: string
+}
+
+/** Refuses keys that are not those of the backup, and a backup that whoever has them did not make. Puts the files in place later. */
+function openKeyFiles(backup: Backup, config: StorageConfig, withKeys: boolean): () => void {
+  const { keys } = backup.manifest
+  if (withKeys && !backup.manifest.withKeys) {
+    throw new CopyRefusal('key_file_missing', 'the backup has no key files. Leave out --with-keys.')
+  }
+  const installs: (() => void)[] = []
+  function read({ file, copy, id, variable }: KeyFile): MasterKeys {
+    const isMissing = !masterKeyFileExists(file)
+    if (isMissing && !withKeys) {
+      throw new CopyRefusal(
+        'key_file_missing',
+        `the backup belongs to the master key ${id}, but ${file} does not exist. Restore the file from its backup, or set ${variable} to its path.`,
+      )
+    }
+    const found = readMasterKeys(isMissing ? join(backup.path, copy) : file)
+    keyNamed(id, found, file)
+    if (isMissing) installs.push(() => createMasterKeyFile(file, found))
+    return found
+  }
+
+  const masterFile = config.masterKeyFile
+  const master = read({ file: masterFile, copy: masterKeyCopy, id: keys.master, variable: 'MASTER_KEY_FILE' })
+  backup.refuseForged(backupMac(keyNamed(keys.master, master, masterFile)))
+  const held = master.map(({ id }) => id)
+  if (keys.recovery !== null) {
+    const file = config.recoveryMasterKeyFile
+    if (file === undefined) {
+      throw new CopyRefusal(
+        'key_file_missing',
+        `the backup encrypts recovery shares with the recovery master key ${keys.recovery}. Set RECOVERY_MASTER_KEY_FILE to the path of its file.`,
+      )
+    }
+    const variable = 'RECOVERY_MASTER_KEY_FILE'
+    held.push(...read({ file, copy: recoveryKeyCopy, id: keys.recovery, variable }).map(({ id }) => id))
+  }
+  refuseMissingKeys(keys.needed, held)
+  return () => {
+    for (const install of installs) install()
+  }
+}

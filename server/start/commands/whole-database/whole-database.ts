@@ -1,0 +1,154 @@
+/** What copy, backup and restore share: the tables of this release, and the keys that their rows need. */
+import { keyColumnsOf, migrationsOf } from '../../../kernel/capability.ts'
+import type { StorageConfig } from '../../../kernel/config.ts'
+import { type Compared, isSame } from '../../../kernel/copy/fill.ts'
+import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
+import { isThere, nameOf, openStorage, type Storage } from '../../../kernel/copy/storage.ts'
+import {
+  refuseOther,
+  refuseRows,
+  refuseUnknownTables,
+  type Schema,
+  schemaOf,
+  schemaOfRelease,
+} from '../../../kernel/copy/tables.ts'
+import { openDatabase } from '../../../kernel/db/database.ts'
+import { keysNeeded } from '../../../kernel/keys/backup-keys.ts'
+import { openKms } from '../../../kernel/keys/keys.ts'
+import type { MasterKey, MasterKeys } from '../../../kernel/keys/master-key.ts'
+import { runningServersTable } from '../../../kernel/keys/running-servers.ts'
+import { isNewDatabase, masterKeysOf } from '../../../kernel/keys/store.ts'
+import type { Clock, Db } from '../../../kernel/ports.ts'
+import { capabilities } from '../../capabilities.ts'
+import { table } from '../table.ts'
+
+export const releaseSchema = (): Promise<Schema> => schemaOfRelease(migrationsOf(capabilities))
+
+/** Which servers run is true of one database alone. */
+export const travelling = ({ tables }: Schema) => tables.filter(({ name }) => name !== runningServersTable)
+
+export async function withStorage<Result>(
+  url: string,
+  use: 'read' | 'write',
+  work: (storage: Storage) => Promise<Result>,
+): Promise<Result> {
+  const storage = await openStorage(url, use)
+  try {
+    return await work(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Refuses a database whose tables are not those of this release. */
+export async function refuseOtherDatabase(
+  storage: Storage,
+  reader: Db,
+  { url, release, ignoresUnknown }: { url: string; release: Schema; ignoresUnknown: boolean },
+): Promise<void> {
+  const found = {
+    ...(await schemaOf(storage, reader)),
+    what: `the database ${nameOf(url)}`,
+    older: {
+      code: 'database_not_current',
+      advice: 'Use the release that it belongs to, or bring its tables up to date with "npm run migrate".',
+    },
+  } as const
+  refuseOther(release, found, ignoresUnknown)
+}
+
+export type Keys = {
+  readonly master: string
+  readonly recovery: string | null
+  readonly needed: readonly string[]
+}
+
+/** The keys of the environment open the database, as for a server that starts; and every secret in it, which no server checks. */
+export async function keysOpening(reader: Db, config: StorageConfig, clock: Clock): Promise<Keys> {
+  if (await isNewDatabase(reader)) {
+    throw new CopyRefusal(
+      'database_without_keys',
+      `no server has started with the database ${nameOf(config.databaseUrl)} yet: it has no keys and no users. Start a server with the new one instead.`,
+    )
+  }
+  const kms = await openKms({ database: { db: reader }, clock, ...config })
+  const { master, recovery } = await masterKeysOf(reader)
+  const current = [master.current, ...(recovery.current === null ? [] : [recovery.current])]
+  const wrapped = await keysNeeded(reader, kms, keyColumnsOf(capabilities).wrapped)
+  const needed = [...new Set([...current, ...wrapped])]
+  refuseMissingKeys(needed, kms.heldKeyIds())
+  return { master: master.current, recovery: recovery.current, needed }
+}
+
+export function refuseMissingKeys(needed: readonly string[], held: readonly string[]): void {
+  const missing = needed.filter((id) => !held.includes(id))
+  if (missing.length === 0) return
+  throw new CopyRefusal(
+    'key_file_missing',
+    `secrets in this database are encrypted with the master key ${missing.join(', ')}, which is not in your key files. ` +
+      'Use the key files of the servers, or their backup from that time.',
+  )
+}
+
+/** The key that a database names, among those of a file. */
+export function keyNamed(id: string, keys: MasterKeys, file: string): MasterKey {
+  const key = keys.find((one) => one.id === id)
+  if (key) return key
+  throw new CopyRefusal(
+    'wrong_key',
+    `this belongs to the master key ${id}, but ${file} contains ${keys.map((one) => one.id).join(', ')}. Use the key file of that time.`,
+  )
+}
+
+/** There is no database yet, or it has tables without rows. */
+export async function refuseFull(url: string, release: Schema, ignoresUnknown: boolean): Promise<void> {
+  if (!isThere(url)) return
+  await withStorage(url, 'read', async (storage) => {
+    const what = `the database ${nameOf(url)}`
+    const { tables } = await schemaOf(storage)
+    refuseUnknownTables(release, { tables, what }, ignoresUnknown)
+    const known = tables.filter(({ name }) => release.tables.some((one) => one.name === name))
+    await refuseRows(storage.db, known, what)
+  })
+}
+
+/** Makes the tables of this release, in a database that has none. */
+export async function makeTables(url: string): Promise<void> {
+  const database = openDatabase(url, { migrations: migrationsOf(capabilities) })
+  try {
+    await database.migrate()
+  } finally {
+    await database.close()
+  }
+}
+
+/** The tables that have rows, and a line about the others. */
+export function comparison(
+  compared: readonly Compared[],
+  sides: readonly [string, string],
+): readonly string[] {
+  const full = compared.filter(({ read, written }) => read.rows + written.rows > 0)
+  const rows = full.map((one) => [
+    one.table,
+    String(one.read.rows),
+    String(one.written.rows),
+    isSame(one) ? `same (${one.read.hash.slice(0, 12)})` : 'DIFFERENT',
+  ])
+  const empty = compared.length - full.length
+  return [
+    ...table([['TABLE', ...sides.map((side) => `ROWS ${side}`), 'CONTENT'], ...rows]),
+    ...(empty > 0 ? [`${empty} more tables are empty.`] : []),
+  ]
+}
+
+export function refuseDifference(compared: readonly Compared[]): void {
+  const different = compared.filter((one) => !isSame(one))
+  if (different.length === 0) return
+  throw new CopyRefusal(
+    'copy_differs',
+    `what was written is not what was read, in ${different.map(({ table: name }) => name).join(', ')}. Nothing was kept: the database is as empty as before.`,
+  )
+}
+
+export const totalRows = (compared: readonly Compared[]): number =>
+  compared.reduce((sum, { read }) => sum + read.rows, 0)
