@@ -134,6 +134,8 @@ export function windowFacts({ provider, name, start, finish, open }: Method): vo
       expect(opened.state()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
       await opened.openAnother()
       expect(opened.browser.windows).toHaveLength(2)
+      await opened.answer(1)
+      expect(opened.login.value).toMatchObject({ loginMethod: provider })
     })
 
     // spec L8.34
