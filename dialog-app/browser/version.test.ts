@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { dialogVersion } from './version.ts'
+
+test('the version is the one of the package', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(dialogVersion).toBe(manifest.version)
+})
