@@ -1,11 +1,11 @@
 /** `npm run backup`: the database of the environment as a folder, from which either engine can be restored. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
 import { masterKeyCopy, recoveryKeyCopy, refuseTaken, writeBackup } from '../../../kernel/copy/backup.ts'
 import { inSnapshot, nameOf } from '../../../kernel/copy/storage.ts'
 import { backupMac } from '../../../kernel/keys/backup-keys.ts'
 import { copyMasterKeys, readMasterKeys } from '../../../kernel/keys/master-key.ts'
+import { release } from '../../../kernel/release.ts'
 import { type Operation, optionsIn, typedPath, UsageError } from './operation.ts'
 import {
   keyNamed,
@@ -27,10 +27,6 @@ Writes the database of DATABASE_URL, as it is at one moment, into a new folder. 
   --ignore-unknown   leaves out tables that this release does not know
 
 To restore a backup, run: npm run restore -- --from <path>`
-
-const { version: release } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../../../package.json'), 'utf8'),
-)
 
 function copyKeyFiles({ masterKeyFile, recoveryMasterKeyFile }: StorageConfig, folder: string): void {
   copyMasterKeys(join(folder, masterKeyCopy), readMasterKeys(masterKeyFile))
