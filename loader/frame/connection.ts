@@ -1,4 +1,4 @@
-import { channelLimits, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import {
   type CallInput,
   type CallOptions,
@@ -18,13 +18,15 @@ import {
 import type { ClientConfig } from '../types/published.ts'
 import { watchPolicy } from './blocked-by-policy.ts'
 import { createTimers, followState } from './connection-effects.ts'
+import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
-import { createFrame, usedColorScheme } from './frame.ts'
+import { cardColour, createEmptyCard, heightOf } from './empty-card.ts'
+import { createFrame } from './frame.ts'
 import { createHello } from './hello.ts'
 import { loaderLimits } from './limits.ts'
 import type { SecondFileForFrame } from './second-file.ts'
 import { watchViewport } from './viewport.ts'
-import { untilAborted, within } from './waiting.ts'
+import { untilAborted } from './waiting.ts'
 
 /** The others are the connection's own. */
 export type DialogCall = Exclude<keyof DialogCalls, 'hello' | 'configure' | 'viewport'>
@@ -241,58 +243,5 @@ function createFrameCheck(isAlive: () => boolean, onGone: () => void) {
       clearInterval(timer)
       timer = wanted ? setInterval(() => isAlive() || onGone(), loaderLimits.frameCheckMs) : undefined
     },
-  }
-}
-
-/** Who waits too long for the dialog sees an empty card, until nobody waits any more. */
-function createEmptyCard(show: (heightPx: number) => void, hide: () => void) {
-  const waiting = new Set<unknown>()
-  return {
-    /** Returns what ends the wait; so does the signal. */
-    await(signal: AbortSignal | undefined, heightPx: number): () => void {
-      const timer = setTimeout(show, loaderLimits.emptyCardAfterMs, heightPx)
-      const done = () => {
-        clearTimeout(timer)
-        if (waiting.delete(timer) && waiting.size === 0) hide()
-      }
-      waiting.add(timer)
-      signal?.addEventListener('abort', done)
-      return done
-    },
-  }
-}
-
-/** Near the height of what comes, and no higher than most of it: the ways to log in, or the question of another call. */
-const heightOf = (call: string): number => (call === 'login' ? 400 : 300)
-
-const light = '#fdfdfd'
-const dark = '#17181a'
-
-/** The colour of the dialog's card, as near as this page's own configuration tells. */
-function cardColour({ appearance }: ClientConfig): string {
-  const theme = String(appearance?.theme)
-  if (theme.startsWith('#')) return theme
-  return usedColorScheme(theme.replace('auto', 'light dark')) === 'dark' ? dark : light
-}
-
-/** Why the frame does not come, and whether that is certain or may still be slowness. */
-type Diagnosis = { readonly certain: boolean; readonly error: LatchkeyError }
-
-/** The second file finds out. It may be as far out of reach as the frame: why it did not come has to do then. */
-async function diagnose(
-  dialogUrl: string,
-  appId: string,
-  loadSecondFile: () => Promise<SecondFileForFrame>,
-): Promise<Diagnosis> {
-  try {
-    const { findOutWhy } = await within(loaderLimits.secondFileTimeoutMs, loadSecondFile())
-    const { certain, code, message, ...more } = await findOutWhy(dialogUrl, appId)
-    return { certain, error: new LatchkeyError(code, message, more) }
-  } catch (cause) {
-    const { origin } = new URL(dialogUrl)
-    return {
-      certain: false,
-      error: toLatchkeyError(cause, 'server_unreachable', `${origin} did not answer`),
-    }
   }
 }

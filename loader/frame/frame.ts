@@ -1,5 +1,6 @@
 import { productKey, productName } from '@latchkey/protocol'
 import type { HostViewport } from '@latchkey/protocol/host'
+import { lockScroll } from './scroll-lock.ts'
 import { adoptStyles } from './style-sheet.ts'
 import { insetStyle, readViewport } from './viewport.ts'
 
@@ -181,25 +182,4 @@ export function usedColorScheme(computed: string): ColorScheme {
   const dark = computed.includes('dark')
   if (!computed.includes('light')) return dark ? 'dark' : 'normal'
   return dark && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
-}
-
-/** Makes a rule heavier than those that a host writes for its root and body. */
-const heavy = ':not(#_,#_#_)'
-
-/**
- * Stops the page from scrolling, and nothing on it moves: the room of a classic scrollbar stays reserved, for
- * fixed elements too. The rules are a sheet of ours that goes again, so nothing of the host's is changed or
- * restored.
- */
-function lockScroll(): () => void {
-  const { documentElement: root, body } = document
-  const rootStyle = getComputedStyle(root)
-  // The body's overflow is the window's where the root has none of its own (CSS Overflow 3, "propagation").
-  const bodyScrolls =
-    body && rootStyle.overflow === 'visible' && getComputedStyle(body).overflow !== 'visible'
-  const reservesScrollbar = innerWidth > root.clientWidth && rootStyle.scrollbarGutter === 'auto'
-  return adoptStyles(
-    `${bodyScrolls ? 'body' : 'html'}${heavy}{overflow:hidden!important}` +
-      (reservesScrollbar ? `html${heavy}{scrollbar-gutter:stable!important}` : ''),
-  )
 }

@@ -54,7 +54,7 @@ function start() {
     clock,
     texts,
     appName,
-    generate: async () => (await import('./password-rules.ts')).generatedPassword(),
+    generate: async () => (await import('./generated-password.ts')).generatedPassword(),
     flow: () => flow,
   })
   const flow = createWindowFlow({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { generatedPassword } from './generated-password.ts'
 import {
-  generatedPassword,
   invalidCharacters,
   isGoodPassword,
   passwordProblem,
