@@ -1,7 +1,5 @@
 /** What one message costs, from window to window, on this machine. */
 import { fileURLToPath } from 'node:url'
-import { openChannel } from '@latchkey/protocol/channel'
-import { type FrameMessages, walletContract, walletParentMessages } from '@latchkey/protocol/wallet'
 import type { Browser, Page } from '@playwright/test'
 import { build } from 'vite'
 import { appId, type Stack } from '../stack/stack.ts'
@@ -68,43 +66,10 @@ async function buildDialogPage(): Promise<string> {
     resolve: { conditions: ['latchkey-source'] },
     build: {
       write: false,
-      rollupOptions: { input: fileURLToPath(new URL('./round-trips.ts', import.meta.url)) },
+      rollupOptions: { input: fileURLToPath(new URL('./dialog-page.ts', import.meta.url)) },
     },
   })
   const [chunk] = 'output' in output ? output.output : []
   if (chunk?.type !== 'chunk') throw new Error('The page of the bench was not built')
   return chunk.code
 }
-
-/** Stands where the dialog stands, with the real channel to the real wallet frame, and counts round trips. */
-
-async function measure() {
-  const { walletOrigin, appId } = Object.fromEntries(new URLSearchParams(location.search))
-  const frame = document.createElement('iframe')
-  frame.src = `${walletOrigin}/apps/${appId}/embedded-wallets?caid=bench&client_id=bench`
-  document.body.append(frame)
-  if (!frame.contentWindow || !walletOrigin) throw new Error('No frame')
-  const channel = openChannel<typeof walletParentMessages, FrameMessages>({
-    contract: walletContract,
-    side: 'parent',
-    receives: walletParentMessages,
-    target: { window: frame.contentWindow, origin: walletOrigin },
-    handlers: { 'iframe:ready': () => ({}) },
-  })
-  const times = async (name: 'iframe:ready' | 'operation:begin') => {
-    const results: number[] = []
-    await channel.call(name, {})
-    for (let run = 0; run < 8; run++) {
-      const start = performance.now()
-      await channel.call(name, {})
-      results.push(performance.now() - start)
-    }
-    return results
-  }
-  Reflect.set(window, 'measured', {
-    wallet: await times('iframe:ready'),
-    vault: await times('operation:begin'),
-  })
-}
-
-measure().catch((error) => Reflect.set(window, 'measured', { failed: String(error) }))
