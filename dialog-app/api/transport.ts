@@ -220,9 +220,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Which calls carry a proof of this browser's key, and what the proof of a call is tied to. */
-
-/** `if prepared`: without a key at hand the call goes out as nobody's, since it is not worth waiting for one. */
+/**
+ * Whether a call carries a proof of this browser's key. `if prepared`: without a key at hand the call goes out as
+ * nobody's, since it is not worth waiting for one.
+ */
 type Proving = 'always' | 'if prepared' | 'never'
 
 /** Counted or answered for anybody, so never refused for the lack of a proof. */

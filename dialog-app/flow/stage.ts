@@ -209,7 +209,6 @@ export function createStage(ports: StagePorts): Stage {
 }
 
 /** One dialog: whoever needs it takes a turn. Fifty may wait. */
-
 type Turns<Waiting> = {
   readonly join: (waiting: Waiting) => void
   readonly leave: (waiting: Waiting) => void

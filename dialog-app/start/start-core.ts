@@ -220,7 +220,6 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
 }
 
 /** What takes nothing from what the user waits for: while a card opens it is kept, until that has the focus. */
-
 type Deferral = {
   readonly run: (task: () => void) => void
   readonly hold: () => void

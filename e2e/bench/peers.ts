@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../../scripts/local/postgres.ts'
 import { installApart } from '../../scripts/processes/install-apart.ts'
 import { openConnections } from '../client/http.ts'
-import { type LoggedIn, logIn, type Place, refresh } from '../client/user.ts'
+import { logIn, type Place } from '../client/user.ts'
 import { startStack } from '../stack/stack.ts'
-import { CONNECTIONS, cpuMs } from './server.ts'
+import { CONNECTIONS, cpuMs, usersOf } from './server.ts'
 import { heading } from './statistics.ts'
 import { inTurns, ratio, type Side } from './turns.ts'
 
@@ -78,24 +78,13 @@ async function compare(
       { cpuMs: ourCpu, work: () => logIn(place) },
       { cpuMs: peer.cpuMs, work: peer.logIn },
     )
-    const users: LoggedIn[] = await all(() => logIn(place))
-    const cookies: string[] = await all(peer.logIn)
-    const held = <Value>(list: readonly Value[], worker: number): Value => {
-      const value = list[worker]
-      if (value === undefined) throw new Error(`Nobody is logged in as ${worker}`)
-      return value
-    }
+    const users = await usersOf(place)
+    const cookies: string[] = await Promise.all(Array.from({ length: CONNECTIONS }, peer.logIn))
     await print(
       'refresh',
       'a refresh beside reading a session',
-      {
-        cpuMs: ourCpu,
-        async work(worker) {
-          const user = held(users, worker)
-          users[worker] = { ...user, ...(await refresh(place, user)) }
-        },
-      },
-      { cpuMs: peer.cpuMs, work: (worker) => peer.readSession(held(cookies, worker)) },
+      { cpuMs: ourCpu, work: users.refresh },
+      { cpuMs: peer.cpuMs, work: (worker) => peer.readSession(cookies[worker]) },
     )
   } finally {
     connections.close()
@@ -103,9 +92,6 @@ async function compare(
     await stack.stop()
   }
 }
-
-const all = <Value>(make: () => Promise<Value>) =>
-  Promise.all(Array.from({ length: CONNECTIONS }, () => make()))
 
 const version = (): string =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies['better-auth']
@@ -136,7 +122,7 @@ async function startPeer(port: number, databaseUrl: string) {
       const { cookies } = await ask('/api/auth/sign-in/email-otp', { email, otp: await mail })
       return cookies.map((cookie) => cookie.split(';')[0]).join('; ')
     },
-    readSession: (cookie: string) => ask('/api/auth/get-session', undefined, cookie),
+    readSession: (cookie: string | undefined) => ask('/api/auth/get-session', undefined, cookie),
     async stop() {
       connections.close()
       const ended = once(child, 'exit')

@@ -1,11 +1,11 @@
 /** What PgBouncer in transaction mode costs: the same calls through it and beside it, on one PostgreSQL. */
 import { type Postgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
-import { type LoggedIn, logIn, type Place, refresh } from '../client/user.ts'
+import { logIn, type Place } from '../client/user.ts'
 import { type Fleet, startFleet } from '../soak/fleet.ts'
 import { type Pooler, startPooler } from '../soak/pooler.ts'
 import { treeCpuMs } from './scale.ts'
-import { CONNECTIONS, cpuMs } from './server.ts'
+import { CONNECTIONS, cpuMs, fleetCpuMs, usersOf } from './server.ts'
 import { heading, line } from './statistics.ts'
 import { inTurns, type Pair, ratio, type Side } from './turns.ts'
 
@@ -62,18 +62,14 @@ async function compare(firstPort: number, postgres: Postgres, pooler: Pooler): P
 async function visitorsOf(fleet: Fleet, cpuBehind: () => Readonly<Record<string, number>>) {
   const connections = openConnections(fleet.port, CONNECTIONS)
   const place: Place = { ...fleet, connections, patienceMs: PATIENCE_MS }
-  const users: LoggedIn[] = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))
+  const users = await usersOf(place)
   const side = (work: Side['work']): Side => ({
     work,
-    cpuMs: () => ({ server: fleet.pids().reduce((sum, pid) => sum + cpuMs(pid), 0), ...cpuBehind() }),
+    cpuMs: () => ({ server: fleetCpuMs(fleet), ...cpuBehind() }),
   })
   return {
     login: side(() => logIn(place)),
-    refresh: side(async (worker) => {
-      const user = users[worker]
-      if (user === undefined) throw new Error(`There is no user ${worker}`)
-      users[worker] = { ...user, ...(await refresh(place, user)) }
-    }),
+    refresh: side(users.refresh),
     close: connections.close,
   }
 }

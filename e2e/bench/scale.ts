@@ -7,18 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
-import {
-  type LoggedIn,
-  logIn,
-  makeWallet,
-  type Place,
-  putMessage,
-  refresh,
-  signApproved,
-} from '../client/user.ts'
+import { logIn, makeWallet, type Place, putMessage, signApproved } from '../client/user.ts'
 import { type Fleet, startFleet } from '../soak/fleet.ts'
 import { appId } from '../stack/stack.ts'
-import { CONNECTIONS, cpuMs, load } from './server.ts'
+import { CONNECTIONS, cpuMs, fleetCpuMs, load, usersOf } from './server.ts'
 import { heading } from './statistics.ts'
 
 const counts = { login: 600, refresh: 3_000, signature: 600 } as const
@@ -81,21 +73,14 @@ async function measured(fleet: Fleet, postgres: Postgres): Promise<Costs> {
   const place: Place = { ...fleet, connections }
   try {
     await load(CONNECTIONS * 4, () => logIn(place))
-    const users: LoggedIn[] = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))
-    const addresses = await Promise.all(users.map((user) => makeWallet(place, user)))
-    const of = (at: number): readonly [LoggedIn, string] => {
-      const [user, address] = [users[at], addresses[at]]
-      if (!user || address === undefined) throw new Error(`There is no user ${at}`)
-      return [user, address]
-    }
+    const users = await usersOf(place)
+    const addresses = await Promise.all(users.all.map((user) => makeWallet(place, user)))
     const work: Readonly<Record<Operation, (at: number) => Promise<unknown>>> = {
       login: () => logIn(place),
-      async refresh(at) {
-        const [user] = of(at)
-        users[at] = { ...user, ...(await refresh(place, user)) }
-      },
+      refresh: users.refresh,
       async signature(at) {
-        const [user, address] = of(at)
+        const [user, address] = [users.of(at), addresses[at]]
+        if (address === undefined) throw new Error(`There is no wallet ${at}`)
         await signApproved(place, user, address, await putMessage(place, user, address, `${Math.random()}`))
       },
     }
@@ -119,7 +104,7 @@ async function costOf(
 ): Promise<Cost> {
   await postgres.rowsOf('select pg_stat_statements_reset()')
   const cpu = () => ({
-    server: fleet.pids().reduce((sum, pid) => sum + cpuMs(pid), 0),
+    server: fleetCpuMs(fleet),
     database: treeCpuMs(postgres.pid),
   })
   const before = cpu()

@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openConnections } from '../client/http.ts'
-import { logIn, type Place, refresh } from '../client/user.ts'
-import { startFleet } from '../soak/fleet.ts'
+import { type LoggedIn, logIn, type Place, refresh } from '../client/user.ts'
+import { type Fleet, startFleet } from '../soak/fleet.ts'
 import type { Stack } from '../stack/stack.ts'
 import { heading, plain } from './statistics.ts'
 
@@ -24,7 +24,7 @@ export async function measureServer(stack: Stack, engine: keyof typeof aims) {
   const place: Place = { connections, ...stack }
   console.log(`\nThe server on ${engine}, ${CONNECTIONS} connections`)
   await load(CONNECTIONS * 4, () => logIn(place))
-  const users = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))
+  const users = await usersOf(place)
   const logins = await timed(stack, LOGINS, () => logIn(place))
   plain(
     'e-mail logins',
@@ -32,12 +32,7 @@ export async function measureServer(stack: Stack, engine: keyof typeof aims) {
     '/s',
     `${logins.cpuMs.toFixed(2)} ms of server CPU each (aim ${aim.login})`,
   )
-  const tokens = [...users]
-  const refreshes = await timed(stack, REFRESHES, async (worker) => {
-    const user = tokens[worker]
-    if (!user) throw new Error('No user')
-    tokens[worker] = { ...user, ...(await refresh(place, user)) }
-  })
+  const refreshes = await timed(stack, REFRESHES, users.refresh)
   plain(
     'refreshes',
     refreshes.perSecond,
@@ -74,6 +69,24 @@ async function timed(stack: Stack, count: number, work: (worker: number) => Prom
   return { perSecond: (count / ms) * 1_000, cpuMs: (cpuMs(stack.serverPid()) - cpuBefore) / count }
 }
 
+/** A user for each worker, whom a refresh leaves with the token of the next. */
+export async function usersOf(place: Place) {
+  const users: LoggedIn[] = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))
+  const of = (worker: number): LoggedIn => {
+    const user = users[worker]
+    if (user === undefined) throw new Error(`There is no user ${worker}`)
+    return user
+  }
+  return {
+    all: users as readonly LoggedIn[],
+    of,
+    async refresh(worker: number) {
+      const user = of(worker)
+      users[worker] = { ...user, ...(await refresh(place, user)) }
+    },
+  }
+}
+
 /** So many workers, each doing its next one when its last is done. */
 export async function load(count: number, work: (worker: number) => Promise<unknown>) {
   let started = 0
@@ -99,6 +112,9 @@ export function cpuMs(pid: number | undefined): number {
     .slice(-2)
   return (Number(minutes) * 60 + Number(seconds)) * 1_000
 }
+
+/** The same of all servers of a fleet. */
+export const fleetCpuMs = (fleet: Fleet): number => fleet.pids().reduce((sum, pid) => sum + cpuMs(pid), 0)
 
 const residentMegabytes = (pid: number) =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1_024

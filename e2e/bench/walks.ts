@@ -338,14 +338,13 @@ const shownOfStep = 6
 async function keep({ frames, steps }: Walk, into: string, browser: Browser) {
   mkdirSync(into, { recursive: true })
   const [first] = frames
-  const named = frames.map(({ atMs, jpeg }, position) => {
+  for (const [position, { atMs, jpeg }] of frames.entries()) {
     const ms = Math.round(atMs - (first?.atMs ?? atMs))
     const file = `${String(position + 1).padStart(4, '0')}-${String(ms).padStart(6, '0')}ms.jpg`
     writeFileSync(join(into, file), jpeg)
-    return { atMs, jpeg }
-  })
+  }
   /** What was seen at a moment is what was drawn last before it. */
-  const seenAt = (atMs: number) => named.findLast((frame) => frame.atMs <= atMs) ?? named[0]
+  const seenAt = (atMs: number) => frames.findLast((frame) => frame.atMs <= atMs) ?? first
   const rows = steps.map(({ name, fromMs, untilMs }) => {
     const moments = Array.from(
       { length: shownOfStep },

@@ -259,14 +259,15 @@ export function idOfAccount(account: LinkedAccount): string {
   return String(Reflect.get(account, field))
 }
 
-/** What a provider asks, read by the row of its method as the dialog reads it. */
-
 type Rows = typeof ethereumMethods
 type WalletMethod = {
   [Name in EthereumMethod]: Rows[Name]['by'] extends 'wallet' ? Name : never
 }[EthereumMethod]
 
-/** A method that the wallet answers has to be answered by a fake; whatever reads the chain is one case. */
+/**
+ * What a provider asks, read by the row of its method as the dialog reads it. A method that the wallet answers has to be
+ * answered by a fake; whatever reads the chain is one case.
+ */
 export type EthereumRequest =
   | {
       readonly [Name in WalletMethod]: {

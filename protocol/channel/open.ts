@@ -238,7 +238,6 @@ const isCancellation = ({ code, details }: LatchkeyError) =>
   code === 'call_cancelled' || Object(details).code === 'call_cancelled'
 
 /** Finds out, while somebody waits long, whether the other window still answers. */
-
 type Pulse = {
   /** Beats from now on, or no more. */
   readonly keep: (wanted: boolean) => void

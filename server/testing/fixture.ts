@@ -65,7 +65,6 @@ export async function appFixture(
 export type AppFixture = Awaited<ReturnType<typeof appFixture>>
 
 /** A log whose lines a test reads. */
-
 type ListeningLog = {
   readonly log: Logger
   /** Warnings, and what is worse. */

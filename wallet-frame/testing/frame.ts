@@ -260,7 +260,6 @@ export const personalSign = (message: string, address: string) => ({
 })
 
 /** Passkeys as the wallet frame meets them: what the dialog derived from their PRF, and what they answered. */
-
 type HeldPasskey = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> }
 
 export const heldPasskey = (name: string): HeldPasskey => ({

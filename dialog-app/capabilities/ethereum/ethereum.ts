@@ -29,9 +29,9 @@ export const ethereum = ethereumThrough()
 /**
  * The chain that a page moved its wallet to. It is the tab's: it survives a reload, and two tabs never move each other.
  * A browser that keeps nothing for us leaves it to this page.
+ *
+ * Puts the wallet on the chain of before, and gives what moves it. One that is no longer the app's does not count.
  */
-
-/** Puts the wallet on the chain of before, and gives what moves it. One that is no longer the app's does not count. */
 function rememberChain(
   { settings, chooseChain }: Pick<CapabilityPorts, 'settings' | 'chooseChain'>,
   tab: KeyValueStore = tabStore,

@@ -129,7 +129,7 @@ export function reportOf({ path, changes, notes }: FileReport): readonly string[
   ]
 }
 
-/** The sources below the paths that are named, without what is installed or built. */
+// The sources below the paths that are named, without what is installed or built.
 
 const neverRead = ['node_modules', 'dist', '.next']
 const isSource = (name: string) => /\.(?:ts|tsx|js|jsx)$/.test(name) && !name.endsWith('.d.ts')
@@ -157,14 +157,13 @@ function sourcesAt(folder: string, path: string): readonly string[] {
     .flatMap((name) => sourcesAt(folder, join(path, name)))
 }
 
-/** What the package.json nearest to a file says of its project. */
-
 const bundlers: readonly (readonly [string, NonNullable<Project['bundler']>])[] = [
   ['next', 'next'],
   ['vite', 'vite'],
   ['react-scripts', 'create-react-app'],
 ]
 
+/** What the package.json nearest to a file says of its project. */
 function createProjects(): (folder: string) => Project {
   const known = new Map<string, Project>()
   const projectOf = (folder: string): Project => {

@@ -89,7 +89,6 @@ function noteMocks(file: File) {
 }
 
 /** What of a user stands elsewhere here: it is named, and left. */
-
 function noteUsers(file: SourceFile, imported: readonly Imported[], hooks: readonly HookCall[]): void {
   const users = hooks.flatMap(({ members }) => members.filter(({ name }) => name === 'user'))
   const members = users.flatMap(({ uses }) => uses.flatMap(membersOf))

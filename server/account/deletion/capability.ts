@@ -13,11 +13,10 @@ import { deleteUser } from './deletion.ts'
 import { overdueUsers } from './store.ts'
 import type { Texts } from './texts.arb'
 
-/** The operator deletes a user who asks for it, or who can not verify any more. */
-
 const usage =
   'delete-user <id> <user id>          deletes a user and their wallets for good, without sending a mail'
 
+/** The operator deletes a user who asks for it, or who can not verify any more. */
 export const deleteUserCommand: AppCommand = {
   name: 'delete-user',
   usage,

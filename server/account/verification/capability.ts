@@ -9,11 +9,10 @@ import { endMethod } from './end-method.ts'
 import { verificationMigrations } from './tables.ts'
 import { enrolledMethods, requireVerification, useVerification } from './verification.ts'
 
-/** The way back for a user who lost every method: through an operator, who knows by other means that it is them. */
-
 const usage =
   'mfa-reset <id> <user id>            removes every verification method of a user who lost them, and ends their sessions'
 
+/** The way back for a user who lost every method: through an operator, who knows by other means that it is them. */
 export const mfaResetCommand: AppCommand = {
   name: 'mfa-reset',
   usage,

@@ -126,7 +126,6 @@ export const wrongCode = () => new LatchkeyError('invalid_credentials', invalidV
  * Codes that were sent, and what came back. Neither a mail server nor Twilio Verify tells whether a code arrived, so
  * `accepted` says that they took it; that one arrived is known when it comes back.
  */
-
 const sent = counter({
   name: `${product.key}.codes.sent`,
   unit: '{code}',

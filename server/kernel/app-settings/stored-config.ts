@@ -5,7 +5,7 @@ import { approvalSettings, defaultApprovalSettings } from './approval-settings.t
 import { appLimits } from './limits.ts'
 import { defaultLoginSettings, loginSettings } from './login-settings.ts'
 
-/** Which chains an app works on, and where they are asked: what an operator may write of them. */
+// Which chains an app works on, and where they are asked: what an operator may write of them.
 
 /** https, or this machine while an app is developed. */
 const rpcUrl = v.pipe(

@@ -81,7 +81,6 @@ test('any other code is a plain 400', () => {
 })
 
 /** A text that got past every schema, and that the database does not take. */
-
 const row = {
   method: 'GET',
   path: '/texts/{text}',

@@ -109,7 +109,7 @@ test('keys are imported once, and so many of them are kept', () => {
   expect(importedKey('not a point', { x, y: x })).toBeUndefined()
 })
 
-/** Signatures and points that somebody else has thought of: Project Wycheproof, as `testing/wycheproof.json` names it. */
+// Signatures and points that somebody else has thought of: Project Wycheproof, as `testing/wycheproof.json` names it.
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex')
 

@@ -254,7 +254,6 @@ async function rewrapAll({ database: { db }, kms, columns }: CommitSources): Pro
 }
 
 /** How old the keys in use are, for whoever rotates them. */
-
 const age = gauge({
   name: `${product.key}.key.age`,
   unit: 's',

@@ -16,11 +16,10 @@ import {
 import { createKeySets, keySets, type TokenAnswer } from './issuer.ts'
 import { customJwtTables } from './store.ts'
 
-/** How an operator names the issuer of an app. */
-
 const usage =
   'custom-jwt <id> [off | --jwks <url> --issuer <iss> --audience <aud> [--claim sub]]\n                                      shows, sets or turns off the issuer whose tokens log users in'
 
+/** How an operator names the issuer of an app. */
 export const customJwtCommand: AppCommand = {
   name: 'custom-jwt',
   usage,

@@ -277,7 +277,6 @@ export const provenBy = (
  * Who owns an account: the ID registry on OP mainnet.
  * https://docs.farcaster.xyz/reference/contracts/reference/id-registry
  */
-
 const address: Address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 const abi = parseAbi(['function idOf(address owner) view returns (uint256 fid)'])
 const functionName = 'idOf'

@@ -33,14 +33,13 @@ export const analytics: Capability = {
   ],
 }
 
-/** Counts of what happens in an app's dialogs. Nobody waits for them, and nobody can fill the database with them. */
-
 type AnalyticsEvent = {
   readonly eventName: AnalyticsEventName
   readonly clientId: string | null
   readonly payload: Readonly<Record<string, unknown>>
 }
 
+/** Counts of what happens in an app's dialogs. Nobody waits for them, and nobody can fill the database with them. */
 async function recordEvent(context: ServerContext, app: App, event: AnalyticsEvent): Promise<void> {
   const payload = JSON.stringify(event.payload)
   if (payload.length > analyticsLimits.maxPayloadLength) {

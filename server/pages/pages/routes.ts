@@ -240,7 +240,6 @@ const isIsolated = (c: Context) => c.req.query('coi') === '1'
  * The loader under its version, for ever, and under `v1` as the newest. Older releases lie beside the build, in
  * `releases/<version>/`, and are never removed: host pages name them with a hash.
  */
-
 type LoaderReleases = {
   readonly newest: () => BuiltFile | undefined
   readonly file: (version: string, name: string) => BuiltFile | undefined

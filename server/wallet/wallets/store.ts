@@ -87,7 +87,6 @@ export async function skipGenerations(reader: Reader): Promise<void> {
 }
 
 /** Wallets that were made, and how often their shares leave. */
-
 const created = counter({
   name: `${product.key}.wallets.created`,
   unit: '{wallet}',

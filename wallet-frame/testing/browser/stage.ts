@@ -158,10 +158,9 @@ async function requestOf(request: IncomingMessage, url: URL): Promise<Request> {
 const answer = async (response: ServerResponse, given: Response) =>
   response.writeHead(given.status, { 'content-type': 'application/json' }).end(await given.text())
 
-/** Builds the wallet frame as `npm run build` does: in a process of its own, without the test runner's settings. */
-
 const root = join(import.meta.dirname, '../..')
 
+/** Builds the wallet frame as `npm run build` does: in a process of its own, without the test runner's settings. */
 export async function buildFrame(outDir: string): Promise<void> {
   const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
   const vite = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js')
