@@ -313,26 +313,6 @@ describe('a failure', () => {
     expect(fixture.events.includes('possible_phishing_attempt')).toBe(code === 'pkce_state_code_mismatch')
   })
 
-  // spec L8.34
-  test.each([
-    ['allowlist_rejected', 'ALLOWLIST_REJECTION_SCREEN'],
-    ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
-    ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
-  ] as const)('%s has %s, which leads to the methods', async (code, name) => {
-    const { fixture, press, answer } = await open({
-      answers: {
-        loginWithOAuth: () => {
-          throw refused(code, 403)
-        },
-      },
-    })
-    await press('google')
-    await answer(0, completed)
-    expect(fixture.screen()).toBe(name)
-    await fixture.press(name, 'retry')
-    expect(fixture.screen()).toBe('LANDING')
-  })
-
   // spec L5.21
   test('a state that is not the one of this login is a phishing attempt, and its code is not used', async () => {
     const { fixture, press, answer, awaiting } = await open()

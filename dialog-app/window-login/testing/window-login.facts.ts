@@ -2,14 +2,13 @@
  * What holds for the window of every way to log in that opens one, whoever answers in it. Each method runs these facts
  * with its own screen and its own answer; what only one of them does stands in its own tests.
  */
-import type { ErrorCode } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { type Answers, type Fixture, refused, type watch } from '../../testing/fixture.ts'
 import { readCard } from '../../testing/read-screen.ts'
 import type { FakeBrowser } from '../testing.ts'
 
 type Opened = {
-  readonly fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'back' | 'close' | 'transport'>
+  readonly fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'press' | 'back' | 'close' | 'transport'>
   readonly browser: FakeBrowser
   readonly login: ReturnType<typeof watch>
   /** What the screen of the method shows. */
@@ -139,17 +138,22 @@ export function windowFacts({ provider, name, start, finish, open }: Method): vo
     })
 
     // spec L8.34
-    const refusals: readonly (readonly [ErrorCode, string])[] = [
+    const refusals = [
       ['allowlist_rejected', 'ALLOWLIST_REJECTION_SCREEN'],
       ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
       ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
-    ]
-    test.each(refusals)('whose answer is refused with %s has %s', async (code, refusalScreen) => {
-      const { fixture, press, answer } = await open(refusing(finish, code, 403))
-      await press()
-      await answer(0)
-      expect(fixture.screen()).toBe(refusalScreen)
-    })
+    ] as const
+    test.each(refusals)(
+      'whose answer is refused with %s has %s, which leads to the methods',
+      async (code, refusalScreen) => {
+        const { fixture, press, answer } = await open(refusing(finish, code, 403))
+        await press()
+        await answer(0)
+        expect(fixture.screen()).toBe(refusalScreen)
+        await fixture.press(refusalScreen, 'retry')
+        expect(fixture.screen()).toBe('LANDING')
+      },
+    )
 
     // spec L4.17, L8.2
     test('is taken away where the login does not start, which is told as that of any login is', async () => {
