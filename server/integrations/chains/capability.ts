@@ -21,7 +21,7 @@ export const chains: Capability = {
     [...chainEnvironment.of(config).CHAIN_RPC_URLS].map(([chainId, url]) => ({
       variable: 'CHAIN_RPC_URLS',
       url,
-      check: (signal) => isChain(isLocal(config) ? undefined : chainId, url, signal),
+      check: (signal) => isChain({ chainId, url }, signal, { standsIn: isLocal(config) }),
     })),
   ports: [
     port(key, ({ config }) => ({ value: createRpcChains(chainEnvironment.of(config).CHAIN_RPC_URLS) })),

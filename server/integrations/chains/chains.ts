@@ -3,7 +3,10 @@ import type { Address, Hex } from 'viem'
 import { registryKey } from '../../kernel/registry.ts'
 
 export { missingForChain } from './environment.ts'
-export { askNode, isOfContract, type NodeAnswer, type RpcError } from './node.ts'
+
+import type { ChainNode } from './node.ts'
+
+export { askNode, type ChainNode, isOfContract, type NodeAnswer, type RpcError } from './node.ts'
 
 export type SignedMessage = {
   readonly chainId: number
@@ -33,7 +36,7 @@ export type Chains = {
   ) => Promise<ContractAnswer>
   /** The same at an address of somebody else's choice: an app's own. */
   readonly askAt: (
-    url: string,
+    node: ChainNode,
     contract: { readonly address: Address; readonly data: Hex },
     signal: AbortSignal,
   ) => Promise<ContractAnswer>

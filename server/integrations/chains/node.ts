@@ -11,13 +11,16 @@ export type RpcCall = { readonly method: string; readonly params?: unknown }
 /** What the node refuses is an answer; that it can not be asked throws. */
 export type NodeAnswer = { readonly error: RpcError } | { readonly result: unknown }
 
+/** A node and the chain that it is asked about. */
+export type ChainNode = { readonly chainId: number | string; readonly url: string }
+
 export async function askNode(
-  url: string,
+  { chainId, url }: ChainNode,
   { method, params }: RpcCall,
   signal: AbortSignal,
 ): Promise<NodeAnswer> {
   const response = await askOutside(url, {
-    party: 'chain',
+    party: `chain ${chainId}`,
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

@@ -5,13 +5,13 @@ import type { Address, Hex } from 'viem'
 import { WrongParty } from '../../kernel/third-parties.ts'
 import type { Chains, ContractAnswer } from './chains.ts'
 import type { ChainUrls } from './environment.ts'
-import { askNode, isOfContract, notRpc, type RpcCall, type RpcError } from './node.ts'
+import { askNode, type ChainNode, isOfContract, notRpc, type RpcCall, type RpcError } from './node.ts'
 
 const word = v.custom<Hex>((value) => v.is(hex, value))
 
 /** Asks for a call that is answered with bytes; any other result throws. */
-async function askRpc(url: string, call: RpcCall, signal: AbortSignal) {
-  const answer = await askNode(url, call, signal)
+async function askRpc(node: ChainNode, call: RpcCall, signal: AbortSignal) {
+  const answer = await askNode(node, call, signal)
   if ('error' in answer) return answer
   if (!v.is(word, answer.result)) throw notRpc()
   return { result: answer.result }
@@ -21,13 +21,13 @@ async function askRpc(url: string, call: RpcCall, signal: AbortSignal) {
 const whyOf = ({ code }: RpcError) => `JSON-RPC error ${code}`
 
 async function askContractAt(
-  url: string,
+  node: ChainNode,
   { address, data }: { readonly address: Address; readonly data: Hex },
   signal: AbortSignal,
 ): Promise<ContractAnswer> {
   try {
     const answer = await askRpc(
-      url,
+      node,
       { method: 'eth_call', params: [{ to: address, data }, 'latest'] },
       signal,
     )
@@ -38,14 +38,18 @@ async function askContractAt(
   }
 }
 
-/** Asks the node which chain it is of. Where no chain is wanted, as of a node that stands in for several, any will do. */
-export async function isChain(wanted: number | undefined, url: string, signal: AbortSignal): Promise<void> {
-  const answer = await askNode(url, { method: 'eth_chainId', params: [] }, signal)
+/** Asks the node which chain it is of. A node that stands in for several may be of any. */
+export async function isChain(
+  node: ChainNode,
+  signal: AbortSignal,
+  { standsIn = false } = {},
+): Promise<void> {
+  const answer = await askNode(node, { method: 'eth_chainId', params: [] }, signal)
   if ('error' in answer) throw new WrongParty(whyOf(answer.error))
   const chainId = Number(answer.result)
   if (!Number.isSafeInteger(chainId)) throw new WrongParty('what answers is no node of a chain')
-  if (wanted !== undefined && chainId !== wanted)
-    throw new WrongParty(`the node is of chain ${chainId}, not ${wanted}`)
+  if (!standsIn && chainId !== node.chainId)
+    throw new WrongParty(`the node is of chain ${chainId}, not ${node.chainId}`)
 }
 
 export const createRpcChains = (urls: ChainUrls): Chains => ({
@@ -55,7 +59,7 @@ export const createRpcChains = (urls: ChainUrls): Chains => ({
   async ask({ chainId, address, data }, signal) {
     const url = urls.get(chainId)
     if (url === undefined) return { type: 'failed', why: `nobody is named for chain ${chainId}` }
-    return askContractAt(url, { address, data }, signal)
+    return askContractAt({ chainId, url }, { address, data }, signal)
   },
 
   async verifyMessage({ chainId, address, message, signature }, signal) {
@@ -71,7 +75,7 @@ export const createRpcChains = (urls: ChainUrls): Chains => ({
     const transport = custom(
       {
         async request(call: RpcCall) {
-          const answer = await askRpc(url, call, signal).catch((cause: unknown) => {
+          const answer = await askRpc({ chainId, url }, call, signal).catch((cause: unknown) => {
             failure = String(cause)
             throw cause
           })

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { askNode } from '../../integrations/chains/chains.ts'
 import { mailer } from '../../integrations/mail/mail.ts'
 import { smsVerifier } from '../../integrations/sms/verifier.ts'
 import { forEachEngine, isUndoing } from '../../kernel/db/test-engines.ts'
@@ -248,6 +249,18 @@ describe('third parties', () => {
     expect(await addedTo(name, late)).toEqual([{ ...asked, error_type: 'TimeoutError', more: 1 }])
     const nobody = () => askOutside('http://127.0.0.1:1', { party }).catch(() => {})
     expect(await addedTo(name, nobody)).toMatchObject([{ ...asked, more: 1 }])
+  })
+
+  test('that are nodes are measured by the chain that they are asked about', async () => {
+    const call = { method: 'eth_chainId' }
+    const node = (chainId: number) => ({ chainId, url: url() })
+    const askTwo = () =>
+      Promise.allSettled([10, 8453].map((id) => askNode(node(id), call, AbortSignal.timeout(5_000))))
+    const answered = { http_request_method: 'POST', http_response_status_code: '200', more: 1 }
+    expect(await addedTo(name, askTwo)).toEqual([
+      { ...answered, server_address: 'chain 10' },
+      { ...answered, server_address: 'chain 8453' },
+    ])
   })
 })
 

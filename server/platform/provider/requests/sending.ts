@@ -31,11 +31,12 @@ export async function send(
 ): Promise<Sent> {
   let refused: string | undefined
   for (const url of config.rpcUrls[chainId] ?? []) {
+    const node = { chainId, url }
     try {
-      const said = await askNode(url, { method: 'eth_sendRawTransaction', params: [signed] }, signal)
+      const said = await askNode(node, { method: 'eth_sendRawTransaction', params: [signed] }, signal)
       if (!('error' in said) || known.test(said.error.message)) return { type: 'sent', hash }
       // Sent before, it may be in a block by now: then its number is used.
-      const there = await askNode(url, { method: 'eth_getTransactionByHash', params: [hash] }, signal)
+      const there = await askNode(node, { method: 'eth_getTransactionByHash', params: [hash] }, signal)
       if ('result' in there && there.result !== null) return { type: 'sent', hash }
       refused = describable(said.error.message)
     } catch {

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { decodeErrorResult, getAddress, parseAbi, serializeTransaction } from 'viem/utils'
 import type { App } from '../../../identity/apps/apps.ts'
-import { askNode, isOfContract, type RpcError } from '../../../integrations/chains/chains.ts'
+import { askNode, type ChainNode, isOfContract, type RpcError } from '../../../integrations/chains/chains.ts'
 import { describable, refusal } from './refusals.ts'
 
 const WORD_HEX = 2 + 64
@@ -108,7 +108,7 @@ export async function wholeTransaction(
     value: asked.value ?? 0n,
   } as const
   for (const url of addressesFor(app, String(asked.chainId))) {
-    const state = await stateAt(url, call, signal).catch(() => undefined)
+    const state = await stateAt({ chainId: String(asked.chainId), url }, call, signal).catch(() => undefined)
     if (state !== undefined) return serialized(asked, call, state)
   }
   throw refusal('temporarily_unavailable', 'The chain gave no answer')
@@ -134,11 +134,12 @@ const block = v.object({ baseFeePerGas: v.optional(v.nullable(hexQuantity)) })
 
 /** All at once; throws where this node did not answer, or refused for a reason of its own. */
 async function stateAt(
-  url: string,
+  node: ChainNode,
   { from, to, data, value }: Call,
   signal: AbortSignal,
 ): Promise<ChainState> {
-  const answerTo = (method: string, ...params: readonly unknown[]) => askNode(url, { method, params }, signal)
+  const answerTo = (method: string, ...params: readonly unknown[]) =>
+    askNode(node, { method, params }, signal)
   async function ask<Schema extends v.GenericSchema>(schema: Schema, ...call: Parameters<typeof answerTo>) {
     const answer = await answerTo(...call)
     if ('error' in answer) throw new Error(`JSON-RPC error ${answer.error.code}`)

@@ -27,7 +27,7 @@ export async function l1FeeOf(
   const question = { address: gasPriceOracle, data } as const
   if (own.has(Number(chainId))) return feeIn(await own.ask({ chainId: Number(chainId), ...question }, signal))
   for (const url of app.config.rpcUrls[chainId] ?? []) {
-    const fee = feeIn(await own.askAt(url, question, signal))
+    const fee = feeIn(await own.askAt({ chainId, url }, question, signal))
     if (fee !== 'unknown') return fee
   }
   return 'unknown'
