@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { missingPackages, reasonToInstall } from './setup.mjs'
+import { childEnvironment, missingPackages, reasonToInstall } from './setup.mjs'
 
 let folder = ''
 const write = (path: string, content: object) => {
@@ -55,4 +55,9 @@ it('says why it installs again, and names a few', () => {
   )
   expect(reasonToInstall(['a', 'b', 'c', 'd'], 300)).toContain('again: a, b, c and 1 more are missing')
   expect(reasonToInstall(['a', 'b'], 2)).toContain('Installing 2 packages')
+})
+
+it('programs of the project start from what Node compiled before, in a folder that git passes over', () => {
+  const folder = process.env.NODE_COMPILE_CACHE ?? resolve(import.meta.dirname, '../.cache/compiled')
+  expect(childEnvironment().NODE_COMPILE_CACHE).toBe(folder)
 })

@@ -8,10 +8,9 @@ import {
   startOperator as startTool,
 } from '@latchkey/sandbox/programs'
 import { run } from '../../scripts/processes/run.ts'
+import { compileCache } from '../../scripts/setup.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** The compile cache of Node, which the manual recommends for faster starts. */
-const compileCache = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../../.cache/compiled', import.meta.url)) }
 const fromSources = { folder: root, nodeOptions: ['--conditions=latchkey-source'] }
 
 export type Started = Pick<Program, 'pid' | 'ended'> & { readonly kill: Program['stop'] }

@@ -3,14 +3,18 @@
 // A DIALOG_ORIGIN that is not of this machine means the product of npm run serve.
 
 import { spawn } from 'node:child_process'
+import { compileCache } from '../setup.mjs'
 import { serverEnvironment } from './local.ts'
 import { isHosted, productionEnvironment } from './operator-environment.ts'
 import { localPorts } from './ports.ts'
 
 const child = spawn(process.execPath, ['--conditions=latchkey-source', ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: isHosted(process.env)
-    ? productionEnvironment(process.env)
-    : { ...serverEnvironment(localPorts()), ...process.env },
+  env: {
+    ...compileCache,
+    ...(isHosted(process.env)
+      ? productionEnvironment(process.env)
+      : { ...serverEnvironment(localPorts()), ...process.env }),
+  },
 })
 child.once('close', (code) => process.exit(code ?? 1))
