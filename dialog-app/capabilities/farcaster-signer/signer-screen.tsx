@@ -51,6 +51,7 @@ export function SignerScreen({ state, send }: PartProps<SignerScreenState, Signe
       return (
         <Failure
           {...said}
+          isOwnChoice={state.text === 'rejected'}
           button={state.isRetryable ? failed.retry : failed.back}
           onPress={() => send(state.isRetryable ? 'retry' : 'leave')}
         />
