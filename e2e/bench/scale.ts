@@ -8,13 +8,17 @@ import pg from 'pg'
 import { type Postgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
 import { logIn, makeWallet, type Place, putMessage, signApproved } from '../client/user.ts'
+import { startBalancer } from '../soak/balancer.ts'
 import { type Fleet, startFleet } from '../soak/fleet.ts'
 import { appId } from '../stack/stack.ts'
 import { CONNECTIONS, cpuMs, fleetCpuMs, load, usersOf } from './server.ts'
 import { heading } from './statistics.ts'
+import { inTurns, ratio } from './turns.ts'
 
 const counts = { login: 600, refresh: 3_000, signature: 600 } as const
 type Operation = keyof typeof counts
+/** The port of a balancer that knows the first process alone, from the first port of all. */
+const FIRST_ALONE = 30
 type Cost = {
   readonly perSecond: number
   readonly serverMs: number
@@ -46,21 +50,26 @@ export async function measureScale(firstPort: number, users: number): Promise<vo
       databaseUrl: postgres.url,
       environment: { DATABASE_CONNECTIONS: '16' },
     })
+    const first = await startBalancer(firstPort + FIRST_ALONE, [firstPort + 1])
+    const both = openConnections(fleet.port, CONNECTIONS)
+    const one = openConnections(firstPort + FIRST_ALONE, CONNECTIONS)
+    const measureBoth = async (tables: string, beside?: Costs): Promise<Costs> => {
+      const costs = await measured({ ...fleet, connections: one }, fleet, postgres)
+      report(`${tables}, one process${beside ? ', beside empty ones' : ''}`, costs, beside)
+      heading(`${tables}, two processes beside one`)
+      await compare({ ...fleet, connections: both }, { ...fleet, connections: one }, fleet, postgres)
+      return costs
+    }
     try {
-      const two = await measured(fleet, postgres)
-      await fleet.drain(1)
-      const one = await measured(fleet, postgres)
-      report('Empty tables, one process', one)
-      report('Empty tables, two processes, beside one', two, one)
+      const empty = await measureBoth('Empty tables')
       heading(`Filling the tables to ${users.toLocaleString('en')} users`)
       await fill(postgres, users)
       const { rows, bytes } = await sizeOf(postgres)
       console.log(`  ${rows.toLocaleString('en')} users, ${(bytes / 1e9).toFixed(1)} GB with their indexes`)
-      const full = await measured(fleet, postgres)
-      report('Full tables, one process, beside empty ones', full, one)
-      await fleet.start(1)
-      report('Full tables, two processes, beside one', await measured(fleet, postgres), full)
+      await measureBoth('Full tables', empty)
     } finally {
+      for (const connections of [both, one]) connections.close()
+      await first.close()
       await fleet.stop()
     }
   } finally {
@@ -68,22 +77,31 @@ export async function measureScale(firstPort: number, users: number): Promise<vo
   }
 }
 
-async function measured(fleet: Fleet, postgres: Postgres): Promise<Costs> {
-  const connections = openConnections(fleet.port, CONNECTIONS)
-  const place: Place = { ...fleet, connections }
-  try {
-    // What a process does for the first time costs more, so each has done as much of it before. A user signs no more
-    // than so often a minute, so those who are measured are others.
-    const warm = await operationsOf(place)
-    const measured = await operationsOf(place)
-    const costs: Partial<Record<Operation, Cost>> = {}
-    for (const name of ['login', 'refresh', 'signature'] as const) {
-      await load(counts[name], warm[name])
-      costs[name] = await costOf(fleet, postgres, counts[name], measured[name])
-    }
-    return costs as Costs
-  } finally {
-    connections.close()
+async function measured(place: Place, fleet: Fleet, postgres: Postgres): Promise<Costs> {
+  // What a process does for the first time costs more, so each has done as much of it before. A user signs no more
+  // than so often a minute, so those who are measured are others.
+  const warm = await operationsOf(place)
+  const measured = await operationsOf(place)
+  const costs: Partial<Record<Operation, Cost>> = {}
+  for (const name of ['login', 'refresh', 'signature'] as const) {
+    await load(counts[name], warm[name])
+    costs[name] = await costOf(fleet, postgres, counts[name], measured[name])
+  }
+  return costs as Costs
+}
+
+/** In turns, so that both processes have done as much when they are measured, and the machine is as busy for each. */
+async function compare(two: Place, one: Place, fleet: Fleet, postgres: Postgres): Promise<void> {
+  const cpu = () => ({ server: fleetCpuMs(fleet), database: treeCpuMs(postgres.pid) })
+  const [byTwo, byOne] = [await operationsOf(two), await operationsOf(one)]
+  for (const name of ['login', 'refresh'] as const) {
+    const pairs = await inTurns(
+      counts[name] / 2,
+      { cpuMs: cpu, work: byTwo[name] },
+      { cpuMs: cpu, work: byOne[name] },
+    )
+    ratio(`${name}: server`, pairs, (turn) => turn.cpuMs.server, { unit: 'ms', note: 'aim 1.1 ×' })
+    ratio(`${name}: database`, pairs, (turn) => turn.cpuMs.database, { unit: 'ms' })
   }
 }
 
