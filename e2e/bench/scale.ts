@@ -64,6 +64,7 @@ export async function measureScale(firstPort: number, users: number): Promise<vo
       const empty = await measureBoth('Empty tables')
       heading(`Filling the tables to ${users.toLocaleString('en')} users`)
       await fill(postgres, users)
+      await settled({ ...fleet, connections: both })
       const { rows, bytes } = await sizeOf(postgres)
       console.log(`  ${rows.toLocaleString('en')} users, ${(bytes / 1e9).toFixed(1)} GB with their indexes`)
       await measureBoth('Full tables', empty)
@@ -250,6 +251,23 @@ async function fill(postgres: Postgres, users: number): Promise<void> {
     console.log(`  ${table.padEnd(16)} ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
   }
   await postgres.rowsOf('checkpoint')
+}
+
+const settleMs = 5_000
+const settleDeadlineMs = 600_000
+
+/** A disk that still writes what was filled in keeps servers from being ready, and a balancer from having any. */
+async function settled(place: Place): Promise<void> {
+  const giveUpAt = performance.now() + settleDeadlineMs
+  for (;;) {
+    try {
+      await load(CONNECTIONS * 4, () => logIn(place))
+      return
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw error
+      await sleep(settleMs)
+    }
+  }
 }
 
 async function sizeOf(postgres: Postgres): Promise<{ readonly rows: number; readonly bytes: number }> {
