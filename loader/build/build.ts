@@ -1,29 +1,36 @@
 /**
- * `npm run build -w loader`: the two scripts of the one-line form, the modules for npm, and the types of both.
+ * `npm run build -w loader`: the two scripts of the one-line form, the modules for npm, and the types of both. With
+ * `--scripts` the scripts alone, which are all that a server needs.
  * The second script comes first, because the first one holds it to its hash.
  */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { bundleModules } from './bundle.ts'
-import { writeDeclarations } from './declarations.ts'
 import { bundleScripts } from './scripts.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
+const isWhole = !process.argv.includes('--scripts')
+
+if (isWhole) rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
 const { script, more, integrity } = await bundleScripts()
-const files = {
-  'loader.js': script,
-  'loader-more.js': more,
-  ...(await bundleModules()),
-}
-rmSync(dist, { recursive: true, force: true })
-mkdirSync(dist)
-for (const [name, code] of Object.entries(files)) {
-  writeFileSync(join(dist, name), code)
-  console.log(`${name.padEnd(16)}${code.length} bytes, ${brotliCompressSync(code).length} brotli`)
-}
-writeDeclarations(dist)
+write({ 'loader.js': script, 'loader-more.js': more })
 // What `npm run snippet` prints before the tag.
 copyFileSync(join(import.meta.dirname, '..', 'start', 'queue-stub.txt'), join(dist, 'queue-stub.txt'))
 writeFileSync(join(dist, 'loader.sri'), `${integrity}\n`)
 console.log(`integrity       ${integrity}`)
+if (isWhole) {
+  const [{ bundleModules }, { writeDeclarations }] = await Promise.all([
+    import('./bundle.ts'),
+    import('./declarations.ts'),
+  ])
+  write(await bundleModules())
+  writeDeclarations(dist)
+}
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, code] of Object.entries(files)) {
+    writeFileSync(join(dist, name), code)
+    console.log(`${name.padEnd(16)}${code.length} bytes, ${brotliCompressSync(code).length} brotli`)
+  }
+}

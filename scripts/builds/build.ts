@@ -44,45 +44,64 @@ const newestSource = (folder: string) =>
     ...['package-lock.json', 'tsconfig.json'].map((name) => statSync(join(root, name)).mtimeMs),
   )
 
-const stampTime = (folder: string) => {
+/**
+ * What is built of a package: everything, or only what a server hands out of it, which is less of one that hosts install
+ * too. It has a stamp of its own, and the whole build brings it as well.
+ */
+type Extent = 'build' | 'build:served'
+const stampOf = (folder: string, extent: Extent) =>
+  join(stamps, extent === 'build' ? folder : `${folder}.served`)
+const extentOf = ({ manifest }: Package, isServed: boolean): Extent =>
+  isServed && manifest.scripts?.['build:served'] !== undefined ? 'build:served' : 'build'
+
+const stampTime = (folder: string, extent: Extent) => {
   try {
     statSync(join(root, folder, 'dist'))
-    return statSync(join(stamps, folder)).mtimeMs
+    return statSync(stampOf(folder, extent)).mtimeMs
   } catch {
     return 0
   }
 }
 
-const isStale = (folder: string) => newestSource(folder) > stampTime(folder)
+const isStale = (folder: string, extent: Extent) =>
+  newestSource(folder) > Math.max(stampTime(folder, 'build'), stampTime(folder, extent))
 
 export type Built = Outcome & { readonly folder: string }
 
-const buildOne = async ({ folder }: Package): Promise<Built> => {
+const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => {
   const startedAt = new Date()
-  rmSync(join(stamps, folder), { force: true })
-  const result = await run('npm', ['run', 'build', '--silent', '-w', folder])
+  const stamp = stampOf(folder, extent)
+  // The whole build empties the folder that both write into.
+  for (const made of extent === 'build' ? ([extent, 'build:served'] as const) : [extent])
+    rmSync(stampOf(folder, made), { force: true })
+  const result = await run('npm', ['run', extent, '--silent', '-w', folder])
   if (result.ok) {
     // A file that changed while the build ran is newer than this.
-    mkdirSync(dirname(join(stamps, folder)), { recursive: true })
-    writeFileSync(join(stamps, folder), '')
-    utimesSync(join(stamps, folder), startedAt, startedAt)
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, '')
+    utimesSync(stamp, startedAt, startedAt)
   }
   return { folder, ...result }
 }
 
-type Which = { readonly only?: readonly string[]; readonly staleOnly?: boolean }
+type Which = {
+  readonly only?: readonly string[]
+  readonly staleOnly?: boolean
+  /** Only what a server hands out. */
+  readonly isServed?: boolean
+}
 
 /** Builds the packages (all, or those given; with `staleOnly` those whose sources are newer than their build). */
-export const build = async ({ only = [], staleOnly = false }: Which = {}) => {
+export const build = async ({ only = [], staleOnly = false, isServed = false }: Which = {}) => {
   const waiting = packages()
     .filter(({ folder, manifest }) => folder in madeFrom && manifest.scripts?.build)
     .filter(({ folder }) => only.length === 0 || only.includes(folder))
-    .filter(({ folder }) => !staleOnly || isStale(folder))
+    .filter((one) => !staleOnly || isStale(one.folder, extentOf(one, isServed)))
   if (waiting.length > 0) say(`Building ${waiting.map(({ folder }) => folder).join(', ')}`)
   const results: Built[] = []
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const result = await buildOne(next)
+      const result = await buildOne(next, extentOf(next, isServed))
       results.push(result)
       say(`  ${result.ok ? 'built' : 'FAILED'} ${result.folder} (${seconds(result.ms)})`)
       if (!result.ok) say(result.output)

@@ -20,7 +20,7 @@ const rebuild = async () => {
   building = true
   while (again) {
     again = false
-    const { ok, results } = await build({ only: localPackages, staleOnly: true })
+    const { ok, results } = await build({ only: localPackages, staleOnly: true, isServed: true })
     if (results.length > 0)
       say(ok ? '  reload the page to see the change' : '  the build failed, so the pages did not change')
   }
@@ -39,7 +39,7 @@ const follow = () => {
 }
 
 await refuseTakenPorts(localPorts())
-const { ok } = await build({ only: localPackages, staleOnly: true })
+const { ok } = await build({ only: localPackages, staleOnly: true, isServed: true })
 if (!ok) endWithWords('The build failed, so nothing was started.')
 await runLocalProduct({
   watch: true,

@@ -21,7 +21,11 @@ For example:
 Every variable: docs/operating.md. To try Latchkey on this machine alone: npm start`)
 }
 
-const { ok } = await build({ only: ['loader', 'dialog-app', 'wallet-frame'], staleOnly: true })
+const { ok } = await build({
+  only: ['loader', 'dialog-app', 'wallet-frame'],
+  staleOnly: true,
+  isServed: true,
+})
 if (!ok) endWithWords('The build failed, so nothing was started.')
 
 const environment = childEnvironment(productionEnvironment(process.env))
