@@ -1,64 +1,25 @@
-/** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
-import { accountDeletionDoc } from '../capabilities/account-deletion.ts'
-import { activityDoc } from '../capabilities/activity.ts'
-import { analyticsDoc } from '../capabilities/analytics/api.ts'
-import { appDoc } from '../capabilities/apps.ts'
-import { confirmDoc } from '../capabilities/confirm/api.ts'
-import { confirmPageDoc } from '../capabilities/confirm/page.ts'
-import { crossAppDoc } from '../capabilities/cross-app/api.ts'
-import { customJwtDoc } from '../capabilities/custom-jwt.ts'
-import { emailDoc } from '../capabilities/email.ts'
-import { farcasterDoc } from '../capabilities/farcaster/api.ts'
-import { farcasterSignerDoc } from '../capabilities/farcaster-signer/api.ts'
-import { fundingDoc } from '../capabilities/funding/api.ts'
-import { handoverDoc } from '../capabilities/handover.ts'
-import { mfaDoc } from '../capabilities/mfa/api.ts'
-import { noticeDoc } from '../capabilities/notices.ts'
-import { oauthDoc } from '../capabilities/oauth/api.ts'
-import { passkeyDoc } from '../capabilities/passkey/api.ts'
-import { passkeyWindowDoc } from '../capabilities/passkey/window.ts'
-import { priceDoc } from '../capabilities/prices.ts'
-import { providerDoc } from '../capabilities/provider/api.ts'
-import { recoveryDoc } from '../capabilities/recovery/api.ts'
-import { cloudWindowDoc } from '../capabilities/recovery/clouds.ts'
-import { recoveryPasskeyDoc } from '../capabilities/recovery/passkey-api.ts'
-import { sessionDoc } from '../capabilities/sessions.ts'
-import { siweDoc } from '../capabilities/siwe/api.ts'
-import { smsDoc } from '../capabilities/sms.ts'
-import { telegramDoc } from '../capabilities/telegram/api.ts'
-import { userDoc } from '../capabilities/users.ts'
-import { walletDoc } from '../capabilities/wallets.ts'
-import type { RoutesDoc } from '../rows/route.ts'
-import type { apiRoutes } from './index.ts'
+/**
+ * Sentences and error codes of boundary 3, read from the modules of its routes, for the document and for OpenAPI. Nothing
+ * in a browser reads this.
+ */
+import type { RouteDoc, Routes, RoutesDoc } from '../rows/route.ts'
+import * as modules from './index.ts'
 
-export const apiDoc: RoutesDoc<typeof apiRoutes> = {
-  ...accountDeletionDoc,
-  ...activityDoc,
-  ...analyticsDoc,
-  ...appDoc,
-  ...confirmDoc,
-  ...confirmPageDoc,
-  ...customJwtDoc,
-  ...emailDoc,
-  ...farcasterDoc,
-  ...farcasterSignerDoc,
-  ...mfaDoc,
-  ...noticeDoc,
-  ...oauthDoc,
-  ...passkeyDoc,
-  ...passkeyWindowDoc,
-  ...sessionDoc,
-  ...siweDoc,
-  ...smsDoc,
-  ...telegramDoc,
-  ...userDoc,
-  ...walletDoc,
-  ...recoveryDoc,
-  ...recoveryPasskeyDoc,
-  ...priceDoc,
-  ...fundingDoc,
-  ...cloudWindowDoc,
-  ...crossAppDoc,
-  ...handoverDoc,
-  ...providerDoc,
-}
+type Modules = typeof modules
+/** What the names of the tables begin with, all but that of the one that holds every row. */
+type Stem = Exclude<
+  keyof { [Name in keyof Modules as Name extends `${infer Name}Routes` ? Name : never]: true },
+  'api'
+>
+type RoutesOf<Name extends Stem> = Modules[`${Name}Routes`] & Routes
+
+/** A table of routes that lacks a sentence does not compile here. */
+const tables: { readonly [Name in Stem as `${Name}Doc`]: RoutesDoc<RoutesOf<Name>> } = modules
+
+const isDoc = (key: string): key is keyof typeof tables => key.endsWith('Doc')
+
+export const apiDoc: Readonly<Record<string, RouteDoc>> = Object.fromEntries(
+  Object.keys(tables)
+    .filter(isDoc)
+    .flatMap((key) => Object.entries(tables[key])),
+)

@@ -121,7 +121,7 @@ export const walletRoutes = {
   },
 } as const satisfies Routes
 
-export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes> = {
+export const walletTokenDoc: RoutesDoc<typeof walletTokenRoutes> = {
   walletToken: {
     says: "A wallet token of 60 s for one step of a vault's operation, where the device of the session has stated that step in the header `latchkey-device`; without one, with another's, or for a forked session, `device_not_bound`. It names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed. For an automatic recovery by a user who has nothing but new methods to show, it is `method_too_new`; `details.until` says, in epoch seconds, from when on they count, and `details.hours` how long a method is new.",
     errors: [
@@ -137,6 +137,9 @@ export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes
       'method_too_new',
     ],
   },
+}
+
+export const walletDoc: RoutesDoc<typeof walletRoutes> = {
   walletStatus: {
     says: 'The wallet of the token as the server pins it.',
     errors: ['missing_or_invalid_token', 'insufficient_scope', 'embedded_wallet_not_found'],

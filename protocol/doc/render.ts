@@ -186,7 +186,7 @@ function renderApi(): string[] {
     '- `DPoP`: a proof by the key of the browser (RFC 9449, ES256 on P-256) on every call with a dialog token, and on every call that starts or refreshes a session; no session starts without one. Claims: `htm`; `htu`, the address without its query; `iat`, at most 60 s old and 30 s of skew; `jti`, which is the request id of a changing call; `bth`, the SHA-256 of the body as it is sent (of nothing, where there is none), base64url; `ath`, the same of the token that the call relies on: of the `refresh_token` in its body, else of the bearer token; and in cookie mode `rtc`, the number in the readable marker cookie, where the refresh cookie is what the call relies on. A refusal is 401 `missing_or_invalid_token` with `details.reason`. Without a proof analytics and the app config count as anonymous.',
     '- Token scopes: `dialog` acts for the user; `host` names the user and is refused wherever something changes; `wallet` is for one vault and one minute.',
     '',
-    ...Object.entries(apiRoutes).flatMap(([name, route]) => renderRoute(route, docs[name])),
+    ...Object.entries(apiRoutes).flatMap(([name, route]) => renderRoute(route, apiDoc[name])),
   ]
 }
 
@@ -198,8 +198,6 @@ const renderReserved = (): string[] => [
   ...Object.entries(reservedCodes).map(([code, reason]) => `- \`${code}\`: ${reason}`),
   '',
 ]
-
-const docs: Readonly<Record<string, RouteDoc>> = apiDoc
 
 const renderRoute = (route: Route, doc: RouteDoc | undefined) => [
   `#### ${route.method} \`${apiPrefix}${route.path}\``,

@@ -88,7 +88,7 @@ export const passkeyPageRoutes = {
   },
 } as const satisfies Routes
 
-export const passkeyWindowDoc: RoutesDoc<typeof passkeyWindowRoutes & typeof passkeyPageRoutes> = {
+export const passkeyWindowDoc: RoutesDoc<typeof passkeyWindowRoutes> = {
   beginPasskeyWindow: {
     says: 'Puts what a passkey is to be asked under a handle of the dialog, for five minutes, where the browser lets no frame ask. The page of the handle may have been opened already.',
     errors: ['invalid_data'],
@@ -105,6 +105,9 @@ export const passkeyWindowDoc: RoutesDoc<typeof passkeyWindowRoutes & typeof pas
     says: 'Nobody waits for the page of this handle any more: what is answered there comes too late.',
     errors: ['not_found'],
   },
+}
+
+export const passkeyPageDoc: RoutesDoc<typeof passkeyPageRoutes> = {
   readPasskeyCeremony: {
     says: 'What is to be asked, for the page that has the handle. Waits a little for the call that puts it.',
     errors: ['not_found'],

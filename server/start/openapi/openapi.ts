@@ -81,7 +81,6 @@ const startsSession = ({ auth, output }: Route) =>
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-const docs: Readonly<Record<string, RouteDoc>> = apiDoc
 const unsaid: RouteDoc = { says: '', errors: [] }
 
 export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Json {
@@ -90,7 +89,7 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
     const path = apiPrefix + route.path
     paths[path] = {
       ...paths[path],
-      [route.method.toLowerCase()]: operation(name, route, docs[name] ?? unsaid),
+      [route.method.toLowerCase()]: operation(name, route, apiDoc[name] ?? unsaid),
     }
   }
   return {
