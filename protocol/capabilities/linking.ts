@@ -1,8 +1,8 @@
 /** Accounts of a user who is logged in. */
 import * as v from 'valibot'
-import { socialProviders } from '../entities/login-method-names.ts'
 import { loginMethodSchema } from '../entities/login-methods.ts'
 import { text } from '../entities/primitives.ts'
+import { socialProviders } from '../entities/social-providers.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 import { lenientUser } from '../rows/lenient.ts'
 

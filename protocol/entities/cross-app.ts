@@ -8,7 +8,7 @@ import { appId, text } from './primitives.ts'
 export type CrossAppProvider = `${typeof product.key}:${string}`
 export const crossAppProvider = v.pipe(
   v.string(),
-  v.regex(new RegExp(`^${product.key}:[A-Za-z0-9]{${appLimits.appIdLength}}$`)),
+  v.regex(/* @__PURE__ */ new RegExp(`^${product.key}:[A-Za-z0-9]{${appLimits.appIdLength}}$`)),
 ) as unknown as v.GenericSchema<CrossAppProvider, CrossAppProvider>
 export const isCrossAppProvider = (value: string): value is CrossAppProvider => v.is(crossAppProvider, value)
 export const appIdOfProvider = (provider: CrossAppProvider): string => provider.slice(product.key.length + 1)

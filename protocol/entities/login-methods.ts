@@ -4,17 +4,39 @@
  */
 import * as v from 'valibot'
 import { keepsName } from '../names/naming.ts'
-import { crossAppProvider, isCrossAppProvider } from './cross-app.ts'
-import {
-  type LoginMethod,
-  loginMethods,
-  type SocialProvider,
-  type SwitchedLoginMethod,
-  socialProviders,
-} from './login-method-names.ts'
+import { type CrossAppProvider, crossAppProvider, isCrossAppProvider } from './cross-app.ts'
 import { fid, text } from './primitives.ts'
-import { socialProviderRows } from './social-providers.ts'
+import {
+  type SocialProvider,
+  socialCallNames,
+  socialProviderRows,
+  socialProviders,
+} from './social-providers.ts'
 import { account, walletAccountSchema } from './wallets/wallet-account.ts'
+
+/**
+ * The login methods that an app has switches for, in the order in which the dialog offers them, with the name that the
+ * calls of a page have for an account of each: `linkPhone()`. The loader ships these names alone, so whatever else stands
+ * here is declared without effects, and a bundle leaves out what nobody in it asks for.
+ */
+export const callNames = {
+  email: 'Email',
+  sms: 'Phone',
+  ...socialCallNames,
+  wallet: 'Wallet',
+  farcaster: 'Farcaster',
+  passkey: 'Passkey',
+  telegram: 'Telegram',
+} as const
+
+/** A login method that an app has a switch for. */
+export type SwitchedLoginMethod = keyof typeof callNames
+export const loginMethods = /* @__PURE__ */ Object.keys(callNames) as readonly SwitchedLoginMethod[]
+/** Also a wallet of another app, by the provider's name: `latchkey:{appId}`. */
+export type LoginMethod = SwitchedLoginMethod | CrossAppProvider
+
+/** The accounts that a page can have linked and unlinked by calls of their own. */
+export type Linkable = (typeof callNames)[SwitchedLoginMethod]
 
 /** What an operator writes to name one account in an allowlist; `none` where an account has no name to be known by. */
 export type Identifier =
@@ -85,6 +107,10 @@ function providerRow<const P extends SocialProvider>(provider: P) {
 }
 type ProviderDescriptors = { readonly [P in SocialProvider]: ReturnType<typeof providerRow<P>> }
 
+const providerDescriptors = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ socialProviders.map((provider) => [provider, providerRow(provider)]),
+) as unknown as ProviderDescriptors
+
 export const descriptors = {
   email: {
     setting: 'emailAuth',
@@ -102,9 +128,7 @@ export const descriptors = {
     identifier: 'phone number',
     shownBy: ['phoneNumber'],
   },
-  ...(Object.fromEntries(
-    socialProviders.map((provider) => [provider, providerRow(provider)]),
-  ) as unknown as ProviderDescriptors),
+  ...providerDescriptors,
   wallet: {
     setting: 'walletAuth',
     capability: 'siwe',
@@ -193,10 +217,9 @@ export type Descriptor = Row & { readonly account: (typeof accountSchemas)[numbe
 export const descriptorOf = (method: LoginMethod): Descriptor =>
   isCrossAppProvider(method) ? crossApp : descriptors[method]
 
-export const allDescriptors: readonly Descriptor[] = [
-  ...loginMethods.map((method) => descriptors[method]),
-  crossApp,
-]
+export const allDescriptors: readonly Descriptor[] = /* @__PURE__ */ loginMethods
+  .map((method): Descriptor => descriptors[method])
+  .concat(crossApp)
 /** The login method that proves accounts of a type; undefined of a type that no method proves. */
 export const descriptorOfAccount = (type: string): Descriptor | undefined =>
   allDescriptors.find((each) => each.account.entries.type.literal === type)

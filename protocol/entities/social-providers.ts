@@ -1,9 +1,24 @@
 /**
- * The OAuth providers, a row each: the name that people know, and what an account there holds beside its subject. The
- * name that calls of a page have for a provider stands in `login-method-names.ts`. The switch in an app's settings, the
- * type of the account and the server's variable follow from the key.
+ * The OAuth providers: the name that the calls of a page have for each, `linkGithub()`, and a row each. The loader ships
+ * the names of calls alone. The switch in an app's settings, the type of the account and the server's variable follow from
+ * the key.
  */
-import type { SocialProvider } from './login-method-names.ts'
+export const socialCallNames = {
+  google: 'Google',
+  apple: 'Apple',
+  discord: 'Discord',
+  github: 'Github',
+  linkedin: 'LinkedIn',
+  spotify: 'Spotify',
+  instagram: 'Instagram',
+  twitter: 'Twitter',
+  tiktok: 'Tiktok',
+} as const
+
+export type SocialProvider = keyof typeof socialCallNames
+export const socialProviders = /* @__PURE__ */ Object.keys(socialCallNames) as readonly SocialProvider[]
+
+/** The name that people know, and what an account there holds beside its subject. */
 
 export type SocialProviderRow = {
   readonly title: string

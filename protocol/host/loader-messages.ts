@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import type { ReceivedMessages } from '../channel/contract.ts'
-import type { LoginMethod } from '../entities/login-method-names.ts'
+import type { LoginMethod } from '../entities/login-methods.ts'
 import { lenientAccount as account, type Lenient, lenientUser as user } from '../rows/lenient.ts'
 
 const text = v.string()

@@ -15,7 +15,7 @@ export const providerRdns = `app.${productKey}`
 export const providerMark = `${productKey}.provider`
 export const oneUseCodeParameter = `${productKey}_token`
 
-const CAPITALS = productName.toUpperCase()
+const CAPITALS = /* @__PURE__ */ productName.toUpperCase()
 
 export const product = {
   name: productName,

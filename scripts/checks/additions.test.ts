@@ -41,7 +41,7 @@ test(
   'an OAuth provider is a name and a row in the protocol, a row in the server, and a mark',
   async () => {
     copy.replace(
-      'protocol/entities/login-method-names.ts',
+      'protocol/entities/social-providers.ts',
       "  tiktok: 'Tiktok'",
       "  guest: 'Guest',\n  tiktok: 'Tiktok'",
     )
@@ -60,7 +60,6 @@ test(
     )
     expect(copy.changed()).toEqual([
       'dialog-app/ui/marks/brands/social-providers.ts',
-      'protocol/entities/login-method-names.ts',
       'protocol/entities/social-providers.ts',
       'sandbox/oauth/providers.ts',
       'server/login/oauth/providers.ts',

@@ -9,8 +9,10 @@ const times = {
   latestVerifiedAt: v.nullable(epochSeconds),
 }
 
-export const account = <const T extends string, E extends v.ObjectEntries>(type: T, entries: E) =>
-  v.object({ type: v.literal(type), ...entries, ...times })
+/* @__NO_SIDE_EFFECTS__ */
+export function account<const T extends string, E extends v.ObjectEntries>(type: T, entries: E) {
+  return v.object({ type: v.literal(type), ...entries, ...times })
+}
 
 /** The ways of recovery for which the user keeps something. */
 export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud', 'passkey'] as const
@@ -18,7 +20,7 @@ export const recoveryMethods = ['latchkey', ...userOwnedRecoveryOptions] as cons
 export type RecoveryMethod = (typeof recoveryMethods)[number]
 
 /** An external wallet, or an embedded one, as `walletClientType` tells. */
-export const walletAccountSchema = /* @__PURE__ */ account('wallet', {
+export const walletAccountSchema = account('wallet', {
   address: text,
   chainType: v.picklist(chainTypes),
   chainId: v.exactOptional(text),
