@@ -69,10 +69,12 @@ export {
   startQuestion,
   startStatement,
   type WindowPurpose,
-  windowPurposes,
 } from '../windows/relay.ts'
 
-/** Every call of boundary 3. What a page calls, it names by the rows themselves. */
+/**
+ * Every call of boundary 3. What a page calls, it names by the rows themselves. A module exports its rows as `<name>Routes`
+ * and their sentences as `<name>Doc`, which `doc.ts` finds by that name.
+ */
 export const apiRoutes = {
   ...appRoutes,
   ...sessionRoutes,

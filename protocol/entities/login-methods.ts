@@ -227,6 +227,9 @@ export const descriptorOfAccount = (type: string): Descriptor | undefined =>
 export const accountSchemas: readonly (Descriptors[SwitchedLoginMethod] | typeof crossApp)['account'][] =
   /* @__PURE__ */ allDescriptors.map((each) => each.account)
 
+/** The capabilities that log in, by the names of their folders. */
+export type LoginCapability = (Descriptors[SwitchedLoginMethod] | typeof crossApp)['capability']
+
 /** The switches that an app has for its login methods. */
 export type LoginSetting = Descriptors[SwitchedLoginMethod]['setting']
 export const loginSettings: readonly LoginSetting[] = /* @__PURE__ */ loginMethods.map(

@@ -1,5 +1,6 @@
 /** How a result comes from a window of its own to the dialog that opened it, whatever opener policies are between. */
 import * as v from 'valibot'
+import type { LoginCapability } from '../entities/login-methods.ts'
 import { base64url, text } from '../entities/primitives.ts'
 import { product } from '../names/product.ts'
 import { oauthLimits } from './limits.ts'
@@ -31,14 +32,17 @@ export const relay = v.object({
 export type Relay = v.InferOutput<typeof relay>
 export const relayKey = v.object({ handle: oneUse, secret: oneUse })
 
-/** What a window is opened for. Nothing that is signed for one start page opens another. */
-export const windowPurposes = ['oauth', 'telegram', 'passkey', 'cross-app'] as const
-export type WindowPurpose = (typeof windowPurposes)[number]
+/**
+ * What a window is opened for: the capability that opens it, whose start page has its name in the address. Nothing that is
+ * signed for one start page opens another.
+ */
+export type WindowPurpose = LoginCapability
 
 /** A start page and the dialog that opened it exchange these: both are pages of the dialog's origin. */
 export const startQuestion = v.object({
   type: v.literal(product.windowStart.question),
-  purpose: v.picklist(windowPurposes),
+  /** Whoever is asked compares it with the purpose that it opened the window for. */
+  purpose: v.string(),
   handle: oneUse,
   nonce: oneUse,
 })

@@ -1,11 +1,12 @@
 /** In which browser a window may go on: the same for whatever it goes on to. */
 
-import { windowPurposes } from '@latchkey/protocol/api'
+import type { WindowPurpose } from '@latchkey/protocol/api'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import { expiriesOf } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { capabilities } from '../../start/capabilities.ts'
 import { counted } from '../../testing/counted.ts'
 import { appFixture } from '../../testing/fixture.ts'
 import { endsAtOnce } from '../../testing/waits.ts'
@@ -13,6 +14,17 @@ import { loginWindow } from './capability.ts'
 import { awaitedDigits, beginDeparture, beginWindow, prove, wasSentOn } from './start.ts'
 import { findWindow, windowId } from './store.ts'
 import { browserWindow, type NewHandle, navigation, newHandle, proofOf } from './testing/browser-window.ts'
+
+const purposes = capabilities
+  .flatMap(({ pages = [] }) => pages)
+  .flatMap(
+    ({ method, path }) => /^\/([\w-]+)\/start\/\{handle\}$/.exec(method === 'GET' ? path : '')?.[1] ?? [],
+  )
+
+test('each capability with a window has a start page of its own', () => {
+  const known: readonly WindowPurpose[] = ['cross-app', 'oauth', 'passkey', 'telegram']
+  expect(purposes.toSorted()).toEqual(known)
+})
 
 forEachEngine((database) => {
   let fixture: Awaited<ReturnType<typeof appFixture>>
@@ -48,7 +60,7 @@ forEachEngine((database) => {
   const path = (handle: string) => `/oauth/start/${handle}`
 
   describe('the page', () => {
-    test.each(windowPurposes)(
+    test.each(purposes)(
       'of %s is opened by our own pages in a window, and by nothing else',
       async (purpose) => {
         const { handle } = await begin()

@@ -66,7 +66,7 @@ export const startTables: Migration = {
 }
 
 /**
- * One table in place of `window_starts`, `oauth_flows`, `telegram_windows`, `passkey_windows` and `cross_app_windows`.
+ * One table in place of `window_starts` and of one for each purpose, which the migrations of the login methods made.
  * Nothing is copied: a row lives for minutes, and a window that was begun in the tables before is told that it is over.
  * Those tables stay for the servers of the last release, which run beside this one during an upgrade.
  */

@@ -98,7 +98,7 @@ export function browserWindow(server: Server) {
     post,
     signed,
     /** The page alone: it has not asked the dialog yet. */
-    page: (purpose: WindowPurpose, handle: string, said: Said = {}) =>
+    page: (purpose: string, handle: string, said: Said = {}) =>
       open(`/${purpose}/start/${handle}`, { headers: { ...navigation, ...said } }),
     /** Up to where the window goes on to. */
     async start(purpose: WindowPurpose, login: Startable): Promise<Opened> {
