@@ -123,6 +123,11 @@ describe('the user', () => {
       ],
     ],
     [
+      'the user name at Telegram, where there is no other',
+      'al',
+      [{ type: 'telegram', telegramUserId: '1', firstName: '', lastName: null, username: 'al', ...times }],
+    ],
+    [
       'the wallet that they bring',
       '0x0000…9999',
       [wallet, { ...external, address: `0x${'0'.repeat(36)}9999` }],

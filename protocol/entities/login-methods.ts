@@ -58,6 +58,11 @@ type Row = {
   readonly identifier: Identifier
   /** The fields that a person may know the account by, the first that it has. */
   readonly shownBy: readonly string[]
+  /**
+   * How a page greets the person by the account: the first of these that says anything, a name of several fields with a
+   * space between; the usual names at a provider, where this is left out.
+   */
+  readonly greetedBy?: readonly (readonly string[])[]
   /** A name that is the same in every language; undefined where the texts have a word for the method. */
   readonly title?: string
   /** The folder that the method has in the dialog, whose entry the page of a call that waits may ask for at once. */
@@ -187,6 +192,7 @@ export const descriptors = {
     idField: 'telegramUserId',
     identifier: 'number',
     shownBy: ['username'],
+    greetedBy: [['firstName', 'lastName'], ['username']],
     title: 'Telegram',
     leavesCard: true,
   },

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type LinkedAccount, linkedAccountSchema } from './linked-account.ts'
+import { descriptorOfAccount } from './login-methods.ts'
 import { epochSeconds, id, text } from './primitives.ts'
 import type { ChainType } from './wallets/chain-types.ts'
 import { type WalletAccount, walletAccountSchema } from './wallets/wallet-account.ts'
@@ -76,14 +77,13 @@ function displayNameOf(record: UserRecord): string {
   )
 }
 
-function nameAtProvider(account: LinkedAccount): string | null | undefined {
-  if (account.type === 'telegram') {
-    return [account.firstName, account.lastName].filter(Boolean).join(' ') || account.username
-  }
-  if ('displayName' in account && account.displayName) return account.displayName
-  if ('name' in account && account.name) return account.name
-  if ('username' in account && account.username) return account.username
-  return 'email' in account ? account.email : undefined
+const usualNames = [['displayName'], ['name'], ['username'], ['email']]
+
+function nameAtProvider(account: LinkedAccount): string | undefined {
+  const fields: Readonly<Record<string, unknown>> = account
+  const names = descriptorOfAccount(account.type)?.greetedBy ?? usualNames
+  const joined = (parts: readonly string[]) => parts.flatMap((part) => fields[part] || []).join(' ')
+  return names.map(joined).find(Boolean)
 }
 
 const shortAddress = (account: LinkedAccount | undefined): string | undefined =>
