@@ -1,5 +1,6 @@
 /** What an editor says of each setting of a host: the declarations of the loader are printed with it. */
 import type { ClientConfig } from './client-config.ts'
+import { methodHostSettingsDoc } from './login-methods.ts'
 
 /** Every field, with dots into groups. A record of anything is no group. */
 type PathIn<T> = {
@@ -55,12 +56,7 @@ export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
   mfa: 'The second factor.',
   'mfa.methods': 'Which ways of it are offered.',
   'mfa.noPromptOnMfaRequired': 'Leaves the asking to your page.',
-  telegram: 'What a login by Telegram needs.',
-  'telegram.botId':
-    'The number of the bot that your page is for: with another one than the app has, nobody logs in by Telegram.',
-  'telegram.botName': 'The name of the bot that your page is for, in the same way.',
-  'telegram.seamlessAuthEnabled': 'Logs in at once where Telegram has opened the page.',
-  'telegram.linkEnabled': 'Lets a user link a Telegram account.',
+  ...methodHostSettingsDoc,
   embeddedWallets: 'Wallets that the dialog makes and keeps.',
   'embeddedWallets.createOnLogin': 'Who gets a wallet with a login.',
   'embeddedWallets.requireUserOwnedRecoveryOnCreate':

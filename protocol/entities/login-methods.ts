@@ -260,3 +260,33 @@ export const methodHostSettings = {
     }),
   ),
 } as const
+
+/** What an editor says of these settings, by their paths. */
+export const methodHostSettingsDoc = {
+  telegram: 'What a login by Telegram needs.',
+  'telegram.botId':
+    'The number of the bot that your page is for: with another one than the app has, nobody logs in by Telegram.',
+  'telegram.botName': 'The name of the bot that your page is for, in the same way.',
+  'telegram.seamlessAuthEnabled': 'Logs in at once where Telegram has opened the page.',
+  'telegram.linkEnabled': 'Lets a user link a Telegram account.',
+} as const
+
+/** What a login method puts into the address of the host's page, which takes it out for the dialog. */
+export type AddressReturn = {
+  readonly method: SwitchedLoginMethod
+  /** A link of the method brings all that are required. Some of them alone are the page's own. */
+  readonly query: { readonly required: readonly string[]; readonly optional: readonly string[] }
+  /** The parameter behind the `#` that holds what the method's own app gave a page that it opened itself. */
+  readonly fragment: string
+}
+export const addressReturns: readonly AddressReturn[] = [
+  {
+    method: 'telegram',
+    query: {
+      required: ['id', 'hash', 'auth_date'],
+      optional: ['first_name', 'last_name', 'username', 'photo_url'],
+    },
+    // https://core.telegram.org/bots/webapps, in the part of the address that no server sees.
+    fragment: 'tgWebAppData',
+  },
+]

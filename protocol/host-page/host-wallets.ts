@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { takeTelegramReturn as telegramReturn } from '../capabilities/telegram/page.ts'
-import { takeTelegramReturn } from '../capabilities/telegram/return.ts'
+import { addressReturns } from '../entities/login-methods.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { findWalletsOfPage, pageItself } from '../host/ask-page.ts'
+import { findWalletsOfPage, pageItself, takeReturnOf } from '../host/ask-page.ts'
 import type { HostWallet, HostWallets, WalletAnswer } from '../host/dialog-messages.ts'
 import type { WalletRequest } from '../host/loader-messages.ts'
 import { providerMark } from '../names/product.ts'
+import { takeAddressReturn } from './address-return.ts'
 
 /**
  * Wallets that browser extensions put into the host's page, where alone they can be reached. They announce
@@ -151,9 +151,12 @@ function plainData(data: unknown): { readonly data?: unknown } {
 const wanted = v.object({ webApp: v.boolean() })
 
 /** What the dialog may ask of the page itself. */
-const answers: Readonly<Record<string, (given: unknown) => unknown>> = {
-  [telegramReturn]: (given) => takeTelegramReturn(v.parse(wanted, given)),
-}
+const answers: Readonly<Record<string, (given: unknown) => unknown>> = Object.fromEntries(
+  addressReturns.map((each) => [
+    takeReturnOf(each.method),
+    (given: unknown) => takeAddressReturn(each, v.parse(wanted, given)),
+  ]),
+)
 
 export function askPage(method: string, [given]: readonly unknown[]): unknown {
   const answer = Object.hasOwn(answers, method) ? answers[method] : undefined

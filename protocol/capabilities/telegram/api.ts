@@ -9,8 +9,6 @@ import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { relay, relayKey } from '../../windows/relay.ts'
 import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
 
-export * from './page.ts'
-
 export const telegramLimits = {
   /** What Telegram signed is good for so long after its `auth_date`. */
   proofSeconds: 5 * 60,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { addressReturns } from '../../entities/login-methods.ts'
+import { takeAddressReturn } from '../../host-page/address-return.ts'
 import { askPage, askWallet } from '../../host-page/host-wallets.ts'
-import { takeTelegramReturn } from './return.ts'
 
 function take(href: string, webApp = true) {
   const shown: string[] = []
@@ -11,7 +12,9 @@ function take(href: string, webApp = true) {
       shown.push(String(url))
     },
   }
-  return { taken: takeTelegramReturn({ webApp }, { href }, history), shown }
+  const declared = addressReturns.find(({ method }) => method === 'telegram')
+  if (!declared) throw new Error('Telegram puts nothing into addresses')
+  return { taken: takeAddressReturn(declared, { webApp }, { href }, history), shown }
 }
 
 const query =

@@ -1,27 +1,27 @@
-import type { TelegramReturn } from './page.ts'
+/** What a login method put into the address of this page, and what takes it out. */
+import type { AddressReturn } from '../entities/login-methods.ts'
 
 type PageAddress = { readonly href: string }
 type History = Pick<globalThis.History, 'state' | 'replaceState'>
+type Returned = {
+  readonly form: 'login' | 'web app'
+  readonly fields: Readonly<Record<string, string>>
+}
 
-/** All of them, or the page's own: `id` alone is nothing of Telegram's. */
-const required = ['id', 'hash', 'auth_date']
-const optional = ['first_name', 'last_name', 'username', 'photo_url']
-/** https://core.telegram.org/bots/webapps, in the part of the address that no server sees. */
-const webAppData = 'tgWebAppData'
-
-/** Takes what Telegram put into the address of this page out of it, so that it is not used twice, sent or copied. */
-export function takeTelegramReturn(
+/** It leaves the address, so that it is not used twice, sent or copied. */
+export function takeAddressReturn(
+  { query, fragment }: AddressReturn,
   { webApp }: { readonly webApp: boolean },
   address: PageAddress = location,
   history: History = globalThis.history,
-): TelegramReturn | null {
+): Returned | null {
   const url = new URL(address.href)
-  const taken = fromQuery(url) ?? (webApp ? fromFragment(url) : null)
+  const taken = fromQuery(url, query) ?? (webApp ? fromFragment(url, fragment) : null)
   if (taken) history.replaceState(history.state, '', url)
   return taken
 }
 
-function fromQuery({ searchParams }: URL): TelegramReturn | null {
+function fromQuery({ searchParams }: URL, { required, optional }: AddressReturn['query']): Returned | null {
   if (!required.every((name) => searchParams.has(name))) return null
   const fields: Record<string, string> = {}
   for (const name of [...required, ...optional]) {
@@ -32,11 +32,11 @@ function fromQuery({ searchParams }: URL): TelegramReturn | null {
   return { form: 'login', fields }
 }
 
-function fromFragment(url: URL): TelegramReturn | null {
+function fromFragment(url: URL, name: string): Returned | null {
   const fragment = new URLSearchParams(url.hash.slice(1))
-  const data = fragment.get(webAppData)
+  const data = fragment.get(name)
   if (data === null) return null
-  fragment.delete(webAppData)
+  fragment.delete(name)
   url.hash = fragment.toString()
   return { form: 'web app', fields: Object.fromEntries(new URLSearchParams(data)) }
 }
