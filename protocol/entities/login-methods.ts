@@ -56,6 +56,8 @@ type Row = {
   /** The field that tells an account from others of its type. */
   readonly idField: string
   readonly identifier: Identifier
+  /** How many accounts of the type a user may have: one, where this is left out. */
+  readonly maxPerUser?: number
   /** The fields that a person may know the account by, the first that it has. */
   readonly shownBy: readonly string[]
   /**
@@ -141,6 +143,8 @@ export const descriptors = {
     account: walletAccountSchema,
     idField: 'address',
     identifier: 'wallet address',
+    // Every read of a user reads them all.
+    maxPerUser: 100,
     shownBy: ['address'],
   },
   farcaster: {
@@ -176,6 +180,7 @@ export const descriptors = {
     }),
     idField: 'credentialId',
     identifier: 'none',
+    maxPerUser: 5,
     shownBy: [],
   },
   telegram: {

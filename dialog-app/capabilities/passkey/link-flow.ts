@@ -1,9 +1,9 @@
 /** The user's passkeys: one more is made, one that there is goes. */
 
 import {
+  descriptors,
   dialogLimits,
   LatchkeyError,
-  passkeyLimits,
   toLatchkeyError,
   type UserRecord,
 } from '@latchkey/protocol'
@@ -41,7 +41,7 @@ export const linkPasskeys =
         {
           status: 'list',
           passkeys: present.map((each) => ({ id: each.credentialId, device: deviceOf(each) })),
-          hasRoom: present.length < passkeyLimits.maxPerUser,
+          hasRoom: present.length < descriptors.passkey.maxPerUser,
           isAdding,
           problem: problem && rowFor(problems, problem.code),
         },

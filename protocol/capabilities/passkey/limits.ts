@@ -1,5 +1,4 @@
 export const passkeyLimits = {
-  maxPerUser: 5,
   challengeSeconds: 5 * 60,
   /** How long a browser keeps one that was not answered, for the next try. */
   challengeLifetimeMs: 60_000,

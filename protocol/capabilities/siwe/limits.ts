@@ -1,7 +1,5 @@
 /** Sign-In with Ethereum. */
 export const siweLimits = {
-  /** A user has no more wallets than this, because every read of a user reads them all. */
-  maxPerUser: 100,
   nonceSeconds: 10 * 60,
   /** How far the clock of whoever wrote the message may be off. */
   clockSkewSeconds: 5 * 60,

@@ -1,11 +1,10 @@
 /** Who an account belongs to: found, made at the first login, or linked to a user who is logged in. */
 import {
+  descriptorOfAccount,
   LatchkeyError,
   type LinkedAccountType,
   linkedAccountSchema,
   messages,
-  passkeyLimits,
-  siweLimits,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -224,23 +223,19 @@ export const ownAccountsOf = async (
     .filter((account) => account.type === type)
     .map(({ identifier }) => identifier)
 
-/** A user has one account of every other type; of accounts at other apps, one for each app. */
-const mostOfType: Partial<Record<LinkedAccountType, number>> = {
-  wallet: siweLimits.maxPerUser,
-  passkey: passkeyLimits.maxPerUser,
-}
+const mostOfType = (type: LinkedAccountType) => descriptorOfAccount(type)?.maxPerUser ?? 1
 
 /** Whether the user may have one more; asked again, under the lock of the user, by `linkAccount`. */
 export const hasRoomFor = async (reader: Reader, userId: string, type: LinkedAccountType): Promise<boolean> =>
-  (await store.countAccountsOfType(reader, userId, type)) < (mostOfType[type] ?? 1)
+  (await store.countAccountsOfType(reader, userId, type)) < mostOfType(type)
 
-/** Their identifiers begin with the app that they are of. */
+/** Of accounts at other apps a user has one for each app, with which their identifiers begin. */
 async function hasRoomForAccount(
   trx: Trx,
   owner: Owner,
   { type, identifier }: NamedAccount,
 ): Promise<boolean> {
-  if (type !== 'cross_app') return hasRoomFor(trx, owner.userId, type)
+  if (descriptorOfAccount(type)?.identifier !== 'of an app') return hasRoomFor(trx, owner.userId, type)
   const app = identifier.slice(0, identifier.indexOf(':') + 1)
   return !(await ownAccountsOf(trx, owner, type)).some((own) => own.startsWith(app))
 }
@@ -343,9 +338,7 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
     case 'cannot_link_more_of_type':
       return new LatchkeyError(
         code,
-        (mostOfType[type] ?? 1) > 1
-          ? `Cannot link more ${type}s to account.`
-          : messages.accountOfTypeLinked(type),
+        mostOfType(type) > 1 ? `Cannot link more ${type}s to account.` : messages.accountOfTypeLinked(type),
       )
     case 'linked_to_another_user':
       return new LatchkeyError(code, 'This account has already been linked to another user.')
