@@ -191,18 +191,6 @@ forEachEngine((database) => {
   })
 
   describe('guesses', () => {
-    // spec L4.47, W8.34
-    test('an operation has four', async () => {
-      const { call } = fixture.inOperation(session, { purpose: 'sign', address })
-      for (let turn = 0; turn < 4; turn += 1) {
-        expect(await call('verifyTotp', { code: never() })).toMatchObject(wrong)
-      }
-      fixture.context.clock.advanceSeconds(30)
-      expect(await call('verifyTotp', { code: code() })).toMatchObject(locked)
-      const { call: another } = fixture.inOperation(session, { purpose: 'sign', address })
-      expect(await another('verifyTotp', { code: code() })).toMatchObject({ status: 200 })
-    })
-
     test('of a user lock the method, each time for longer, until one is right', async () => {
       const guess = async (given: string) => fixture.inMfa(session)('verifyTotp', { code: given })
       const { clock } = fixture.context

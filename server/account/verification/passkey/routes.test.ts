@@ -10,6 +10,7 @@ import {
   testPasskey,
 } from '../../../login/passkey/testing/authenticator.ts'
 import { type Call, type MfaFixture, mfaFixture, missing, wrong } from '../testing/fixture.ts'
+import { secondFactorFacts } from '../testing/second-factor.facts.ts'
 
 const host = 'http://demo.localhost:4010'
 const optionsAnswer = v.object({
@@ -71,6 +72,25 @@ forEachEngine((database) => {
       .filter((account) => account.type === 'passkey' && account.enrolled_in_mfa)
       .map((account) => account.credential_id)
   }
+
+  let passkey = testPasskey()
+  secondFactorFacts(() => ({
+    fixture,
+    session,
+    type: 'passkey',
+    name: 'Verification with a passkey',
+    async begin(_call, { session, browser }) {
+      passkey = testPasskey()
+      return {
+        begun: await linkAs(passkey, session, browser),
+        end: async () => ['enrollPasskeys', { credential_ids: [passkey.credentialId] }],
+      }
+    },
+    verify: 'verifyPasskey',
+    answer: async ({ session, browser }) => answerOf(passkey, await challengeFor(session, browser)),
+    guess: () => answerOf(passkey, 'b3RoZXI'),
+    removal: ['enrollPasskeys', { credential_ids: [] }],
+  }))
 
   // spec L7.43, L6.6
   test('passkeys of the user are enrolled by their ids, and are told as such', async () => {

@@ -7,6 +7,7 @@ import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { newNumber, startTwilio, wrongFor } from '../../../login/sms/testing/fixture.ts'
 import { enrolledMethod } from '../testing/enrolled.ts'
 import { type Call, type MfaFixture, mfaFixture, missing, spent, wrong } from '../testing/fixture.ts'
+import { secondFactorFacts } from '../testing/second-factor.facts.ts'
 
 const twilio = await startTwilio()
 
@@ -43,6 +44,30 @@ forEachEngine((database) => {
     return call('verifySms', { code: await twilio.codeSentTo(phone) })
   }
 
+  let latestCode = ''
+  const received = async () => {
+    latestCode = await twilio.codeSentTo(phone)
+    return latestCode
+  }
+  // spec L7.9
+  secondFactorFacts(() => ({
+    fixture,
+    session,
+    type: 'sms',
+    name: 'Verification by SMS',
+    begin: async (call) => ({
+      begun: await begin(call),
+      end: async () => ['enrollSms', { phoneNumber: phone, code: await received() }],
+    }),
+    verify: 'verifySms',
+    async answer({ session, browser }) {
+      expect(await askForCode(session, browser)).toMatchObject(sent)
+      return { code: await received() }
+    },
+    guess: () => ({ code: wrongFor(latestCode) }),
+    removal: ['unenrollSms', {}],
+  }))
+
   // spec L9.20
   test('who verifies is told which phone the code went to by the last four digits of its number', async () => {
     await enroll()
@@ -75,18 +100,6 @@ forEachEngine((database) => {
     const theirs = fixture.inMfa(elsewhere, other)
     expect(await theirs('enrollSms', { phoneNumber: phone, code })).toMatchObject({ status: 404 })
     expect(await call('enrollSms', { phoneNumber: phone, code })).toMatchObject({ status: 200 })
-  })
-
-  // spec L7.9
-  test('the page asks for the code, for its session, and the wallet frame brings it back', async () => {
-    const address = await fixture.makeWallet(session)
-    await enroll()
-    const { call } = fixture.inOperation(session, { purpose: 'sign', address })
-    expect(await call('releaseShares')).toMatchObject(missing(['sms']))
-    const verification = await verified(call)
-    expect(verification).toMatchObject({ status: 200 })
-    const mfa_token = fixture.tokenIn(verification)
-    expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
   })
 
   test('a code verifies once, in the session that asked for it, and a wrong one never', async () => {
@@ -242,17 +255,6 @@ forEachEngine((database) => {
       fixture.context.clock.advanceSeconds(30)
       const fresh = fixture.tokenIn(await call('verifyTotp', { code: appCode() }))
       expect(await call('unenrollTotp', { mfa_token: fresh })).toMatchObject({ status: 200 })
-    })
-
-    test('the number is removed with a verification by it', async () => {
-      await enroll()
-      const call = fixture.inMfa(session)
-      expect(await call('unenrollSms')).toMatchObject(missing(['sms']))
-      const mfa_token = fixture.tokenIn(await verified(call))
-      expect(await call('unenrollSms', { mfa_token })).toMatchObject({
-        status: 200,
-        answer: { user: { mfa_methods: [] } },
-      })
     })
   })
 

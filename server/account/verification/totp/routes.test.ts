@@ -1,11 +1,11 @@
-/** An authenticator app over HTTP: enrolled, verified with, removed, and every way in which it is refused. */
+/** An authenticator app as a second factor over HTTP: what it has beyond the facts of every second factor. */
 import * as OTPAuth from 'otpauth'
+import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { setFields } from '../../../identity/apps/manage.ts'
 import type { TestSession } from '../../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
-import { enrolledMethod } from '../testing/enrolled.ts'
-import { type Call, type MfaFixture, mfaFixture, missing, spent, wrong } from '../testing/fixture.ts'
+import { type Call, type MfaFixture, mfaFixture, wrong } from '../testing/fixture.ts'
+import { secondFactorFacts } from '../testing/second-factor.facts.ts'
 
 const invalid = {
   status: 422,
@@ -35,6 +35,35 @@ forEachEngine((database) => {
     fixture.context.clock.advanceSeconds(30)
     return code
   }
+
+  let codeOfApp: (steps?: number) => string = () => '123456'
+  secondFactorFacts(() => ({
+    fixture,
+    session,
+    type: 'totp',
+    name: 'An authenticator app',
+    async begin(call) {
+      const begun = await call('beginTotp')
+      return {
+        begun,
+        async end() {
+          codeOfApp = appFrom(v.parse(v.object({ totpAuthUrl: v.string() }), begun.answer).totpAuthUrl)
+          return ['enrollTotp', { code: codeOfApp() }]
+        },
+      }
+    },
+    verify: 'verifyTotp',
+    async answer() {
+      // A step of the app that was used is gone.
+      fixture.context.clock.advanceSeconds(30)
+      return { code: codeOfApp() }
+    },
+    guess() {
+      const right = [-1, 0, 1].map((steps) => codeOfApp(steps))
+      return { code: ['000000', '111111', '222222', '333333'].find((each) => !right.includes(each)) }
+    },
+    removal: ['unenrollTotp', {}],
+  }))
 
   describe('an enrolment', () => {
     // spec L6.6, L7.42
@@ -90,32 +119,13 @@ forEachEngine((database) => {
       expect(await nameIn()).toBe(encodeURIComponent(session.user.id))
     })
 
-    test('does not end where the app turned the method off meanwhile', async () => {
-      const call = fixture.inMfa(session)
-      const code = appFrom((await fixture.beginTotp(call)).totpAuthUrl)
-      const { context, app } = fixture
-      const offer = async (methods: readonly string[]) => {
-        await setFields(context.db, context.clock, app.id, [['mfa_methods', methods]])
-        context.clock.advanceSeconds(5)
-      }
-      await offer(['sms'])
-      expect(await call('enrollTotp', { code: code() })).toMatchObject({ answer: { code: 'not_supported' } })
-      await offer(['sms', 'totp'])
-      expect(await call('enrollTotp', { code: code() })).toMatchObject({ status: 200 })
-    })
-
-    test.each(['beginTotp', 'enrollTotp', 'verifyTotp'] as const)(
+    test.each(['beginTotp', 'enrollTotp'] as const)(
       'is not touched by %s of a session that ends after its token was looked at',
       async (name) => {
         const { browser, session: ending, end } = await fixture.endingSession()
         const token = await fixture.walletToken(ending, { purpose: 'mfa' }, browser)
         const { totpAuthUrl } = await fixture.beginTotp(fixture.inMfa(ending, browser))
         const code = appFrom(totpAuthUrl)
-        if (name === 'verifyTotp') {
-          expect(await fixture.inMfa(ending, browser)('enrollTotp', { code: code(-1) })).toMatchObject({
-            status: 200,
-          })
-        }
         const methods = () => fixture.context.db.selectFrom('mfa_methods').selectAll().execute()
         const before = await methods()
         end()
@@ -156,48 +166,6 @@ forEachEngine((database) => {
       expect((await fixture.beginTotp(fixture.inMfa(session))).totpAuthUrl).not.toBe(totpAuthUrl)
     })
 
-    test('is refused where the app does not offer it', async () => {
-      const { context, newBrowser, newApp } = fixture
-      const app = await newApp()
-      await context.db
-        .updateTable('apps')
-        .set({ config: JSON.stringify({ ...app.config, mfaMethods: [] }) })
-        .where('id', '=', app.id)
-        .execute()
-      context.clock.advanceSeconds(5)
-      const browser = newBrowser(app)
-      const there = await browser.login()
-      expect(await fixture.inMfa(there, browser)('beginTotp')).toMatchObject({
-        status: 400,
-        answer: { code: 'not_supported' },
-      })
-    })
-
-    // spec L6.6
-    test('of two methods at once one is the first: the second needs a verification', async () => {
-      const call = fixture.inMfa(session)
-      const { totpAuthUrl } = await fixture.beginTotp(call)
-      // As if the passkey had been enrolled meanwhile.
-      await fixture.context.db
-        .insertInto('mfa_methods')
-        .values(
-          enrolledMethod({
-            id: 'other',
-            app_id: fixture.app.id,
-            user_id: session.user.id,
-            method: 'passkey',
-          }),
-        )
-        .execute()
-      const code = appFrom(totpAuthUrl)()
-      expect(await call('enrollTotp', { code })).toMatchObject(missing(['passkey']))
-      expect(await call('enrollTotp', { code, mfa_token: 'made up' })).toMatchObject({
-        answer: { code: 'expired_or_invalid_mfa_token' },
-      })
-      await fixture.context.db.deleteFrom('mfa_methods').where('id', '=', 'other').execute()
-      expect(await call('enrollTotp', { code })).toMatchObject({ status: 200 })
-    })
-
     test('leaves its secret wrapped in the database, and it is destroyed with the method', async () => {
       const call = fixture.inMfa(session)
       const { totpSecret, totpAuthUrl } = await fixture.beginTotp(call)
@@ -218,73 +186,6 @@ forEachEngine((database) => {
   })
 
   describe('a verification', () => {
-    // spec L1.10, W1.2
-    test('releases a share once, for the operation that it was given for', async () => {
-      const address = await fixture.makeWallet(session)
-      const code = await enroll()
-      const { call, operation } = fixture.inOperation(session, { purpose: 'sign', address })
-      expect(await call('releaseShares')).toMatchObject(missing(['totp']))
-      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
-      expect(await call('releaseShares', { mfa_token })).toMatchObject({
-        status: 200,
-        answer: { wallet: { address }, recovery_share: null },
-      })
-      expect(await call('releaseShares', { mfa_token })).toMatchObject(spent)
-      const entries = await fixture.context.db.selectFrom('audit_log').select(['event', 'details']).execute()
-      const released = entries.filter(({ event }) => event === 'wallet.signed')
-      expect(released.map(({ details }) => JSON.parse(details))).toMatchObject([
-        { operation, verified: 'totp' },
-      ])
-    })
-
-    test('that was used is there for the same request, whose answer was lost', async () => {
-      const address = await fixture.makeWallet(session)
-      const code = await enroll()
-      const { call, operation } = fixture.inOperation(session, { purpose: 'sign', address })
-      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
-      const token = await fixture.walletToken(session, { purpose: 'sign', address, operation, step: 9 })
-      const request = { token, body: { mfa_token }, requestId: 'release-once' }
-      expect(await fixture.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
-      expect(await fixture.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
-      const another = await fixture.walletToken(session, { purpose: 'sign', address, operation, step: 10 })
-      const again = { ...request, token: another }
-      expect(
-        await fixture.browser.call('releaseShares', { ...again, requestId: 'release-again' }),
-      ).toMatchObject(spent)
-      // What was verified and confirmed for one step is not told again to another.
-      expect(await fixture.browser.call('releaseShares', again)).toMatchObject({
-        status: 422,
-        answer: { code: 'invalid_data' },
-      })
-    })
-
-    test('answered under one request id is one, with one token', async () => {
-      const code = await enroll()
-      const token = await fixture.walletToken(session, { purpose: 'mfa' })
-      const request = { token, body: { code: code() }, requestId: 'verify-once' }
-      const first = await fixture.browser.call('verifyTotp', request)
-      expect(first).toMatchObject({ status: 200 })
-      expect((await fixture.browser.call('verifyTotp', request)).answer).toEqual(first.answer)
-      const kept = await fixture.context.db
-        .selectFrom('mfa_verifications' as never)
-        .selectAll()
-        .execute()
-      expect(JSON.stringify(kept)).not.toContain(fixture.tokenIn(first))
-    })
-
-    test('lasts two minutes', async () => {
-      const address = await fixture.makeWallet(session)
-      const code = await enroll()
-      const sign = async (waitSeconds: number) => {
-        const { call } = fixture.inOperation(session, { purpose: 'sign', address })
-        const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
-        fixture.context.clock.advanceSeconds(waitSeconds)
-        return call('releaseShares', { mfa_token })
-      }
-      expect(await sign(119)).toMatchObject({ status: 200 })
-      expect(await sign(120)).toMatchObject(spent)
-    })
-
     // spec L8.51
     test('takes the code of this step, the one before and the one after, and none twice', async () => {
       const code = await enroll()
@@ -306,75 +207,6 @@ forEachEngine((database) => {
       await call('enrollTotp', { code: code() })
       expect(await fixture.inMfa(session)('verifyTotp', { code: code() })).toMatchObject(wrong)
       expect(await fixture.inMfa(session)('verifyTotp', { code: code(1) })).toMatchObject({ status: 200 })
-    })
-
-    test('of a code that two tabs bring at once is one', async () => {
-      const code = await enroll()
-      const answers = await Promise.all(
-        [1, 2].map(() => fixture.inMfa(session)('verifyTotp', { code: code() })),
-      )
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
-    })
-
-    test('by a user who has no authenticator app is as wrong as a wrong code', async () => {
-      expect(await fixture.inMfa(session)('verifyTotp', { code: '123456' })).toMatchObject(wrong)
-    })
-  })
-
-  describe('a change of methods', () => {
-    // spec L6.5
-    test('needs a verification where one is enrolled, before anything is told or done', async () => {
-      const code = await enroll()
-      const call = fixture.inMfa(session)
-      expect(await call('unenrollTotp')).toMatchObject(missing(['totp']))
-      expect(await fixture.methodsOf(session)).toMatchObject([{ type: 'totp' }])
-      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
-      expect(await call('unenrollTotp', { mfa_token })).toMatchObject({
-        status: 200,
-        answer: { user: { mfa_methods: [] } },
-      })
-      expect(await fixture.events()).toEqual([
-        ['mfa.enrolled', { method: 'totp', verified: null }],
-        ['mfa.unenrolled', { method: 'totp', verified: 'totp' }],
-      ])
-    })
-
-    test('is refused to a session that has ended since, whatever it holds still', async () => {
-      const other = fixture.newBrowser()
-      const elsewhere = await other.login()
-      const code = await enroll()
-      const { call, operation } = fixture.inOperation(session, { purpose: 'mfa' })
-      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
-      const token = await fixture.walletToken(session, { purpose: 'mfa', operation, step: 9 })
-      const { refresh_token } = session
-      expect(
-        await fixture.browser.call('logout', { token: session.token, body: { refresh_token } }),
-      ).toMatchObject({ status: 200 })
-      expect(await fixture.browser.call('unenrollTotp', { token, body: { mfa_token } })).toMatchObject({
-        status: 401,
-      })
-      expect(await fixture.methodsOf(elsewhere, other)).toMatchObject([{ type: 'totp' }])
-    })
-
-    test('is told by mail, and to every session with its next look at the user', async () => {
-      const other = fixture.newBrowser()
-      const elsewhere = await other.login()
-      const before = fixture.context.mails.length
-      const code = await enroll()
-      expect(await fixture.methodsOf(elsewhere, other)).toMatchObject([{ type: 'totp' }])
-      const call = fixture.inMfa(session)
-      await call('unenrollTotp', { mfa_token: fixture.tokenIn(await call('verifyTotp', { code: code() })) })
-      expect(fixture.context.mails.slice(before).map(({ to, subject }) => [to, subject])).toEqual([
-        ['ada@example.com', 'An authenticator app was added to your Fieldnotes account'],
-        ['ada@example.com', 'An authenticator app was removed from your Fieldnotes account'],
-      ])
-    })
-
-    test('to a user without the method changes nothing, and tells nobody', async () => {
-      const before = fixture.context.mails.length
-      expect(await fixture.inMfa(session)('unenrollTotp')).toMatchObject({ status: 200 })
-      expect(fixture.context.mails).toHaveLength(before)
-      expect(await fixture.events()).toEqual([])
     })
   })
 })
