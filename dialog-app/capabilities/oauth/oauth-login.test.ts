@@ -8,7 +8,7 @@ import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn, readCard } from '../../testing/read-screen.ts'
-import { windowFacts } from '../../window-login/testing/window-login.facts.ts'
+import { waitingCard, windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { canLogInHere } from './oauth-login.ts'
 import { capabilitiesIn } from './testing.ts'
@@ -105,8 +105,9 @@ async function open(more: More = {}) {
 
 windowFacts({
   provider: 'google',
-  name: 'Google',
-  start: 'startOAuth',
+  waitSeconds: 120,
+  ...waitingCard('google'),
+  start: { call: 'startOAuth', name: 'Google' },
   finish: 'loginWithOAuth',
   async open(answers = {}) {
     const { fixture, browser, login, press, answer } = await open({ answers })

@@ -8,7 +8,7 @@ import { settle } from '../../testing/clock.ts'
 import { type Answers, emptyPage, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/read-screen.ts'
-import { windowFacts } from '../../window-login/testing/window-login.facts.ts'
+import { waitingCard, windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 
@@ -102,8 +102,9 @@ async function open(more: More = {}) {
 
 windowFacts({
   provider: 'telegram',
-  name: 'Telegram',
-  start: 'startTelegram',
+  waitSeconds: 120,
+  ...waitingCard('telegram'),
+  start: { call: 'startTelegram', name: 'Telegram' },
   finish: 'loginWithTelegram',
   async open(answers = {}) {
     const { fixture, browser, login, press, sayIn } = await open({ answers })

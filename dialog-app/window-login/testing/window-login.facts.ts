@@ -13,9 +13,9 @@ type Opened = {
   readonly login: ReturnType<typeof watch>
   /** What the screen of the method shows. */
   readonly state: () => unknown
-  /** Presses the button there that opens a window. */
+  /** Presses what opens another window there. */
   readonly openAnother: () => Promise<unknown>
-  /** Chooses the method on LANDING. */
+  /** Chooses the method on LANDING, and opens its window. */
   readonly press: () => Promise<void>
   /** Answers in the window of this position as a person who is let in. */
   readonly answer: (position: number) => Promise<void>
@@ -24,15 +24,41 @@ type Opened = {
 
 type Method = {
   readonly provider: string
-  /** As a refusal of the server names it. */
-  readonly name: string
-  readonly start: 'startOAuth' | 'startTelegram'
-  readonly finish: 'loginWithOAuth' | 'loginWithTelegram'
+  /** How long its window is waited for. */
+  readonly waitSeconds: number
+  readonly finish: 'loginWithOAuth' | 'loginWithTelegram' | 'loginWithPasskey'
+  /** What its screen shows while a window is open or was blocked, and what came of it. */
+  readonly shown: Readonly<Record<'open' | 'blocked' | 'success' | 'late' | 'declined', object>>
+  /** What it shows once a window reads as closed; none of a method whose page reads as closed while it is open. */
+  readonly shownClosed?: object
+  /** The call that begins its login, and its name in a refusal of that; none of one that begins before its window. */
+  readonly start?: { readonly call: 'startOAuth' | 'startTelegram'; readonly name: string }
   readonly open: (answers?: Answers) => Promise<Opened>
 }
 
-export function windowFacts({ provider, name, start, finish, open }: Method): void {
-  const refusing = (call: Method['start' | 'finish'], ...refusal: Parameters<typeof refused>): Answers => ({
+/** The card that waits for a window, which most methods share. */
+export const waitingCard = (provider: string) => ({
+  shown: {
+    open: { provider, status: 'verifying', window: 'open' },
+    blocked: { provider, status: 'verifying', window: 'none' },
+    success: { provider, status: 'success' },
+    late: { provider, status: 'failed', text: 'unexpected', isRetryable: true },
+    declined: { provider, status: 'failed', text: 'denied', isRetryable: true },
+  },
+  shownClosed: { provider, status: 'verifying', window: 'closed' },
+})
+
+export function windowFacts({
+  provider,
+  waitSeconds,
+  finish,
+  shown,
+  shownClosed,
+  start,
+  open,
+}: Method): void {
+  const waitMs = waitSeconds * 1_000
+  const refusing = (call: keyof Answers, ...refusal: Parameters<typeof refused>): Answers => ({
     [call]: () => {
       throw refused(...refusal)
     },
@@ -45,7 +71,7 @@ export function windowFacts({ provider, name, start, finish, open }: Method): vo
       const { clock, view } = opened.fixture
       await opened.press()
       await opened.answer(0)
-      expect(opened.state()).toEqual({ provider, status: 'success' })
+      expect(opened.state()).toEqual(shown.success)
       await clock.advance(1_399)
       expect(view()?.open).toBe(true)
       await clock.advance(1)
@@ -54,56 +80,58 @@ export function windowFacts({ provider, name, start, finish, open }: Method): vo
       expect(clock.waiting()).toEqual([])
     })
 
-    // spec L9.7
-    test('that reads as closed at a look every 300 ms offers another try, which logs in', async () => {
+    const readAsClosed = async () => {
       const opened = await open()
       const { fixture, browser } = opened
       await opened.press()
       await fixture.clock.advance(300)
       browser.windows[0]?.closes()
       await fixture.clock.advance(299)
-      expect(opened.state()).toMatchObject({ window: 'open' })
+      expect(opened.state()).toEqual(shown.open)
       await fixture.clock.advance(1)
-      expect(opened.state()).toEqual({ provider, status: 'verifying', window: 'closed' })
+      expect(opened.state()).toEqual(shownClosed)
       await opened.openAnother()
       expect(browser.windows).toHaveLength(2)
-      expect(opened.state()).toMatchObject({ status: 'verifying', window: 'open' })
+      expect(opened.state()).toEqual(shown.open)
       await opened.answer(1)
       expect(opened.login.value).toMatchObject({ loginMethod: provider })
-    })
+    }
+    // spec L9.7
+    if (shownClosed)
+      test('that reads as closed at a look every 300 ms offers another try, which logs in', readAsClosed)
 
     test('that is blocked has a button that opens one, which logs in', async () => {
       const opened = await open()
       const { browser } = opened
       browser.block(true)
       await opened.press()
-      expect(opened.state()).toEqual({ provider, status: 'verifying', window: 'none' })
+      expect(opened.state()).toEqual(shown.blocked)
       browser.block(false)
       await opened.openAnother()
-      expect(opened.state()).toMatchObject({ window: 'open' })
+      expect(opened.state()).toEqual(shown.open)
       await opened.answer(browser.windows.length - 1)
       expect(opened.login.value).toMatchObject({ loginMethod: provider })
     })
 
     // spec L9.7
-    test('is waited for 120 s, then taken away', async () => {
+    test(`is waited for ${waitSeconds} s, then taken away`, async () => {
       const opened = await open()
       await opened.press()
-      await opened.fixture.clock.advance(119_999)
-      expect(opened.state()).toMatchObject({ status: 'verifying', window: 'open' })
+      await opened.fixture.clock.advance(waitMs - 1)
+      expect(opened.state()).toEqual(shown.open)
       await opened.fixture.clock.advance(1)
-      expect(opened.state()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
+      expect(opened.state()).toMatchObject(shown.late)
       expect(opened.browser.windows[0]?.wasClosed()).toBe(true)
     })
 
-    test('that answers after 120 s logs nobody in', async () => {
+    test(`that answers after ${waitSeconds} s logs nobody in`, async () => {
       const opened = await open()
       await opened.press()
-      await opened.fixture.clock.advance(120_000)
+      await opened.fixture.clock.advance(waitMs)
       await opened.answer(0)
       expect(opened.login.value).toBeUndefined()
       expect(opened.fixture.transport.calls(finish)).toHaveLength(0)
-      expect(opened.state()).toMatchObject({ status: 'failed', text: 'unexpected' })
+      expect(opened.state()).toMatchObject(shown.late)
     })
 
     test('that answers twice logs in once', async () => {
@@ -130,7 +158,7 @@ export function windowFacts({ provider, name, start, finish, open }: Method): vo
       const opened = await open()
       await opened.press()
       await opened.decline(0)
-      expect(opened.state()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
+      expect(opened.state()).toMatchObject(shown.declined)
       await opened.openAnother()
       expect(opened.browser.windows).toHaveLength(2)
       await opened.answer(1)
@@ -155,17 +183,18 @@ export function windowFacts({ provider, name, start, finish, open }: Method): vo
       },
     )
 
-    // spec L4.17, L8.2
-    test('is taken away where the login does not start, which is told as that of any login is', async () => {
+    const refusedStart = async ({ call, name }: NonNullable<typeof start>) => {
       const sentence = `Login with ${name} not allowed`
-      const { fixture, browser, press } = await open(
-        refusing(start, 'disallowed_login_method', 403, sentence),
-      )
+      const { fixture, browser, press } = await open(refusing(call, 'disallowed_login_method', 403, sentence))
       await press()
       expect(readCard(fixture)).toEqual(expect.arrayContaining(['Not allowed', sentence]))
       expect(browser.windows[0]?.wasClosed()).toBe(true)
       await fixture.back()
       expect(fixture.screen()).toBe('LANDING')
-    })
+    }
+    // spec L4.17, L8.2
+    if (start)
+      test('is taken away where the login does not start, which is told as that of any login is', () =>
+        refusedStart(start))
   })
 }
