@@ -165,8 +165,8 @@ export type ConnectInProgress = Pick<
 export type AfterLoginStep = {
   /** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
   readonly isDue: (user: UserRecord, isWalletWanted?: boolean) => boolean
-  /** After these, too, the success of the login stays to be seen for longer before it. */
-  readonly longerAfter?: readonly LoginMethod[]
+  /** After a login by phone, too, the success stays to be seen for longer before it. */
+  readonly longerAfterPhone?: true
   /** Begins its work at once, as soon as the step is known to come. */
   readonly run: (after: AfterLogin) => Promise<StepOutcome>
   /** Makes up for it at a later visit, without a card. A step without this needs the user. */

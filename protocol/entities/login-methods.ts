@@ -76,6 +76,8 @@ type Row = {
   readonly preload?: 'wallets first' | 'beside few'
   /** The person comes back from another window or page, so a success stays to be seen for longer. */
   readonly leavesCard?: true
+  /** The person proves it on their phone and then looks back at the card, where a success may have to stay for longer. */
+  readonly byPhone?: true
 }
 
 const maybe = v.exactOptional(v.nullable(text))
@@ -166,6 +168,7 @@ export const descriptors = {
     identifier: 'number',
     shownBy: ['username'],
     title: 'Farcaster',
+    byPhone: true,
   },
   passkey: {
     setting: 'passkeyAuth',

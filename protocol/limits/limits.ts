@@ -101,7 +101,7 @@ export const attemptLimits = {
 export const dialogLimits = {
   successCloseMs: 1_400,
   beforeNextStepMs: 900,
-  /** After a login that left the card, and of Farcaster before consent. */
+  /** After a login that left the card, and after one by phone before consent. */
   beforeNextStepSocialMs: 1_400,
   authFlowResetMs: 200,
   progressAfterMs: 150,

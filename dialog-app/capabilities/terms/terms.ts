@@ -15,7 +15,7 @@ export const terms = defineCapability({
       afterLogin: [
         {
           isDue: (user) => termsAreDue(ports.settings(), user),
-          longerAfter: ['farcaster'],
+          longerAfterPhone: true,
           run: async (after) => (await ports.load(consent.load)).takeConsentStep(ports, after),
         },
       ],

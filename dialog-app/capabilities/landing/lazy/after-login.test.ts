@@ -137,7 +137,7 @@ test.each([
     })
     await makeFixture({ capabilities: [...capabilities, watcher] })
     const [terms, wallet] = steps
-    expect(beforeNextStepMs(after, terms?.longerAfter)).toBe(consentMs)
-    expect(beforeNextStepMs(after, wallet?.longerAfter)).toBe(walletMs)
+    expect(beforeNextStepMs(after, terms)).toBe(consentMs)
+    expect(beforeNextStepMs(after, wallet)).toBe(walletMs)
   },
 )

@@ -1,5 +1,5 @@
 /** Each step that is due between a login and its end, one after the other. */
-import { descriptorOf, dialogLimits, type LoginMethod, type UserRecord } from '@latchkey/protocol'
+import { descriptorOf, dialogLimits, type UserRecord } from '@latchkey/protocol'
 import type { AfterLogin, AfterLoginStep, LoggedIn, StepOutcome } from '../../../contract/login.ts'
 
 export type StepsTaken =
@@ -22,7 +22,7 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
   let taken = 0
   for (const step of steps) {
     if (!step.isDue(user() ?? login.user)) continue
-    seen ??= card.hold(beforeNextStepMs(login, step.longerAfter))
+    seen ??= card.hold(beforeNextStepMs(login, step))
     const outcome = await step.run({ ...after, seen })
     if (outcome.type !== 'done') return outcome
     const { success } = outcome
@@ -40,10 +40,9 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
 /** The success stays to be seen for longer where the user comes back to it from another window. */
 export function beforeNextStepMs(
   { loginMethod }: LoggedIn,
-  longerAfter: readonly LoginMethod[] = [],
+  { longerAfterPhone }: Pick<AfterLoginStep, 'longerAfterPhone'> = {},
 ): number {
-  const isLonger =
-    loginMethod !== null &&
-    (descriptorOf(loginMethod).leavesCard === true || longerAfter.includes(loginMethod))
+  const { leavesCard = false, byPhone = false } = loginMethod === null ? {} : descriptorOf(loginMethod)
+  const isLonger = leavesCard || (byPhone && longerAfterPhone === true)
   return isLonger ? dialogLimits.beforeNextStepSocialMs : dialogLimits.beforeNextStepMs
 }
