@@ -31,6 +31,8 @@ export const packageFolders = Object.keys(mayImport)
 /** The package for tests of hosts, in `sdk/testing`, ships what is in it. */
 export const testFiles = String.raw`[.](test|test-d|browser[.]test)[.]tsx?$|(^|/)test-[\w-]+[.]tsx?$|(?<!^sdk)(^|/)(tests?|testing|fixtures)/`
 const configFiles = String.raw`(^|/)[\w.-]+[.]config[.][mc]?[jt]s$`
+/** What builds a package, with the tools of the project, is no part of it. */
+const buildFiles = String.raw`^(sdk/)?[\w-]+/build/`
 
 const anyOf = (names: readonly string[]) => `(?:${names.join('|')})`
 const anyPackage = anyOf(packageFolders)
@@ -62,12 +64,12 @@ const packages: readonly ImportRule[] = [
 const dependencies = (declared: readonly string[]): readonly ImportRule[] => [
   {
     name: 'what a package ships needs only what its own package.json names',
-    from: { path: `^${anyPackage}/`, pathNot: [testFiles, configFiles, '^e2e/'] },
+    from: { path: `^${anyPackage}/`, pathNot: [testFiles, configFiles, buildFiles, '^e2e/'] },
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   },
   {
     name: 'tests and tools need only what some package.json of ours names',
-    from: { path: [testFiles, configFiles, '^e2e/', '^scripts/'] },
+    from: { path: [testFiles, configFiles, buildFiles, '^e2e/', '^scripts/'] },
     to: { path: '^node_modules/', pathNot: `^node_modules/(@types/)?${anyOf(declared)}/` },
   },
 ]
