@@ -4,8 +4,8 @@ import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { browserClock } from '../../../../browser/ports.ts'
 import { makeFakeClock } from '../../../../testing/clock.ts'
+import { startSandbox } from '../../../../walletconnect/testing/sandbox.ts'
 import { openLink } from './sign-client.ts'
-import { startSandbox } from './testing/sandbox.ts'
 import { createWalletConnect, type WalletConnectSettings } from './walletconnect.ts'
 
 // The client waits a second after each request before it hands out the next, beside what a busy machine takes.

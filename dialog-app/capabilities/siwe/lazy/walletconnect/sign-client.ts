@@ -1,10 +1,5 @@
 /** The official client behind a link, which remembers nothing. */
-import {
-  type Client,
-  openRelayClient,
-  type RelayClient,
-  type Storage,
-} from '../../../../walletconnect/relay-client.ts'
+import { type Client, openRelayClient, type RelayClient } from '../../../../walletconnect/relay-client.ts'
 import type { Link, LinkSettings, RelaySession } from './link.ts'
 
 type Session = ReturnType<Client['session']['get']>
@@ -23,11 +18,7 @@ export async function openLink({ appId, projectId, relayUrl, asker }: LinkSettin
     projectId,
     relayUrl,
     metadata: asker,
-    storage: createMemory(),
   })
-  // A second after its start it looks through what an earlier run left, of which there is nothing, and would handle
-  // again what arrives just then.
-  client.core.relayer.messages.getWithoutAck = () => ({})
   return linkOf(client, close)
 }
 
@@ -84,16 +75,5 @@ function sessionOf({ namespaces, peer }: Session): RelaySession {
     methods: ethereum.flatMap(({ methods }) => methods),
     walletName: peer.metadata.name,
     appLink: peer.metadata.redirect?.universal,
-  }
-}
-
-function createMemory(): Storage {
-  const kept = new Map<string, string>()
-  return {
-    getKeys: async () => [...kept.keys()],
-    getEntries: async () => [...kept].map(([key, value]) => [key, JSON.parse(value)]),
-    getItem: async (key) => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
-    setItem: async (key, value) => void kept.set(key, JSON.stringify(value)),
-    removeItem: async (key) => void kept.delete(key),
   }
 }

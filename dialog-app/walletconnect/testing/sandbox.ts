@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as v from 'valibot'
 
-const repository = resolve(import.meta.dirname, '../../../../../..')
+const repository = resolve(import.meta.dirname, '../../..')
 
 const asked = v.object({
   asked: v.looseObject({ id: v.number(), type: v.string(), message: v.optional(v.string()) }),
