@@ -1,4 +1,4 @@
-/** A login from the screen where it begins to its end. */
+/** A login from the screen where it begins to its end. `login-state.ts` decides what comes next; this does it. */
 import { LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -16,14 +16,18 @@ import { type NoEvents, type ScreenRecord, type ScreenToShow, screen, usablePart
 import { type Settings, wantedMethods } from '../../host/settings.ts'
 import type { LandingState } from './landing-screen.tsx'
 import type { LandingOptions } from './lazy/options/options.ts'
+import { type LoginEffect, type LoginEvent, login as step, unchosen } from './login-state.ts'
+
+/** Fields need no laying out: there are no more than those that were started. */
+type Choice = Pick<LandingOptions, 'started'> & Partial<LandingOptions>
 
 /** Nobody needs it before they have chosen a method; it comes with the wallet's code. */
 export const afterLogin = loadable(() => import('./lazy/after-login.ts'))
 
 /** Where logins begin, and what comes of them for whoever asked. */
 export type Entrance<Result> = {
-  /** Somebody is in, and logs in once more: with those of the methods of which this is so, where there are any. */
-  readonly again?: (code: MethodCode) => boolean
+  /** Somebody is in, and logs in once more, with these of the methods. */
+  readonly again?: (offered: readonly OfferedMethod[]) => Promise<readonly OfferedMethod[]>
   readonly record: ScreenRecord<string, LandingState, NoEvents>
   /** Puts a method there. */
   readonly start: (
@@ -48,59 +52,67 @@ export function createLoginFlow<Result>(
 ): LoginFlow<Result> {
   const { session, analytics, settings, wallet, refusals } = ports
   const { record, steps } = entrance
-  let methods = (): readonly StartedMethod[] => []
-  let loggedIn: LoggedIn | undefined
-  let wasAlreadyAuthenticated = false
-  let hasNotices = false
-  /** What its caller is told where the user leaves, if that is more than that they did. */
-  let closing: LatchkeyError | undefined
+  let state = unchosen
 
-  let options: LandingOptions | undefined
-
+  const choice = loadable(layOut)
+  const methods = () => choice.loaded()?.started() ?? []
   const landing = (): ScreenToShow =>
-    screen(record, { entries: methods().map(({ entry }) => entry()), options: options?.part() }, {})
-  const entryScreens = () => [record, ...(options?.screens ?? [])]
+    screen(record, { entries: methods().map(({ entry }) => entry()), options: choice.loaded()?.part?.() }, {})
+  const entryScreens = () => [record, ...(choice.loaded()?.screens ?? [])]
   const startOver = () => {
-    start().then(() => handle.restart(landing()), giveUp)
+    choice.load().then(() => handle.restart(landing()), giveUp)
+  }
+
+  function send(event: LoginEvent) {
+    const [next, ...effects] = step(state, event)
+    state = next
+    for (const effect of effects) perform(effect).catch(giveUp)
+  }
+
+  async function perform(effect: LoginEffect): Promise<void> {
+    switch (effect.type) {
+      case 'take steps': {
+        const { login, seen } = effect
+        const { takeStepsAfterLogin } = await ports.load(afterLogin.load)
+        const after = { steps: steps(), user, card: handle, login, startOver, seen }
+        return send({ type: 'steps taken', login, taken: await takeStepsAfterLogin(after) })
+      }
+      case 'finish': {
+        const { taken, seen } = effect.taken
+        // What the user has may have changed since the answer was made; nobody waits for it.
+        if (taken === 0) session.reloadUser().catch(() => {})
+        handle.settle(done(result(effect.login)))
+        // They have the turn after this one, whose success is seen first; what did not come is asked at the next login.
+        if (state.hasNotices) ports.showNotices().catch(() => {})
+        await seen
+        return handle.end()
+      }
+      case 'end':
+        return handle.end()
+      default:
+        return effect satisfies never
+    }
   }
 
   async function run() {
     // Whoever had the turn before may have logged in, and who is known may have left something undone.
     const known = entrance.again ? null : await session.user(handle)
-    if (known) {
-      wasAlreadyAuthenticated = true
-      return goOnAs(known)
-    }
-    await start()
+    if (known) return goOnAs(known, true)
+    await choice.load()
     handle.go(landing())
     for (const { resume } of methods()) resume?.()
-    options?.startRest()
+    choice.loaded()?.startRest?.()
   }
 
-  async function start() {
-    if (options || methods().length > 0) return
-    const offered = await methodsFor(entrance)
-    const startOne = async ({ load }: OfferedMethod) => entrance.start(await load(), progress, handle)
+  async function layOut(): Promise<Choice> {
+    const all = offeredMethods(settings(), ports.loginMethods())
     const code = await loadOptions(ports)
-    const laidOut = code?.createOptions(ports, progress, record, offered, startOne)
-    const first = await (laidOut?.startFirst() ?? Promise.all(offered.map(startOne)))
-    options = laidOut
-    methods = laidOut?.started ?? (() => first)
-  }
-
-  async function methodsFor({ again }: Entrance<Result>): Promise<readonly OfferedMethod[]> {
-    const offered = await thoseThere(offeredMethods(settings(), ports.loginMethods()))
-    if (!again) return offered
-    const codes = await Promise.all(offered.map(({ load }) => ports.load(load)))
-    const own = offered.filter((_, at) => codes[at] && again(codes[at]))
-    return own.length > 0 ? own : offered
-  }
-
-  /** One that can not be found out about is not offered, and holds up no other. */
-  async function thoseThere(offered: readonly OfferedMethod[]): Promise<readonly OfferedMethod[]> {
-    const isThere = ({ isThere }: OfferedMethod) => isThere?.(handle).catch(() => false) ?? true
-    const there = await Promise.all(offered.map(isThere))
-    return offered.filter((_, at) => there[at])
+    const there = (await code?.thoseThere(all, handle)) ?? all
+    const offered = (await entrance.again?.(there)) ?? there
+    const startOne = async ({ load }: OfferedMethod) => entrance.start(await load(), progress, handle)
+    const options = code?.createOptions(ports, progress, record, offered, startOne)
+    const first = await (options?.startFirst() ?? Promise.all(offered.map(startOne)))
+    return options ?? { started: () => first }
   }
 
   const progress: MethodInProgress = {
@@ -109,17 +121,17 @@ export function createLoginFlow<Result>(
     entry: (part, state, handlers) =>
       usablePart(part, state, handlers, () => entryScreens().some(handle.isUsable)),
     chosen() {
-      closing = undefined
+      send({ type: 'closes with', problem: undefined })
       wallet.prepareOperation()
       afterLogin.load().catch(() => {})
     },
-    refreshEntry: () => [landing(), ...(options?.views() ?? [])].forEach(handle.update),
+    refreshEntry: () => [landing(), ...(choice.loaded()?.views?.() ?? [])].forEach(handle.update),
     isAtEntry: () => entryScreens().some(handle.isAt),
     async prove({ logIn }, asker) {
       const said = wallet.loginVault()
       const answer = await logIn(said?.vault, { ...asker, headers: said?.headers })
       wallet.acceptLogin(said, answer)
-      hasNotices = answer.hasNotices === true
+      send({ type: 'proved', hasNotices: answer.hasNotices === true })
       return answer
     },
     refuse(error) {
@@ -127,14 +139,12 @@ export function createLoginFlow<Result>(
       refusals.screenFor(problem, { goBack: handle.back, startOver }).then(handle.go, () => giveUp(problem))
     },
     complete(login) {
-      loggedIn = login
-      options?.remember(login.loginMethod)
-      analytics('sdk_authenticate', { method: login.loginMethod, isNewUser: login.isNewUser })
-      finish(login).catch(giveUp)
+      const { loginMethod: method, isNewUser } = login
+      choice.loaded()?.remember?.(method)
+      analytics('sdk_authenticate', { method, isNewUser })
+      send({ type: 'logged in', login })
     },
-    closesWith(problem) {
-      closing = problem
-    },
+    closesWith: (problem) => send({ type: 'closes with', problem }),
     startOver,
     leave: () => handle.end(),
   }
@@ -144,37 +154,8 @@ export function createLoginFlow<Result>(
   }
 
   /** Nobody logs in here: somebody is in, and does what was left undone. */
-  function goOnAs(user: UserRecord) {
-    loggedIn = knownLogin(user)
-    if (waitsForUser(steps(), user)) finish(loggedIn, Promise.resolve()).catch(giveUp)
-    else handle.end()
-  }
-
-  async function finish(login: LoggedIn, seen?: Promise<void>) {
-    const { takeStepsAfterLogin } = await ports.load(afterLogin.load)
-    const taken = await takeStepsAfterLogin({
-      steps: steps(),
-      user,
-      card: handle,
-      login,
-      startOver,
-      seen,
-    })
-    if (taken.type !== 'done') {
-      loggedIn = undefined
-      wasAlreadyAuthenticated = false
-      if (taken.type === 'declined') handle.end()
-      return
-    }
-    if (taken.taken === 0) {
-      // What the user has may have changed since the answer was made; nobody waits for it.
-      session.reloadUser().catch(() => {})
-    }
-    handle.settle(done(result(login)))
-    // They have the turn after this one, whose success is seen first; what did not come is asked at the next login.
-    if (hasNotices) ports.showNotices().catch(() => {})
-    await taken.seen
-    handle.end()
+  function goOnAs(user: UserRecord, isKnown: boolean) {
+    send({ type: 'present', login: knownLogin(user), isKnown, isUserNeeded: waitsForUser(steps(), user) })
   }
 
   function user(): UserRecord | undefined {
@@ -183,27 +164,29 @@ export function createLoginFlow<Result>(
   }
 
   const result = (login: LoggedIn) =>
-    entrance.result({ ...login, user: user() ?? login.user }, wasAlreadyAuthenticated)
+    entrance.result({ ...login, user: user() ?? login.user }, state.phase.at === 'known')
 
   return {
     kind: 'login',
     run,
-    onClose: () =>
-      loggedIn && !waitsForUser(steps(), user() ?? loggedIn.user)
-        ? done(result(loggedIn))
-        : failed(closing ?? new LatchkeyError(exitCodes.login, 'The user closed the dialog')),
+    onClose() {
+      const { phase, closing } = state
+      return phase.at !== 'choosing' && !waitsForUser(steps(), user() ?? phase.login.user)
+        ? done(result(phase.login))
+        : failed(closing ?? new LatchkeyError(exitCodes.login, 'The user closed the dialog'))
+    },
     loggedInElsewhere(user) {
-      if (!loggedIn && !handle.signal.aborted) goOnAs(user)
+      if (!handle.signal.aborted) goOnAs(user, false)
     },
   }
 }
 
 const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
 
-/** Fields need no laying out: an app with them alone loads nothing of it. */
+/** Fields need no laying out: an app with them alone, of which each is there, loads nothing of it. */
 export async function loadOptions({ settings, loginMethods, load }: CapabilityPorts) {
   const offered = offeredMethods(settings(), loginMethods())
-  const areFields = offered.length > 0 && offered.every(({ shows }) => shows === 'field')
+  const areFields = offered.length > 0 && offered.every(({ shows, isThere }) => shows === 'field' && !isThere)
   return areFields ? undefined : load(() => import('./lazy/options/options.ts'))
 }
 

@@ -5,7 +5,7 @@
  */
 import { LatchkeyError, type LinkedAccount, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
-import type { LogInAgain, MethodCode } from '../../../../contract/login.ts'
+import type { LogInAgain } from '../../../../contract/login.ts'
 import type { Flow } from '../../../../flow/flow.ts'
 import { requireUser } from '../../../../host/require-user.ts'
 import type { Remedy } from '../../../../wallet/wallet-obstacles.ts'
@@ -16,7 +16,7 @@ export function logInAgainFor(ports: CapabilityPorts) {
   const logInAgain: LogInAgain = async (card, which) => {
     const before = await requireUser(ports, { signal: card.signal })
     const accounts = before.linkedAccounts.filter(which.isOne)
-    const after = await card.interrupt(flow(ports, entranceFor(accounts, which.because)))
+    const after = await card.interrupt(flow(ports, entranceFor(ports, accounts, which.because)))
     if (after.id === before.id) return
     throw new LatchkeyError('embedded_wallet_not_found', 'Another user has logged in')
   }
@@ -39,11 +39,18 @@ const flow =
 const screens = { device: logInAgainScreen, 'too new': logInOtherwiseScreen } as const
 
 const entranceFor = (
+  { load: loadCode }: CapabilityPorts,
   accounts: readonly LinkedAccount[],
   because: keyof typeof screens,
 ): Entrance<UserRecord> => ({
   record: screens[because],
-  again: ({ account }: MethodCode) => accounts.some((each) => account.idOf(each) !== undefined),
+  async again(offered) {
+    const codes = await Promise.all(offered.map(({ load }) => loadCode(load)))
+    const own = offered.filter((_, at) =>
+      accounts.some((each) => codes[at]?.account.idOf(each) !== undefined),
+    )
+    return own.length > 0 ? own : offered
+  },
   start: (code, progress) => code.start(progress),
   // What was due after the first login was done then, or is due at the next.
   steps: () => [],

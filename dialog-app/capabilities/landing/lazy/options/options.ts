@@ -1,6 +1,7 @@
 /** LANDING with more to choose from than fields: what stands where, what opens the rest, and what was used last. */
 import { descriptorOf, type LoginMethod, product, snakeCase } from '@latchkey/protocol'
 import { type Loadable, loadable } from '../../../../browser/loadable.ts'
+import type { Cancellable } from '../../../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
 import {
   isOn,
@@ -69,6 +70,16 @@ export type LandingOptions = {
   readonly views: () => readonly ScreenToShow[]
   readonly screens: readonly { readonly name: string }[]
   readonly remember: (method: LoginMethod | null) => void
+}
+
+/** One that can not be found out about is not offered, and holds up no other. */
+export async function thoseThere(
+  offered: readonly OfferedMethod[],
+  asker: Cancellable,
+): Promise<readonly OfferedMethod[]> {
+  const isThere = ({ isThere }: OfferedMethod) => isThere?.(asker).catch(() => false) ?? true
+  const there = await Promise.all(offered.map(isThere))
+  return offered.filter((_, at) => there[at])
 }
 
 export function createOptions(
