@@ -78,14 +78,8 @@ export function createLoginFlow<Result>(
         return send({ type: 'steps taken', login, taken: await takeStepsAfterLogin(after) })
       }
       case 'finish': {
-        const { taken, seen } = effect.taken
-        // What the user has may have changed since the answer was made; nobody waits for it.
-        if (taken === 0) session.reloadUser().catch(() => {})
-        handle.settle(done(result(effect.login)))
-        // They have the turn after this one, whose success is seen first; what did not come is asked at the next login.
-        if (state.hasNotices) ports.showNotices().catch(() => {})
-        await seen
-        return handle.end()
+        const { finishLogin } = await ports.load(afterLogin.load)
+        return finishLogin(ports, handle, effect.taken, result(effect.login), state.hasNotices)
       }
       case 'end':
         return handle.end()

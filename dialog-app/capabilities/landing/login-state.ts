@@ -5,7 +5,7 @@
 import type { LatchkeyError } from '@latchkey/protocol'
 import type { LoggedIn } from '../../contract/login.ts'
 import type { Next } from '../../flow/machine.ts'
-import type { StepsTaken } from './lazy/after-login.ts'
+import type { StepsTaken, TakenSteps } from './lazy/after-login.ts'
 
 export type LoginPhase =
   | { readonly at: 'choosing' }
@@ -42,7 +42,7 @@ export type LoginEffect =
   | {
       readonly type: 'finish'
       readonly login: LoggedIn
-      readonly taken: Extract<StepsTaken, { readonly type: 'done' }>
+      readonly taken: TakenSteps
     }
   | { readonly type: 'end' }
 

@@ -1,11 +1,12 @@
 /** Each step that is due between a login and its end, one after the other. */
 import { descriptorOf, dialogLimits, type UserRecord } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../../contract/capability.ts'
 import type { AfterLogin, AfterLoginStep, LoggedIn, StepOutcome } from '../../../contract/login.ts'
+import { done, type FlowHandle } from '../../../flow/flow.ts'
 
-export type StepsTaken =
-  /** `seen` settles when the user has had time to read the last screen. Nobody else waits for that. */
-  | { readonly type: 'done'; readonly taken: number; readonly seen: Promise<void> }
-  | Exclude<StepOutcome, { readonly type: 'done' }>
+/** `seen` settles when the user has had time to read the last screen. Nobody else waits for that. */
+export type TakenSteps = { readonly type: 'done'; readonly taken: number; readonly seen: Promise<void> }
+export type StepsTaken = TakenSteps | Exclude<StepOutcome, { readonly type: 'done' }>
 
 type Steps = Omit<AfterLogin, 'seen'> & {
   readonly steps: readonly AfterLoginStep[]
@@ -35,6 +36,23 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
     taken += 1
   }
   return { type: 'done', taken, seen: seen ?? card.hold(dialogLimits.successCloseMs) }
+}
+
+/** Whoever asked hears of the login at once, and the flow ends when its last screen was seen. */
+export async function finishLogin<Result>(
+  { session, showNotices }: Pick<CapabilityPorts, 'session' | 'showNotices'>,
+  card: FlowHandle<Result>,
+  { taken, seen }: TakenSteps,
+  result: Result,
+  hasNotices: boolean,
+): Promise<void> {
+  // What the user has may have changed since the answer was made; nobody waits for it.
+  if (taken === 0) session.reloadUser().catch(() => {})
+  card.settle(done(result))
+  // They have the turn after this one, whose success is seen first; what did not come is asked at the next login.
+  if (hasNotices) showNotices().catch(() => {})
+  await seen
+  card.end()
 }
 
 /** The success stays to be seen for longer where the user comes back to it from another window. */
