@@ -6,7 +6,7 @@ import { authorizeOn } from './authorize/authorize.ts'
 import { withSetting } from './lazy/with-setting.ts'
 import { withUser } from './lazy/with-user.ts'
 
-/** As on a page that no wallet's page has opened. */
+/** This page was not opened by the page of a wallet. */
 const authorize = authorizeOn({ state: undefined, takeSecret: () => undefined, post() {} })
 
 export const capabilities = [...withSetting, ...atStart, ...withUser, authorize] as const

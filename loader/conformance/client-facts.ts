@@ -10,7 +10,7 @@ import { becomes, type Fact, fact, failureOf, holds, isSame, type WalletUser } f
 export type ClientFixture = {
   /** A client of its own for each fact, on a page where nobody is logged in. */
   client(): Promise<Latchkey>
-  /** As `@latchkey/loader/state` has it. */
+  /** The store of the client, which `@latchkey/loader/state` makes. */
   stateOf(client: Latchkey): StateStore
   readonly user: WalletUser
 }

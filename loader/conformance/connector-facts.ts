@@ -55,10 +55,10 @@ export type ConnectorFixture = {
   /** The connector that is tested, for a page that has it from now on. */
   createConnector(): unknown
   readonly user: WalletUser
-  /** As viem has chains. The wallet begins on the first, may be moved to the second, and not to the third. */
+  /** Chains of viem. The wallet begins on the first, may be moved to the second, and not to the third. */
   readonly chains: readonly [Chain, Chain, Chain]
   readonly url?: string
-  /** For a wallet that does not sign any (EIP-712). */
+  /** Left out for a wallet that signs no typed data (EIP-712). */
   readonly typedData?: object
   /** Nothing of the wallet that is not in the page answers until the function that this gives is called. */
   readonly hold?: () => Promise<() => Promise<void>>

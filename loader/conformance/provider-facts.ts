@@ -149,7 +149,7 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
 
 type Announced = { readonly info: Readonly<Record<string, unknown>>; readonly provider: unknown }
 export type AnnouncementFixture = {
-  /** By which the wallet is known. */
+  /** The name that the wallet is known by. */
   readonly rdns: string
 }
 

@@ -67,7 +67,7 @@ export type CallName = Exclude<keyof Latchkey, 'appId' | 'ready' | 'on' | 'destr
 
 /** A call as it comes to the fake. */
 export type Asked = {
-  /** As the page made it; nothing where a provider asks. */
+  /** The call that the page made; undefined where a provider asks. */
   readonly name: CallName | undefined
   readonly args: readonly unknown[]
   /** What it means that a person closes the card of this call; nothing where nobody is asked. */
@@ -250,7 +250,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
 const dispatch = (target: EventTarget, name: string, detail: unknown) =>
   target.dispatchEvent(new CustomEvent(name, { detail }))
 
-/** With which code a call ends that its user closes; undefined where it asks nobody. */
+/** The code with which a call ends that its user closes; undefined where it asks nobody. */
 export const refusalOf = (name: CallName): AnyRow['refusal'] => calls[name]?.refusal
 
 /** What tells an account from others of its type: its address, number, subject. */

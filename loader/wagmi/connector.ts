@@ -44,14 +44,14 @@ export type LatchkeyConnector = CreateConnectorFn<EthereumProvider, Record<never
 export const connectorId = productKey
 
 latchkeyConnector.type = connectorId
-/** For the `connectors` of wagmi's `createConfig()`. Throws as `createLatchkey()` does. */
+/** The connector for the `connectors` of wagmi's `createConfig()`. It throws as `createLatchkey()` does. */
 export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyConnector {
   return createConnector<EthereumProvider, Record<never, never>, StoredItems>(
     ({ chains, emitter, storage }) => {
       const latchkey =
         'latchkey' in options ? options.latchkey : createLatchkey({ ...options, preload: 'never' })
       const stored = createStoredWallet(latchkey.appId, storage)
-      /** As wagmi was told; undefined while it is not connected. */
+      /** What wagmi was told; undefined while it is not connected. */
       let told: ConnectedWallet | undefined
       /** What `reconnect()` goes on with after it was told that there is a wallet. */
       let found: ConnectedWallet | undefined
@@ -76,7 +76,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
       const getAccounts = async () => addressesOf(await ask('eth_accounts'))
       const getChainId = async () => Number(await ask('eth_chainId'))
 
-      /** As the dialog says it. Whoever asks meanwhile waits for the same answer. */
+      /** Asks the dialog. Whoever asks meanwhile waits for the same answer. */
       function askForWallet(): Promise<ConnectedWallet> {
         asking ??= (async () => ({ accounts: await getAccounts(), chainId: await getChainId() }))()
         const own = asking

@@ -12,17 +12,17 @@ import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 
 export const batchLimits = {
   maxCalls: 20,
-  /** By the standard, in bytes. */
+  /** The longest id that the standard allows, in bytes. */
   maxIdLength: 4_096,
   /** What became of a batch can be asked for this long. */
   keptSeconds: 24 * 60 * 60,
-  /** Of a tab. The oldest goes first. */
+  /** A tab keeps this many batches. The oldest goes first. */
   maxKept: 20,
 } as const
 
 export const batchVersion = '2.0.0'
 
-/** By the standard. */
+/** The codes of EIP-5792. */
 export const batchRefusals = {
   unsupportedCapability: 5700,
   unsupportedChain: 5710,
@@ -32,7 +32,7 @@ export const batchRefusals = {
   atomicityNotSupported: 5760,
 } as const
 
-/** By the standard. */
+/** The statuses of EIP-5792. */
 export const batchStatuses = {
   pending: 100,
   confirmed: 200,
@@ -55,7 +55,7 @@ const call = v.strictObject({
   capabilities,
 })
 
-/** As `wallet_sendCalls` takes it. */
+/** The parameter of `wallet_sendCalls`. */
 export const batchRequest = v.strictObject({
   version: v.literal(batchVersion),
   id: option(id),
@@ -83,7 +83,7 @@ export const batchCalls = {
 const refused = v.object({ refused: v.object({ code: v.number(), message: v.string() }) })
 const text = v.string()
 
-/** As nodes write it. */
+/** A receipt, in the form of the chain's nodes. */
 export const batchReceiptSchema = v.object({
   logs: v.array(v.object({ address: text, data: text, topics: v.array(text) })),
   status: v.picklist(['0x0', '0x1']),

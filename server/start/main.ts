@@ -9,7 +9,7 @@ import { MasterKeyError } from '../kernel/keys/master-key.ts'
 import { capabilities } from './capabilities.ts'
 import { type RunningServer, startServer } from './server.ts'
 
-/** As a shell reports a program that a signal ended. */
+/** The exit codes with which a shell reports a program that a signal ended. */
 const endedBy = { SIGINT: 130, SIGTERM: 143 } as const
 
 let server: RunningServer | undefined

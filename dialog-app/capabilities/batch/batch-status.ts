@@ -7,7 +7,7 @@ export type Outcome = 'waiting' | 'succeeded' | 'reverted' | 'not-sent'
 
 export type Known = {
   readonly entries: readonly Pick<BatchEntry, 'hash'>[]
-  /** By hash; of what is in no block there is none. */
+  /** Each has the hash of its transaction as its key. A transaction that is in no block has none. */
   readonly receipts: ReadonlyMap<string, BatchReceipt>
   /** This page is still at it. After a reload nobody is. */
   readonly isRunning: boolean

@@ -35,7 +35,7 @@ export function createBatches(
   const { settings, callByName, clock } = ports
   const begin = createUserFlows(ports)
   const stored = createStoredBatches(tab, clock, settings())
-  /** Of this page. */
+  /** The batches that this page sends now, by their ids. */
   const running = new Set<string>()
 
   async function walletOf(signal: AbortSignal): Promise<string> {

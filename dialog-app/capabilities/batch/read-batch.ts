@@ -12,7 +12,7 @@ export class BatchRefusal extends Error {
 }
 
 export type Circumstances = {
-  /** Of the wallet. */
+  /** The wallet's address. */
   readonly address: string
   readonly chains: readonly number[]
   readonly isKnown: (id: string) => boolean

@@ -10,7 +10,7 @@ const entry = v.object({
   /** In the smallest unit, decimal. */
   value: v.pipe(v.string(), v.digits()),
   hasData: v.boolean(),
-  /** Of what was sent. */
+  /** The hash of the transaction, once it was sent. */
   hash: v.nullable(v.string()),
 })
 export type BatchEntry = v.InferOutput<typeof entry>
@@ -45,7 +45,7 @@ export function createStoredBatches(tab: KeyValueStore, { nowMs }: Pick<Clock, '
   const living = () => kept.filter(({ atMs }) => nowMs() - atMs < batchLimits.keptSeconds * 1_000)
 
   return {
-    /** Of this wallet: nobody learns of another user's. */
+    /** A batch is found by its own wallet alone: nobody learns of another user's. */
     find: (id: string, address: string): StoredBatch | undefined =>
       living().find((each) => each.id === id && each.address.toLowerCase() === address.toLowerCase()),
     add: (added: StoredBatch) => keep([...living(), added].slice(-batchLimits.maxKept)),

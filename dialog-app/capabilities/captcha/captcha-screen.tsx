@@ -9,7 +9,7 @@ import styles from './captcha-screen.module.css'
 import { type Texts as CaptchaTexts, texts } from './texts.arb'
 
 export type CaptchaState =
-  /** In `asking` the widget waits for its user. */
+  /** `asking`: the widget waits for its user. */
   | { readonly status: 'ready' | 'loading' | 'asking' | 'error'; readonly retriesLeft: number }
   | { readonly status: 'success'; readonly token: string }
 export type CaptchaEvents = {

@@ -9,7 +9,7 @@ import type { Table } from './tables.ts'
 
 /** Text, a whole number of 64 bits, or null: what the tables of both engines have. */
 export type Value = string | bigint | null
-/** In the order of the columns. */
+/** The values of a row, in the order of the columns. */
 export type Row = readonly Value[]
 
 /**

@@ -20,7 +20,7 @@ export type Column = { readonly name: string; readonly type: 'text' | 'integer' 
 
 export type Table = {
   readonly name: string
-  /** By their names: their order says when each was added. */
+  /** They are sorted by name: the order of a table says when each was added. */
   readonly columns: readonly Column[]
   /** The primary key. */
   readonly key: readonly string[]

@@ -15,7 +15,7 @@ export type Passcode = {
   readonly attempt: number
   /** `none`: nothing is sent. `locked`: one was sent so shortly ago that there is no other yet. */
   readonly resend: 'none' | 'available' | 'sending' | 'locked'
-  /** At least one was sent. */
+  /** Whether a code was sent at all. */
   readonly isSent: boolean
 }
 

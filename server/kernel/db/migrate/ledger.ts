@@ -35,7 +35,7 @@ export async function readLedger(reader: Reader): Promise<Done | undefined> {
   )
 }
 
-/** With what the first release has done. May run twice. */
+/** Makes the ledger, with the migrations that the first release has run. It may run twice. */
 export async function openLedger(reader: Reader): Promise<Done> {
   await reader.schema
     .createTable(ledgerTable)
