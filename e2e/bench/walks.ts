@@ -43,6 +43,8 @@ class Walk {
   readonly #stamps: Stamps
   readonly frames: Frame[] = []
   readonly steps: Step[] = []
+  /** How often a card had gone before somebody looked. */
+  #freesBefore = 0
 
   constructor(stack: Stack, page: Page, stamps: Stamps) {
     this.stack = stack
@@ -52,6 +54,11 @@ class Walk {
   }
 
   /** Keeps every frame that the page draws from now on. */
+  async begin() {
+    this.#freesBefore = this.#stamps.count('free')
+    await this.record(this.page)
+  }
+
   async record(page: Page) {
     const tools = await page.context().newCDPSession(page)
     tools.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
@@ -89,7 +96,7 @@ class Walk {
   /** The card is gone, and the page can be used. */
   async untilFree(name: string) {
     const fromMs = this.steps.at(-1)?.untilMs ?? 0
-    this.steps.push({ name, fromMs, untilMs: await this.#stamps.until('free') })
+    this.steps.push({ name, fromMs, untilMs: await this.#stamps.until('free', this.#freesBefore + 1) })
   }
 }
 
@@ -321,7 +328,7 @@ async function recordWalk(
   await walk.host.open()
   await walk.host.byTestId('login').waitFor()
   await page.waitForLoadState('networkidle')
-  await walk.record(page)
+  await walk.begin()
   page.on('popup', (window) => void walk.record(window).catch(() => {}))
   heading(`Logging in: ${name}`)
   try {
