@@ -157,13 +157,14 @@ forEachEngine((database) => {
     expect(batches).toEqual([7, 7])
   })
 
-  test('of the events of an app the newest 64 MB are kept, of another app all', async () => {
+  test('of the events of an app the newest 64 MB are kept, 8 in each slot, and of another app all', async () => {
     const { db } = database()
     const clock = movingClock()
     const megabyte = 1_048_576
-    const event = (app_id: string, position: number) => ({
-      id: `${app_id} ${position / megabyte}`,
-      app_id,
+    const event = (name: string, position: number) => ({
+      id: `${name} ${position / megabyte}`,
+      app_id: name.split('/')[0] ?? '',
+      slot: name.includes('/') ? name : null,
       event_name: 'modal_open',
       client_id: null,
       user_id: null,
@@ -176,6 +177,8 @@ forEachEngine((database) => {
       .values([
         ...[1, 35, 36, 37, 100].map((megabytes) => event('busy', megabytes * megabyte)),
         event('quiet', megabyte),
+        ...[101, 103, 104, 111].map((megabytes) => event('busy/0', megabytes * megabyte)),
+        event('busy/1', 101 * megabyte),
       ])
       .execute()
     await db
@@ -183,11 +186,21 @@ forEachEngine((database) => {
       .values([
         { app_id: 'busy', bytes: 100 * megabyte },
         { app_id: 'quiet', bytes: megabyte },
+        { app_id: 'busy/0', bytes: 111 * megabyte },
+        { app_id: 'busy/1', bytes: 101 * megabyte },
       ])
       .execute()
-    expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 3, failures: [] })
+    expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 5, failures: [] })
     const left = await db.selectFrom('analytics_events').select('id').orderBy('position').execute()
-    expect(left.map(({ id }) => id)).toEqual(['quiet 1', 'busy 37', 'busy 100'])
+    const ids = left.map(({ id }) => id)
+    expect(ids.toSorted()).toEqual([
+      'busy 100',
+      'busy 37',
+      'busy/0 104',
+      'busy/0 111',
+      'busy/1 101',
+      'quiet 1',
+    ])
   })
 
   test('a row that is renewed while it is looked for stays', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { takePortion } from '../../kernel/attempts/attempts.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp, testContext } from '../../testing/context.ts'
+import { nextPosition } from './store.ts'
 
 forEachEngine((database) => {
   const open = async () => {
@@ -32,14 +34,10 @@ forEachEngine((database) => {
     await send(event, header)
     await send({ ...event, client_id: null }, header)
     await send({ ...event, client_id: null })
-    const rows = await context.db
-      .selectFrom('analytics_events')
-      .select('client_id')
-      .orderBy('position')
-      .execute()
-    expect(rows.map((row) => row.client_id)).toEqual([
-      'client-1',
+    const rows = await context.db.selectFrom('analytics_events').select('client_id').execute()
+    expect(rows.map((row) => row.client_id).sort()).toEqual([
       '5a2f0a0e-7d0b-4b51-9c0d-2f7d2f1f6c11',
+      'client-1',
       null,
     ])
     expect(await send({ ...event, client_id: null }, { 'latchkey-ca-id': 'two words' })).toMatchObject({
@@ -69,16 +67,43 @@ forEachEngine((database) => {
     expect((await send({ ...event, client_id: 'of the app Ü' })).status).toBe(200)
   })
 
-  test('an event says how much the app has had up to it, in bytes and with what a row takes beside them', async () => {
+  test('an event says how much its slot has had up to it, in bytes and with what a row takes beside them', async () => {
     const { context, send } = await open()
-    await send(event)
-    await send({ ...event, payload: { text: 'é' } })
+    for (let count = 0; count < 60; count += 1) await send({ ...event, payload: { text: 'é' } })
     const rows = await context.db
       .selectFrom('analytics_events')
-      .select(['payload', 'position'])
+      .select(['app_id', 'slot', 'position'])
       .orderBy('position')
       .execute()
-    const first = 300 + JSON.stringify(event.payload).length
-    expect(rows.map(({ position }) => position)).toEqual([first, first + 300 + '{"text":"é"}'.length + 1])
+    const slots = Map.groupBy(rows, ({ slot }) => slot ?? '')
+    const names = Array.from({ length: 8 }, (_, number) => `${rows[0]?.app_id}/${number}`)
+    // Sixty events fall into fewer than four of eight slots once in 10 to the power of 23.
+    expect(slots.size).toBeGreaterThan(3)
+    for (const [name, own] of slots) {
+      expect(names).toContain(name)
+      const bytes = 300 + '{"text":"é"}'.length + 1
+      expect(own.map(({ position }) => position)).toEqual(own.map((_, at) => (at + 1) * bytes))
+    }
+  })
+
+  test('a slot begins behind what the first release has counted of its app', async () => {
+    const { db } = database()
+    await db.insertInto('analytics_volumes').values({ app_id: 'old', bytes: 5_000 }).execute()
+    const next = (appId: string, number: number) => nextPosition(db, { appId, number }, 100)
+    expect([await next('old', 0), await next('old', 0), await next('old', 7)]).toEqual([5_100, 5_200, 5_100])
+    expect([await next('new', 0), await next('new', 0)]).toEqual([100, 200])
+  })
+
+  test('an app has 3,000 events a minute, an eighth of them in each slot', async () => {
+    const { context, send, stored } = await open()
+    const budget = { limit: 375, windowSeconds: 60 }
+    const nowSeconds = Math.floor(context.clock.nowMs() / 1_000)
+    const { id } = await testApp(context)
+    for (let number = 0; number < 8; number += 1) {
+      const attempt = { key: `analytics|${id}/${number}`, budget, nowSeconds }
+      expect(await takePortion(context.db, attempt, 375)).toMatchObject({ allowed: true })
+    }
+    expect((await send(event, { 'latchkey-app-id': id })).status).toBe(200)
+    expect(await stored()).toEqual([])
   })
 })

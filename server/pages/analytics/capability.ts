@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
 import { analyticsRoutes } from '@latchkey/protocol/api'
 import type { App } from '../../identity/apps/apps.ts'
@@ -9,7 +10,7 @@ import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { analyticsLimits } from './limits.ts'
-import { beyondKeptBytes, insertEvent, nextPosition } from './store.ts'
+import { beyondKeptBytes, insertEvent, nameOf, nextPosition, slotTables } from './store.ts'
 
 const analyticsEndpoints: readonly Endpoint[] = [
   endpoint(analyticsRoutes.analyticsEvent, async ({ app, body, c }, context) => {
@@ -20,6 +21,7 @@ const analyticsEndpoints: readonly Endpoint[] = [
 
 export const analytics: Capability = {
   name: 'analytics',
+  migrations: { '0001-slots': slotTables },
   endpoints: analyticsEndpoints,
   userRows: [{ table: 'analytics_events', goes: 'by age' }],
   expiries: [
@@ -46,14 +48,16 @@ async function recordEvent(context: ServerContext, app: App, event: AnalyticsEve
     throw new LatchkeyError('invalid_data', 'Too much for one event', { details: { path: 'payload' } })
   }
   const now = nowSeconds(context.clock)
+  const { slots, eventsPerMinute, bytesBesidePayload } = analyticsLimits
+  const slot = { appId: app.id, number: randomInt(slots) }
   const allowance = await take(context.db, {
-    key: `analytics|${app.id}`,
-    budgets: [{ limit: analyticsLimits.eventsPerMinute, windowSeconds: 60 }],
+    key: `analytics|${nameOf(slot)}`,
+    budgets: [{ limit: eventsPerMinute / slots, windowSeconds: 60 }],
     nowSeconds: now,
   })
   // Above the budget a count is as good without this one.
   if (!allowance.allowed) return
-  const bytes = Buffer.byteLength(payload) + analyticsLimits.bytesBesidePayload
+  const bytes = Buffer.byteLength(payload) + bytesBesidePayload
   await insertEvent(context.db, {
     id: randomId(),
     app_id: app.id,
@@ -62,6 +66,7 @@ async function recordEvent(context: ServerContext, app: App, event: AnalyticsEve
     user_id: null,
     payload,
     created_at: now,
-    position: await nextPosition(context.db, app.id, bytes),
+    position: await nextPosition(context.db, slot, bytes),
+    slot: nameOf(slot),
   })
 }

@@ -1,5 +1,6 @@
 import type { Overdue } from '../../kernel/db/cleanup.ts'
 import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { analyticsLimits } from './limits.ts'
@@ -12,11 +13,13 @@ type AnalyticsEventTable = {
   user_id: string | null
   payload: string
   created_at: number
-  /** Bytes of all events of the app up to this one: it says how much came after. */
+  /** Bytes of all events of the slot up to this one: it says how much came after. */
   position: number
+  /** Null of those that the first release has stored, which are counted by app. */
+  slot: string | null
 }
 
-/** Bytes of all events of an app that were ever kept. */
+/** Bytes of all events of a slot that were ever kept: `<app id>/<number>`, or of an app in the first release. */
 type AnalyticsVolumeTable = { app_id: string; bytes: number }
 
 declare module '../../kernel/db/schema.ts' {
@@ -26,11 +29,43 @@ declare module '../../kernel/db/schema.ts' {
   }
 }
 
-/** Where the event stands among those of its app. */
-export async function nextPosition(reader: Reader, appId: string, bytes: number): Promise<number> {
+/** The first release writes no slot, and runs beside this one during an upgrade. */
+export const slotTables: Migration = {
+  async up({ schema }) {
+    await schema.alterTable('analytics_events').addColumn('slot', 'text').execute()
+    await schema
+      .createIndex('analytics_of_slot')
+      .on('analytics_events')
+      .columns(['slot', 'position'])
+      .execute()
+  },
+}
+
+export type Slot = { readonly appId: string; readonly number: number }
+export const nameOf = ({ appId, number }: Slot) => `${appId}/${number}`
+const isSlot = (name: string) => name.includes('/')
+
+/**
+ * Where the event stands among those of its slot. A slot begins behind what the first release has counted of the app,
+ * or that release would take its events for the oldest.
+ */
+export async function nextPosition(reader: Reader, slot: Slot, bytes: number): Promise<number> {
   const volume = await reader
     .insertInto('analytics_volumes')
-    .values({ app_id: appId, bytes })
+    .values((row) => ({
+      app_id: nameOf(slot),
+      bytes: row(
+        row.fn.coalesce(
+          row
+            .selectFrom('analytics_volumes as app')
+            .select('app.bytes')
+            .where('app.app_id', '=', slot.appId),
+          row.lit(0),
+        ),
+        '+',
+        bytes,
+      ),
+    }))
     .onConflict((conflict) =>
       conflict.column('app_id').doUpdateSet((row) => ({ bytes: row('analytics_volumes.bytes', '+', bytes) })),
     )
@@ -41,19 +76,21 @@ export async function nextPosition(reader: Reader, appId: string, bytes: number)
 
 /** An app that has more than it may keep loses all that came before the newest so many bytes. */
 export async function beyondKeptBytes(reader: Reader): Promise<readonly Overdue[]> {
-  const { keptBytesPerApp } = analyticsLimits
+  const { keptBytesPerApp, slots } = analyticsLimits
   const volumes = await reader
     .selectFrom('analytics_volumes')
     .select(['app_id', 'bytes'])
-    .where('bytes', '>', keptBytesPerApp)
+    .where('bytes', '>', keptBytesPerApp / slots)
     .execute()
-  return volumes.map(({ app_id, bytes }) => ({
-    table: 'analytics_events',
-    key: ['id'],
-    column: 'position',
-    upTo: bytes - keptBytesPerApp,
-    where: { column: 'app_id', is: app_id },
-  }))
+  return volumes
+    .map(({ app_id: name, bytes }) => ({
+      table: 'analytics_events',
+      key: ['id'],
+      column: 'position',
+      upTo: bytes - (isSlot(name) ? keptBytesPerApp / slots : keptBytesPerApp),
+      where: { column: isSlot(name) ? 'slot' : 'app_id', is: name },
+    }))
+    .filter(({ upTo }) => upTo > 0)
 }
 
 const add = compiled((db, value: ValueOf<Row<'analytics_events'>>) =>
@@ -66,6 +103,7 @@ const add = compiled((db, value: ValueOf<Row<'analytics_events'>>) =>
     payload: value('payload'),
     created_at: value('created_at'),
     position: value('position'),
+    slot: value('slot'),
   }),
 )
 export async function insertEvent(reader: Reader, event: Row<'analytics_events'>): Promise<void> {
