@@ -56,10 +56,7 @@ export async function nextPosition(reader: Reader, slot: Slot, bytes: number): P
       app_id: nameOf(slot),
       bytes: row(
         row.fn.coalesce(
-          row
-            .selectFrom('analytics_volumes as app')
-            .select('app.bytes')
-            .where('app.app_id', '=', slot.appId),
+          row.selectFrom('analytics_volumes as app').select('app.bytes').where('app.app_id', '=', slot.appId),
           row.lit(0),
         ),
         '+',
