@@ -38,7 +38,7 @@ function serve(environment: Readonly<Record<string, string>>) {
       look()
       ended.then(() => reject(new Error(output)))
     })
-  return { child, ended, says, output: () => output }
+  return { child, ended, says }
 }
 
 const hosted = {
@@ -74,7 +74,7 @@ test('the product is served from the environment, under its own name, and ends a
   expect([ready.status, (await ready.json()).ready]).toEqual([200, true])
   expect(existsSync(join(folder, 'database', 'latchkey.sqlite'))).toBe(true)
   // No stand-in is configured: what the log names first is what an operator has to add.
-  expect(server.output()).toContain('"method":"google","missing":["OAUTH_GOOGLE"]')
+  await server.says('"method":"google","missing":["OAUTH_GOOGLE"]')
   server.child.kill('SIGTERM')
   const { code, output } = await server.ended
   expect(code).toBe(0)
