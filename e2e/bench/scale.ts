@@ -93,7 +93,7 @@ async function measured(place: Place, fleet: Fleet, postgres: Postgres): Promise
 
 /** In turns, so that both processes have done as much when they are measured, and the machine is as busy for each. */
 async function compare(two: Place, one: Place, fleet: Fleet, postgres: Postgres): Promise<void> {
-  const cpu = () => ({ server: fleetCpuMs(fleet), database: treeCpuMs(postgres.pid) })
+  const cpu = cpuOf(fleet, postgres)
   const [byTwo, byOne] = [await operationsOf(two), await operationsOf(one)]
   for (const name of ['login', 'refresh'] as const) {
     const pairs = await inTurns(
@@ -105,6 +105,11 @@ async function compare(two: Place, one: Place, fleet: Fleet, postgres: Postgres)
     ratio(`${name}: database`, pairs, (turn) => turn.cpuMs.database, { unit: 'ms' })
   }
 }
+
+const cpuOf = (fleet: Fleet, postgres: Postgres) => () => ({
+  server: fleetCpuMs(fleet),
+  database: treeCpuMs(postgres.pid),
+})
 
 async function operationsOf(
   place: Place,
@@ -129,10 +134,7 @@ async function costOf(
   work: (worker: number) => Promise<unknown>,
 ): Promise<Cost> {
   await postgres.rowsOf('select pg_stat_statements_reset()')
-  const cpu = () => ({
-    server: fleetCpuMs(fleet),
-    database: treeCpuMs(postgres.pid),
-  })
+  const cpu = cpuOf(fleet, postgres)
   const before = cpu()
   const startedAt = performance.now()
   const lockedMs = await lockedDuring(postgres, () => load(count, work))

@@ -6,6 +6,8 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { bundleModules } from './bundle.ts'
+import { writeDeclarations } from './declarations.ts'
 import { bundleScripts } from './scripts.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
@@ -20,10 +22,6 @@ copyFileSync(join(import.meta.dirname, '..', 'start', 'queue-stub.txt'), join(di
 writeFileSync(join(dist, 'loader.sri'), `${integrity}\n`)
 console.log(`integrity       ${integrity}`)
 if (isWhole) {
-  const [{ bundleModules }, { writeDeclarations }] = await Promise.all([
-    import('./bundle.ts'),
-    import('./declarations.ts'),
-  ])
   write(await bundleModules())
   writeDeclarations(dist)
 }

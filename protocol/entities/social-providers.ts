@@ -19,7 +19,6 @@ export type SocialProvider = keyof typeof socialCallNames
 export const socialProviders = /* @__PURE__ */ Object.keys(socialCallNames) as readonly SocialProvider[]
 
 /** The name that people know, and what an account there holds beside its subject. */
-
 export type SocialProviderRow = {
   readonly title: string
   readonly fields: readonly (

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentAtSandbox, settingsAtSandbox } from '../../sdk/sandbox/programs/third-parties.ts'
 import { run } from '../processes/run.ts'
-import { compileCache, endWithWords, onOrphaned, root, say } from '../setup.mjs'
+import { endWithWords, onOrphaned, root, say } from '../setup.mjs'
 import { createChildren } from './children.ts'
 import { localPorts, type Ports } from './ports.ts'
 
@@ -36,7 +36,6 @@ export const serverEnvironment = (ports: Ports): Readonly<Record<string, string 
     DATABASE_URL: join(data, 'database', 'latchkey.sqlite'),
     MASTER_KEY_FILE: join(data, 'keys', 'master.key'),
     ...environmentAtSandbox({ http: ports.inbox, smtp: ports.smtp, chain: ports.chain }),
-    ...compileCache,
     // No balancer has to notice that this ends.
     DRAIN_MS: '0',
     ...process.env,

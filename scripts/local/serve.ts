@@ -34,7 +34,7 @@ say(`Master key: ${environment.MASTER_KEY_FILE}  (back it up: npm run keys -- ba
 const args = [
   '--disable-warning=ExperimentalWarning',
   '--conditions=latchkey-source',
-  // An idle server takes 14 MB less, and no call costs more: docs/operating.md, Memory.
+  // An idle server takes 26 MB less, and no call costs more: docs/operating.md, Memory.
   '--max-semi-space-size=2',
 ]
 const server = join(root, 'server', 'start', 'main.ts')

@@ -1,10 +1,9 @@
 /** Chains that the operator named: what only they know is asked there, and nowhere else. */
 import type { Address, Hex } from 'viem'
 import { registryKey } from '../../kernel/registry.ts'
+import type { ChainNode } from './node.ts'
 
 export { missingForChain } from './environment.ts'
-
-import type { ChainNode } from './node.ts'
 
 export { askNode, type ChainNode, isOfContract, type NodeAnswer, type RpcError } from './node.ts'
 

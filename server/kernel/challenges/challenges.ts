@@ -1,6 +1,7 @@
 /**
- * Values that this server made for one answer: a nonce that a wallet signs, a channel of a relay. Whoever uses one up
- * deletes its row, so of several who answer one does, and what was used is as unknown as what never was.
+ * Values that this server made for one answer: a nonce that a wallet signs, a challenge of a passkey, a channel of a
+ * relay. Whoever uses one up deletes its row, so of several who answer one does, and what was used is as unknown as
+ * what never was.
  */
 
 import type { Migration } from '../db/migrations/migration.ts'
@@ -26,9 +27,9 @@ type ChallengeTable = {
 const challengesIn = (reader: Reader) => reader.withTables<{ challenges: ChallengeTable }>()
 
 /**
- * One table in place of one for each purpose. Nothing is copied: a row lives for minutes, and an answer to a challenge in
- * the tables before is refused as one that came too late. Those tables stay for the servers of the last release, which run
- * beside this one during an upgrade.
+ * One table in place of `siwe_nonces`, `passkey_challenges` and `farcaster_channels`. Nothing is copied: a row lives for
+ * minutes, and an answer to a challenge in the tables before is refused as one that came too late. Those tables stay
+ * for the servers of the last release, which run beside this one during an upgrade.
  */
 export const challengeTables: Migration = {
   async up({ schema }) {
