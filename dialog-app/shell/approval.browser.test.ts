@@ -176,6 +176,21 @@ describe('a hand', () => {
     await approves(() => hosted.page.mouse.click(x, y), 'ready')
   })
 
+  it('with a mouse of which the card hears once it is on the button approves after a rest', async () => {
+    await open()
+    // It came in the moment between the drawing of the button and the first look at it.
+    await hosted.frame.evaluate(() => {
+      for (const name of ['pointerover', 'pointerenter']) {
+        window.addEventListener(name, (event) => event.stopImmediatePropagation(), { capture: true })
+      }
+    })
+    await stands('armed')
+    const { x, y } = await middle()
+    await hosted.page.mouse.move(x, y)
+    await hosted.page.mouse.move(x + 1, y)
+    await approves(pressThere, 'ready')
+  })
+
   it('with a pen that hovers approves, and with one that does not is asked first', async () => {
     const penPresses = async () => {
       await pen('mousePressed')

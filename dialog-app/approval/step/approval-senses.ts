@@ -33,22 +33,26 @@ function senseApproval(card: Element, button: HTMLElement, tell: (noticed: Notic
   window.addEventListener('resize', change, options)
   document.addEventListener('visibilitychange', change, options)
 
+  const isOfButton = ({ target }: Event) => target instanceof Node && button.contains(target)
+  const over = (isOver: boolean, { pointerType, timeStamp }: PointerEvent) => {
+    if (pointerType !== 'touch') tell({ what: 'over', isOver, atMs: timeStamp })
+  }
   const point = ofPerson((event: PointerEvent) => {
     const screen = { x: event.screenX, y: event.screenY }
     const client = { x: event.clientX, y: event.clientY }
     const point = { screen, client, pointer: event.pointerType }
     tell({ what: 'point', point, atMs: event.timeStamp })
+    // One that came before anybody listened enters no more.
+    if (isOfButton(event)) over(true, event)
   })
   for (const name of ['pointerover', 'pointermove', 'pointerdown', 'pointerup'] as const) {
     document.addEventListener(name, point, options)
   }
-
-  const over = (isOver: boolean) =>
-    ofPerson((event: PointerEvent) => {
-      if (event.pointerType !== 'touch') tell({ what: 'over', isOver, atMs: event.timeStamp })
-    })
-  button.addEventListener('pointerenter', over(true), options)
-  button.addEventListener('pointerleave', over(false), options)
+  button.addEventListener(
+    'pointerleave',
+    ofPerson((event) => over(false, event)),
+    options,
+  )
 
   const focus = (isFocused: boolean) =>
     ofPerson((event) => tell({ what: 'focus', isFocused, atMs: event.timeStamp }))
