@@ -2,7 +2,7 @@
 import { recoverMessageAddress } from 'viem'
 import { openWindow } from '../pages/login-window.ts'
 import { beginCall, setConfig } from '../pages/page-calls.ts'
-import { type LoggedIn, logInAtProvider, pressGated, walletOf } from '../pages/provider-window.ts'
+import { approve, type LoggedIn, logInAtProvider, walletOf } from '../pages/provider-window.ts'
 import { type OtherOperator, otherOperator } from '../stack/two-operators.ts'
 import { expect, test as withClient } from './page.ts'
 
@@ -21,7 +21,7 @@ test('wagmi connects the wallet of another app, and signs with it', async ({
   const login = await beginCall<LoggedIn>(page, 'login')
   const window = await openWindow(context, client.host.methodRow('Wharf'))
   await logInAtProvider(window, inbox)
-  await pressGated(window, 'Allow')
+  await approve(window, 'Allow')
   const { address } = walletOf((await login()).user?.user)
   await client.host.dialogCloses()
 
@@ -38,6 +38,6 @@ test('wagmi connects the wallet of another app, and signs with it', async ({
     context,
     client.host.dialog.getByRole('button', { name: 'Continue with Wharf' }),
   )
-  await pressGated(signing, 'Sign and continue')
+  await approve(signing, 'Sign and continue')
   expect(await recoverMessageAddress({ message: 'Two herons', signature: await signature })).toBe(address)
 })

@@ -193,10 +193,7 @@ test('a second factor is made, and verifies, in a window', async ({ host, inbox,
   await host.dialogCloses()
 
   const signed = await begin(page, 'signMessage', 'I agree.')
-  const approval = host.dialog.locator('button[data-gate]').filter({ hasText: 'Sign and continue' })
-  await approval.hover()
-  await expect(approval).toHaveAttribute('data-gate', 'ready')
-  await approval.click()
+  await host.approve()
   const asked = await openWindow(host, context, device)
   await press(asked.opened, 'Use passkey')
   expect(await signed()).toMatchObject({ user: { signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) } })

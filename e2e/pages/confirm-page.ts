@@ -2,6 +2,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
+import { pressGated } from './pointer.ts'
 
 /** The wallet's origin draws this button, in a frame of its own. */
 export const toPage = (dialog: Pick<Page, 'frameLocator'>) =>
@@ -25,14 +26,10 @@ export async function confirmOnPage(host: HostPage, name: string, button?: Locat
   await host.page.bringToFront()
 }
 
-/** Moves to the button, rests on it for a moment and clicks; repeats that if the page was busy drawing. */
+/** Some pages close as soon as they have said so. */
 export async function confirm(page: Page, name: string) {
-  const button = page.getByRole('button', { name }).or(page.getByRole('button', { name: 'Press again' }))
-  await expect(async () => {
-    if (page.isClosed() || (await page.getByRole('heading', { name: 'Confirmed' }).isVisible())) return
-    await button.hover({ timeout: 2_000 })
-    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
-    await button.click({ timeout: 2_000 })
-    await page.getByRole('heading', { name: 'Confirmed' }).waitFor({ timeout: 2_000 })
-  }).toPass()
+  await pressGated(page.getByRole('button', { name }))
+  await expect
+    .poll(async () => page.isClosed() || (await page.getByRole('heading', { name: 'Confirmed' }).isVisible()))
+    .toBe(true)
 }

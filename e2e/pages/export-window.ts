@@ -1,7 +1,8 @@
 /** The window of the wallet's origin in which somebody sees the key of their wallet. */
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '../test.ts'
-import { openWindow, pressGated } from './recovery-window.ts'
+import { pressGated } from './pointer.ts'
+import { openWindow } from './recovery-window.ts'
 
 type Card = Parameters<typeof openWindow>[0]
 

@@ -1,7 +1,7 @@
 import type { Inbox } from '@latchkey/sandbox'
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { Stack } from '../stack/stack.ts'
-import { isReached } from './pointer.ts'
+import { isReached, pressGated } from './pointer.ts'
 
 /** The demo host as its visitor sees it, and the dialog over it. */
 export class HostPage {
@@ -109,21 +109,7 @@ export class HostPage {
     return this.dialog.getByRole('button', { name: 'Sign and continue' })
   }
 
-  /** To the button, a moment on it, and a click; once more where the dialog asks for that, or was busy drawing. */
-  async approve(first = this.approveButton) {
-    const again = this.dialog.getByRole('button', { name: 'Press again to confirm' })
-    const button = first.or(again)
-    const taken = button.waitFor.bind(button, { state: 'hidden', timeout: 5_000 })
-    for (let press = 0; press < 3; press += 1) {
-      await isReady(button)
-      await button.click()
-      const isTaken = await taken().then(
-        () => true,
-        () => false,
-      )
-      if (isTaken) return
-    }
-  }
+  approve = (button = this.approveButton) => pressGated(button)
 
   async sign(message: string): Promise<string> {
     await this.byTestId('sign-input').fill(message)
@@ -135,10 +121,3 @@ export class HostPage {
     return (await this.byTestId('signature').getAttribute('data-signature')) ?? ''
   }
 }
-
-/** It rests under the pointer; one that moved away from it, as the screen before it left, is gone to again. */
-const isReady = (button: Locator) =>
-  expect(async () => {
-    await isReached(button)
-    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 3_000 })
-  }).toPass({ timeout: 45_000 })

@@ -6,7 +6,7 @@ import type { Hex } from 'viem'
 import type { HostPage } from './host-page.ts'
 import { openWindow } from './login-window.ts'
 import { beginCall, setConfig } from './page-calls.ts'
-import { isReached } from './pointer.ts'
+import { pressGated } from './pointer.ts'
 
 /** Logs in where the wallet is, on the page that the window comes to first. */
 export async function logInAtProvider(window: Page, inbox: Inbox) {
@@ -17,21 +17,7 @@ export async function logInAtProvider(window: Page, inbox: Inbox) {
   await window.keyboard.type(await inbox.nextCode())
 }
 
-/** Presses what approves, as the page wants it pressed. */
-export async function pressGated(window: Page, name: string) {
-  const button = window.getByRole('button', { name: new RegExp(`^(${name}|Press again to confirm)$`) })
-  const isOver = () => window.isClosed()
-  for (let press = 0; press < 3 && !isOver(); press += 1) {
-    await isReached(button)
-    await expect(button).toHaveAttribute('data-gate', 'ready')
-    await button.click()
-    const isTaken = await button.waitFor({ state: 'detached', timeout: 5_000 }).then(
-      () => true,
-      () => isOver(),
-    )
-    if (isTaken) return
-  }
-}
+export const approve = (window: Page, name: string) => pressGated(window.getByRole('button', { name, exact: true }))
 
 export type Place = { readonly context: BrowserContext; readonly host: HostPage; readonly page: Page }
 
@@ -68,7 +54,7 @@ export async function toConsent({ context, host, page }: Place, inbox: Inbox) {
 export async function logInWithWharf(place: Place, method: string, inbox: Inbox, allow = 'Allow') {
   await openHost(place, method)
   const { login, window } = await toConsent(place, inbox)
-  await pressGated(window, allow)
+  await approve(window, allow)
   const ended = await login()
   await place.host.dialogCloses()
   return walletOf(ended.user?.user)

@@ -1,8 +1,9 @@
 /** The window of the wallet's origin in which somebody gives what keeps their wallet. */
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
 import { beginCall } from './page-calls.ts'
+import { pressGated } from './pointer.ts'
 
 type Card = Pick<HostPage, 'shown' | 'page'>
 
@@ -33,21 +34,7 @@ export async function choosePassword(window: Page, password: string) {
   await window.getByRole('checkbox').check()
 }
 
-export const setButton = (window: Page) =>
-  window.getByRole('button', { name: 'Set Password' }).or(window.getByRole('button', { name: 'Press again' }))
-
-/** What changes how a wallet is kept is pressed as an approval is: to the button, a moment on it, and a click. */
-export async function pressGated(button: Locator) {
-  const window = button.page()
-  await button.waitFor()
-  await expect(async () => {
-    if (window.isClosed() || (await button.count()) === 0) return
-    await button.hover({ timeout: 2_000 })
-    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
-    await button.click({ timeout: 2_000 })
-    await button.waitFor({ state: 'detached', timeout: 1_000 })
-  }).toPass()
-}
+export const setButton = (window: Page) => window.getByRole('button', { name: 'Set Password' })
 
 /** Chosen, saved, confirmed and set for a wallet that is there. */
 export async function setPasswordIn(window: Page, password: string) {

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createTestClient, type Hex, http, publicActions } from 'viem'
 import { anvil } from 'viem/chains'
-import { expect } from '../test.ts'
+import { pressGated } from './pointer.ts'
 
 export const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const contract = '0x00000000000000000000000000000000000ec002'
@@ -28,11 +28,9 @@ export async function beginRequest(page: Page, name: string, asked: object) {
   return () => page.evaluate(() => Reflect.get(globalThis, 'ended')) as Promise<Record<string, unknown>>
 }
 
-/** Moves to the button, rests on it for a moment and clicks, until the card continues. */
+/** Presses what approves, until the card continues. */
 export async function press(button: Locator, next: Locator) {
-  await button.hover()
-  await expect(button).toHaveAttribute('data-gate', 'ready')
-  await button.click()
+  await pressGated(button)
   await next.first().waitFor()
 }
 export const permit = (wallet: Hex, chainId: number) => ({

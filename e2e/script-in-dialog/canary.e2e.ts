@@ -9,8 +9,8 @@ import { localPorts } from '../../scripts/local/ports.ts'
 import { type Cloud, clouds, rememberSecrets, signInAs } from '../pages/cloud-window.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall } from '../pages/page-calls.ts'
+import { pressGated } from '../pages/pointer.ts'
 import { asText, forms, recordMessages } from '../pages/recorded-messages.ts'
-import { pressGated } from '../pages/recovery-window.ts'
 import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
@@ -131,7 +131,7 @@ async function keepIn(cloud: Cloud, host: HostPage, context: BrowserContext) {
   const set = await beginCall(host.page, 'setWalletRecovery')
   await host.shown.getByRole('button', { name: new RegExp(`${title} backup`) }).click()
   const window = await signInAs(context, host, 'Somebody with a wallet')
-  await pressGated(window.getByRole('button', { name: new RegExp(`^(Use ${title}|Press again)$`) }))
+  await pressGated(window.getByRole('button', { name: `Use ${title}`, exact: true }))
   const done = host.shown.getByRole('button', { name: 'All done' })
   await done.click({ timeout: 30_000 })
   expect(await set()).not.toHaveProperty('code')

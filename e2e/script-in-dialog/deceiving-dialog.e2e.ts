@@ -30,8 +30,9 @@ import type { HostPage } from '../pages/host-page.ts'
 import { confirmAs, openWindow as openCloudWindow } from '../pages/login-window.ts'
 import { beginCall } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
+import { pressGated } from '../pages/pointer.ts'
 import { forms } from '../pages/recorded-messages.ts'
-import { keepByPassword, openWindow, pressGated, recoverWith } from '../pages/recovery-window.ts'
+import { keepByPassword, openWindow, recoverWith } from '../pages/recovery-window.ts'
 import { beginRequest, permit, someone } from '../pages/transactions.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
@@ -452,7 +453,7 @@ test.describe('a wallet that its user keeps', () => {
     const window = await openWindow(host)
     const device = await addDevice(window, { prf: true })
     await window.getByRole('button', { name: 'Create passkey' }).click()
-    await pressGated(window.getByRole('button', { name: /^(Use this passkey|Press again)$/ }))
+    await pressGated(window.getByRole('button', { name: 'Use this passkey' }))
     await isSecured(host)
     expect(await set()).not.toHaveProperty('code')
     expect(await device.passkeys()).toBe(1)
@@ -508,7 +509,7 @@ test.describe('a wallet that its user keeps', () => {
         await openCloudWindow(context, ofCard.getByRole('button', { name: `Continue with ${title}` })),
         somebody,
       )
-      await pressGated(ofCard.getByRole('button', { name: new RegExp(`^(Use ${title}|Press again)$`) }))
+      await pressGated(ofCard.getByRole('button', { name: `Use ${title}`, exact: true }))
       await isSecured(host)
       expect((await set()).user?.address).toBe(wallet)
       expect([...secrets.keys()]).toEqual([cloud])

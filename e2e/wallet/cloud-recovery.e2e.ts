@@ -7,7 +7,7 @@ import { expectNoViolations } from '../pages/axe.ts'
 import { type Cloud, changeFiles, clouds, filesIn, openCloud, signInAs } from '../pages/cloud-window.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
-import { pressGated } from '../pages/recovery-window.ts'
+import { pressGated } from '../pages/pointer.ts'
 import { setFaults } from '../stack/faults.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
@@ -48,9 +48,7 @@ async function choose({ page, dialog }: HostPage, cloud: Cloud) {
 /** Signs in, and says in the window of the wallet that this cloud is to keep it. */
 async function signInAndConfirm(context: BrowserContext, host: HostPage, cloud: Cloud, person: string) {
   const window = await signInAs(context, host, person)
-  await pressGated(
-    window.getByRole('button', { name: new RegExp(`^(Use ${clouds[cloud].title}|Press again)$`) }),
-  )
+  await pressGated(window.getByRole('button', { name: `Use ${clouds[cloud].title}`, exact: true }))
 }
 
 async function setBy(context: BrowserContext, host: HostPage, cloud: Cloud, person: string) {

@@ -4,11 +4,11 @@ import { expectNoViolations } from '../pages/axe.ts'
 import { cutsWindowsOff, openWindow, typeDigits } from '../pages/login-window.ts'
 import { beginCall, refusalOf, setConfig } from '../pages/page-calls.ts'
 import {
+  approve,
   type LoggedIn,
   logInAtProvider,
   logInWithWharf,
   openHost,
-  pressGated,
   request,
   toConsent,
   walletOf,
@@ -41,7 +41,7 @@ test('somebody logs in with the wallet of another app, signs with it and sends w
   await expect(window.getByText(appName, { exact: true })).toBeVisible()
   await expect(window.getByText(stack.hostOrigin.replace('https://', ''))).toBeVisible()
   await expectNoViolations(window, 'Consent', 'host')
-  await pressGated(window, 'Allow')
+  await approve(window, 'Allow')
   await expect(host.dialog.getByRole('heading', { name: 'Success' })).toBeVisible()
   const { address } = walletOf((await login()).user?.user)
   await host.dialogCloses()
@@ -52,7 +52,7 @@ test('somebody logs in with the wallet of another app, signs with it and sends w
   expect(new URL(signing.window.url())).toMatchObject({ origin: wharf.walletOrigin, search: '', hash: '' })
   await expect(signing.window.getByText(appName, { exact: true })).toBeVisible()
   await expectNoViolations(signing.window, 'Sign for another app', 'host')
-  await pressGated(signing.window, 'Sign and continue')
+  await approve(signing.window, 'Sign and continue')
   const { user: signed } = await signing.asked()
   expect(await verifyMessage({ address, message, signature: signed?.signature ?? '0x' })).toBe(true)
   await host.dialogCloses()
@@ -63,7 +63,7 @@ test('somebody logs in with the wallet of another app, signs with it and sends w
   const transaction = { to: someone, value: '0x16345785d8a0000', chainId: 31337 }
   const sending = await request<{ transactionHash: Hex }>(place, 'sendTransaction', transaction, { address })
   await expect(sending.window.locator('.amount')).toHaveText('0.1 ETH')
-  await pressGated(sending.window, 'Submit')
+  await approve(sending.window, 'Submit')
   const { user: sent } = await sending.asked()
   expect(sent?.transactionHash).toMatch(/^0x[0-9a-f]{64}$/)
   await expect.poll(() => chain.getBalance({ address: someone })).toBe(before + parseEther('0.1'))
@@ -179,9 +179,9 @@ test('a connection that its user ends at the provider is over at the requester, 
   await host.dialog.getByRole('button', { name: 'Continue with Wharf' }).click()
   await expect(host.dialog.getByText(/^Transactions require a valid token/)).toBeVisible()
   const again = await openWindow(context, host.dialog.getByRole('button', { name: 'Connect Wharf' }))
-  await pressGated(again, 'Allow')
+  await approve(again, 'Allow')
   const signing = await openWindow(context, host.dialog.getByRole('button', { name: 'Continue with Wharf' }))
-  await pressGated(signing, 'Sign and continue')
+  await approve(signing, 'Sign and continue')
   const { user } = await asked()
   expect(await verifyMessage({ address, message: 'Again', signature: user?.signature ?? '0x' })).toBe(true)
 })
@@ -227,7 +227,7 @@ test('the wallet is one of the page: it signs typed data as libraries ask for it
   )
   const window = await openWindow(context, host.dialog.getByRole('button', { name: 'Continue with Wharf' }))
   await expect(window.getByText('Typed in another app')).toBeVisible()
-  await pressGated(window, 'Sign and continue')
+  await approve(window, 'Sign and continue')
   expect(await verifyTypedData({ address, ...data, signature: (await signature) as Hex })).toBe(true)
 })
 
@@ -248,12 +248,12 @@ test('a page whose opener policy cuts its windows off gets the answer by the ser
     const window = await openWindow(context, host.methodRow('Wharf'))
     await typeDigits(window, host.dialog)
     await logInAtProvider(window, inbox)
-    await pressGated(window, 'Allow')
+    await approve(window, 'Allow')
     const { address } = walletOf((await login()).user?.user)
     await host.dialogCloses()
     const signing = await request<{ signature: Hex }>(place, 'signMessage', 'Cut off', { address })
     await typeDigits(signing.window, host.dialog)
-    await pressGated(signing.window, 'Sign and continue')
+    await approve(signing.window, 'Sign and continue')
     const { user } = await signing.asked()
     expect(await verifyMessage({ address, message: 'Cut off', signature: user?.signature ?? '0x' })).toBe(
       true,

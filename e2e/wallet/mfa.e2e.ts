@@ -8,6 +8,7 @@ import { confirmOnPage } from '../pages/confirm-page.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginCall, call, hear, logInByEmail } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
+import { pressGated } from '../pages/pointer.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
@@ -66,10 +67,7 @@ async function sign(host: HostPage) {
 }
 
 async function approve(host: HostPage, name: RegExp | string) {
-  const approval = host.dialog.locator('button[data-gate]').filter({ hasText: name })
-  await approval.hover()
-  await expect(approval).toHaveAttribute('data-gate', 'ready')
-  await approval.click()
+  await pressGated(host.dialog.locator('button[data-gate]').filter({ hasText: name }))
 }
 
 const methodsOf = (page: Page) =>

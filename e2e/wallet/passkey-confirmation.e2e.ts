@@ -4,7 +4,8 @@ import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage } from '../pages/confirm-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
-import { openWindow, pressGated } from '../pages/recovery-window.ts'
+import { pressGated } from '../pages/pointer.ts'
+import { openWindow } from '../pages/recovery-window.ts'
 import { beginRequest, chainOf, someone } from '../pages/transactions.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
@@ -39,11 +40,7 @@ test('it is confirmed by that passkey, and by a code where it is not given', asy
   const window = await openWindow(host)
   const device = await addDevice(window, { prf: true })
   await window.getByRole('button', { name: 'Create passkey' }).click()
-  await pressGated(
-    window
-      .getByRole('button', { name: 'Use this passkey' })
-      .or(window.getByRole('button', { name: 'Press again' })),
-  )
+  await pressGated(window.getByRole('button', { name: 'Use this passkey' }))
   await expect(host.dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
     timeout: 30_000,
   })

@@ -7,8 +7,9 @@ import { expectNoViolations } from '../pages/axe.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { addDevice, type Device } from '../pages/passkey-device.ts'
+import { pressGated } from '../pages/pointer.ts'
 import { forms, recordMessages } from '../pages/recorded-messages.ts'
-import { openWindow, pressGated } from '../pages/recovery-window.ts'
+import { openWindow } from '../pages/recovery-window.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
@@ -59,12 +60,7 @@ async function windowWith(host: HostPage, plugged: Parameters<typeof addDevice>[
   return { window, device }
 }
 const pressIn = (window: Page, name: string) => window.getByRole('button', { name }).click()
-const use = (window: Page) =>
-  pressGated(
-    window
-      .getByRole('button', { name: 'Use this passkey' })
-      .or(window.getByRole('button', { name: 'Press again' })),
-  )
+const use = (window: Page) => pressGated(window.getByRole('button', { name: 'Use this passkey' }))
 
 async function setPasskey(host: HostPage): Promise<Device> {
   const set = await choose(host)

@@ -6,12 +6,12 @@ import { arrive, onAnotherSite } from '../pages/another-site.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
+import { pressGated } from '../pages/pointer.ts'
 import {
   choosePassword,
   enterPassword,
   openWindow,
   passwordIsSet,
-  pressGated,
   recoverWith,
   setButton,
 } from '../pages/recovery-window.ts'
@@ -150,11 +150,7 @@ async function askToSetPasskey(host: HostPage) {
 
 async function makePasskey(window: Page) {
   await window.getByRole('button', { name: 'Create passkey' }).click()
-  await pressGated(
-    window
-      .getByRole('button', { name: 'Use this passkey' })
-      .or(window.getByRole('button', { name: 'Press again' })),
-  )
+  await pressGated(window.getByRole('button', { name: 'Use this passkey' }))
 }
 
 /** Sets the passkey again, in another window. */

@@ -2,12 +2,12 @@ import { onAnotherSite } from '../pages/another-site.ts'
 import { expectNoViolations } from '../pages/axe.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { pressGated } from '../pages/pointer.ts'
 import { forms, recordMessages } from '../pages/recorded-messages.ts'
 import {
   enterPassword,
   openWindow,
   passwordIsSet,
-  pressGated,
   setButton,
   setPasswordIn,
 } from '../pages/recovery-window.ts'
