@@ -4,7 +4,7 @@
  * up somebody else's.
  */
 import { attemptLimits } from '@latchkey/protocol'
-import { type Allowance, pass, take } from '../../kernel/attempts/attempts.ts'
+import { type Allowance, type Charge, passAll, takeAll } from '../../kernel/attempts/attempts.ts'
 import type { Trx } from '../../kernel/ports.ts'
 import type { CodeKey } from './code-key.ts'
 import { codeLimits } from './limits.ts'
@@ -42,7 +42,7 @@ export type Caller = {
 }
 
 /** The right guess needs room like any other, and takes none. */
-const from = { right: pass, wrong: take } as const
+const from = { right: passAll, wrong: takeAll } as const
 
 /**
  * A guess at a code that was sent to this browser. It costs the identifier, and the network and the session that it
@@ -57,12 +57,12 @@ export async function takeGuess(
   nowSeconds: number,
 ): Promise<Allowance> {
   const isKnown = await isOfKnownBrowser(trx, code)
-  const keys = [
+  const charges = [
     { key: keyOf('guess', code, code.identifier, isKnown), budgets: ofIdentifier.guess },
     ...(isKnown ? [] : chargedAs('wrong-guess', address)),
     ...(isKnown ? [] : chargedAs('session-guess', sessionOf(code, sessionId))),
   ]
-  return takeAll(keys.map((one) => () => from[guess](trx, { ...one, nowSeconds })))
+  return from[guess](trx, charges, nowSeconds)
 }
 
 /** A code that is sent costs whoever gets it, by whichever of their addresses, and the network and session that ask. */
@@ -75,35 +75,24 @@ export async function takeSend(
 ): Promise<Allowance> {
   const recipient = code.purpose.recipientOf?.(code.identifier) ?? code.identifier
   const key = keyOf('send', code, recipient, await isOfKnownBrowser(trx, code))
-  const keys = [
+  const charges = [
     { key, budgets: ofIdentifier.send },
     ...chargedAs(send, address),
     ...chargedAs('session-send', sessionOf(code, sessionId)),
   ]
-  return takeAll(keys.map((one) => () => take(trx, { ...one, nowSeconds })))
+  return takeAll(trx, charges, nowSeconds)
 }
 
 export const takeStrayGuess = (trx: Trx, { address }: Caller, nowSeconds: number): Promise<Allowance> =>
-  takeAll(chargedAs('stray-guess', address).map((one) => () => take(trx, { ...one, nowSeconds })))
+  takeAll(trx, chargedAs('stray-guess', address), nowSeconds)
 
 /** Nothing where nobody is known whom it could be charged to. */
-const chargedAs = (what: keyof typeof ofCaller, who: string | undefined) =>
+const chargedAs = (what: keyof typeof ofCaller, who: string | undefined): readonly Charge[] =>
   who === undefined ? [] : [{ key: `${what}\n${who}`, budgets: ofCaller[what] }]
 
 /** Clients that send no binding could be any number of browsers. */
 const sessionOf = ({ appId, binding }: CodeKey, sessionId: string | undefined) =>
   sessionId ?? (binding === '' ? undefined : `${appId}\n${binding}`)
-
-/** Everybody takes in this order, up to the first refusal, which undoes the transaction. */
-async function takeAll(takes: readonly (() => Promise<Allowance>)[]): Promise<Allowance> {
-  const taken: string[] = []
-  for (const one of takes) {
-    const allowance = await one()
-    if (!allowance.allowed) return allowance
-    taken.push(...allowance.taken)
-  }
-  return { allowed: true, taken }
-}
 
 const isOfKnownBrowser = async (trx: Trx, code: CodeKey) =>
   code.binding !== '' && (await isKnownBrowser(trx, code))

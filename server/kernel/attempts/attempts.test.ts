@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
-import { type Budget, giveBack, pass, take, tooManyRequests } from './attempts.ts'
+import type { Trx } from '../ports.ts'
+import { type Attempt, type Budget, giveBack, passAll, take, takeAll, tooManyRequests } from './attempts.ts'
 
 const guesses: Budget = { limit: 5, windowSeconds: 600 }
 const aDay: Budget = { limit: 20, windowSeconds: 86_400 }
 const calls: Budget = { limit: 300, windowSeconds: 60 }
 
 forEachEngine((database) => {
+  const pass = (trx: Trx, attempt: Attempt) => passAll(trx, [attempt], attempt.nowSeconds)
   const tryAt = (nowSeconds: number, budgets: readonly Budget[], key = 'a') =>
     take(database().db, { key, budgets, nowSeconds })
   const allowedAt = async (nowSeconds: number, budgets: readonly Budget[], key?: string) =>
@@ -143,6 +145,51 @@ forEachEngine((database) => {
     }
   })
 
+  test('all who are charged have room, or nothing is taken from any, slots or counters', async () => {
+    const counted: Budget = { limit: 33, windowSeconds: 60 }
+    const charges = [
+      { key: 'a', budgets: [guesses, counted] },
+      { key: 'b', budgets: [aDay, calls] },
+    ]
+    const all = () => takeAll(database().db, charges, 1_000)
+    expect(await all()).toEqual({
+      allowed: true,
+      taken: ['a|600|0', 'b|86400|0', 'a|60', 'b|60'],
+    })
+    for (let turn = 1; turn < 5; turn += 1) expect((await all()).allowed).toBe(true)
+    expect(await all()).toEqual({ allowed: false, retryAfterSeconds: 600 })
+    for (let turn = 5; turn < 33; turn += 1) await tryAt(1_000, [counted])
+    expect(
+      await takeAll(database().db, [{ key: 'a', budgets: [counted] }, ...charges.slice(1)], 1_001),
+    ).toEqual({
+      allowed: false,
+      retryAfterSeconds: 59,
+    })
+    let [slots, rest] = [0, 0]
+    while (await allowedAt(1_001, [aDay], 'b')) slots += 1
+    while (await allowedAt(1_001, [calls], 'b')) rest += 1
+    expect([slots, rest]).toEqual([15, 295])
+  })
+
+  test('each counter has the limit of its own', async () => {
+    const few: Budget = { limit: 33, windowSeconds: 60 }
+    const many: Budget = { limit: 35, windowSeconds: 60 }
+    const charges = [
+      { key: 'a', budgets: [many] },
+      { key: 'b', budgets: [few] },
+    ]
+    for (let turn = 0; turn < 33; turn += 1) await takeAll(database().db, charges, 1_000)
+    expect(await takeAll(database().db, charges, 1_010)).toEqual({ allowed: false, retryAfterSeconds: 50 })
+    expect(await allowedAt(1_010, [few], 'b')).toBe(false)
+    expect(await allowedAt(1_010, [many], 'a')).toBe(true)
+    expect(await allowedAt(1_010, [many], 'a')).toBe(true)
+    expect(await allowedAt(1_010, [many], 'a')).toBe(false)
+  })
+
+  test('whoever is charged nothing passes', async () => {
+    expect(await takeAll(database().db, [], 1_000)).toEqual({ allowed: true, taken: [] })
+  })
+
   test('what is over is no reason to wait', async () => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000 + 100 * turn, [guesses])
     expect(await tryAt(1_599, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 1 })
@@ -187,20 +234,20 @@ forEachEngine((database) => {
 
   describe('a counted budget', () => {
     const few: Budget = { limit: 33, windowSeconds: 60 }
-    const takeAll = async (nowSeconds: number, key?: string) => {
+    const takeWhatIsLeft = async (nowSeconds: number, key?: string) => {
       let count = 0
       while (await allowedAt(nowSeconds, [few], key)) count += 1
       return count
     }
 
     test('is full again after its window, and no fuller', async () => {
-      expect(await takeAll(1_000)).toBe(33)
-      expect(await takeAll(1_060)).toBe(33)
+      expect(await takeWhatIsLeft(1_000)).toBe(33)
+      expect(await takeWhatIsLeft(1_060)).toBe(33)
     })
 
     test('belongs to its key and its window alone', async () => {
-      expect(await takeAll(1_000, 'a')).toBe(33)
-      expect(await takeAll(1_000, 'b')).toBe(33)
+      expect(await takeWhatIsLeft(1_000, 'a')).toBe(33)
+      expect(await takeWhatIsLeft(1_000, 'b')).toBe(33)
       expect(await allowedAt(1_000, [{ ...few, windowSeconds: 600 }], 'a')).toBe(true)
     })
 
@@ -209,7 +256,7 @@ forEachEngine((database) => {
       const second = await tryAt(1_000, [few])
       if (!second.allowed) throw new Error('there is room')
       await giveBack(database().db, second.taken)
-      expect(await takeAll(1_050)).toBe(32)
+      expect(await takeWhatIsLeft(1_050)).toBe(32)
       expect(await tryAt(1_050, [few])).toEqual({ allowed: false, retryAfterSeconds: 10 })
     })
   })

@@ -16,28 +16,27 @@ export type Budget = { readonly limit: number; readonly windowSeconds: number }
 export type Allowance = { readonly allowed: true; readonly taken: readonly string[] } | Refused
 type Refused = { readonly allowed: false; readonly retryAfterSeconds: number }
 
-export type Attempt = {
-  readonly key: string
-  readonly budgets: readonly Budget[]
-  readonly nowSeconds: number
-}
+/** Who is charged by an attempt, and the budgets of theirs. */
+export type Charge = { readonly key: string; readonly budgets: readonly Budget[] }
+export type Attempt = Charge & { readonly nowSeconds: number }
 
 /** All budgets have room, or nothing is taken from any. */
 export const take = (reader: Reader, attempt: Attempt): Promise<Allowance> =>
-  takeUntil(reader, attempt, ({ windowSeconds }) => attempt.nowSeconds + windowSeconds)
+  takeAll(reader, [attempt], attempt.nowSeconds)
+
+/** The same of all who are charged, in as many statements. */
+export const takeAll = (reader: Reader, charges: readonly Charge[], nowSeconds: number): Promise<Allowance> =>
+  takeUntil(reader, placesOf(charges), nowSeconds, ({ windowSeconds }) => nowSeconds + windowSeconds)
 
 /**
- * What turns out to be no attempt passes as `take` does: there must be room in each budget, and it stays free. It is
+ * What turns out to be no attempt passes as `takeAll` does: there must be room in each budget, and it stays free. It is
  * taken and given back, so that whoever wants the same room meanwhile waits for the end of this transaction.
  */
-export async function pass(trx: Trx, attempt: Attempt): Promise<Allowance> {
-  const allowance = await takeUntil(trx, attempt, () => attempt.nowSeconds)
+export async function passAll(trx: Trx, charges: readonly Charge[], nowSeconds: number): Promise<Allowance> {
+  const places = placesOf(charges)
+  const allowance = await takeUntil(trx, places, nowSeconds, () => nowSeconds)
   if (!allowance.allowed) return allowance
-  const counted = attempt.budgets.filter((budget) => !hasSlots(budget))
-  await giveBack(
-    trx,
-    counted.map((budget) => counterOf(attempt.key, budget)),
-  )
+  await giveBack(trx, places.filter((place) => !hasSlots(place)).map(counterOf))
   return { allowed: true, taken: [] }
 }
 
@@ -50,75 +49,93 @@ export async function giveBack(reader: Reader, taken: readonly string[]): Promis
 export type Portion = { readonly allowed: true; readonly endsAt: number } | Refused
 export async function takePortion(
   reader: Reader,
-  { key, budget, nowSeconds }: Omit<Attempt, 'budgets'> & { readonly budget: Budget },
+  { nowSeconds, ...place }: Place & { readonly nowSeconds: number },
   amount: number,
 ): Promise<Portion> {
-  const { limit, windowSeconds } = budget
-  const row = counterOf(key, budget)
-  const expiresAt = nowSeconds + windowSeconds
-  const endsAt = await store.takeOfCounter(reader, { key: row, amount, limit, nowSeconds, expiresAt })
-  if (endsAt !== undefined) return { allowed: true, endsAt }
-  const inUse = await store.rowsInUse(reader, [row], nowSeconds)
-  return refused(inUse.get(row) ?? Number.NaN, nowSeconds, windowSeconds)
+  const ends = await takeOfCounters(reader, [place], nowSeconds, amount)
+  const endsAt = ends.get(counterOf(place))
+  return endsAt === undefined ? whenFree(reader, place, nowSeconds) : { allowed: true, endsAt }
 }
 
-const hasSlots = ({ limit }: Budget) => limit <= attemptSlots.slotsUpTo
-const counterOf = (key: string, { windowSeconds }: Budget) => `${key}|${windowSeconds}`
-const slotOf = (key: string, { windowSeconds }: Budget, slot: number) => `${key}|${windowSeconds}|${slot}`
-const slotsOf = (key: string, budget: Budget): readonly string[] =>
-  Array.from({ length: budget.limit }, (_, slot) => slotOf(key, budget, slot))
+/** A budget of somebody. */
+type Place = { readonly key: string; readonly budget: Budget }
 
+const placesOf = (charges: readonly Charge[]): readonly Place[] =>
+  charges.flatMap(({ key, budgets }) => budgets.map((budget) => ({ key, budget })))
+
+const hasSlots = ({ budget }: Place) => budget.limit <= attemptSlots.slotsUpTo
+const counterOf = ({ key, budget }: Place) => `${key}|${budget.windowSeconds}`
+const slotsOf = (place: Place): readonly string[] =>
+  Array.from({ length: place.budget.limit }, (_, slot) => `${counterOf(place)}|${slot}`)
+
+/** Everybody takes slots before counters, and each of them in this order. */
 async function takeUntil(
   reader: Reader,
-  attempt: Attempt,
+  places: readonly Place[],
+  nowSeconds: number,
   until: (budget: Budget) => number,
 ): Promise<Allowance> {
-  const { key, nowSeconds, budgets } = attempt
-  const slots = await takeSlots(reader, { ...attempt, budgets: budgets.filter(hasSlots) }, until)
-  if (!slots.allowed) return slots
-  const taken = [...slots.taken]
-  for (const budget of budgets.filter((one) => !hasSlots(one))) {
-    const one = await takePortion(reader, { key, budget, nowSeconds }, 1)
-    if (!one.allowed) {
-      await giveBack(reader, taken)
-      return one
-    }
-    taken.push(counterOf(key, budget))
-  }
-  return { allowed: true, taken }
+  const slots = await takeSlots(reader, places.filter(hasSlots), nowSeconds, until)
+  const counters = places.filter((place) => !hasSlots(place))
+  if (!slots.allowed || counters.length === 0) return slots
+  const counted = await takeOfCounters(reader, counters, nowSeconds, 1)
+  const taken = [...slots.taken, ...counted.keys()]
+  const full = counters.find((place) => !counted.has(counterOf(place)))
+  if (!full) return { allowed: true, taken }
+  await giveBack(reader, taken)
+  return whenFree(reader, full, nowSeconds)
+}
+
+const takeOfCounters = (reader: Reader, places: readonly Place[], nowSeconds: number, amount: number) =>
+  store.takeOfCounters(
+    reader,
+    places.map((place) => ({
+      key: counterOf(place),
+      amount,
+      limit: place.budget.limit,
+      expiresAt: nowSeconds + place.budget.windowSeconds,
+    })),
+    nowSeconds,
+  )
+
+/** One counter that is full is free again at the end of its window. */
+async function whenFree(reader: Reader, place: Place, nowSeconds: number): Promise<Refused> {
+  const counter = counterOf(place)
+  const inUse = await store.rowsInUse(reader, [counter], nowSeconds)
+  return refused(inUse.get(counter) ?? Number.NaN, nowSeconds, place.budget.windowSeconds)
 }
 
 /** One of each budget. Nearly always the first slots are free, so they are tried before anything is read. */
 async function takeSlots(
   reader: Reader,
-  { key, budgets, nowSeconds }: Attempt,
+  places: readonly Place[],
+  nowSeconds: number,
   until: (budget: Budget) => number,
 ): Promise<Allowance> {
   const taken: string[] = []
-  let open = budgets
+  let open = places
   let inUse: ReadonlyMap<string, number> = new Map()
   while (open.length > 0) {
-    const wanted = open.map((budget) => ({
-      budget,
-      slot: slotsOf(key, budget).find((slot) => !inUse.has(slot)),
+    const wanted = open.map((place) => ({
+      place,
+      slot: slotsOf(place).find((slot) => !inUse.has(slot)),
     }))
-    const full = wanted.find(({ slot }) => slot === undefined)?.budget
+    const full = wanted.find(({ slot }) => slot === undefined)?.place
     if (full) {
       await giveBack(reader, taken)
-      const ends = slotsOf(key, full).map((slot) => inUse.get(slot) ?? Number.POSITIVE_INFINITY)
-      return refused(Math.min(...ends), nowSeconds, full.windowSeconds)
+      const ends = slotsOf(full).map((slot) => inUse.get(slot) ?? Number.POSITIVE_INFINITY)
+      return refused(Math.min(...ends), nowSeconds, full.budget.windowSeconds)
     }
     const got = await store.takeSlots(
       reader,
-      wanted.map(({ budget, slot = '' }) => ({ key: slot, expiresAt: until(budget) })),
+      wanted.map(({ place, slot = '' }) => ({ key: slot, expiresAt: until(place.budget) })),
       nowSeconds,
     )
     taken.push(...got)
-    open = wanted.filter(({ slot = '' }) => !got.includes(slot)).map(({ budget }) => budget)
+    open = wanted.filter(({ slot = '' }) => !got.includes(slot)).map(({ place }) => place)
     if (open.length > 0) {
       // Somebody may have taken the one that was free; then the next one is tried.
-      const all = open.flatMap((budget) => slotsOf(key, budget))
-      inUse = await store.rowsInUse(reader, all, nowSeconds)
+      inUse = await store.rowsInUse(reader, open.flatMap(slotsOf), nowSeconds)
     }
   }
   return { allowed: true, taken }

@@ -36,40 +36,44 @@ export async function takeSlots(
   slots: readonly Slot[],
   nowSeconds: number,
 ): Promise<readonly string[]> {
-  const taken = await takingOf(slots.length)(reader, {
-    now: nowSeconds,
-    ...Object.fromEntries(
-      slots.flatMap(({ key, expiresAt }, at) => [
-        [`key ${at}`, key],
-        [`end ${at}`, expiresAt],
-      ]),
-    ),
-  })
+  const taken = await taking(slots.length)(reader, { nowSeconds, ...numbered(slots) })
   return taken.map((row) => row.key)
 }
 
-type Taking = { readonly now: number } & { readonly [name: `key ${number}`]: string } & {
-  readonly [name: `end ${number}`]: number
-}
-/** One for each number of slots: there are as many as an attempt has budgets. */
-const takings = new Map<number, ReturnType<typeof taking>>()
-
-function takingOf(count: number) {
-  const query = takings.get(count) ?? taking(count)
-  takings.set(count, query)
-  return query
+type RowNames = { readonly nowSeconds: number } & { readonly [name: `key ${number}`]: string } & {
+  readonly [name: `${'expiresAt' | 'amount' | 'limit'} ${number}`]: number
 }
 
-const taking = (count: number) =>
-  compiled((db, value: ValueOf<Taking>) =>
+/** The values of each row under names of its own. */
+const numbered = <Row extends object>(rows: readonly Row[]): Omit<RowNames, 'nowSeconds'> =>
+  Object.fromEntries(
+    rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${name} ${at}`, value])),
+  )
+
+type Query = ReturnType<typeof compiled<RowNames, Pick<AttemptTable, 'key' | 'expires_at'>>>
+
+/** One query for each number of rows: there are as many as an attempt has budgets. */
+function byCount(build: (count: number) => Query): (count: number) => Query {
+  const queries = new Map<number, Query>()
+  return (count) => {
+    const query = queries.get(count) ?? build(count)
+    queries.set(count, query)
+    return query
+  }
+}
+
+const numbersTo = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+const taking = byCount((count) =>
+  compiled((db, value: ValueOf<RowNames>) =>
     db
       .insertInto('attempts')
       .values(
-        Array.from({ length: count }, (_, at) => ({
+        numbersTo(count).map((at) => ({
           key: value(`key ${at}`),
-          window_start: value('now'),
+          window_start: value('nowSeconds'),
           count: 1,
-          expires_at: value(`end ${at}`),
+          expires_at: value(`expiresAt ${at}`),
         })),
       )
       .onConflict((conflict) =>
@@ -80,68 +84,81 @@ const taking = (count: number) =>
             count: 1,
             expires_at: row.ref('excluded.expires_at'),
           }))
-          .where('attempts.expires_at', '<=', value('now')),
+          .where('attempts.expires_at', '<=', value('nowSeconds')),
       )
-      .returning('key'),
-  )
+      .returning(['key', 'expires_at']),
+  ),
+)
 
-type Counting = {
+export type Counting = {
   readonly key: string
   readonly amount: number
   readonly limit: number
-  readonly nowSeconds: number
   readonly expiresAt: number
 }
 
 /**
- * Counts so many more in the window that is open, or opens the next, unless the open one is full. The end of the window
- * that they were counted in, or undefined.
+ * Counts so many more in the window that is open of each counter, or opens the next, unless the open one is full. The
+ * ends of the windows that they were counted in; a full one is not among them. Counters are written in this order too.
  */
-export async function takeOfCounter(reader: Reader, counting: Counting): Promise<number | undefined> {
-  const [counted] = await count(reader, counting)
-  return counted?.expires_at
+export async function takeOfCounters(
+  reader: Reader,
+  countings: readonly Counting[],
+  nowSeconds: number,
+): Promise<ReadonlyMap<string, number>> {
+  const counted = await counting(countings.length)(reader, { nowSeconds, ...numbered(countings) })
+  return new Map(counted.map((row) => [row.key, row.expires_at]))
 }
 
-const count = compiled((db, value: ValueOf<Counting>) =>
-  db
-    .insertInto('attempts')
-    .values({
-      key: value('key'),
-      window_start: value('nowSeconds'),
-      count: value('amount'),
-      expires_at: value('expiresAt'),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet((row) => {
-          const isOver = row('attempts.expires_at', '<=', value('nowSeconds'))
-          const nextOr = <Column extends 'window_start' | 'expires_at'>(column: Column) =>
-            row
-              .case()
-              .when(isOver)
-              .then(row.ref(`excluded.${column}`))
-              .else(row.ref(`attempts.${column}`))
-              .end()
-          return {
-            count: row
-              .case()
-              .when(isOver)
-              .then(row.ref('excluded.count'))
-              .else(row('attempts.count', '+', row.ref('excluded.count')))
-              .end(),
-            window_start: nextOr('window_start'),
-            expires_at: nextOr('expires_at'),
-          }
-        })
-        .where((row) =>
-          row.or([
-            row('attempts.expires_at', '<=', value('nowSeconds')),
-            row('attempts.count', '<', value('limit')),
-          ]),
-        ),
-    )
-    .returning('expires_at'),
+const counting = byCount((count) =>
+  compiled((db, value: ValueOf<RowNames>) =>
+    db
+      .insertInto('attempts')
+      .values(
+        numbersTo(count).map((at) => ({
+          key: value(`key ${at}`),
+          window_start: value('nowSeconds'),
+          count: value(`amount ${at}`),
+          expires_at: value(`expiresAt ${at}`),
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((row) => {
+            const isOver = row('attempts.expires_at', '<=', value('nowSeconds'))
+            const nextOr = <Column extends 'window_start' | 'expires_at'>(column: Column) =>
+              row
+                .case()
+                .when(isOver)
+                .then(row.ref(`excluded.${column}`))
+                .else(row.ref(`attempts.${column}`))
+                .end()
+            return {
+              count: row
+                .case()
+                .when(isOver)
+                .then(row.ref('excluded.count'))
+                .else(row('attempts.count', '+', row.ref('excluded.count')))
+                .end(),
+              window_start: nextOr('window_start'),
+              expires_at: nextOr('expires_at'),
+            }
+          })
+          .where((row) =>
+            row.or([
+              row('attempts.expires_at', '<=', value('nowSeconds')),
+              ...numbersTo(count).map((at) =>
+                row.and([
+                  row('attempts.key', '=', value(`key ${at}`)),
+                  row('attempts.count', '<', value(`limit ${at}`)),
+                ]),
+              ),
+            ]),
+          ),
+      )
+      .returning(['key', 'expires_at']),
+  ),
 )
 
 /** A slot is emptied by this, and a counter counts one less. */
