@@ -91,18 +91,30 @@ async function measured(place: Place, fleet: Fleet, postgres: Postgres): Promise
   return costs as Costs
 }
 
-/** In turns, so that both processes have done as much when they are measured, and the machine is as busy for each. */
+/**
+ * In turns, so that both processes have done as much when they are measured, and the machine is as busy for each. A
+ * process that has more calls at hand does more of them each time that it wakes, so one is compared twice: with as many
+ * calls as the two have together, and with as many as each of the two has.
+ */
 async function compare(two: Place, one: Place, fleet: Fleet, postgres: Postgres): Promise<void> {
   const cpu = cpuOf(fleet, postgres)
   const [byTwo, byOne] = [await operationsOf(two), await operationsOf(one)]
   for (const name of ['login', 'refresh'] as const) {
-    const pairs = await inTurns(
-      counts[name] / 2,
-      { cpuMs: cpu, work: byTwo[name] },
-      { cpuMs: cpu, work: byOne[name] },
-    )
-    ratio(`${name}: server`, pairs, (turn) => turn.cpuMs.server, { unit: 'ms', note: 'aim 1.1 ×' })
-    ratio(`${name}: database`, pairs, (turn) => turn.cpuMs.database, { unit: 'ms' })
+    for (const [load, workers] of [
+      ['of all calls', CONNECTIONS],
+      ['of as many calls as each of two', CONNECTIONS / 2],
+    ] as const) {
+      const pairs = await inTurns(
+        counts[name] / 2,
+        { cpuMs: cpu, work: byTwo[name] },
+        { cpuMs: cpu, work: byOne[name], workers },
+      )
+      ratio(`${name}: server, beside one ${load}`, pairs, (turn) => turn.cpuMs.server, {
+        unit: 'ms',
+        note: 'aim 1.1 ×',
+      })
+      ratio(`${name}: database`, pairs, (turn) => turn.cpuMs.database, { unit: 'ms' })
+    }
   }
 }
 

@@ -91,7 +91,7 @@ export async function usersOf(place: Place) {
 }
 
 /** So many workers, each doing its next one when its last is done. */
-export async function load(count: number, work: (worker: number) => Promise<unknown>) {
+export async function load(count: number, work: (worker: number) => Promise<unknown>, workers = CONNECTIONS) {
   let started = 0
   const worker = async (index: number) => {
     while (started < count) {
@@ -99,7 +99,7 @@ export async function load(count: number, work: (worker: number) => Promise<unkn
       await work(index)
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => worker(index)))
+  await Promise.all(Array.from({ length: workers }, (_, index) => worker(index)))
 }
 
 /** User and system time of a process, all threads, as the kernel counts it. */

@@ -4,6 +4,8 @@ import { line, median } from './statistics.ts'
 
 export type Side = {
   readonly work: (worker: number) => Promise<unknown>
+  /** How many do it side by side. */
+  readonly workers?: number
   /** The processor time of each process that counts, so far. */
   readonly cpuMs: () => Readonly<Record<string, number>>
 }
@@ -29,15 +31,16 @@ export async function inTurns(count: number, one: Side, other: Side): Promise<re
   return pairs
 }
 
-async function turnOf(count: number, { work, cpuMs }: Side): Promise<Turn> {
+async function turnOf(count: number, { work, workers, cpuMs }: Side): Promise<Turn> {
   const waits: number[] = []
   const before = cpuMs()
   const startedAt = performance.now()
-  await load(count, async (worker) => {
+  const timed = async (worker: number) => {
     const askedAt = performance.now()
     await work(worker)
     waits.push(performance.now() - askedAt)
-  })
+  }
+  await load(count, timed, workers)
   const ms = performance.now() - startedAt
   const after = Object.entries(cpuMs())
   return {

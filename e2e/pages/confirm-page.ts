@@ -2,7 +2,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
-import { pressGated } from './pointer.ts'
+import { isReached, pressGated } from './pointer.ts'
 
 /** The wallet's origin draws this button, in a frame of its own. */
 export const toPage = (dialog: Pick<Page, 'frameLocator'>) =>
@@ -14,6 +14,7 @@ export async function openPage(
   context: BrowserContext,
   button = toPage(host.dialog),
 ): Promise<Page> {
+  await isReached(button)
   const [opened] = await Promise.all([context.waitForEvent('page'), button.click()])
   return opened
 }

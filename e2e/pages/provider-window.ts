@@ -17,7 +17,8 @@ export async function logInAtProvider(window: Page, inbox: Inbox) {
   await window.keyboard.type(await inbox.nextCode())
 }
 
-export const approve = (window: Page, name: string) => pressGated(window.getByRole('button', { name, exact: true }))
+export const approve = (window: Page, name: string) =>
+  pressGated(window.getByRole('button', { name, exact: true }))
 
 export type Place = { readonly context: BrowserContext; readonly host: HostPage; readonly page: Page }
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
 import { beginCall } from './page-calls.ts'
-import { pressGated } from './pointer.ts'
+import { isReached, pressGated } from './pointer.ts'
 
 type Card = Pick<HostPage, 'shown' | 'page'>
 
@@ -13,10 +13,9 @@ const type = (window: Page, password: string) => window.getByLabel('Password', {
 
 /** Opens the window by the button on the card, which the wallet's origin draws in a frame. */
 export async function openWindow({ shown, page }: Card, button = 'Continue'): Promise<Page> {
-  const [window] = await Promise.all([
-    page.context().waitForEvent('page'),
-    shown.frameLocator(`iframe[title="${button}"]`).getByRole('button').click(),
-  ])
+  const opener = shown.frameLocator(`iframe[title="${button}"]`).getByRole('button')
+  await isReached(opener)
+  const [window] = await Promise.all([page.context().waitForEvent('page'), opener.click()])
   return window
 }
 
@@ -63,7 +62,9 @@ export async function recoverWith(card: Card, password: string): Promise<Page> {
 /** From the app's own call to the closed card, for a wallet that the app lets be kept in several ways. */
 export async function keepByPassword(host: HostPage, password: string) {
   const set = await beginCall<{ readonly code?: string }>(host.page, 'setWalletRecovery')
-  await host.shown.getByRole('button', { name: 'Set password', exact: true }).click()
+  const choice = host.shown.getByRole('button', { name: 'Set password', exact: true })
+  await isReached(choice)
+  await choice.click()
   await setPasswordIn(await openWindow(host), password)
   await passwordIsSet(host)
   expect(await set()).not.toHaveProperty('code')

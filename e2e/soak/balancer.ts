@@ -89,7 +89,8 @@ export async function startBalancer(port: number, ports: readonly number[]): Pro
     incoming.pipe(call)
   }
 
-  const server = createServer(pass)
+  // A caller that was idle for some seconds finds its connections open.
+  const server = createServer({ keepAliveTimeout: keepMs }, pass)
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     cut: () => cut,
