@@ -73,7 +73,8 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
     else iframe.focus()
   })
   dialog.addEventListener('close', () => {
-    if (!unlock || !dialog.isConnected) return
+    // One that was closed by `hide` may be open again by the time that this is heard.
+    if (!unlock || dialog.open || !dialog.isConnected) return
     if (empty) onClose()
     else open()
   })

@@ -145,6 +145,18 @@ for (const [call, code] of [
   })
 }
 
+test('the end of a card before, of which the browser tells late, does not close the empty card of the next call', async () => {
+  const { page: host } = await visit('/late-close', { html: slowPage() })
+  await loaded(host)
+  const result = ending(host, 'login()')
+  await cover(host).waitFor({ state: 'visible' })
+  await host.evaluate(() => document.querySelector('dialog')?.dispatchEvent(new Event('close')))
+  servers.finishSlow()
+  await dialogOf(host).locator('#ok').click()
+  assert.match(JSON.stringify((await result).end), /user1/)
+  await leave(host)
+})
+
 test('a dialog that is there at once is never preceded by an empty card, nor is a call without a screen', async () => {
   const html = pageOf(tag(apps.demo, 'data-preload="now"'))
   const { page: host } = await visit('/quick', { html }, (page) => page.clock.install())
