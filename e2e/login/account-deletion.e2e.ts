@@ -4,6 +4,7 @@ import type { Inbox } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, toPage } from '../pages/confirm-page.ts'
+import { openWindow } from '../pages/login-window.ts'
 import { pressGated } from '../pages/pointer.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
@@ -41,7 +42,7 @@ const walletOf = async (page: Page) => {
 }
 
 async function approve(page: Page) {
-  const [confirmation] = await Promise.all([page.context().waitForEvent('page'), toPage(page).click()])
+  const confirmation = await openWindow(page.context(), toPage(page))
   await confirm(confirmation, 'Delete my account')
 }
 
@@ -102,7 +103,7 @@ test('in a browser that cannot tell what is seen of a card, an account is delete
   await button(page, 'Continue').click()
   await expect(page.locator('button[data-gate]')).toHaveCount(0)
   const openPage = async () => {
-    const [opened] = await Promise.all([context.waitForEvent('page'), toPage(page).click()])
+    const opened = await openWindow(context, toPage(page))
     return opened
   }
   const refused = await openPage()

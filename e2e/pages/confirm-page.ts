@@ -2,22 +2,19 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
-import { isReached, pressGated } from './pointer.ts'
+import { openWindow } from './login-window.ts'
+import { pressGated } from './pointer.ts'
 
 /** The wallet's origin draws this button, in a frame of its own. */
 export const toPage = (dialog: Pick<Page, 'frameLocator'>) =>
   dialog.frameLocator('iframe[title="Continue to confirm"]').getByRole('button')
 
 /** The page that the card opens. */
-export async function openPage(
+export const openPage = (
   host: HostPage,
   context: BrowserContext,
   button = toPage(host.dialog),
-): Promise<Page> {
-  await isReached(button)
-  const [opened] = await Promise.all([context.waitForEvent('page'), button.click()])
-  return opened
-}
+): Promise<Page> => openWindow(context, button)
 
 /** There and back: the page closes by itself, and the one before is in front again. */
 export async function confirmOnPage(host: HostPage, name: string, button?: Locator) {
@@ -30,7 +27,6 @@ export async function confirmOnPage(host: HostPage, name: string, button?: Locat
 /** Some pages close as soon as they have said so. */
 export async function confirm(page: Page, name: string) {
   await pressGated(page.getByRole('button', { name }))
-  await expect
-    .poll(async () => page.isClosed() || (await page.getByRole('heading', { name: 'Confirmed' }).isVisible()))
-    .toBe(true)
+  const says = page.getByRole('heading', { name: 'Confirmed' })
+  await expect.poll(async () => (await says.isVisible().catch(() => false)) || page.isClosed()).toBe(true)
 }

@@ -1,29 +1,16 @@
 /** A dapp of somebody else, which knows nothing of the product: the official client on the relay of the sandbox. */
-import { SignClient } from '@walletconnect/sign-client'
-
-type Client = InstanceType<typeof SignClient>
-type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['storage']>
+import { closeClient, openClient } from '../../sandbox/walletconnect/client.ts'
 
 const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction', 'wallet_switchEthereumChain']
-const projectId = '0123456789abcdef0123456789abcdef'
 const dappUrl = 'https://market.tides.example'
-let opened = 0
 
 export type Dapp = Awaited<ReturnType<typeof openDapp>>
 
 export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', url: dappUrl }) {
-  opened += 1
-  const client: Client = await SignClient.init({
-    projectId,
+  const client = await openClient({
+    ...as,
     relayUrl: `${sandboxUrl.replace(/^http/, 'ws')}/walletconnect`,
-    metadata: { ...as, description: '', icons: [] },
-    storage: createMemory(),
-    telemetryEnabled: false,
-    logger: 'silent',
-    customStoragePrefix: `e2e-dapp-${opened}`,
   })
-  client.core.verify.register = async () => ''
-  client.core.relayer.messages.getWithoutAck = () => ({})
   const ended: string[] = []
   client.on('session_delete', ({ topic }) => ended.push(topic))
   const session = () => client.session.getAll()[0]
@@ -59,20 +46,6 @@ export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', u
       }),
     /** Topics of the sessions that the wallet has ended. */
     ended: () => ended,
-    async close() {
-      client.core.heartbeat.stop()
-      await client.core.relayer.transportClose()
-    },
-  }
-}
-
-function createMemory(): Storage {
-  const kept = new Map<string, string>()
-  return {
-    getKeys: async () => [...kept.keys()],
-    getEntries: async () => [...kept].map(([key, value]) => [key, JSON.parse(value)]),
-    getItem: async (key) => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
-    setItem: async (key, value) => void kept.set(key, JSON.stringify(value)),
-    removeItem: async (key) => void kept.delete(key),
+    close: () => closeClient(client),
   }
 }

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
+import { openWindow as openBy } from './login-window.ts'
 import { beginCall } from './page-calls.ts'
 import { isReached, pressGated } from './pointer.ts'
 
@@ -12,12 +13,8 @@ const next = (window: Page) => window.getByRole('button', { name: 'Continue' }).
 const type = (window: Page, password: string) => window.getByLabel('Password', { exact: true }).fill(password)
 
 /** Opens the window by the button on the card, which the wallet's origin draws in a frame. */
-export async function openWindow({ shown, page }: Card, button = 'Continue'): Promise<Page> {
-  const opener = shown.frameLocator(`iframe[title="${button}"]`).getByRole('button')
-  await isReached(opener)
-  const [window] = await Promise.all([page.context().waitForEvent('page'), opener.click()])
-  return window
-}
+export const openWindow = ({ shown, page }: Card, button = 'Continue'): Promise<Page> =>
+  openBy(page.context(), shown.frameLocator(`iframe[title="${button}"]`).getByRole('button'))
 
 /** Goes from the first step to the last question, so that only the press is left. */
 export async function choosePassword(window: Page, password: string) {

@@ -5,6 +5,8 @@ import { verifyMessage, verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage, toPage } from '../pages/confirm-page.ts'
 import type { HostPage } from '../pages/host-page.ts'
+import { openWindow } from '../pages/login-window.ts'
+import { isReached } from '../pages/pointer.ts'
 import { providerOf } from '../pages/provider.ts'
 import { beginRequest, chainOf, permit, press, someone } from '../pages/transactions.ts'
 import { changeDatabase } from '../stack/database.ts'
@@ -214,7 +216,7 @@ test.describe('typed data that a page asks of the provider in a click', () => {
     context,
   }) => {
     await openPageWithButton(page, host)
-    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    const window = await openWindow(context, asking(page))
     // Of the request there is nothing in the address, and of the window no name that a page could lead elsewhere.
     await expect(window.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
     expect(new URL(window.url()).pathname).toBe(`/apps/${appId}/confirm`)
@@ -230,7 +232,7 @@ test.describe('typed data that a page asks of the provider in a click', () => {
 
   test('is refused by closing that window', async ({ host, page, context }) => {
     await openPageWithButton(page, host)
-    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    const window = await openWindow(context, asking(page))
     await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible()
     await window.close({ runBeforeUnload: true })
     expect(await answerTo(page)).toEqual({ code: 4001 })
@@ -248,7 +250,7 @@ test.describe('typed data that a page asks of the provider in a click', () => {
     ])
     await expect(own.getByRole('heading', { name: 'One moment' })).toBeVisible()
     await page.bringToFront()
-    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    const window = await openWindow(context, asking(page))
     await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible()
     await expect(own.getByRole('button', { name: 'Refuse' })).toHaveCount(0)
     await own.waitForEvent('close')
@@ -259,6 +261,7 @@ test.describe('typed data that a page asks of the provider in a click', () => {
   test('whose window was blocked is confirmed by the button of its card', async ({ host, page, context }) => {
     await openPageWithButton(page, host)
     await page.evaluate(() => Object.assign(globalThis, { open: () => null }))
+    await isReached(asking(page))
     await asking(page).click()
     const confirmation = await openPage(host, context)
     await confirm(confirmation, 'Sign and continue')

@@ -6,6 +6,7 @@ import { verifyMessage, verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, toPage } from '../pages/confirm-page.ts'
 import { type Dapp, openDapp } from '../pages/dapp.ts'
+import { openWindow } from '../pages/login-window.ts'
 import { logInAtProvider } from '../pages/provider-window.ts'
 import { chainOf, someone } from '../pages/transactions.ts'
 import { appId } from '../stack/stack.ts'
@@ -56,7 +57,7 @@ async function connect(own: Page, dapp: Dapp) {
 
 /** The page of the wallet, on which what a dapp asks is decided. */
 async function openPage(own: Page, context: BrowserContext): Promise<Page> {
-  const [opened] = await Promise.all([context.waitForEvent('page'), toPage(own).click()])
+  const opened = await openWindow(context, toPage(own))
   return opened
 }
 
