@@ -1,16 +1,29 @@
 /** A dapp of somebody else, which knows nothing of the product: the official client on the relay of the sandbox. */
-import { closeClient, openClient } from '../../sandbox/walletconnect/client.ts'
+import { SignClient } from '@walletconnect/sign-client'
+
+type Client = InstanceType<typeof SignClient>
+type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['storage']>
 
 const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction', 'wallet_switchEthereumChain']
+const projectId = '0123456789abcdef0123456789abcdef'
 const dappUrl = 'https://market.tides.example'
+let opened = 0
 
 export type Dapp = Awaited<ReturnType<typeof openDapp>>
 
 export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', url: dappUrl }) {
-  const client = await openClient({
-    ...as,
+  opened += 1
+  const client: Client = await SignClient.init({
+    projectId,
     relayUrl: `${sandboxUrl.replace(/^http/, 'ws')}/walletconnect`,
+    metadata: { ...as, description: '', icons: [] },
+    storage: createMemory(),
+    telemetryEnabled: false,
+    logger: 'silent',
+    customStoragePrefix: `e2e-dapp-${opened}`,
   })
+  client.core.verify.register = async () => ''
+  client.core.relayer.messages.getWithoutAck = () => ({})
   const ended: string[] = []
   client.on('session_delete', ({ topic }) => ended.push(topic))
   const session = () => client.session.getAll()[0]
@@ -46,6 +59,20 @@ export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', u
       }),
     /** Topics of the sessions that the wallet has ended. */
     ended: () => ended,
-    close: () => closeClient(client),
+    async close() {
+      client.core.heartbeat.stop()
+      await client.core.relayer.transportClose()
+    },
+  }
+}
+
+function createMemory(): Storage {
+  const kept = new Map<string, string>()
+  return {
+    getKeys: async () => [...kept.keys()],
+    getEntries: async () => [...kept].map(([key, value]) => [key, JSON.parse(value)]),
+    getItem: async (key) => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
+    setItem: async (key, value) => void kept.set(key, JSON.stringify(value)),
+    removeItem: async (key) => void kept.delete(key),
   }
 }

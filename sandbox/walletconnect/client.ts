@@ -8,17 +8,15 @@ type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['s
 const projectId = '0'.repeat(32)
 let opened = 0
 
-type As = { readonly name: string; readonly relayUrl: string; readonly url?: string }
-
-export async function openClient({ name, relayUrl, url = 'http://sandbox.localhost' }: As): Promise<Client> {
+export async function openClient(as: { readonly name: string; readonly relayUrl: string }): Promise<Client> {
   opened += 1
   const client = await SignClient.init({
     projectId,
-    relayUrl,
+    relayUrl: as.relayUrl,
     metadata: {
-      name,
-      description: name,
-      url,
+      name: as.name,
+      description: as.name,
+      url: 'http://sandbox.localhost',
       icons: [],
       redirect: { universal: 'https://phone.sandbox.example/app' },
     },
