@@ -109,11 +109,9 @@ async function compare(two: Place, one: Place, fleet: Fleet, postgres: Postgres)
         { cpuMs: cpu, work: byTwo[name] },
         { cpuMs: cpu, work: byOne[name], workers },
       )
-      ratio(`${name}: server, beside one ${load}`, pairs, (turn) => turn.cpuMs.server, {
-        unit: 'ms',
-        note: 'aim 1.1 ×',
-      })
-      ratio(`${name}: database`, pairs, (turn) => turn.cpuMs.database, { unit: 'ms' })
+      const label = `${name}, beside one ${load}`
+      ratio(`${label}: server`, pairs, (turn) => turn.cpuMs.server, { unit: 'ms', note: 'aim 1.1 ×' })
+      ratio(`${label}: database`, pairs, (turn) => turn.cpuMs.database, { unit: 'ms' })
     }
   }
 }

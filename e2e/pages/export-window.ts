@@ -21,12 +21,5 @@ export async function reveal(window: Page, name: 'private key' | 'seed phrase', 
 }
 
 /** The button stays: what is said of it tells that it was heard. */
-export async function copy(window: Page, name: 'private key' | 'seed phrase') {
-  const button = gated(window, `Copy ${name}`)
-  await expect(async () => {
-    await button.hover({ timeout: 2_000 })
-    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
-    await button.click({ timeout: 2_000 })
-    await expect(window.getByText(/^Copied/)).toBeVisible({ timeout: 1_000 })
-  }).toPass()
-}
+export const copy = (window: Page, name: 'private key' | 'seed phrase') =>
+  pressGated(gated(window, `Copy ${name}`), window.getByText(/^Copied/))

@@ -17,9 +17,10 @@ type Handle = ElementHandle<HTMLElement | SVGElement>
 /**
  * Presses what approves, as a person does: to the button, a moment on it, and a click. It is pressed once more where it
  * asks for that, or where the page was busy drawing. The element is kept, since the next card may have a button of the
- * same name.
+ * same name. Where the button stays, `sign` is what tells that the press counted.
  */
-export async function pressGated(button: Locator) {
+export async function pressGated(button: Locator, sign?: Locator) {
+  const isTaken = (control: Handle) => (sign ? sign.isVisible() : isGone(control))
   let pressed: Handle | null = null
   await expect(async () => {
     if (button.page().isClosed() || (pressed && (await isTaken(pressed)))) return
@@ -34,7 +35,7 @@ export async function pressGated(button: Locator) {
 }
 
 /** It went, or says that it works; a frame that is gone has no button either. */
-const isTaken = (pressed: Handle) =>
+const isGone = (pressed: Handle) =>
   pressed
     .evaluate(
       (node) => !node.isConnected || node.matches(':disabled, [aria-busy=true], [data-leaving=true] *'),
