@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { asShipped, executablePath, headlessShellPath } from './stack/chromium.ts'
+import { chromiumArgs, executablePath, headlessShellPath } from '../scripts/local/chromium.ts'
 import { browserHome } from './stack/https/certificates.ts'
 import type { ProjectOptions } from './test.ts'
 
@@ -12,7 +12,7 @@ const onBothDatabases = ['hostile-dialog', 'deceiving-dialog'].map((name) => `${
 const launchedAt = (path: string | undefined) => ({
   launchOptions: {
     ...(path && { executablePath: path }),
-    args: asShipped(),
+    args: chromiumArgs(),
     env: { ...process.env, HOME: browserHome },
     // Playwright lets every pop-up through.
     ignoreDefaultArgs: ['--disable-popup-blocking'],

@@ -3,19 +3,14 @@ import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page, type Worker } from 'playwright'
 import { verifyMessage } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { headlessShell } from '../scripts/local/chromium.ts'
 import type { DialogPage } from './testing/browser/dialog-page.ts'
 import { type Answer, call, logIn } from './testing/browser/own-pages.ts'
 import { openStage } from './testing/browser/stage.ts'
 
 const PORT = 4320
-/** Playwright switches storage partitioning off in this list; the last list wins, and ours leaves it on. */
-const partitioned =
-  '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints'
 
-const browser = await chromium.launch({
-  executablePath: process.env.HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', partitioned],
-})
+const browser = await chromium.launch(headlessShell())
 let stage: Awaited<ReturnType<typeof openStage>>
 let context: BrowserContext
 let users = 0

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { headlessShell } from '../../scripts/local/chromium.ts'
 import { inlineConfig } from '../testing/fixtures.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,10 +16,7 @@ const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src http:; require-trusted-types-for 'script'"
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-})
+const browser = await chromium.launch(headlessShell())
 let server: Server
 let origin: string
 let page: Page

@@ -2,8 +2,8 @@
 
 import { openInbox } from '@latchkey/sandbox'
 import { type Browser, chromium } from '@playwright/test'
+import { chromiumArgs, executablePath } from '../../scripts/local/chromium.ts'
 import { HostPage } from '../pages/host-page.ts'
-import { asShipped, executablePath } from '../stack/chromium.ts'
 import type { Stack } from '../stack/stack.ts'
 import { type Conditions, openConditions } from './conditions.ts'
 import { measureHostThread } from './host-thread.ts'
@@ -38,7 +38,7 @@ async function inBrowser(stack: Stack, port: number, measure: Measured) {
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
     // The page that the bench itself fulfils may frame a local one.
-    args: [...asShipped('LocalNetworkAccessChecks'), `--remote-debugging-port=${toolPort}`],
+    args: [...chromiumArgs('LocalNetworkAccessChecks'), `--remote-debugging-port=${toolPort}`],
   })
   let conditions: Conditions | undefined
   try {

@@ -7,6 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Inbox, openInbox, openPhone } from '@latchkey/sandbox'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test'
+import { chromiumArgs, executablePath } from '../../scripts/local/chromium.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
@@ -14,7 +15,6 @@ import { PhoneEntry } from '../pages/phone-entry.ts'
 import { installWallet } from '../pages/wallet.ts'
 import { FarcasterPhones } from '../phones/farcaster.ts'
 import { phoneWallet } from '../phones/wallet.ts'
-import { asShipped, executablePath } from '../stack/chromium.ts'
 import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { telegramOn } from '../stack/ways-in.ts'
 import { collectStamps, type Moment, type Stamps } from './stamps.ts'
@@ -296,7 +296,7 @@ async function walkThrough(stack: Stack) {
   rmSync(folder, { recursive: true, force: true })
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
-    args: asShipped(),
+    args: chromiumArgs(),
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   })
   try {

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { asShipped, executablePath } from '../stack/chromium.ts'
+import { chromiumArgs, executablePath } from '../../scripts/local/chromium.ts'
 import { browserHome } from '../stack/https/certificates.ts'
 
 export default defineConfig({
@@ -23,7 +23,7 @@ export default defineConfig({
     launchOptions: {
       ...(executablePath && { executablePath }),
       // A page that a test answers counts as one of the internet, from which no frame of this machine is reached.
-      args: asShipped('LocalNetworkAccessChecks'),
+      args: chromiumArgs('LocalNetworkAccessChecks'),
       env: { ...process.env, HOME: browserHome },
       ignoreDefaultArgs: ['--disable-popup-blocking'],
     },

@@ -1,8 +1,8 @@
 /** An app of a host with `@latchkey/testing`, configured as its README says. */
 import { latchkey } from '@latchkey/testing/playwright'
 import { defineConfig, devices } from '@playwright/test'
+import { headlessShellPath } from '../../scripts/local/chromium.ts'
 import { localPorts } from '../../scripts/local/ports.ts'
-import { headlessShellPath } from '../stack/chromium.ts'
 
 const port = localPorts().server + 60
 const origin = `http://localhost:${port}`
@@ -39,7 +39,6 @@ export default defineConfig({
         ...devices['Desktop Chrome'],
         launchOptions: {
           ...product.chromium.launchOptions,
-          args: ['--no-sandbox', ...product.chromium.launchOptions.args],
           ...(headlessShellPath !== undefined && { executablePath: headlessShellPath }),
         },
       },

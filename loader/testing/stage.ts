@@ -2,6 +2,7 @@
 import { createServer } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
+import { headlessShell } from '../../scripts/local/chromium.ts'
 import type * as loaderModule from '../start/index.ts'
 import { type Host, startServers } from './servers.ts'
 
@@ -57,15 +58,9 @@ type Visit = {
 let browser: Browser | undefined
 beforeAll(async () => {
   browser = await chromium.launch({
-    executablePath: process.env.HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium',
-    // Scrollbars are hidden by default, and storage is not partitioned.
+    ...headlessShell('OverlayScrollbar'),
+    // Playwright hides scrollbars.
     ignoreDefaultArgs: ['--hide-scrollbars'],
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints,OverlayScrollbar',
-    ],
   })
 })
 afterAll(async () => {

@@ -389,6 +389,7 @@ const allowed: readonly (readonly [what: string, path: string, code: string])[] 
   ["the tests' own tools in a test", 'server/start/a3.test.ts', from('vitest')],
   ["the repository's tools in a configuration", 'demo/vite.config.ts', from('vite')],
   ['scripts in the browser tests', 'e2e/a2.ts', from('../scripts/tool.mjs')],
+  ['scripts in what tests of a package share', 'loader/testing/a1.ts', from('../../scripts/tool.mjs')],
   ["an area's door", 'server/wallet/wallets/a1.ts', from('../../identity/sessions/sessions.ts')],
   ["a login method's door", 'server/account/users/a1.ts', from('../../login/email/email.ts')],
   ["a login method's door in another", 'server/login/sms/a1.ts', from('../email/email.ts')],

@@ -5,12 +5,13 @@
 //   npm run gallery -- --overview   overview.png alone: one screen of each kind, light and dark, on a card and a sheet,
 //                                   in English and Arabic
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { chromium, type Page } from 'playwright'
 import { build, preview } from 'vite'
 import { endWithWords, root, say } from '../setup.mjs'
+import { chromiumArgs, executablePath } from './chromium.ts'
 
 const port = Number(process.env.GALLERY_PORT ?? 4300)
 const folder = join(root, 'dialog-app', 'gallery')
@@ -18,7 +19,6 @@ const sheets = join(folder, 'sheets')
 const configFile = join(folder, 'vite.config.ts')
 const sheetHeight = 2400
 const quick = process.argv.includes('--quick')
-const systemChromium = '/usr/bin/chromium'
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 await build({ configFile, logLevel: 'warn' })
@@ -30,8 +30,8 @@ if (process.argv.includes('--serve')) {
 }
 
 const browser = await chromium.launch({
-  ...(existsSync(systemChromium) && { executablePath: systemChromium }),
-  args: ['--no-sandbox', '--disable-gpu'],
+  ...(executablePath !== undefined && { executablePath }),
+  args: chromiumArgs(),
 })
 const problems: string[] = []
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright'
 import { preview } from 'vite'
+import { chromiumArgs, executablePath, headlessShell } from '../../../scripts/local/chromium.ts'
 
 export type WindowSize = { readonly width: number; readonly height: number }
 export type HostedShell = { readonly page: Page; readonly frame: Frame }
@@ -33,12 +34,7 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
   })
   const server = await preview({ configFile, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
   const port = portOf(server.httpServer.address())
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  const args = ['--no-sandbox', '--disable-gpu']
-  const browser = await chromium.launch({
-    executablePath: process.env.HEADLESS_SHELL ?? executablePath,
-    args,
-  })
+  const browser = await chromium.launch(headlessShell())
   const host = createServer((_request, answer) => {
     answer.setHeader('content-type', 'text/html')
     answer.end(`<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}
@@ -55,8 +51,8 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
     profiles.push(profile)
     // A page is zoomed by the browser around it, which the headless shell has not.
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath,
-      args: [...args, size],
+      ...(executablePath !== undefined && { executablePath }),
+      args: [...chromiumArgs(), size],
       viewport: null,
     })
     return context

@@ -1,5 +1,5 @@
-/** What Playwright disables itself, without its storage partitioning switch. */
-const disabled = [
+/** The features that Playwright 1.65 disables, without `ThirdPartyStoragePartitioning`, which users have. */
+const disabledByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
@@ -7,13 +7,24 @@ const disabled = [
   'LensOverlay',
   'MediaRouter',
   'PaintHolding',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
   'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
 ]
 
+/** The address bar's popup. Chromium loads its page in every new window. */
+const omniboxPopup = 'WebUIOmniboxPopup'
+
 /**
- * Chromium as people have it. Playwright switches storage partitioning off, with which frames would share what
- * they must not; the last `--disable-features` wins.
+ * Returns Chromium arguments that keep storage partitioned, as it is for users. Playwright disables partitioning in a
+ * `--disable-features` list of its own. Chromium obeys only the last such list, so this one repeats Playwright's other
+ * entries.
  */
-export const asShipped = (...alsoDisabled: readonly string[]) => [
-  `--disable-features=${[...disabled, ...alsoDisabled].join()}`,
+export const partitionedStorageArgs = (...moreDisabled: readonly string[]) => [
+  `--disable-features=${[...disabledByPlaywright, omniboxPopup, ...moreDisabled].join()}`,
 ]

@@ -9,7 +9,7 @@ import {
   type ProductAddresses,
   parsePorts,
 } from '@latchkey/sandbox'
-import { asShipped } from './chromium.ts'
+import { partitionedStorageArgs } from './chromium.ts'
 
 export type LatchkeyOptions = {
   /** Where your app is served, as `http://localhost:5173`; several, if it has several origins. */
@@ -81,7 +81,7 @@ export async function latchkey(options: LatchkeyOptions): Promise<LatchkeyConfig
     chromium: {
       // The check asks before a page may reach this machine, which is where everything is.
       launchOptions: {
-        args: asShipped('LocalNetworkAccessChecks'),
+        args: partitionedStorageArgs('LocalNetworkAccessChecks'),
         ignoreDefaultArgs: ['--disable-popup-blocking'],
       },
     },

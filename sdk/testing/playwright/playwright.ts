@@ -6,7 +6,6 @@ import { Latchkey, productOf } from './latchkey.ts'
 export { expect } from '@playwright/test'
 export { type AuthenticatorApp, authenticatorApp } from './authenticator-app.ts'
 export type { WindowMethod } from './card.ts'
-export { asShipped } from './chromium.ts'
 export { type LatchkeyConfig, type LatchkeyOptions, latchkey } from './config.ts'
 export type { Latchkey, LoginOptions, TestUser } from './latchkey.ts'
 

@@ -2,12 +2,9 @@
 import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { headlessShell } from '../../../scripts/local/chromium.ts'
 import type { DialogPage } from './dialog-page.ts'
 import { appId, openStage } from './stage.ts'
-
-/** Playwright switches storage partitioning off in this list; the last list wins, and ours leaves it on. */
-const partitioned =
-  '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints'
 
 export type Answer = { readonly data?: Record<string, unknown>; readonly error?: string }
 export const call = (dialog: Frame, name: string, data: unknown) =>
@@ -49,10 +46,7 @@ export const press = (frame: Frame, name: string) => frame.getByRole('button', {
 
 /** A stage for the tests of a file, and for each of them a profile and a user of its own. */
 export async function withOwnPages(port: number) {
-  const browser = await chromium.launch({
-    executablePath: process.env.HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', partitioned],
-  })
+  const browser = await chromium.launch(headlessShell())
   let opened: Awaited<ReturnType<typeof openStage>> | undefined
   let profile: BrowserContext | undefined
   let users = 0
