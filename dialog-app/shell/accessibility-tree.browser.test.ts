@@ -142,7 +142,7 @@ ${foot}`,
 }
 
 it.each(Object.entries(trees))('%s', async (caption, tree) => {
-  await openShell({ reducedMotion: 'reduce' })
+  await openShell()
   await page.evaluate((given) => shell.go(given), caption)
   await settled()
   const seen = async () => (await page.getByRole('dialog').ariaSnapshot()).replace(announcement, '')

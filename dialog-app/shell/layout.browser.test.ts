@@ -7,7 +7,7 @@ import type { handle } from './testing/shell-handle.ts'
 type Handle = typeof handle
 /** Nothing moves, so that what is measured is where it stays. */
 async function open(screen: Parameters<Handle['go']>[0], width: number, height: number) {
-  await openShell({ viewport: { width, height }, reducedMotion: 'reduce' })
+  await openShell({ viewport: { width, height } })
   await page.evaluate((name) => shell.go(name), screen)
   await page.getByRole('dialog').getByRole('heading').first().waitFor()
 }

@@ -1,7 +1,7 @@
 /** How the card moves from screen to screen, frame by frame, in a real browser. */
 import type { BrowserContextOptions } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { openShell as open, page, settled } from './testing/opened.ts'
+import { openShell, page, settled } from './testing/opened.ts'
 import { difference } from './testing/pixels.ts'
 
 type Change =
@@ -106,6 +106,9 @@ const conditions: Record<string, BrowserContextOptions> = {
   'a sheet': { viewport: { width: 390, height: 800 } },
   'a card without motion': { reducedMotion: 'reduce' },
 }
+
+const open = (options: BrowserContextOptions = {}) =>
+  openShell({ reducedMotion: 'no-preference', ...options })
 
 /** The drawing of a tick, and the ring of a field, move nothing. */
 const inPlace = ['strokeDashoffset', 'boxShadow']

@@ -259,6 +259,8 @@ describe('leaving', () => {
     await go('Landing')
     await page.getByRole('button', { name: 'Close' }).click()
     await page.keyboard.press('Escape')
+    // A press beside a card that still moves asks nothing.
+    await settled()
     await page.mouse.click(5, 5)
     expect(await sent()).toEqual([['close'], ['close'], ['close']])
   })
@@ -267,6 +269,7 @@ describe('leaving', () => {
     await open()
     await go('Wallet, creating')
     await page.keyboard.press('Escape')
+    await settled()
     await page.mouse.click(5, 5)
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
     expect(await sent()).toEqual([])
@@ -681,7 +684,8 @@ describe('the card', () => {
   })
 
   it('stays above the keyboard, scrolls within 92 % of what is left, and keeps its way out', async () => {
-    await open({ viewport: { width: 390, height: 800 }, hasTouch: true })
+    const viewport = { width: 390, height: 800 }
+    await open({ viewport, hasTouch: true, reducedMotion: 'no-preference' })
     await go('Code')
     await settled()
     // The keyboard comes while the card still grows: at no time is it higher than what is left.

@@ -37,7 +37,7 @@ describe.each(['light', 'dark'] as const)('%s', (theme) => {
   it.each(['#0a66c9', '#ffd400', '#8b1e3f'] as const)(
     'the label of an approval reads at 4.5:1 in every frame of every change, under the pointer too, in %s',
     async (accent) => {
-      await openShell({ deviceScaleFactor: 2 })
+      await openShell({ deviceScaleFactor: 2, reducedMotion: 'no-preference' })
       await page.evaluate((appearance) => shell.appearance(appearance), {
         theme,
         accentColor: accent,

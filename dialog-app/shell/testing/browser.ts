@@ -23,6 +23,9 @@ export type ShellPage = {
   readonly stop: () => Promise<void>
 }
 
+/** Motion is drawn in software here. A test of motion asks for `reducedMotion: 'no-preference'`. */
+const calm = { reducedMotion: 'reduce' } as const
+
 /** Each has a build and ports of its own, so that files of tests may run side by side. */
 export async function serveShellPage(configFile: string): Promise<ShellPage> {
   const outDir = mkdtempSync(join(tmpdir(), 'latchkey-shell-'))
@@ -54,6 +57,7 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
       ...(executablePath !== undefined && { executablePath }),
       args: [...chromiumArgs(), size],
       viewport: null,
+      ...calm,
     })
     return context
   }
@@ -61,7 +65,7 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
   return {
     async open(options = {}, path = '/') {
       const permissions = ['clipboard-read', 'clipboard-write']
-      const page = await (await browser.newContext({ permissions, ...options })).newPage()
+      const page = await (await browser.newContext({ ...calm, permissions, ...options })).newPage()
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
       await page.goto(`http://127.0.0.1:${port}${path}`)

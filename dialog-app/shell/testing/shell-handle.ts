@@ -14,6 +14,7 @@ import { languageOf } from '../../i18n/languages.ts'
 import { settingsAtom, viewAtom, viewportAtom } from '../atoms.ts'
 import type { Core } from '../core.ts'
 import { mountShell } from '../index.tsx'
+import './no-blur.css'
 
 const store = createStore()
 store.set(viewAtom, { ...closedView, header: onlyClose })
