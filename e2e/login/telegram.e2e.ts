@@ -57,33 +57,37 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
 })
 
 // The window is that of an OAuth login, which is shown in every combination.
-for (const [ofHost, path, ofTelegram] of [
-  ['none', '/', 'same-origin'],
-  ['same-origin', '/?coop=1', 'same-origin-allow-popups'],
-] as const) {
-  // spec L9.7
-  test(`an opener policy of the host (${ofHost}) and of Telegram (${ofTelegram}) keep nobody out`, async ({
-    host,
-    press,
-    somebody,
-    stack,
-  }) => {
-    await setFaults(stack, { telegramPage: ofTelegram })
-    await stack.app('set', appId, cutsWindowsOff(ofHost === 'same-origin'))
-    await host.open(path)
-    await host.openLogin()
-    const telegram = await press()
-    if (ofHost === 'same-origin') await typeDigits(telegram, host.dialog)
-    await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
-    const returned = telegram.waitForRequest(
-      (request) => request.method() === 'POST' && request.url().includes('/telegram/return/'),
-    )
-    await confirmAs(telegram, somebody)
-    await returned
-    await host.walletAddress()
-    await host.dialogCloses()
-  })
-}
+test.describe('with opener policies', () => {
+  test.afterEach(({ stack }) => stack.app('set', appId, cutsWindowsOff(false)))
+
+  for (const [ofHost, path, ofTelegram] of [
+    ['none', '/', 'same-origin'],
+    ['same-origin', '/?coop=1', 'same-origin-allow-popups'],
+  ] as const) {
+    // spec L9.7
+    test(`an opener policy of the host (${ofHost}) and of Telegram (${ofTelegram}) keep nobody out`, async ({
+      host,
+      press,
+      somebody,
+      stack,
+    }) => {
+      await setFaults(stack, { telegramPage: ofTelegram })
+      await stack.app('set', appId, cutsWindowsOff(ofHost === 'same-origin'))
+      await host.open(path)
+      await host.openLogin()
+      const telegram = await press()
+      if (ofHost === 'same-origin') await typeDigits(telegram, host.dialog)
+      await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
+      const returned = telegram.waitForRequest(
+        (request) => request.method() === 'POST' && request.url().includes('/telegram/return/'),
+      )
+      await confirmAs(telegram, somebody)
+      await returned
+      await host.walletAddress()
+      await host.dialogCloses()
+    })
+  }
+})
 
 // spec L8.33, L8.37, L4.37
 test('a user who declines reads so, and tries again', async ({ context, host, page, press, somebody }) => {
