@@ -65,7 +65,7 @@ test.describe('with opener policies', () => {
     ['same-origin', '/?coop=1', 'same-origin-allow-popups'],
   ] as const) {
     // spec L9.7
-    test(`an opener policy of the host (${ofHost}) and of Telegram (${ofTelegram}) keep nobody out`, async ({
+    test(`Telegram logs in where the host's policy is ${ofHost} and Telegram's is ${ofTelegram}`, async ({
       host,
       press,
       somebody,
