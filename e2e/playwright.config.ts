@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, executablePath, headlessShellPath } from '../scripts/local/chromium.ts'
+import { fullBrowser, headlessShell } from '../scripts/local/chromium.ts'
 import { browserHome } from './stack/https/certificates.ts'
 import type { ProjectOptions } from './test.ts'
 
@@ -9,10 +9,9 @@ const inWholeBrowser = ['the-path', 'oauth', 'passkey', 'passkey-window'].map((n
 /** What a script in the dialog can not have, on the other database too. */
 const onBothDatabases = ['hostile-dialog', 'deceiving-dialog'].map((name) => `${name}.e2e.ts`)
 
-const launchedAt = (path: string | undefined) => ({
+const launched = (browser: ReturnType<typeof fullBrowser>) => ({
   launchOptions: {
-    ...(path && { executablePath: path }),
-    args: chromiumArgs(),
+    ...browser,
     env: { ...process.env, HOME: browserHome },
     // Playwright lets every pop-up through.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
@@ -44,12 +43,12 @@ export default defineConfig<object, ProjectOptions>({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'chromium', testMatch: inWholeBrowser, use: launchedAt(executablePath) },
-    { name: 'headless shell', testIgnore: inWholeBrowser, use: launchedAt(headlessShellPath) },
+    { name: 'chromium', testMatch: inWholeBrowser, use: launched(fullBrowser()) },
+    { name: 'headless shell', testIgnore: inWholeBrowser, use: launched(headlessShell()) },
     {
       name: 'on PostgreSQL',
       testMatch: onBothDatabases,
-      use: { ...launchedAt(headlessShellPath), database: 'PostgreSQL' },
+      use: { ...launched(headlessShell()), database: 'PostgreSQL' },
     },
   ],
 })

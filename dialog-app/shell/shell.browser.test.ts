@@ -259,7 +259,7 @@ describe('leaving', () => {
     await go('Landing')
     await page.getByRole('button', { name: 'Close' }).click()
     await page.keyboard.press('Escape')
-    // A press beside a card that still moves asks nothing.
+    // The backdrop ignores presses while the card moves.
     await settled()
     await page.mouse.click(5, 5)
     expect(await sent()).toEqual([['close'], ['close'], ['close']])

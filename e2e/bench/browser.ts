@@ -2,7 +2,7 @@
 
 import { openInbox } from '@latchkey/sandbox'
 import { type Browser, chromium } from '@playwright/test'
-import { chromiumArgs, executablePath } from '../../scripts/local/chromium.ts'
+import { fullBrowser } from '../../scripts/local/chromium.ts'
 import { HostPage } from '../pages/host-page.ts'
 import type { Stack } from '../stack/stack.ts'
 import { type Conditions, openConditions } from './conditions.ts'
@@ -35,10 +35,11 @@ type Measured = (browser: Browser, hosts: Hosts, emulated: () => Promise<Conditi
 async function inBrowser(stack: Stack, port: number, measure: Measured) {
   const hosts = await openHosts(stack, port)
   const toolPort = port + 1
+  // The page that the bench itself fulfils may frame a local one.
+  const { args, ...launch } = fullBrowser('LocalNetworkAccessChecks')
   const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    // The page that the bench itself fulfils may frame a local one.
-    args: [...chromiumArgs('LocalNetworkAccessChecks'), `--remote-debugging-port=${toolPort}`],
+    ...launch,
+    args: [...args, `--remote-debugging-port=${toolPort}`],
   })
   let conditions: Conditions | undefined
   try {

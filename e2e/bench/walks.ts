@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Inbox, openInbox, openPhone } from '@latchkey/sandbox'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test'
-import { chromiumArgs, executablePath } from '../../scripts/local/chromium.ts'
+import { fullBrowser } from '../../scripts/local/chromium.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
@@ -295,8 +295,7 @@ async function walkThrough(stack: Stack) {
   await stack.app('set', appId, ...settings)
   rmSync(folder, { recursive: true, force: true })
   const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: chromiumArgs(),
+    ...fullBrowser(),
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   })
   try {

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, executablePath } from '../../scripts/local/chromium.ts'
+import { fullBrowser } from '../../scripts/local/chromium.ts'
 import { browserHome } from '../stack/https/certificates.ts'
 
 export default defineConfig({
@@ -21,9 +21,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: {
-      ...(executablePath && { executablePath }),
       // A page that a test answers counts as one of the internet, from which no frame of this machine is reached.
-      args: chromiumArgs('LocalNetworkAccessChecks'),
+      ...fullBrowser('LocalNetworkAccessChecks'),
       env: { ...process.env, HOME: browserHome },
       ignoreDefaultArgs: ['--disable-popup-blocking'],
     },

@@ -51,7 +51,12 @@ const packages: readonly ImportRule[] = [
   {
     name: 'nothing outside the packages is imported, but tests may use scripts/',
     from: { path: `^${anyPackage}/`, pathNot: ['^e2e/', testFiles] },
-    to: { path: '^(scripts|[.][.])/' },
+    to: { path: '^scripts/' },
+  },
+  {
+    name: 'nothing outside the repository is imported',
+    from: { path: `^${anyPackage}/` },
+    to: { path: '^[.][.]/' },
   },
   {
     name: 'an import names a file that exists, or a door in the exports of a package',

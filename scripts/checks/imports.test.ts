@@ -63,6 +63,7 @@ const skeleton: Files = {
   'demo/package.json': manifest('@latchkey/demo'),
   'e2e/package.json': manifest('@latchkey/e2e'),
   'scripts/tool.mjs': 'export const x = 1',
+  '../outside.mjs': 'export const x = 1',
   'node_modules/react/package.json': manifest('react', {
     exports: { '.': './index.js', './jsx-runtime': './jsx-runtime.js' },
   }),
@@ -102,8 +103,9 @@ const workspaces = {
 const roots: string[] = []
 
 const writeTree = (files: Files): string => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'latchkey-imports-')))
-  roots.push(root)
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'latchkey-imports-')))
+  roots.push(folder)
+  const root = join(folder, 'repository')
   for (const [path, content] of Object.entries({ ...skeleton, ...files })) {
     mkdirSync(join(root, dirname(path)), { recursive: true })
     writeFileSync(join(root, path), content)
@@ -209,6 +211,12 @@ const refused: readonly Refused[] = [
     'server/start/r5.ts',
     from('../../scripts/tool.mjs'),
     /^nothing outside the packages/,
+  ],
+  [
+    'a file beside the repository in a test',
+    'loader/testing/r2.ts',
+    from('../../../outside.mjs'),
+    /^nothing outside the repository/,
   ],
   [
     'a worker by an address that nothing bundles',
@@ -389,7 +397,7 @@ const allowed: readonly (readonly [what: string, path: string, code: string])[] 
   ["the tests' own tools in a test", 'server/start/a3.test.ts', from('vitest')],
   ["the repository's tools in a configuration", 'demo/vite.config.ts', from('vite')],
   ['scripts in the browser tests', 'e2e/a2.ts', from('../scripts/tool.mjs')],
-  ['scripts in what tests of a package share', 'loader/testing/a1.ts', from('../../scripts/tool.mjs')],
+  ["scripts in a package's test helpers", 'loader/testing/a1.ts', from('../../scripts/tool.mjs')],
   ["an area's door", 'server/wallet/wallets/a1.ts', from('../../identity/sessions/sessions.ts')],
   ["a login method's door", 'server/account/users/a1.ts', from('../../login/email/email.ts')],
   ["a login method's door in another", 'server/login/sms/a1.ts', from('../email/email.ts')],

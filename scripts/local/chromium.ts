@@ -5,20 +5,20 @@ import { partitionedStorageArgs } from '../../sdk/testing/playwright/chromium.ts
 const debianPath = '/usr/bin/chromium'
 
 /** The installed Chromium. Undefined means Playwright's own download. */
-export const executablePath = process.env.CHROMIUM ?? (existsSync(debianPath) ? debianPath : undefined)
+const fullBrowserPath = process.env.CHROMIUM ?? (existsSync(debianPath) ? debianPath : undefined)
 
-/** Chromium without browser windows. It needs a third less CPU than the full browser. */
-export const headlessShellPath = process.env.HEADLESS_SHELL ?? executablePath
+/** Chromium without its browser UI. It needs a third less CPU than the full browser. */
+export const headlessShellPath = process.env.HEADLESS_SHELL ?? fullBrowserPath
 
-/** Returns the arguments that every Chromium of the project starts with, in addition to Playwright's. */
-export const chromiumArgs = (...disabledFeatures: readonly string[]) => [
-  '--disable-gpu',
-  '--disable-quic',
-  ...partitionedStorageArgs(...disabledFeatures),
-]
+const launchOptions = (executablePath: string | undefined, disabledFeatures: readonly string[]) => ({
+  ...(executablePath !== undefined && { executablePath }),
+  args: ['--disable-gpu', '--disable-quic', ...partitionedStorageArgs(...disabledFeatures)],
+})
+
+/** Returns Playwright launch options for the full browser. */
+export const fullBrowser = (...disabledFeatures: readonly string[]) =>
+  launchOptions(fullBrowserPath, disabledFeatures)
 
 /** Returns Playwright launch options for the headless shell. */
-export const headlessShell = (...disabledFeatures: readonly string[]) => ({
-  ...(headlessShellPath !== undefined && { executablePath: headlessShellPath }),
-  args: chromiumArgs(...disabledFeatures),
-})
+export const headlessShell = (...disabledFeatures: readonly string[]) =>
+  launchOptions(headlessShellPath, disabledFeatures)

@@ -11,7 +11,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { chromium, type Page } from 'playwright'
 import { build, preview } from 'vite'
 import { endWithWords, root, say } from '../setup.mjs'
-import { chromiumArgs, executablePath } from './chromium.ts'
+import { fullBrowser } from './chromium.ts'
 
 const port = Number(process.env.GALLERY_PORT ?? 4300)
 const folder = join(root, 'dialog-app', 'gallery')
@@ -29,10 +29,7 @@ if (process.argv.includes('--serve')) {
   await new Promise(() => {})
 }
 
-const browser = await chromium.launch({
-  ...(executablePath !== undefined && { executablePath }),
-  args: chromiumArgs(),
-})
+const browser = await chromium.launch(fullBrowser())
 const problems: string[] = []
 
 type Query = {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright'
 import { preview } from 'vite'
-import { chromiumArgs, executablePath, headlessShell } from '../../../scripts/local/chromium.ts'
+import { fullBrowser, headlessShell } from '../../../scripts/local/chromium.ts'
 
 export type WindowSize = { readonly width: number; readonly height: number }
 export type HostedShell = { readonly page: Page; readonly frame: Frame }
@@ -53,9 +53,10 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
     const profile = makeProfile(zoom)
     profiles.push(profile)
     // A page is zoomed by the browser around it, which the headless shell has not.
+    const { args, ...browser } = fullBrowser()
     const context = await chromium.launchPersistentContext(profile, {
-      ...(executablePath !== undefined && { executablePath }),
-      args: [...chromiumArgs(), size],
+      ...browser,
+      args: [...args, size],
       viewport: null,
       ...calm,
     })

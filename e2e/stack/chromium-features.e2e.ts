@@ -1,12 +1,10 @@
 import { chromium, expect, test } from '@playwright/test'
-import { chromiumArgs, executablePath } from '../../scripts/local/chromium.ts'
+import { fullBrowser } from '../../scripts/local/chromium.ts'
 
 test('Chromium disables the features that Playwright disables, but keeps storage partitioned', async () => {
-  const browser = await chromium.launch({
-    ...(executablePath !== undefined && { executablePath }),
-    // Chromium reports its command line only with this switch.
-    args: [...chromiumArgs(), '--enable-automation'],
-  })
+  const launch = fullBrowser()
+  // Chromium reports its command line only with this switch.
+  const browser = await chromium.launch({ ...launch, args: [...launch.args, '--enable-automation'] })
   try {
     const session = await browser.newBrowserCDPSession()
     const { arguments: args } = await session.send('Browser.getBrowserCommandLine')
