@@ -46,6 +46,28 @@ describe('a message that logs in', () => {
     expect(signInDomainsOf(text)).toEqual(['app.example'])
   })
 
+  test.each([
+    ['a zero-width space in a word', (text: string) => text.replace('wants', 'wan\u200Bts')],
+    ['a soft hyphen between words', (text: string) => text.replace('you to', 'you \u00ADto')],
+    ['a replaced byte in a word', (text: string) => text.replace('sign', 'si\uFFFDgn')],
+    ['a lone surrogate in a word', (text: string) => text.replace('sign', 'si\uD83Dgn')],
+    ['a NUL in a word', (text: string) => text.replace('with', 'wi\0th')],
+  ])('is known with %s, which lenient parsers drop', (_what, change) => {
+    expect(signInDomainsOf(change(message('app.example')))).toEqual(['app.example'])
+  })
+
+  test('keeps an invisible character of the domain, so that the domain is no site', () => {
+    expect(signInDomainsOf(message('app.example').replace('app', 'ap\uFFFDp'))).toContain('ap\uFFFDp.example')
+  })
+
+  test('is known behind another one on the same line', () => {
+    const words = 'wants you to sign in with your Ethereum account'
+    expect(signInDomainsOf(`app.example ${words} bank.example ${words}`)).toEqual([
+      'app.example',
+      'bank.example',
+    ])
+  })
+
   test('is known behind another one', () => {
     const both = `${message('app.example')}\n\n${message('bank.example')}`
     expect(signInDomainsOf(both)).toEqual(['app.example', 'bank.example'])

@@ -1,17 +1,33 @@
 /**
- * A message that logs somebody in at a site (EIP-4361): whoever gets it signed is logged in there as the user. So a
- * page may ask for one of its own alone. https://eips.ethereum.org/EIPS/eip-4361
+ * Messages that log their signer in at a site (EIP-4361). A page may request one for its own site alone: the signature
+ * logs its holder in as the user. https://eips.ethereum.org/EIPS/eip-4361
  */
 
-/** Anything that a reader of such messages may take for one: on any line, in any case and after any space. */
-const firstLine =
-  /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(.*?)\s*wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+(?:ethereum|solana)\s+account/gimu
+/**
+ * The words behind the domain, in any case and with any white space, as lenient parsers accept them. A search is linear:
+ * the first word occurs once in the phrase, so no two attempts read the same text.
+ */
+const phrase = /wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+(?:ethereum|solana)\s+account/giu
+const lineEnd = /[\n\r\u2028\u2029]/
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//iu
+/** Characters that lenient decoders and parsers drop: replaced bytes, lone surrogates, controls and ignorables. */
+const dropped = /[^\P{C}\s]|[\p{Default_Ignorable_Code_Point}\uFFFD]/gu
 
-/** The hosts, each with its port, that the message is for; none for a message that logs nobody in. */
-export const signInDomainsOf = (message: string): readonly string[] =>
-  [...message.matchAll(firstLine)].map(([, domain = '']) => domain)
+/** Returns the hosts, each with its port, that the message logs in at. Other messages have none. */
+export function signInDomainsOf(message: string): readonly string[] {
+  return [...new Set([...domainsIn(message), ...domainsIn(message.replace(dropped, ''))])]
+}
 
-/** `origin` is what the browser says of who asks. */
+function domainsIn(message: string): readonly string[] {
+  let from = 0
+  return [...message.matchAll(phrase)].map(({ 0: { length }, index }) => {
+    const line = message.slice(from, index).trimEnd().split(lineEnd).at(-1) ?? ''
+    from = index + length
+    return line.trimStart().replace(scheme, '')
+  })
+}
+
+/** `origin`: of the page that the browser vouches for. */
 export function isSignInFor(domain: string, origin: string): boolean {
   return domain === new URL(origin).host
 }
