@@ -13,7 +13,8 @@ export function checkAppId(appId: unknown): string {
 export function checkDialogUrl(dialogUrl: unknown): string {
   try {
     const { href } = new URL(String(dialogUrl))
-    if (/^https?:[^?#]+$/.test(href)) return href.replace(/\/+$/, '')
+    const [address] = /^https?:[^?#]*[^/?#](?=\/*$)/.exec(href) ?? []
+    if (address !== undefined) return address
   } catch {
     // The same as any other wrong address.
   }

@@ -1,5 +1,6 @@
 /** What is said of a chain, by its number: a table of its own, for those who name one. */
 import type { AppConfig } from '../entities/app-config.ts'
+import { trimTrailing } from '../names/trim-trailing.ts'
 import known from './known.json' with { type: 'json' }
 
 /** Name, symbol of its own money, decimals of that, and the address of its explorer, where it has one. */
@@ -66,7 +67,7 @@ export function namedChain({ chains }: Pick<AppConfig, 'chains'>, id: number): N
     name,
     symbol,
     decimals,
-    explorerUrl: explorerUrl?.replace(/\/+$/, '') ?? ethereumExplorer,
+    explorerUrl: explorerUrl === undefined ? ethereumExplorer : trimTrailing(explorerUrl, '/'),
     isOpStack: opStack ?? knownChain(id)?.isOpStack ?? false,
   }
 }

@@ -18,7 +18,7 @@ export const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 /** Deliberately plain: an address is proven by the mail that reaches it, not by a grammar. */
 const emailPattern = /^([^\s@"(),:;<>[\]\\]+)@([^\s@"(),:;<>[\]\\/?#%]+)$/
-const hostPattern = /^([a-z0-9-]+\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/
+const hostPattern = /^([a-z0-9-]+\.)+(?=[a-z0-9-]*[a-z])[a-z0-9-]+$/
 /** Control and format characters, unassigned ones, lone surrogates: what nobody sees. */
 const unseen = /\p{C}/u
 

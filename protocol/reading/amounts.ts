@@ -1,4 +1,5 @@
 /** Amounts as they are read: of tokens with six decimals, of money with two. */
+import { trimTrailing } from '../names/trim-trailing.ts'
 
 const TOKEN_DECIMALS = 6
 const LEAST_SHOWN = '<0.001'
@@ -8,7 +9,7 @@ export function formatWhole(value: bigint, decimals: number): string {
   const digits = value.toString().padStart(decimals + 1, '0')
   const [whole, fraction] = [
     digits.slice(0, digits.length - decimals),
-    digits.slice(digits.length - decimals).replace(/0+$/, ''),
+    trimTrailing(digits.slice(digits.length - decimals), '0'),
   ]
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
@@ -16,11 +17,8 @@ export function formatWhole(value: bigint, decimals: number): string {
 /** `value` in the smallest units. What would show as nothing is less than the least. */
 export function formatTokens(value: bigint, decimals: number): string {
   const unit = 10n ** BigInt(decimals)
-  const fraction = (value % unit)
-    .toString()
-    .padStart(decimals, '0')
-    .slice(0, TOKEN_DECIMALS)
-    .replace(/0+$/, '')
+  const digits = (value % unit).toString().padStart(decimals, '0')
+  const fraction = trimTrailing(digits.slice(0, TOKEN_DECIMALS), '0')
   const whole = value / unit
   if (whole === 0n && fraction === '') return LEAST_SHOWN
   return fraction === '' ? String(whole) : `${whole}.${fraction}`

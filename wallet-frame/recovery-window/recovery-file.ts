@@ -3,7 +3,7 @@ const kebab = (name: string) =>
   name
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .toLowerCase()
 
 export const recoveryFileName = (appName: string): string =>

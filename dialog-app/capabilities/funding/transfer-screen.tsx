@@ -1,3 +1,4 @@
+import { trimTrailing } from '@latchkey/protocol'
 import { useState } from 'react'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
@@ -68,7 +69,7 @@ export function TransferScreen({ state, send }: PartProps<TransferState, Transfe
 export function parseAmount(typed: string, decimals: number): bigint | undefined {
   const [, whole, fraction = ''] = /^([0-9]{1,18})(?:[.,]([0-9]{0,36}))?$/.exec(typed.trim()) ?? []
   if (whole === undefined) return undefined
-  const kept = fraction.replace(/0+$/, '')
+  const kept = trimTrailing(fraction, '0')
   if (kept.length > decimals) return undefined
   const amount = BigInt(whole + kept.padEnd(decimals, '0'))
   return amount > 0n ? amount : undefined

@@ -61,7 +61,7 @@ export function encodeType(types: TypedData['types'], struct: string): string {
     if (found.has(name)) continue
     found.add(name)
     for (const { type } of types[name] ?? []) {
-      const base = type.replace(/\[.*$/, '')
+      const [base = ''] = type.split('[', 1)
       if (Object.hasOwn(types, base)) wanted.push(base)
     }
   }

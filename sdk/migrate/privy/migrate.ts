@@ -77,7 +77,7 @@ function noteMocks(file: File) {
   file.program.traverse({
     CallExpression({ node }) {
       const [module] = node.arguments
-      const isMock = /^(?:jest|vi)\.\w*[mM]ock\w*$/.test(file.textOf(node.callee))
+      const isMock = /^(?:jest|vi)\.(?=\w*[mM]ock)\w+$/.test(file.textOf(node.callee))
       if (!isMock || module?.type !== 'StringLiteral' || !module.value.startsWith('@privy-io/')) return
       file.left(
         node,

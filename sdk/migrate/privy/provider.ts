@@ -84,8 +84,7 @@ function migrateElement(file: SourceFile, element: NodePath<t.JSXOpeningElement>
   const clientId = attributes.get('clientId')
   if (clientId) {
     const [start, end] = rangeOf(clientId.node)
-    const gap = /\s*$/.exec(file.source.slice(0, start))?.[0].length ?? 0
-    file.text.remove(start - gap, end)
+    file.text.remove(file.source.slice(0, start).trimEnd().length, end)
     file.changed(clientId.node, '`clientId` is gone: an app lists the origins of its pages')
   }
   const config = attributes.get('config')

@@ -98,7 +98,7 @@ export function onlyThis({ text }: SourceFile, around: t.Node, node: t.Node) {
 /** Removes a node with the comma behind it, and the line if nothing else is on it. */
 export function removeFromList({ text, source }: SourceFile, node: t.Node): void {
   let [start, end] = rangeOf(node)
-  const before = /[^\S\n]*$/.exec(source.slice(0, start))?.[0].length ?? 0
+  const before = /(?<![^\S\n])[^\S\n]*$/.exec(source.slice(0, start))?.[0].length ?? 0
   const comma = /^\s*,/.exec(source.slice(end))?.[0].length
   if (comma !== undefined) end += comma
   const startsLine = source[start - before - 1] === '\n'

@@ -5,7 +5,7 @@ import { environmentPart } from '../../kernel/environment.ts'
 const endpoint = v.pipe(
   v.string(),
   v.regex(
-    /^https?:\/\/[^\s/]+\S*$/,
+    /^https?:\/\/[^\s/]\S*$/,
     'must be the http(s) address of a collector, such as http://127.0.0.1:4318',
   ),
 )
@@ -22,7 +22,7 @@ const samplers = [
 const attributes = v.pipe(
   v.string(),
   v.regex(
-    /^\s*[\w.-]+=[^,=]*(\s*,\s*[\w.-]+=[^,=]*)*\s*$/,
+    /^\s*[\w.-]+=[^,=]*(,\s*[\w.-]+=[^,=]*)*$/,
     'must be <name>=<value>, separated by commas, with other signs as %2C',
   ),
   v.check(isDecodable, 'must have a hex number after each %'),

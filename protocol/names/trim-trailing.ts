@@ -1,0 +1,6 @@
+/** Removes every copy of one character from the end, in linear time: a search for `/0+$/` is quadratic in zeros. */
+export function trimTrailing(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end -= 1
+  return text.slice(0, end)
+}
