@@ -9,6 +9,7 @@ import { root, say } from '../setup.mjs'
 import { missingFromLock } from './complete-lock.ts'
 import { unexplained } from './explained.ts'
 import { findViolations } from './imports.ts'
+import { slowExpressions } from './regular-expressions.ts'
 import { tracesIn } from './traces.ts'
 
 type Check = { readonly name: string; readonly find: () => Promise<readonly string[]> }
@@ -71,19 +72,24 @@ const completeLock = async () =>
     ({ name }) => `package-lock.json: ${name} is missing. Run node scripts/checks/complete-lock.ts`,
   )
 
-/** What is in the repository, or would be with the next commit; the lock file has its own check. */
-const withoutTraces = async () => {
+/** Lists the files of the repository, with those that the next commit adds. */
+async function repositoryFiles(): Promise<readonly string[]> {
   const { ok, output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
-  if (!ok) return [output]
-  return output
-    .split('\n')
-    .filter((path) => !/^package-lock\.json$|\.(png|woff2)$/.test(path) && existsSync(join(root, path)))
-    .flatMap((path) =>
-      tracesIn(readFileSync(join(root, path), 'utf8')).map(
-        ({ line, what, found }) => `${path}:${line}: ${what}: ${found}`,
-      ),
-    )
+  if (!ok) throw new Error(output)
+  return output.split('\n').filter((path) => path !== '' && existsSync(join(root, path)))
 }
+
+const readText = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The lock file has its own check. */
+const withoutTraces = async () =>
+  (await repositoryFiles())
+    .filter((path) => !/^package-lock\.json$|\.(png|woff2)$/.test(path))
+    .flatMap((path) =>
+      tracesIn(readText(path)).map(({ line, what, found }) => `${path}:${line}: ${what}: ${found}`),
+    )
+
+const linearExpressions = async () => slowExpressions(await repositoryFiles(), readText)
 
 const program = async (command: string, args: readonly string[]) => {
   const { ok, output } = await run(command, args)
@@ -102,6 +108,7 @@ const checks: readonly Check[] = [
   { name: 'lock file without hosts', find: lockWithoutHosts },
   { name: 'lock file complete', find: completeLock },
   { name: 'no trace of a machine', find: withoutTraces },
+  { name: 'regular expressions in linear time', find: linearExpressions },
   { name: 'texts in every language', find: texts },
   { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
 ]

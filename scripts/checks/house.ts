@@ -26,7 +26,7 @@ const packages = ['protocol', 'loader', 'dialog-app', 'wallet-frame', 'server']
 const packageOf = (path: string) => path.slice(0, path.indexOf('/'))
 
 /** What ships: sources of the packages without their tests and build files. */
-export const productSources = ({ paths }: Tree, among: readonly string[] = packages) =>
+export const productSources = ({ paths }: Pick<Tree, 'paths'>, among: readonly string[] = packages) =>
   paths.filter(
     (path) =>
       isSource(path) &&

@@ -1,0 +1,78 @@
+// Finds regular expressions of the product whose matching takes more than linear time (ReDoS). The analysis repeats
+// single characters. `protocol/reading/linear-time.test.ts` feeds longer repetitions to the readers of foreign text.
+
+import { analyse } from 'scslre'
+import { parseSync } from 'vite'
+import { productSources } from './house.ts'
+
+const packages = ['protocol', 'loader', 'dialog-app', 'wallet-frame', 'server', 'sdk']
+
+/** Files that compose expressions at run time. The analysis reads literals only, so each file states its reason. */
+const composing: Readonly<Record<string, string>> = {
+  'protocol/entities/cross-app.ts': 'a fixed length of one class, between anchors',
+  'protocol/reading/shown-message.ts': 'alternatives of single characters; the linear-time test covers it',
+  'server/integrations/sms/environment.ts': 'a fixed length, of a setting',
+  'server/pages/pages/template.ts': 'runs once over our own built pages',
+  'server/platform/funding/environment.ts': 'two runs apart by a colon, of a setting',
+}
+
+type Expression = { readonly line: number } & (
+  | { readonly kind: 'literal'; readonly pattern: string; readonly flags: string }
+  | { readonly kind: 'composed' }
+)
+
+/** Returns one line per problem. `readText` gives the text of a file. */
+export function slowExpressions(
+  paths: readonly string[],
+  readText: (path: string) => string,
+): readonly string[] {
+  const composers = new Set<string>()
+  const problems = productSources({ paths }, packages).flatMap((path) =>
+    expressionsIn(path, readText(path)).flatMap((expression) => {
+      if (expression.kind === 'literal')
+        return slowness(expression).map((why) => `${path}:${expression.line}: ${why}`)
+      composers.add(path)
+      if (Object.hasOwn(composing, path)) return []
+      return [`${path}:${expression.line}: RegExp() is not analysed. Use a literal`]
+    }),
+  )
+  const stale = Object.keys(composing)
+    .filter((path) => paths.includes(path) && !composers.has(path))
+    .map((path) => `${path} composes no expression any more. Remove it from the list`)
+  return [...problems, ...stale]
+}
+
+function slowness({ pattern, flags }: Extract<Expression, { kind: 'literal' }>): readonly string[] {
+  const { reports } = analyse({ source: pattern, flags })
+  return reports.map(
+    ({ character, exponential }) =>
+      `/${pattern}/${flags} takes ${exponential ? 'exponential' : 'more than linear'} time ` +
+      `for a repeated ${JSON.stringify(character.pick)}`,
+  )
+}
+
+function expressionsIn(path: string, text: string): readonly Expression[] {
+  const { program, errors } = parseSync(path, text)
+  const [error] = errors
+  if (error) throw new Error(`${path}: ${error.message}`)
+  const found: Expression[] = []
+  const lineAt = (start: number) => text.slice(0, start).split('\n').length
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { type, start = 0, regex, callee } = value as Partial<ParsedNode>
+    if (regex) found.push({ kind: 'literal', line: lineAt(start), ...regex })
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
+      found.push({ kind: 'composed', line: lineAt(start) })
+    }
+    for (const child of Object.values(value)) visit(child)
+  }
+  visit(program)
+  return found
+}
+
+type ParsedNode = {
+  readonly type: string
+  readonly start: number
+  readonly regex: { readonly pattern: string; readonly flags: string }
+  readonly callee: { readonly name?: string }
+}

@@ -1,0 +1,20 @@
+/** Texts that any session, mail or browser sends are read in linear time: one request must not hold up the server. */
+import { expect, test } from 'vitest'
+import { slowRepetitions } from '../../../../scripts/test-run/linear-time.ts'
+import { oneLine } from '../../../integrations/mail/one-line.ts'
+import { loggedReason } from '../../../kernel/log.ts'
+import { deviceLabel } from '../../../login/passkey/device.ts'
+import { readRequest } from './read-request.ts'
+
+const address = '0x00000000000000000000000000000000000000aa'
+const message = (text: string) => readRequest({ method: 'personal_sign', params: [text, address] }, address)
+
+test.each<[string, (text: string) => unknown]>([
+  ['message', (text) => message(text.slice(0, 65_536))],
+  ['line of a mail', oneLine],
+  ['logged reason', (text) => loggedReason(new Error(text))],
+  ['user agent', (text) => deviceLabel('', text)],
+  ['user agent of Safari', (text) => deviceLabel('', `Version/${text}`)],
+])('a %s takes linear time for long repetitions', (_name, read) => {
+  expect(slowRepetitions(read)).toEqual([])
+})
