@@ -55,19 +55,19 @@ function expressionsIn(path: string, text: string): readonly Expression[] {
   const { program, errors } = parseSync(path, text)
   const [error] = errors
   if (error) throw new Error(`${path}: ${error.message}`)
-  const found: Expression[] = []
+  const expressions: Expression[] = []
   const lineAt = (start: number) => text.slice(0, start).split('\n').length
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     const { type, start = 0, regex, callee } = value as Partial<ParsedNode>
-    if (regex) found.push({ kind: 'literal', line: lineAt(start), ...regex })
+    if (regex) expressions.push({ kind: 'literal', line: lineAt(start), ...regex })
     if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
-      found.push({ kind: 'composed', line: lineAt(start) })
+      expressions.push({ kind: 'composed', line: lineAt(start) })
     }
     for (const child of Object.values(value)) visit(child)
   }
   visit(program)
-  return found
+  return expressions
 }
 
 type ParsedNode = {
