@@ -5,7 +5,7 @@ import { frameMessages, type WalletParentMessages, walletContract } from '@latch
 import { createBridge } from './bridge/bridge.ts'
 import { pause, systemClock } from './clock.ts'
 import { name, version } from './package.json' with { type: 'json' }
-import { mayRunUnder, readPageConfig } from './pages/page.ts'
+import { hostPage, mayRunUnder, readPageConfig } from './pages/page.ts'
 import { recoveryMethods } from './recovery/index.ts'
 import { createPublicTransport, createTransport } from './shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from './vault/contract.ts'
@@ -57,7 +57,7 @@ function start() {
       vault,
       openChannel,
       clock: systemClock,
-      hostOrigin: ancestors?.[1],
+      host: hostPage(ancestors && [...ancestors], window.parent === window.top, config),
       clouds: { addresses: config.clouds, fetch: browserFetch },
       recovery: recoveryMethods,
       own: { origin: location.origin, onMessage: (listener) => addEventListener('message', listener) },

@@ -22,6 +22,8 @@ export type Settings = {
   readonly config: ClientConfig
   readonly hostColorScheme: HostColorScheme
   readonly hostOrigin: string | null
+  /** The browser does not name the pages around a frame, so the wallet cannot verify the origin of the host. */
+  readonly isHostUnnamed?: boolean
   /** Where the host's page stands; undefined before it said so, and standalone. */
   readonly pageAddress: string | undefined
   /** The chain that the page moved its wallet to; undefined before it did. */

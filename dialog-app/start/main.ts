@@ -96,6 +96,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
     parameters,
     whenIdle,
     callWaits,
+    isHostUnnamed: !('ancestorOrigins' in location),
   }
   const running = startCore(config, authorization?.portsFor(ports) ?? ports)
   if (running.standalone) {

@@ -58,6 +58,8 @@ export type BrowserPorts = {
   readonly whenIdle: (run: () => void) => void
   /** The page was opened for a call that needs the user. */
   readonly callWaits: boolean
+  /** The browser does not name the pages around a frame (`ancestorOrigins`). */
+  readonly isHostUnnamed?: boolean
 }
 
 /** What flows run on. */
@@ -95,6 +97,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     ownOrigins: ownOriginsOf(config),
     pageAddress: undefined,
     hostOrigin,
+    ...(browser.isHostUnnamed && { isHostUnnamed: true }),
     walletOrigin: config.walletOrigin,
     addresses,
   }

@@ -330,6 +330,40 @@ test('another request than the one on the card is shown as what it is, and appro
   script.end()
 })
 
+test('a login at another site that the script requests is named on the wallet page, whatever bytes hide it', async ({
+  host,
+  page,
+  stack,
+}) => {
+  const { dialog, call, put, offer, pageOf, stateOf, end } = await scriptIn(page, stack)
+  const signIn = `bank.example wants you to sign in with your Ethereum account:\n${wallet}`
+  const hidden = [
+    Buffer.from(signIn),
+    Buffer.from(`\u200b${signIn}`),
+    Buffer.of(...Buffer.from(signIn), 0xff),
+    Buffer.of(0xff, 0x0a, ...Buffer.from(signIn)),
+  ].map((bytes) => ({ method: 'personal_sign', params: [`0x${bytes.toString('hex')}`, wallet] }))
+  for (const request of hidden) {
+    for (const [origin, place] of [
+      [null, 'silent'],
+      [new URL(stack.hostOrigin).origin, 'frame'],
+    ] as const) {
+      const asked = { handle: newHandle(), address: wallet, request, origin, place }
+      expect(await call('/confirmations', asked)).toMatchObject({ status: 200, body: { place: 'page' } })
+    }
+  }
+  const [plain] = hidden
+  if (!plain) throw new Error('No request')
+  const { handle, digest } = await put(plain)
+  await offer(handle, digest)
+  const shown = await openHeld(dialog, pageOf('confirm', handle))
+  await expect(shown.getByText(/^This logs you in at bank\.example\./)).toBeVisible({ timeout: 20_000 })
+  await shown.getByRole('button', { name: 'Refuse' }).click()
+  await expect.poll(() => stateOf(handle)).toBe('refused')
+  await host.page.bringToFront()
+  end()
+})
+
 test('a window of an export that the script opens releases nothing to it, and what its user sees it does not hear', async ({
   host,
   page,

@@ -117,6 +117,8 @@ export const walletRoutes = {
       recoveryShare: v.nullable(sealedShareSchema),
       /** The origin of the dapp for which a user approved this on the page of the wallet, where one asked through a relay. */
       relayedFor: v.exactOptional(text),
+      /** Its user approved this on the page of the wallet. */
+      approvedOnPage: v.exactOptional(v.literal(true)),
     }),
   },
 } as const satisfies Routes

@@ -12,7 +12,7 @@ import { trimTrailing } from '../names/trim-trailing.ts'
 import { exactOrigin, originIsListed } from '../origins/origins.ts'
 import { isOnHostOf } from '../origins/own-addresses.ts'
 import { shownMessage } from './shown-message.ts'
-import { signInDomainsOf } from './sign-in-message.ts'
+import { personalSignInDomains, signInDomains } from './sign-in-message.ts'
 import { tokenAction } from './token-action.ts'
 import { findingsIn } from './typed-data-meaning.ts'
 import { treeOf } from './typed-data-tree.ts'
@@ -21,7 +21,8 @@ const token = { address: '0x00000000000000000000000000000000000000aa', symbol: '
 const own = ['https://dialog.example', 'https://*.preview.example']
 
 describe.each<[string, (text: string) => unknown]>([
-  ['sign-in domains', signInDomainsOf],
+  ['sign-in domains', signInDomains],
+  ['a message to sign', personalSignInDomains],
   ['a shown message', shownMessage],
   ['a token call', (text) => tokenAction(token, text, (address) => address)],
   ['the data of a token call', (text) => tokenAction(token, `0xa9059cbb${text}`, (address) => address)],

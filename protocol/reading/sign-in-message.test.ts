@@ -1,6 +1,6 @@
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
-import { isSignInFor, signInDomainsOf } from './sign-in-message.ts'
+import { isSignInFor, personalSignInDomains, signInDomains } from './sign-in-message.ts'
 
 const message = (domain: string, scheme?: string) =>
   createSiweMessage({
@@ -20,7 +20,7 @@ describe('a message that logs in', () => {
     ['app.example', 'https'],
     ['127.0.0.1:3000', 'http'],
   ])('is known with the domain %s and the scheme %s', (domain, scheme) => {
-    expect(signInDomainsOf(message(domain, scheme))).toEqual([domain])
+    expect(signInDomains(message(domain, scheme))).toEqual([domain])
   })
 
   test.each([
@@ -29,13 +29,13 @@ describe('a message that logs in', () => {
     (text: string) => text.replaceAll(' ', '  '),
     (text: string) => text.replace('Ethereum', 'Solana'),
   ])('is known in another spelling that a careless reader takes (%#)', (change) => {
-    expect(signInDomainsOf(change(message('app.example'))).map((each) => each.toLowerCase())).toEqual([
+    expect(signInDomains(change(message('app.example'))).map((each) => each.toLowerCase())).toEqual([
       'app.example',
     ])
   })
 
   test.each(['Hello', 'Do you want to sign in?', 'app.example', ''])('is not %j', (text) => {
-    expect(signInDomainsOf(text)).toEqual([])
+    expect(signInDomains(text)).toEqual([])
   })
 
   test.each([
@@ -43,7 +43,7 @@ describe('a message that logs in', () => {
     ['after a line that ends otherwise', `Thank you.\u2028${message('app.example')}`],
     ['after a return', `Thank you.\r\n${message('app.example')}`],
   ])('is known %s', (_where, text) => {
-    expect(signInDomainsOf(text)).toEqual(['app.example'])
+    expect(signInDomains(text)).toEqual(['app.example'])
   })
 
   test.each([
@@ -53,16 +53,16 @@ describe('a message that logs in', () => {
     ['a lone surrogate in a word', (text: string) => text.replace('sign', 'si\uD83Dgn')],
     ['a NUL in a word', (text: string) => text.replace('with', 'wi\0th')],
   ])('is known with %s, which lenient parsers drop', (_what, change) => {
-    expect(signInDomainsOf(change(message('app.example')))).toEqual(['app.example'])
+    expect(signInDomains(change(message('app.example')))).toEqual(['app.example'])
   })
 
   test('keeps an invisible character of the domain, so that the domain is no site', () => {
-    expect(signInDomainsOf(message('app.example').replace('app', 'ap\uFFFDp'))).toContain('ap\uFFFDp.example')
+    expect(signInDomains(message('app.example').replace('app', 'ap\uFFFDp'))).toContain('ap\uFFFDp.example')
   })
 
   test('is known behind another one on the same line', () => {
     const words = 'wants you to sign in with your Ethereum account'
-    expect(signInDomainsOf(`app.example ${words} bank.example ${words}`)).toEqual([
+    expect(signInDomains(`app.example ${words} bank.example ${words}`)).toEqual([
       'app.example',
       'bank.example',
     ])
@@ -70,7 +70,7 @@ describe('a message that logs in', () => {
 
   test('is known behind another one', () => {
     const both = `${message('app.example')}\n\n${message('bank.example')}`
-    expect(signInDomainsOf(both)).toEqual(['app.example', 'bank.example'])
+    expect(signInDomains(both)).toEqual(['app.example', 'bank.example'])
   })
 })
 
@@ -84,10 +84,48 @@ test.each([
   ['app.example@evil.example', false],
   ['', false],
 ])('%j is for https://app.example: %s', (domain, expected) => {
-  expect(isSignInFor(domain, 'https://app.example')).toBe(expected)
+  expect(isSignInFor(domain, ['https://app.example'])).toBe(expected)
 })
 
 test('a port belongs to the site', () => {
-  expect(isSignInFor('localhost:3000', 'http://localhost:3000')).toBe(true)
-  expect(isSignInFor('localhost', 'http://localhost:3000')).toBe(false)
+  expect(isSignInFor('localhost:3000', ['http://localhost:3000'])).toBe(true)
+  expect(isSignInFor('localhost', ['http://localhost:3000'])).toBe(false)
+})
+
+test('a wildcard stands for the sites of preview deployments', () => {
+  const origins = ['https://app.example', 'https://*.preview.example']
+  expect(isSignInFor('pr-12.preview.example', origins)).toBe(true)
+  expect(isSignInFor('preview.example', origins)).toBe(false)
+  expect(isSignInFor('*.preview.example', origins)).toBe(false)
+})
+
+describe('the message of personal_sign', () => {
+  const bytes = (...parts: readonly (string | number)[]) =>
+    `0x${Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part)))).toString('hex')}`
+  const text = message('bank.example')
+
+  test.each([
+    ['as a text', text],
+    ['as hex', bytes(text)],
+    ['as hex in capitals', `0x${bytes(text).slice(2).toUpperCase()}`],
+    ['behind a byte that is no text, on a line of its own', bytes(0xff, '\n', text)],
+    ['before a byte that is no text', bytes(text, 0xff)],
+    [
+      'with a byte that is no text in its words',
+      bytes(...text.split(/(?<=wan)/).flatMap((part) => [part, 0xff])),
+    ],
+    ['with a lone surrogate', `${text}\uD83D`],
+    ['in UTF-16', `0x${Buffer.from(text, 'utf16le').toString('hex')}`],
+  ])('logs in %s', (_form, form) => {
+    expect(personalSignInDomains(form).join()).toContain('bank.example')
+  })
+
+  test.each([
+    ['a byte that is no text', bytes(0xff, message('app.example'))],
+    ['a lone surrogate', `\uD83D${message('app.example')}`],
+  ])('logs in at no site if %s stands before its domain', (_what, form) => {
+    expect(personalSignInDomains(form).every((domain) => isSignInFor(domain, ['https://app.example']))).toBe(
+      false,
+    )
+  })
 })

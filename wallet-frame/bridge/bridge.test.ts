@@ -2,6 +2,7 @@ import type { LatchkeyError } from '@latchkey/protocol'
 import { isRateLimit, walletCallErrors } from '@latchkey/protocol/wallet'
 import { hashMessage, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
+import type { HostPage } from '../shares/ports.ts'
 import { appId, openFrame, personalSign } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
 import { walletServer } from '../testing/server/wallet-server.ts'
@@ -259,6 +260,48 @@ describe('latchkey:wallet:rpc', () => {
     }
     expect(server.asked).toHaveLength(before)
     expect((await frame.sign(address, hex(signIn('app.example')))).address).toBe(address)
+  })
+
+  describe('if the browser does not name the page around the dialog', () => {
+    const origins = ['https://app.example', 'https://*.preview.example']
+    const refused = code('invalid_request_arguments')
+    const signIn = (domain: string) => `${domain} wants you to sign in with your Ethereum account:\n0x00`
+    const setUpHost = async (host: HostPage) => {
+      const { server, disk, address } = await withWallet()
+      return { server, address, frame: openFrame({ server, disk, host }) }
+    }
+
+    it('signs no message that logs in anywhere for a dialog at the top', async () => {
+      const { frame, server, address } = await setUpHost({ origins: [], isNamed: false })
+      server.approveOnPage(true)
+      await expect(frame.sign(address, signIn('app.example'))).rejects.toEqual(refused)
+      await expect(frame.sign(address, signIn('bank.example'))).rejects.toEqual(refused)
+      expect((await frame.sign(address, 'Hello')).address).toBe(address)
+    })
+
+    it('signs a login at a site of the app only if the wallet page approved it', async () => {
+      const { frame, server, address } = await setUpHost({ origins, isNamed: false })
+      await expect(frame.sign(address, signIn('app.example'))).rejects.toEqual(refused)
+      expect((await frame.sign(address, 'Hello')).address).toBe(address)
+      server.approveOnPage(true)
+      expect((await frame.sign(address, signIn('app.example'))).address).toBe(address)
+      expect((await frame.sign(address, signIn('pr-1.preview.example'))).address).toBe(address)
+      await expect(frame.sign(address, signIn('bank.example'))).rejects.toEqual(refused)
+    })
+  })
+
+  it('recognises a login among bytes that are no text', async () => {
+    const { frame, address } = await withWallet()
+    const signIn = Buffer.from('bank.example wants you to sign in with your Ethereum account:')
+    for (const bytes of [
+      Buffer.of(0xff, 0x0a, ...signIn),
+      Buffer.of(...signIn, 0xff),
+      Buffer.of(...signIn.subarray(0, 15), 0xc3, ...signIn.subarray(15)),
+    ]) {
+      await expect(frame.sign(address, `0x${bytes.toString('hex')}`)).rejects.toEqual(
+        code('invalid_request_arguments'),
+      )
+    }
   })
 
   it('signs what logs in at the address of a dapp, where the server says that its user approved that', async () => {

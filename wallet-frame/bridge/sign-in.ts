@@ -1,22 +1,32 @@
 /**
- * A text that logs its signer in somewhere is signed for the page that the browser says stands around the dialog, and
- * for no other, whatever the dialog was told. A browser that does not say which page that is leaves it to the dialog.
+ * A message that logs its signer in somewhere is signed for the page around the dialog alone, whatever the dialog says.
+ * If the browser does not name that page, the wallet page has to approve the message too.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { isSignInFor, signInDomainsOf } from '@latchkey/protocol/reading'
-import { hexToBytes } from '@noble/hashes/utils.js'
+import { isSignInFor, personalSignInDomains, signInDomains } from '@latchkey/protocol/reading'
+import type { HostPage } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
 
 type Request = VaultInput<'sign'>['request']
 
-export function refuseSignInElsewhere(request: Request, origin: string | undefined): void {
-  const message = messageOf(request)
-  if (message === undefined || origin === undefined) return
-  const domain = signInDomainsOf(message).find((each) => !isSignInFor(each, origin))
-  if (domain === undefined) return
+export function refuseSignInElsewhere(request: Request, origins: readonly string[]): void {
+  if (domainsIn(request).every((domain) => isSignInFor(domain, origins))) return
   throw new LatchkeyError(
     'invalid_request_arguments',
     'The message logs its signer in at another site than this',
+  )
+}
+
+/** The server says whether the wallet page approved the request. */
+export function refuseUnlessOnPage(
+  request: Request,
+  host: HostPage | undefined,
+  approvedOnPage = false,
+): void {
+  if (host?.isNamed || approvedOnPage || domainsIn(request).length === 0) return
+  throw new LatchkeyError(
+    'invalid_request_arguments',
+    'The browser does not name the page around the dialog, so the wallet page approves logins',
   )
 }
 
@@ -25,14 +35,16 @@ export function refuseUnlessRelayed(request: Request, relayedFor: string | undef
   if (relayedFor === undefined) {
     throw new LatchkeyError('invalid_request_arguments', 'Nobody approved this as the request of a dapp')
   }
-  refuseSignInElsewhere(request, relayedFor)
+  refuseSignInElsewhere(request, [relayedFor])
 }
 
-/** Gives undefined if the request signs no message. */
-function messageOf(request: Request): string | undefined {
-  if (request.method === 'signMessage') return request.params.message
-  if (request.method !== 'personal_sign') return undefined
-  const [message] = request.params
-  const isHex = /^0x(?:[0-9a-f]{2})*$/i.test(message)
-  return isHex ? new TextDecoder().decode(hexToBytes(message.slice(2))) : message
+function domainsIn(request: Request): readonly string[] {
+  switch (request.method) {
+    case 'signMessage':
+      return signInDomains(request.params.message)
+    case 'personal_sign':
+      return personalSignInDomains(request.params[0])
+    default:
+      return []
+  }
 }

@@ -16,7 +16,7 @@ import {
 } from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
-import { refuseSignInElsewhere, refuseUnlessRelayed } from './sign-in.ts'
+import { refuseSignInElsewhere, refuseUnlessOnPage, refuseUnlessRelayed } from './sign-in.ts'
 
 /**
  * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and
@@ -115,10 +115,11 @@ export async function signRequest(
   isRelayed = false,
 ) {
   const { operation, signal } = call
-  if (!isRelayed) refuseSignInElsewhere(request, ports.hostOrigin)
+  if (!isRelayed) refuseSignInElsewhere(request, ports.host?.origins ?? [])
   await ports.vault.ask('enter', { operation, kind: 'sign' }, signal)
   const released = await call.withFactor((factor) => ports.api(walletRoutes.releaseShares, call, factor))
   if (isRelayed) refuseUnlessRelayed(request, released.relayedFor)
+  else refuseUnlessOnPage(request, ports.host, released.approvedOnPage)
   assertAddress(released.wallet, address)
   const wallet = pinnedWallet(ports, released.wallet)
   return ports.vault.ask('sign', { operation, wallet, auth: released.authShare, request }, signal)

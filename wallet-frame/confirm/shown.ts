@@ -6,7 +6,9 @@ import {
   isEverything,
   meaningOf,
   type Names,
+  personalSignInDomains,
   shownMessage,
+  signInDomains,
   type Token,
   type TreeNode,
 } from '@latchkey/protocol/reading'
@@ -35,11 +37,26 @@ export function shownOf(
   switch (content.kind) {
     case 'message': {
       const { title, detail, go } = texts.message
-      return { title, detail, go, parts: [...messageParts(content.message, texts), facts(wallet)] }
+      return {
+        title,
+        detail,
+        go,
+        parts: [
+          ...loginWarnings(signInDomains(content.message), texts),
+          ...messageParts(content.message, texts),
+          facts(wallet),
+        ],
+      }
     }
     case 'bytes': {
       const { title, detail, go, name, noText } = texts.message
-      return { title, detail, go, parts: [warning(noText), box(name, [mono(content.hex)]), facts(wallet)] }
+      const logins = loginWarnings(personalSignInDomains(content.hex), texts)
+      return {
+        title,
+        detail,
+        go,
+        parts: [...logins, warning(noText), box(name, [mono(content.hex)]), facts(wallet)],
+      }
     }
     case 'typed-data': {
       const { title, detail, go, name, invisible } = texts.message
@@ -64,6 +81,16 @@ export function shownOf(
       return content satisfies never
   }
 }
+
+const MAX_WARNED_SITES = 3
+const MAX_SITE_LENGTH = 100
+
+/** Names the sites that a message logs its signer in at. Characters that no hostname contains are replaced. */
+const loginWarnings = (domains: readonly string[], texts: ConfirmTexts) =>
+  domains.slice(0, MAX_WARNED_SITES).map((domain) => {
+    const host = domain.slice(0, MAX_SITE_LENGTH).replace(/[^\x21-\x7e]/gu, '\uFFFD')
+    return warning(texts.relayed.logsIn({ host }))
+  })
 
 function transactionShown(
   shown: Transaction,

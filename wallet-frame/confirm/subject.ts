@@ -16,6 +16,7 @@ import {
   type AccountAction,
   accountActionText,
   type ConfirmableRequest,
+  decodeText,
   parseTypedData,
 } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -102,19 +103,10 @@ function assertWallet(asked: string, { address }: Named): void {
 
 function readMessage(written: string): Subject {
   const bytes = personalSign.message([written as `0x${string}`, '0x'])
-  const message = textOf(bytes)
+  const message = decodeText(bytes)
   const content: Content =
     message === undefined ? { kind: 'bytes', hex: `0x${bytesToHex(bytes)}` } : { kind: 'message', message }
   return { digest: hexOf(personalSign.digest(bytes)), content }
-}
-
-/** Gives undefined for bytes that are not exactly the UTF-8 of a text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 function readTypedData(text: string, wallet: string): Subject {

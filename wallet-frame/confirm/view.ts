@@ -1,5 +1,4 @@
 /** The page as its user sees it: one state after the other, each drawn anew. */
-import { signInDomainsOf } from '@latchkey/protocol/reading'
 import { say } from '@latchkey/protocol/texts'
 import type { Clock } from '../clock.ts'
 import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
@@ -34,20 +33,13 @@ export function createView(ports: ViewPorts) {
     const { title, detail, parts } = shownOf(reviewed, texts)
     const { appName, origin, requester } = reviewed.record
     const asked = requester
-      ? [requesterLine(requester.name, requester.url), ...relayedParts(reviewed, requester.url)]
+      ? [requesterLine(requester.name, requester.url), unverified(requester.url)]
       : [requesterLine(appName, origin)]
     draw(title, ...asked, ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
   }
 
-  /** Nobody vouches for who it is: so its user is told that, and where a text of it logs them in. */
-  function relayedParts({ content }: Pick<Reviewed, 'content'>, url: string): readonly HTMLElement[] {
-    const { host } = new URL(url)
-    const isLogin = content.kind === 'message' && signInDomainsOf(content.message).length > 0
-    return [
-      ...(isLogin ? [warning(texts.relayed.logsIn({ host }))] : []),
-      warning(texts.relayed.unverified({ host })),
-    ]
-  }
+  /** Warns that nobody verified the dapp. */
+  const unverified = (url: string) => warning(texts.relayed.unverified({ host: new URL(url).host }))
 
   const statusText = (problem: PasskeyProblem | undefined) =>
     problem ? [make('p', { className: 'status', role: 'status', textContent: texts.passkey[problem] })] : []

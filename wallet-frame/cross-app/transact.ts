@@ -247,7 +247,12 @@ export function createTransact(ports: TransactPorts): Transact {
     )
     if (state !== 'approved') throw changed()
     const signed = await steps.run({ purpose: 'sign', address, approved, signal }, (wallet, call) =>
-      signRequest({ ...wallet, hostOrigin: requester.origin }, call, address, request),
+      signRequest(
+        { ...wallet, host: { origins: [requester.origin], isNamed: true } },
+        call,
+        address,
+        request,
+      ),
     )
     one.confirmation = undefined
     await answer(one, { type: 'signed', data: v.parse(hex, signed.data) })
@@ -296,7 +301,7 @@ export function createTransact(ports: TransactPorts): Transact {
 /** Throws for what no connected wallet signs, and for what logs its signer in elsewhere than at the app that asks. */
 function requestIn({ request, requester }: Read): EthereumRequest {
   if (request.method === 'signMessage') throw new LatchkeyError('invalid_data', 'This is for another chain')
-  refuseSignInElsewhere(request, requester.origin)
+  refuseSignInElsewhere(request, [requester.origin])
   return request
 }
 

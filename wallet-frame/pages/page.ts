@@ -7,6 +7,7 @@ import {
   walletInlineConfigSchema,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
+import type { HostPage } from '../shares/ports.ts'
 
 const queryId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,128}$/))
 const querySchema = v.object({
@@ -44,4 +45,17 @@ export function mayRunUnder(
   if (ancestors === undefined) return true
   const [parent, ...hosts] = ancestors
   return parent === dialogOrigin && hosts.every((origin) => originIsListed(origin, hostOrigins))
+}
+
+/**
+ * Returns the page around the dialog. A browser without `ancestorOrigins` names none; our `frame-ancestors` then leaves
+ * the origins of the app, unless the dialog stands at the top.
+ */
+export function hostPage(
+  ancestors: readonly string[] | undefined,
+  isDialogAtTop: boolean,
+  { hostOrigins }: Pick<WalletInlineConfig, 'hostOrigins'>,
+): HostPage {
+  if (ancestors) return { origins: ancestors.slice(1, 2), isNamed: true }
+  return { origins: isDialogAtTop ? [] : hostOrigins, isNamed: false }
 }

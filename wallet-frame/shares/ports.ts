@@ -6,12 +6,19 @@ import type { Api, ApiCaller } from './transport.ts'
 
 export type CloudFetch = (url: string, init: RequestInit) => Promise<Response>
 
+/** The page around the dialog, as far as the browser vouches for it. */
+export type HostPage = Readonly<{
+  /** Its origin, or every origin that `frame-ancestors` allows if the browser names none. Empty without such a page. */
+  origins: readonly string[]
+  isNamed: boolean
+}>
+
 export type WalletPorts = {
   readonly appId: string
   readonly api: Api
   readonly vault: VaultClient
-  /** The page around the dialog, as the browser says it; undefined where it says nothing, or where there is none. */
-  readonly hostOrigin?: string | undefined
+  /** The page around the dialog. Without one, no message that logs its signer in is signed. */
+  readonly host?: HostPage
   /** The addresses of clouds where users keep a file, by recovery method, for the methods that the app has on. */
   readonly clouds: { readonly addresses: Readonly<Record<string, string>>; readonly fetch: CloudFetch }
 }

@@ -16,6 +16,7 @@ import * as v from 'valibot'
 import { createBridge } from '../bridge/bridge.ts'
 import { pause } from '../clock.ts'
 import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
+import type { HostPage } from '../shares/ports.ts'
 import { createPublicTransport, createTransport } from '../shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
 import { makeSigningPair } from '../vault/device/keys.ts'
@@ -46,6 +47,8 @@ type FrameOptions = {
   readonly clouds?: Clouds
   /** Retries wait until the test moves the clock; else they do not wait. */
   readonly waits?: boolean
+  /** The page around the dialog. */
+  readonly host?: HostPage
 }
 type Name = keyof WalletFrameCalls
 
@@ -58,6 +61,7 @@ export function openFrame({
   recovery = recoveryMethods,
   clouds = emptyClouds(),
   waits = false,
+  host = { origins: ['https://app.example'], isNamed: true },
 }: FrameOptions) {
   // As the login of this user left it.
   disk.signer ??= signer
@@ -118,7 +122,7 @@ export function openFrame({
           : openChannel(options)) as typeof openChannel,
       own: windows.own,
       clock,
-      hostOrigin: 'https://app.example',
+      host,
       recovery,
       clouds: {
         addresses: cloudAddresses,

@@ -1,5 +1,6 @@
 /** Refuses a message that can not be signed, before anything is shown. */
 import { LatchkeyError, messageToSign } from '@latchkey/protocol'
+import { decodeText, messageBytes } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { hexOfBytes } from '../../browser/hex.ts'
 import { refuseProof, refuseProofIn } from '../../wallet/message.ts'
@@ -27,22 +28,10 @@ export function readMessage(
   message: unknown,
 ): Pick<Message, 'kind' | 'message' | 'chain'> | Pick<Bytes, 'kind' | 'hex'> {
   const given = v.safeParse(rawSchema, message)
-  if (!given.success) return { kind: 'message', chain: 'ethereum', message: checkedMessage(message) }
-  const bytes = bytesIn(given.output.raw)
-  const text = textIn(bytes)
+  const bytes = given.success ? messageBytes(given.output.raw) : undefined
+  if (bytes === undefined) return { kind: 'message', chain: 'ethereum', message: checkedMessage(message) }
+  const text = decodeText(bytes)
   if (text !== undefined) return { kind: 'message', chain: 'ethereum', message: checkedMessage(text) }
   refuseProofIn(bytes)
   return { kind: 'bytes', hex: hexOfBytes(bytes) }
-}
-
-const bytesIn = (hex: string) =>
-  Uint8Array.from(hex.slice(2).match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
-
-/** Undefined for bytes that are not the UTF-8 of a text, to the letter. */
-function textIn(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

@@ -52,7 +52,10 @@ export function createSignFlow(
   const callWallet = createWalletCalls(ports.remedies)
 
   const machine = createMachine<SignState, SignEvent, SignEffect>({
-    initial: unsignedState({ window, mayBeSilent: !requester && maySignSilently(settings()) }),
+    initial: unsignedState({
+      window,
+      mayBeSilent: !requester && toSign.approval !== 'page' && maySignSilently(settings()),
+    }),
     step: signStep,
     draw: ({ phase }) => draw(phase),
     ...partOf(handle),

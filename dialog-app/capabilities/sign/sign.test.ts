@@ -226,6 +226,27 @@ describe('a message that logs its signer in', () => {
     expect(made.wallet.log).not.toContainEqual(expect.stringMatching(/^sign /))
   })
 
+  test('is recognised among bytes that are no text', async () => {
+    const made = await fixture()
+    const raw = `0x${Buffer.of(...Buffer.from(login('bank.example')), 0xff).toString('hex')}`
+    const signing = watch(made.more('signMessage', { message: { raw } }))
+    await settle()
+    expect(signing.error).toMatchObject({ code: 'invalid_message', details: { domain: 'bank.example' } })
+  })
+
+  test('goes to the wallet page in a browser that does not name the page around the dialog', async () => {
+    const reviewed = async (message: string) => {
+      const made = await fixture()
+      Object.assign(made.settings(), { isHostUnnamed: true })
+      await ask(made, message)
+      return review(made)
+    }
+    expect(await reviewed('Hello')).toMatchObject({ approval: { by: 'press' } })
+    expect(await reviewed(login('demo.localhost:4010'))).toMatchObject({
+      approval: { by: 'page', reason: 'browser' },
+    })
+  })
+
   test('at the site that asks is', async () => {
     const made = await fixture()
     await ask(made, login('demo.localhost:4010'))

@@ -3,12 +3,19 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, type ChainType, LatchkeyError, type SignUi } from '@latchkey/protocol'
-import { isSignInFor, signInDomainsOf, type TreeNode, treeOf } from '@latchkey/protocol/reading'
+import {
+  isSignInFor,
+  personalSignInDomains,
+  signInDomains,
+  type TreeNode,
+  treeOf,
+} from '@latchkey/protocol/reading'
 import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { ApprovalKind } from '../../approval/gate.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { currentChain } from '../../host/chains.ts'
 import type { Relayed } from '../../host/host-calls.ts'
+import type { Settings } from '../../host/settings.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
@@ -48,7 +55,7 @@ export type Blocked =
 type ConfirmedAsker = VerifiedAsker & { readonly confirmation: Confirmed }
 
 export type ToSign = {
-  readonly approval: ApprovalKind
+  readonly approval: ApprovalKind | 'page'
   readonly content: ShownContent
   readonly blocked?: Blocked
   readonly signer: Signer
@@ -66,7 +73,7 @@ export function readRequest(ports: Ports, request: SignRequest): ToSign | Promis
     case 'message':
       return readMessage(ports, request, signers[request.chain])
     case 'bytes':
-      return readBytes(request.hex)
+      return readBytes(ports, request)
     case 'typed-data':
       return readTyped(ports, request)
     default:
@@ -74,13 +81,13 @@ export function readRequest(ports: Ports, request: SignRequest): ToSign | Promis
   }
 }
 
-function readBytes(hex: string): ToSign {
+function readBytes({ settings }: Ports, { hex, relayed }: Bytes): ToSign {
   const request = (address: string): WalletRpcRequest => ({
     method: 'personal_sign',
     params: [hex, address],
   })
   return {
-    approval: 'message',
+    ...judgeSignIn(personalSignInDomains(hex), settings(), relayed),
     content: { kind: 'bytes', hex },
     signer: signers.ethereum,
     request,
@@ -91,21 +98,35 @@ function readBytes(hex: string): ToSign {
 }
 
 type Message = Extract<SignRequest, { kind: 'message' }>
+type Bytes = Extract<SignRequest, { kind: 'bytes' }>
 type Typed = Extract<SignRequest, { kind: 'typed-data' }>
 
 function readMessage({ settings }: Ports, { message, relayed }: Message, signer: Signer): ToSign {
-  const origin = relayed?.requester.url ?? settings().hostOrigin
-  const domain =
-    origin === null ? undefined : signInDomainsOf(message).find((each) => !isSignInFor(each, origin))
   return {
-    approval: 'message',
+    ...judgeSignIn(signInDomains(message), settings(), relayed),
     content: { kind: 'message', message },
-    ...(domain !== undefined && { blocked: { kind: 'sign-in', domain } }),
     signer,
     request: (address) => signer.messageRequest(address, message),
     sign: (wallet, address, asker) => signer.signMessage(wallet, address, message, asker),
     started: 'embedded_wallet_sign_message_started',
     completed: 'embedded_wallet_sign_message_completed',
+  }
+}
+
+/**
+ * Blocks a message that logs its signer in at another site than the page that requests it. If the browser does not name
+ * that page, the wallet signs such a message only after an approval on the wallet page.
+ */
+function judgeSignIn(
+  domains: readonly string[],
+  { hostOrigin, isHostUnnamed = false }: Settings,
+  relayed: Relayed | undefined,
+): Pick<ToSign, 'approval' | 'blocked'> {
+  const origin = relayed?.requester.url ?? hostOrigin
+  const domain = domains.find((each) => origin === null || !isSignInFor(each, [origin]))
+  return {
+    approval: isHostUnnamed && domains.length > 0 ? 'page' : 'message',
+    ...(domain !== undefined && { blocked: { kind: 'sign-in', domain } }),
   }
 }
 

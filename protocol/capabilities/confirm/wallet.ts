@@ -30,6 +30,8 @@ export const confirmationReasons = [
   'allowance_or_permit',
   'not_understood',
   'no_price',
+  /** A message logs its signer in at a site that the app does not have. */
+  'sign_in_elsewhere',
   'relayed',
   'browser',
 ] as const

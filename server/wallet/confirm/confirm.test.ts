@@ -1,6 +1,6 @@
 /** What may be signed where, how often, and for how much: over HTTP, on each engine. */
 
-import { sealedShareSchema } from '@latchkey/protocol/wallet'
+import { sealedShareSchema, type WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { encodeFunctionData, erc20Abi, hashMessage, keccak256 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -1076,6 +1076,64 @@ forEachEngine((database) => {
       expect(await fixture.release(await fixture.tokenFor(handle))).toMatchObject(ok)
       await fixture.set(['frame_messages_per_day', 1])
       expect(await fixture.sign(fixture.message())).toMatchObject(ok)
+    })
+  })
+
+  describe('a message that logs its signer in', () => {
+    const signIn = (domain: string) =>
+      `${domain} wants you to sign in with your Ethereum account:\n${fixture.address}\n\nHello`
+    const raw = (...parts: readonly (string | number)[]): WalletRpcRequest => ({
+      method: 'personal_sign',
+      params: [
+        `0x${Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part)))).toString('hex')}`,
+        fixture.address,
+      ],
+    })
+    const onPage = { status: 200, answer: { place: 'page', reason: 'sign_in_elsewhere' } }
+
+    test('at a site of the app is a plain message, and at any other is for the page', async () => {
+      const plain = { status: 200, answer: { place: 'frame', reason: 'plain_message' } }
+      expect(await fixture.put(fixture.message(signIn('demo.localhost:4010')))).toMatchObject(plain)
+      for (const domain of ['demo.localhost', 'bank.example', 'demo.localhost:4010.bank.example']) {
+        for (const origin of [null, 'http://demo.localhost:4010']) {
+          expect(await fixture.put(fixture.message(signIn(domain)), { origin }), domain).toMatchObject(onPage)
+        }
+      }
+      const handle = newHandle()
+      await fixture.put(fixture.message(signIn('bank.example')), { handle })
+      expect(await fixture.askToken(handle)).toMatchObject(elsewhere)
+    })
+
+    test('at another site is for the page, also if the operator allows silent messages', async () => {
+      await fixture.set(['no_prompt', { messages: true, usd_per_day: null, calls: [], typed_data: [] }])
+      const silent = { place: 'silent' } as const
+      expect(await fixture.put(fixture.message('Hello'), silent)).toMatchObject({
+        answer: { place: 'silent' },
+      })
+      expect(await fixture.put(fixture.message(signIn('bank.example')), silent)).toMatchObject(onPage)
+    })
+
+    test('is for the page, whatever bytes hide it', async () => {
+      const text = signIn('bank.example')
+      for (const request of [
+        raw('\u200b', text),
+        raw(text.replace('wants', 'wan\u200bts')),
+        raw(0xff, '\n', text),
+        raw(text, 0xff),
+      ]) {
+        expect(await fixture.put(request)).toMatchObject({ status: 200, answer: { place: 'page' } })
+      }
+    })
+
+    test('is released with the word that the page approved it', async () => {
+      const [handle, onCard] = [newHandle(), newHandle()]
+      const text = signIn('demo.localhost:4010')
+      await fixture.put(fixture.message(text), { handle, place: 'page' })
+      await fixture.decide(handle, hashMessage(text), 'approve')
+      const release = async (of: string) => (await fixture.release(await fixture.tokenFor(of))).answer
+      expect(await release(handle)).toMatchObject({ approved_on_page: true })
+      await fixture.put(fixture.message(text), { handle: onCard })
+      expect(await release(onCard)).not.toHaveProperty('approved_on_page')
     })
   })
 

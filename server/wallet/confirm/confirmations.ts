@@ -45,7 +45,7 @@ import { readDecision } from './decision.ts'
 import { confirmServerLimits } from './limits.ts'
 import { chainNamed, namesInTypedData, tokensNamed } from './reading/names.ts'
 import type { Reading } from './reading/reading.ts'
-import { requesterOf, requireRelayable } from './relayed.ts'
+import { requesterOf, requireRelayable, requireSignInOf } from './relayed.ts'
 import { centsOfAmounts, withWholeFee } from './rules/priced.ts'
 import { type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules/rules.ts'
 import { exceeded } from './rules/spending.ts'
@@ -78,6 +78,7 @@ export async function putConfirmation(
   // Half of what a server loads: only who signs needs it.
   const { readRequest } = await import('./reading/read-request.ts')
   const reading = await withWholeFee(context, app, readRequest(request, wallet?.address))
+  if (requester) requireSignInOf(requester, reading)
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
   const decide = async (): Promise<Placed> => {

@@ -3,13 +3,14 @@
  * the page, whether they mean it; and it logs nobody in anywhere but at its own address.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { isSignInFor, signInDomainsOf } from '@latchkey/protocol/reading'
+import { isSignInFor } from '@latchkey/protocol/reading'
 import { type ConfirmableRequest, type RelayedRequester, relayedRequester } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { mayEmbed } from '../../identity/apps/apps.ts'
 import { isOwnAddress } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { App } from '../../kernel/ports.ts'
+import type { Reading } from './reading/reading.ts'
 
 export const requesterOf = (written: string): RelayedRequester =>
   v.parse(relayedRequester, JSON.parse(written))
@@ -34,13 +35,14 @@ export function requireRelayable(
     throw invalid('requester.url', 'A dapp that was connected by a link is not this app')
   }
   if (!relayable.includes(request.method)) throw invalid('request.method', 'No dapp may ask for this')
-  const domains = request.method === 'personal_sign' ? signInDomainsOf(textOf(request.params[0])) : []
-  if (domains.every((domain) => isSignInFor(domain, url))) return
-  throw new LatchkeyError('invalid_message', 'The message logs its signer in at another site than the dapp’s')
 }
 
-const textOf = (message: string) =>
-  message.startsWith('0x') ? Buffer.from(message.slice(2), 'hex').toString('utf8') : message
+/** A message of a dapp logs its user in at the address of that dapp alone. */
+export function requireSignInOf({ url }: RelayedRequester, reading: Reading): void {
+  const domains = reading.kind === 'message' ? reading.signInDomains : []
+  if (domains.every((domain) => isSignInFor(domain, [url]))) return
+  throw new LatchkeyError('invalid_message', 'The message logs its signer in at another site than the dapp’s')
+}
 
 const invalid = (path: string, message: string) =>
   new LatchkeyError('invalid_data', message, { details: { path } })

@@ -32,6 +32,8 @@ export type Release = {
   readonly recoveryShare: SealedShare | null
   /** The origin of the dapp that asked for it through a relay, where one did and its user approved that. */
   readonly relayedFor?: string
+  /** A user approved it on the page of the wallet. */
+  readonly approvedOnPage?: true
 }
 
 const budgets = [
@@ -39,7 +41,7 @@ const budgets = [
 ] as const
 
 /** This is stored as the outcome of the call; a repeated call gets the share sealed anew. */
-export type Released = Pick<Release, 'relayedFor'> & { readonly walletId: string }
+export type Released = Pick<Release, 'relayedFor' | 'approvedOnPage'> & { readonly walletId: string }
 /** A release with the method that verified its user, where one did. */
 export type Counted = Released & { readonly verified: MfaMethodType | undefined }
 
@@ -107,14 +109,18 @@ export async function countOpenRelease(
   const approved = isConfirmed(caller) ? await useConfirmation(trx, context, app, caller) : undefined
   const { walletId, verified } = await countRelease(trx, context, caller, mfaToken, approved)
   await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
-  return { walletId, ...(approved?.requester !== undefined && { relayedFor: approved.requester }) }
+  return {
+    walletId,
+    ...(approved?.requester !== undefined && { relayedFor: approved.requester }),
+    ...(approved?.place === 'page' && { approvedOnPage: true }),
+  }
 }
 
 /** A device needs one of our shares beside its own for a signature, and a device that has none needs both. */
 export async function sealRelease(
   context: ServerContext,
   caller: WalletToken,
-  { walletId, relayedFor }: Released,
+  { walletId, relayedFor, approvedOnPage }: Released,
 ): Promise<Release> {
   const custody = await requireCustody(context.db, caller, walletId)
   // Its user may have set another recovery since.
@@ -124,6 +130,7 @@ export async function sealRelease(
     authShare: await sealedToStep(context, caller, custody, 'auth'),
     recoveryShare: isRecovery(caller) ? await sealedToStep(context, caller, custody, 'recovery') : null,
     ...(relayedFor !== undefined && { relayedFor }),
+    ...(approvedOnPage && { approvedOnPage }),
   }
 }
 

@@ -104,6 +104,7 @@ export async function walletServer(appId: string) {
   /** Steps for which shares were released: a token is good for one release. */
   const released = new Set<string>()
   let relayedFor: string | undefined
+  let isOnPage = false
   const asked: { readonly path: string; readonly headers: Headers; readonly body: unknown }[] = []
   const codes = new Set<string>()
   const mfa = mfaServer()
@@ -204,7 +205,10 @@ export async function walletServer(appId: string) {
       access && 'envelope' in wallet.recovery
         ? { recoveryEnvelope: wallet.recovery.envelope }
         : { recoveryShare }
-    const relayed = relayedFor === undefined ? {} : { relayedFor }
+    const relayed = {
+      ...(relayedFor !== undefined && { relayedFor }),
+      ...(isOnPage && { approvedOnPage: true }),
+    }
     return { status: 200, body: { wallet: plain(wallet), authShare, ...stored, ...relayed } }
   }
 
@@ -385,6 +389,10 @@ export async function walletServer(appId: string) {
     /** For which dapp the user approved what is released from now on, if for any. */
     relayFor: (url: string | undefined) => {
       relayedFor = url
+    },
+    /** Whether the wallet page approved what is released from now on. */
+    approveOnPage: (approved: boolean) => {
+      isOnPage = approved
     },
     /** Answers that are not what the server would say. */
     rewrite: (lie: typeof rewrite) => {

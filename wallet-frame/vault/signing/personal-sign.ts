@@ -1,11 +1,10 @@
 /** `personal_sign`: EIP-191, version 0x45. https://eips.ethereum.org/EIPS/eip-191 */
 import { LatchkeyError, walletSizes } from '@latchkey/protocol'
-import { personalSignParamsSchema } from '@latchkey/protocol/wallet'
+import { messageBytes, personalSignParamsSchema } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { concatBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { SigningMethod } from './signing-method.ts'
-import { utf8 } from './text.ts'
 
 type Params = v.InferOutput<typeof personalSignParamsSchema>
 
@@ -27,16 +26,17 @@ export function personalMessageBytes(message: string): Uint8Array {
   if (message === '' || message === '0x') {
     throw new LatchkeyError('invalid_request_arguments', 'Message must be a non-empty string')
   }
-  const bytes = message.startsWith('0x') ? hexBytes(message.slice(2)) : utf8(message)
+  const bytes = messageBytes(message)
+  if (bytes === undefined) {
+    throw new LatchkeyError(
+      'invalid_request_arguments',
+      message.startsWith('0x')
+        ? 'A message that starts with 0x must be hex'
+        : 'Message is not well-formed text',
+    )
+  }
   if (bytes.length > walletSizes.maxMessageBytes) {
     throw new LatchkeyError('invalid_request_arguments', 'Message is too long to sign')
   }
   return bytes
-}
-
-function hexBytes(digits: string): Uint8Array {
-  if (!/^([0-9a-fA-F]{2})+$/.test(digits)) {
-    throw new LatchkeyError('invalid_request_arguments', 'A message that starts with 0x must be hex')
-  }
-  return hexToBytes(digits)
 }

@@ -1,12 +1,12 @@
 /** What an app asks for, as a request that the wallet's page can show, have confirmed and sign. */
 import { isSameAddress } from '@latchkey/protocol'
 import { type CrossAppRequest, crossAppRequestSchema } from '@latchkey/protocol/api'
-import { isSignInFor, signInDomainsOf } from '@latchkey/protocol/reading'
+import { isSignInFor } from '@latchkey/protocol/reading'
 import { type SignableRequest, signableRequestSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { App } from '../../../identity/apps/apps.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { centsToSend, requestReader } from '../../../wallet/confirm/confirm.ts'
+import { centsToSend, type Reading, requestReader } from '../../../wallet/confirm/confirm.ts'
 import type { Access } from '../access.ts'
 import { refusal } from './refusals.ts'
 import type { RequestRow } from './tables.ts'
@@ -72,13 +72,11 @@ export async function signableOf(
   asked: CrossAppRequest,
   signal: AbortSignal,
 ): Promise<Signable> {
-  const { messageRequest, readRequest, textIn, typedDataRequest } = await requestReader()
+  const { messageRequest, readRequest, typedDataRequest } = await requestReader()
   switch (asked.method) {
     case 'personal_sign': {
       const request = messageRequest(address, asked.params[0])
-      readRequest(request, address)
-      const text = textIn(request.params[0])
-      if (text !== undefined) assertOfRequester(text, requester.windowOrigins)
+      assertOfRequester(readRequest(request, address), requester.windowOrigins)
       return { request: signable(request), kind: 'message', cents: null }
     }
     case 'eth_signTypedData_v4': {
@@ -106,9 +104,9 @@ function signable(request: SignableRequest): SignableRequest {
   return read.output
 }
 
-/** Whoever gets a message of this kind signed is logged in there as the user. */
-function assertOfRequester(message: string, origins: readonly string[]): void {
-  const isOwn = (domain: string) => origins.some((origin) => isSignInFor(domain, origin))
-  if (signInDomainsOf(message).every(isOwn)) return
+/** A message that logs its signer in is for the app that requests it: its holder acts as the user there. */
+function assertOfRequester(reading: Reading, origins: readonly string[]): void {
+  const domains = reading.kind === 'message' ? reading.signInDomains : []
+  if (domains.every((domain) => isSignInFor(domain, origins))) return
   throw invalid('The message logs its signer in at another site than this')
 }

@@ -215,6 +215,14 @@ forEachEngine((database) => {
       expect(await harbor.ask('personal_sign', [toHex(of('bank.example')), address])).toMatchObject(
         refused(400, 'invalid_request'),
       )
+      for (const bytes of [
+        Buffer.of(0xff, 0x0a, ...Buffer.from(of('bank.example'))),
+        Buffer.of(...Buffer.from(of('bank.example')), 0xff),
+      ]) {
+        expect(await harbor.ask('personal_sign', [toHex(bytes), address])).toMatchObject(
+          refused(400, 'invalid_request'),
+        )
+      }
       expect(await harbor.ask('personal_sign', [of('harbor.example'), address])).toMatchObject({
         status: 200,
       })

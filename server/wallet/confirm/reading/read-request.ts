@@ -3,13 +3,16 @@
  * not be read to the letter is refused. It comes with the first request.
  */
 import { channelLimits, confirmLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
-import { findingsIn, movesCoin, tokensIn } from '@latchkey/protocol/reading'
+import { findingsIn, movesCoin, signInDomains, tokensIn } from '@latchkey/protocol/reading'
 import {
   type AccountAction,
   type ConfirmableRequest,
+  decodeText,
   looksLikeProof,
+  messageBytes,
   parseTypedData,
   type TypedData,
+  textBytes,
   typedDataBytes,
   type WalletRpcRequest,
 } from '@latchkey/protocol/wallet'
@@ -18,12 +21,10 @@ import {
   bytesToHex,
   getAddress,
   hashMessage,
-  hexToBytes,
   keccak256,
   parseTransaction,
   serializeTransaction,
   sha256,
-  stringToBytes,
 } from 'viem/utils'
 import { digestOf } from './action.ts'
 import type { Reading } from './reading.ts'
@@ -69,7 +70,7 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
  */
 export const messageRequest = (address: string, message: string) => ({
   method: 'personal_sign' as const,
-  params: [bytesToHex(messageBytes(message)), address] satisfies [Hex, string],
+  params: [bytesToHex(readableBytes(message)), address] satisfies [Hex, string],
 })
 
 /** The request for typed data, with the hash of what it was read as. */
@@ -77,15 +78,6 @@ export function typedDataRequest(address: string, given: string): WalletRpcReque
   const maxBytes = channelLimits.maxSignRequestBytes / 2
   const data = parseTypedData(given, { maxBytes, address: checksummed })
   return { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data), digestOfTypedData(data)] }
-}
-
-/** Undefined where they are no text. */
-export function textIn(bytes: Hex): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(bytes))
-  } catch {
-    return undefined
-  }
 }
 
 const readAction = (action: AccountAction): Reading => ({ kind: 'account', digest: digestOf(action) })
@@ -96,16 +88,29 @@ function assertSigner(address: string, wallet: string | undefined): void {
 }
 
 function readMessage(message: string): Reading {
-  const raw = messageBytes(message)
-  assertSignable(raw)
-  return { kind: 'message', isText: isText(raw), digest: hashMessage({ raw }) }
+  const raw = readableBytes(message)
+  return { ...readBytes(raw), digest: hashMessage({ raw }) }
 }
 
 /** A message on Solana is signed itself and not by a digest; the digest here only names the text. */
 function readSolanaMessage(message: string): Reading {
   const raw = textBytes(message)
+  if (raw === undefined) throw unreadable('The message is not well-formed text')
+  return { ...readBytes(raw), digest: sha256(raw) }
+}
+
+/** Reads a message of one spelling: text that looks like broken hex, or has no UTF-8, is refused. */
+function readableBytes(message: string): Uint8Array {
+  const raw = messageBytes(message)
+  if (raw !== undefined) return raw
+  if (message.startsWith('0x')) throw unreadable('A message that starts with 0x must be hex')
+  throw unreadable('The message is not well-formed text')
+}
+
+/** The length comes first, so that no reader below sees more than a wallet signs. */
+function readBytes(raw: Uint8Array) {
   assertSignable(raw)
-  return { kind: 'message', isText: isText(raw), digest: sha256(raw) }
+  return { kind: 'message' as const, isText: isText(raw), signInDomains: signInDomains(raw) }
 }
 
 function assertSignable(raw: Uint8Array): void {
@@ -114,29 +119,12 @@ function assertSignable(raw: Uint8Array): void {
   if (looksLikeProof(raw)) throw unreadable('This message is reserved and can not be signed')
 }
 
-/** The bytes of a message as the vault reads it: what begins with 0x is hex, or is not signed. */
-function messageBytes(message: string): Uint8Array {
-  if (message.startsWith('0x')) {
-    if (!/^0x([0-9a-fA-F]{2})+$/.test(message)) throw unreadable('A message that starts with 0x must be hex')
-    return hexToBytes(asHex(message))
-  }
-  return textBytes(message)
-}
-
 /** Characters that no text contains. Those that join letters or turn their direction are allowed. */
 const unwritten = /[^\P{C}\p{Cf}\t\n\r]/u
 
 function isText(raw: Uint8Array): boolean {
-  try {
-    return !unwritten.test(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw))
-  } catch {
-    return false
-  }
-}
-
-function textBytes(message: string): Uint8Array {
-  if (!message.isWellFormed()) throw unreadable('The message is not well-formed text')
-  return stringToBytes(message)
+  const text = decodeText(raw)
+  return text !== undefined && !unwritten.test(text)
 }
 
 function readTypedData(text: string, shown: string, wallet: string): Reading {

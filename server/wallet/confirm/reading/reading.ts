@@ -3,7 +3,12 @@
  * can be read by a person. What can not may be the hash of anything.
  */
 export type Reading = { readonly digest: string } & (
-  | { readonly kind: 'message'; readonly isText: boolean }
+  | {
+      readonly kind: 'message'
+      readonly isText: boolean
+      /** The sites that the message logs its signer in at, also if it is no text. */
+      readonly signInDomains: readonly string[]
+    }
   | { readonly kind: 'account' }
   | {
       readonly kind: 'typed_data'

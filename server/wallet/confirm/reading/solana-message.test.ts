@@ -8,7 +8,7 @@ const read = (message: string, publicKey = wallet) =>
 
 test('a message for a Solana wallet is named by the SHA-256 of its UTF-8', () => {
   const digest = `0x${createHash('sha256').update('Grüße, 🔑').digest('hex')}`
-  expect(read('Grüße, 🔑')).toEqual({ kind: 'message', isText: true, digest })
+  expect(read('Grüße, 🔑')).toEqual({ kind: 'message', isText: true, signInDomains: [], digest })
 })
 
 test.each([

@@ -50,7 +50,7 @@ export async function centsToSend(
   const { readRequest } = await import('../reading/read-request.ts')
   const reading = await withWholeFee(context, app, readRequest(request, address))
   if (reading.kind === 'transaction' && isWorthless(reading, app)) return 0
-  const judged = judge(reading, { config: app.config, approvals: { ...app.approvals, cardCalls: [] } })
+  const judged = judge(reading, { ...app, approvals: { ...app.approvals, cardCalls: [] } })
   if (judged.type === 'settled') return null
   const { cents, isKnown } = await centsOfAmounts(context, app, judged.worth)
   return isKnown ? cents : null

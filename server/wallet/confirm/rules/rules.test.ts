@@ -36,7 +36,7 @@ const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
 const app = appWith()
 
 const digest = `0x${'d1'.repeat(32)}`
-const message: Reading = { kind: 'message', isText: true, digest }
+const message: Reading = { kind: 'message', isText: true, signInDomains: [], digest }
 const bytes: Reading = { ...message, isText: false }
 const typed = (change: Partial<Extract<Reading, { kind: 'typed_data' }>> = {}): Reading => ({
   kind: 'typed_data',

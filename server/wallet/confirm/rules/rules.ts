@@ -2,6 +2,7 @@
  * Where a request may be approved, by what it is. What it is worth, and how much of the day is left, is asked for where
  * that decides.
  */
+import { isSignInFor } from '@latchkey/protocol/reading'
 import type { ConfirmationPlace, ConfirmationReason } from '@latchkey/protocol/wallet'
 import { isPermit, refusedCall } from '../../../identity/apps/apps.ts'
 import type { App } from '../../../kernel/ports.ts'
@@ -23,7 +24,8 @@ export type Judged =
       readonly budgets: readonly string[]
     } & Verdict)
 
-type Rules = Pick<App, 'config' | 'approvals'>
+type Rules = Pick<App, 'config' | 'approvals' | 'allowedOrigins'>
+type Message = Extract<Reading, { kind: 'message' }>
 type Typed = Extract<Reading, { kind: 'typed_data' }>
 type Transaction = Extract<Reading, { kind: 'transaction' }>
 
@@ -49,9 +51,9 @@ const within = (
 export function judge(reading: Reading, app: Rules): Judged {
   switch (reading.kind) {
     case 'message':
-      return reading.isText
-        ? within('frame', 'plain_message', ['messages'])
-        : settled('page', 'not_understood')
+      if (!reading.isText) return settled('page', 'not_understood')
+      if (!isOfApp(reading, app)) return settled('page', 'sign_in_elsewhere')
+      return within('frame', 'plain_message', ['messages'])
     // Once, and for good: a person who is asked for one sees where they are.
     case 'account':
       return settled('page', 'account_action')
@@ -63,6 +65,10 @@ export function judge(reading: Reading, app: Rules): Judged {
       return reading satisfies never
   }
 }
+
+/** A message that logs its signer in somewhere does so at a site of the app. */
+const isOfApp = ({ signInDomains }: Message, { allowedOrigins }: Rules): boolean =>
+  signInDomains.every((domain) => isSignInFor(domain, allowedOrigins))
 
 /** A chain id in typed data proves nothing: whoever verifies it may look at another chain, or at none. */
 function judgeTypedData(reading: Typed, { approvals }: Rules): Judged {
@@ -119,7 +125,8 @@ export function judgeSilent(reading: Reading, app: Rules, method: string): Judge
   if (config.enforceWalletUis || approvals.noPrompt === null) return undefined
   switch (reading.kind) {
     case 'message': {
-      const isNamed = approvals.noPrompt.messages && method === 'personal_sign' && reading.isText
+      const isPlain = reading.isText && isOfApp(reading, app)
+      const isNamed = approvals.noPrompt.messages && method === 'personal_sign' && isPlain
       return isNamed ? within('silent', 'within_limits', ['messages', 'silent-messages']) : undefined
     }
     case 'account':
@@ -143,7 +150,7 @@ export function judgeSilent(reading: Reading, app: Rules, method: string): Judge
 
 const spentBy = ({ chainId, value, mostFee }: Transaction): Amount => ({ chainId, amount: value + mostFee })
 
-export const isWorthless = ({ chainId }: Transaction, { config }: Rules) =>
+export const isWorthless = ({ chainId }: Transaction, { config }: Pick<Rules, 'config'>) =>
   config.testNetworks.some((test) => String(test) === chainId)
 
 type Call =
