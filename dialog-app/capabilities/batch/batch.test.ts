@@ -339,6 +339,19 @@ describe('what can not be done is refused before anything is shown', () => {
     })
   })
 
+  test('an id of a batch that still waits for its user, until the user declines that batch', async () => {
+    const made = await fixture()
+    const first = watch(forUser(made, 'wallet_sendCalls', request({ id: 'herons' })))
+    await soon(() => expect(made.screen()).toBe(screen))
+    expect(await forUser(made, 'wallet_sendCalls', request({ id: 'herons' }))).toMatchObject({
+      refused: { code: 5720 },
+    })
+    await made.close()
+    await soon(() => expect(first.error).toMatchObject({ code: 'user_rejected_request' }))
+    await made.clock.advance(1_000)
+    expect(await agree(made, { id: 'herons' })).toBe('herons')
+  })
+
   test('an id that nobody knows', async () => {
     const made = await fixture()
     expect(await now(made, 'wallet_getCallsStatus', 'nothing')).toMatchObject({ refused: { code: 5730 } })

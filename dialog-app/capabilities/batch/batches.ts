@@ -37,6 +37,8 @@ export function createBatches(
   const stored = createStoredBatches(tab, clock, settings())
   /** The batches that this page sends now, by their ids. */
   const running = new Set<string>()
+  /** Batches that wait for their user, by wallet and id: their ids are in use before anything is stored. */
+  const reviewed = new Set<string>()
 
   async function walletOf(signal: AbortSignal): Promise<string> {
     const account = embeddedWallet(await requireUser(ports, { signal }))
@@ -130,7 +132,7 @@ export function createBatches(
           const { chainId, transactions } = readBatch(request, {
             address,
             chains: usableChains(settings()),
-            isKnown: (id) => stored.find(id, address) !== undefined,
+            isKnown: (id) => stored.find(id, address) !== undefined || reviewed.has(`${address} ${id}`),
           })
           const batch: StoredBatch = {
             id: request.id ?? randomId(),
@@ -144,7 +146,9 @@ export function createBatches(
               hash: null,
             })),
           }
-          const close = await begin(reviewBatch(shownOf(batch)), signal)
+          const name = `${address} ${batch.id}`
+          reviewed.add(name)
+          const close = await begin(reviewBatch(shownOf(batch)), signal).finally(() => reviewed.delete(name))
           stored.add(batch)
           run(batch, transactions)
             .catch(() => {})
