@@ -3,6 +3,7 @@ import { exactOrigin } from '@latchkey/protocol'
 import type { ClientMetadata } from 'oidc-provider'
 import * as v from 'valibot'
 import { isSecureContext } from '../../kernel/config.ts'
+import { coordinate } from '../../kernel/http/proof/proof-key.ts'
 import { isPointOfCurve } from '../../kernel/keys/keys.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { providerLimits } from './limits.ts'
@@ -21,7 +22,6 @@ export type RegisteredRequester = Requester & {
 }
 export type ClientName = { readonly appId: string; readonly clientId: string }
 
-const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
 const pointOf = ({ x, y }: { readonly x: string; readonly y: string }) =>
   Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
     'base64url',

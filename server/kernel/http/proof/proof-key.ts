@@ -3,7 +3,15 @@ import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { importedKey, verifyEs256 } from '../../keys/keys.ts'
 
-const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
+const COORDINATE_BYTES = 32
+/** One spelling of 32 bytes: the last of 43 characters has two unused bits, which would give a key four thumbprints. */
+export const coordinate = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const bytes = Buffer.from(text, 'base64url')
+    return bytes.length === COORDINATE_BYTES && bytes.toString('base64url') === text
+  }),
+)
 /** Strict, so that a key pair with its private half is refused, as RFC 9449 asks. */
 const jwkSchema = v.strictObject({
   kty: v.literal('EC'),

@@ -98,6 +98,27 @@ test('a header of another kind is refused, and so is one that carries a private 
   }
 })
 
+test('a key has one spelling, and so one thumbprint', () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const { jwk } = browser
+  for (const name of ['x', 'y'] as const) {
+    const value = jwk[name] ?? ''
+    const last = alphabet.indexOf(value.slice(-1))
+    const spellings = [1, 2, 3].map((unused) => value.slice(0, -1) + alphabet[last + unused])
+    for (const spelling of spellings) {
+      expect(Buffer.from(spelling, 'base64url')).toEqual(Buffer.from(value, 'base64url'))
+      expect(reason(proof({ header: { jwk: { ...jwk, [name]: spelling } } }))).toEqual({
+        reason: 'proof_malformed',
+      })
+    }
+    for (const wrong of [`${value}=`, `${value} `, value.slice(0, -1), `A${value}`]) {
+      expect(reason(proof({ header: { jwk: { ...jwk, [name]: wrong } } }))).toEqual({
+        reason: 'proof_malformed',
+      })
+    }
+  }
+})
+
 test('a key says of itself what the standard lets it say', () => {
   const { jwk } = browser
   const said = { ext: true, key_ops: ['verify'], alg: 'ES256', use: 'sig' }
