@@ -330,7 +330,7 @@ test('another request than the one on the card is shown as what it is, and appro
   script.end()
 })
 
-test('a login at another site that the script requests is named on the wallet page, whatever bytes hide it', async ({
+test('a login at another site that the script requests is named on the wallet page, also among invalid bytes', async ({
   host,
   page,
   stack,

@@ -1,5 +1,5 @@
-// Finds regular expressions of the product whose matching takes more than linear time (ReDoS). The analysis repeats
-// single characters. `protocol/reading/linear-time.test.ts` feeds longer repetitions to the readers of foreign text.
+// Finds regular expressions of the product that take more than linear time (ReDoS). The analysis repeats single
+// characters. The tests of linear time feed longer repetitions to the readers of foreign text.
 
 import { analyse } from 'scslre'
 import { parseSync } from 'vite'

@@ -38,7 +38,7 @@ export function createView(ports: ViewPorts) {
     draw(title, ...asked, ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
   }
 
-  /** Warns that nobody verified the dapp. */
+  /** Warns about an unverified dapp. */
   const unverified = (url: string) => warning(texts.relayed.unverified({ host: new URL(url).host }))
 
   const statusText = (problem: PasskeyProblem | undefined) =>

@@ -69,9 +69,9 @@ export function TransferScreen({ state, send }: PartProps<TransferState, Transfe
 export function parseAmount(typed: string, decimals: number): bigint | undefined {
   const [, whole, fraction = ''] = /^([0-9]{1,18})(?:[.,]([0-9]{0,36}))?$/.exec(typed.trim()) ?? []
   if (whole === undefined) return undefined
-  const kept = trimTrailing(fraction, '0')
-  if (kept.length > decimals) return undefined
-  const amount = BigInt(whole + kept.padEnd(decimals, '0'))
+  const digits = trimTrailing(fraction, '0')
+  if (digits.length > decimals) return undefined
+  const amount = BigInt(whole + digits.padEnd(decimals, '0'))
   return amount > 0n ? amount : undefined
 }
 

@@ -18,7 +18,7 @@ export function messageBytes(message: string): Uint8Array | undefined {
   return bytes
 }
 
-/** Returns the text whose UTF-8 these bytes are, or undefined. A byte order mark belongs to the text. */
+/** Decodes UTF-8 strictly, and returns undefined for other bytes. A byte order mark belongs to the text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1113,7 +1113,7 @@ forEachEngine((database) => {
       expect(await fixture.put(fixture.message(signIn('bank.example')), silent)).toMatchObject(onPage)
     })
 
-    test('is for the page, whatever bytes hide it', async () => {
+    test('is for the page, also if invisible characters or invalid bytes surround it', async () => {
       const text = signIn('bank.example')
       for (const request of [
         raw('\u200b', text),

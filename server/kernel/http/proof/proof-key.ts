@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { importedKey, verifyEs256 } from '../../keys/keys.ts'
 
 const COORDINATE_BYTES = 32
-/** One spelling of 32 bytes: the last of 43 characters has two unused bits, which would give a key four thumbprints. */
+/** Accepts one spelling of 32 bytes: the last character has two unused bits, so a key had four thumbprints. */
 export const coordinate = v.pipe(
   v.string(),
   v.check((text) => {
