@@ -1,7 +1,8 @@
+import type { VisibilitySample } from '@latchkey/protocol/wallet'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { looked, seenFrom, tapped } from '../testing/approval.ts'
-import { closedGate, gateOf, gateRefusal, type Look, type Noticed, notice, type PressedBy } from './gate.ts'
+import { closedGate, gateOf, gateRefusal, type Noticed, notice, type PressedBy } from './gate.ts'
 
 const after = (...all: readonly (Noticed | readonly Noticed[])[]) => all.flat().reduce(notice, closedGate)
 const shown = (...all: readonly (Noticed | readonly Noticed[])[]) => gateOf(after(...all)).state
@@ -33,7 +34,7 @@ describe('the card', () => {
     expect(shown(looked(0), looked(350), looked(700))).toBe('armed')
   })
 
-  test.each<[string, Partial<Look>]>([
+  test.each<[string, Partial<VisibilitySample>]>([
     ['covered', { visible: false }],
     ['at another place', { card: { x: 101, y: 50, widthPx: 376, heightPx: 430 } }],
     ['higher', { card: { x: 100, y: 50, widthPx: 376, heightPx: 431 } }],
@@ -48,7 +49,7 @@ describe('the card', () => {
     expect(given(armed, looked(560), tapped(561))).toBe(true)
   })
 
-  test.each<[string, 'hidden' | 'unreadable', Partial<Look>]>([
+  test.each<[string, 'hidden' | 'unreadable', Partial<VisibilitySample>]>([
     ['covered', 'hidden', { visible: false }],
     ['too narrow', 'unreadable', { card: { x: 0, y: 0, widthPx: 279, heightPx: 200 } }],
     ['too low', 'unreadable', { card: { x: 0, y: 0, widthPx: 280, heightPx: 199 } }],

@@ -12,28 +12,14 @@
  * rule: it lies on the button since).
  */
 import { approvalLimits, type ErrorCode } from '@latchkey/protocol'
+import type { VisibilityMethod, VisibilitySample } from '@latchkey/protocol/wallet'
 import { beginPath, follow, type Path, type PathPoint } from './gate-path.ts'
 
-/** `composited`: v2, the compositor vouches. `intersecting`: v1, it is in the viewport, perhaps under something. */
-export type VisibilityMethod = 'composited' | 'intersecting'
-
-/** One look at the card. */
-export type Look = {
-  readonly method: VisibilityMethod
-  readonly visible: boolean
-  readonly card: {
-    readonly x: number
-    readonly y: number
-    readonly widthPx: number
-    readonly heightPx: number
-  }
-  readonly pixelRatio: number
-}
 export type PressedBy = 'mouse' | 'pen' | 'touch' | 'key'
 
 /** What the screen of an approval notices. `atMs` is of a clock that never goes back. */
 export type Noticed = { readonly atMs: number } & (
-  | { readonly what: 'look'; readonly look: Look }
+  | { readonly what: 'look'; readonly look: VisibilitySample }
   /** The window lost the focus, was hidden, or has another size or zoom. */
   | { readonly what: 'change' }
   /** Where a pointer is, anywhere in the frame. */
@@ -82,7 +68,7 @@ type Finding = 'seen' | 'hidden' | 'unreadable'
 /** Looks in a row that found the same. */
 type Run = {
   readonly found: Finding
-  readonly card: Look['card']
+  readonly card: VisibilitySample['card']
   readonly sinceMs: number
   readonly lastMs: number
   readonly armedMs: number | undefined
@@ -148,7 +134,7 @@ const beginAnew = (state: GateState): GateState => ({
   down: state.down && { ...state.down, counts: false },
 })
 
-function takeLook(state: GateState, look: Look, atMs: number): GateState {
+function takeLook(state: GateState, look: VisibilitySample, atMs: number): GateState {
   const { run } = state
   const found = findingOf(look, state.path)
   const isNext = run?.found === found && atMs - run.lastMs <= approvalLimits.lookLastsMs
@@ -162,7 +148,7 @@ function takeLook(state: GateState, look: Look, atMs: number): GateState {
   return { ...state, pixelRatio: look.pixelRatio, run: { ...run, lastMs: atMs, armedMs } }
 }
 
-function findingOf({ visible, card, pixelRatio }: Look, path: Path | undefined): Finding {
+function findingOf({ visible, card, pixelRatio }: VisibilitySample, path: Path | undefined): Finding {
   const { leastPixelRatio, leastZoom, leastCardWidthPx, leastCardHeightPx } = approvalLimits
   if (!visible) return 'hidden'
   const isReadable =
@@ -173,7 +159,7 @@ function findingOf({ visible, card, pixelRatio }: Look, path: Path | undefined):
   return isReadable ? 'seen' : 'unreadable'
 }
 
-const isSameCard = (one: Look['card'], other: Look['card']) =>
+const isSameCard = (one: VisibilitySample['card'], other: VisibilitySample['card']) =>
   Math.round(one.x) === Math.round(other.x) &&
   Math.round(one.y) === Math.round(other.y) &&
   Math.round(one.widthPx) === Math.round(other.widthPx) &&

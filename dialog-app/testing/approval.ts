@@ -1,19 +1,20 @@
 /** What the screen of an approval notices, as a test has it: a card that is seen, and a finger. */
-import type { Look, Noticed } from '../approval/gate.ts'
+import type { VisibilitySample } from '@latchkey/protocol/wallet'
+import type { Noticed } from '../approval/gate.ts'
 
-const seenCard: Look = {
+const seenCard: VisibilitySample = {
   method: 'composited',
   visible: true,
   card: { x: 100, y: 50, widthPx: 376, heightPx: 430 },
   pixelRatio: 1,
 }
-export const looked = (atMs: number, change: Partial<Look> = {}): Noticed => ({
+export const looked = (atMs: number, change: Partial<VisibilitySample> = {}): Noticed => ({
   what: 'look',
   atMs,
   look: { ...seenCard, ...change },
 })
 /** Looks from a time until 700 ms later: the card is armed then. */
-export const seenFrom = (fromMs: number, change: Partial<Look> = {}): readonly Noticed[] =>
+export const seenFrom = (fromMs: number, change: Partial<VisibilitySample> = {}): readonly Noticed[] =>
   [0, 100, 200, 300, 400, 500, 600, 700].map((afterMs) => looked(fromMs + afterMs, change))
 export const tapped = (atMs: number): readonly Noticed[] => [
   { what: 'down', by: 'touch', atMs },

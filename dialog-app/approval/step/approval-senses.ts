@@ -2,10 +2,10 @@
  * What the screen of an approval notices of the card, the window and the hand on the button: events of the document
  * in, `Noticed` out, no decision. What a script made is not heard.
  */
+import { watchVisibility } from '@latchkey/protocol/wallet'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useCard } from '../../ui/card.ts'
 import type { Noticed, PressedBy } from '../gate.ts'
-import { watchVisibility } from './visibility.ts'
 
 /** The answer is for the approving button. */
 export function useApprovalSenses(
