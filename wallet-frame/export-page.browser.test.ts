@@ -1,9 +1,8 @@
 /** The built window that shows a key, and the built wallet frame: real windows, workers, storage and policies. */
-import { accountActionText } from '@latchkey/protocol/wallet'
 import type { Frame, Page } from 'playwright'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { begin, call, pageUrl, withOwnPages } from './testing/browser/own-pages.ts'
+import { begin, call, digestOf, pageUrl, pressGated, withOwnPages } from './testing/browser/own-pages.ts'
 import { describeSilence } from './testing/browser/silence.ts'
 
 const visit = await withOwnPages(4340)
@@ -19,20 +18,8 @@ async function openDialog() {
   return { page, dialog, address: String(data?.address) }
 }
 
-/** Moves to the button, rests on it for a moment, and clicks. */
-async function press(window: Page, name: string) {
-  const button = window.getByRole('button', { name, exact: true })
-  await button.hover()
-  await window.locator('[data-gate=ready]').filter({ hasText: name }).waitFor()
-  await button.click()
-}
 const secret = (window: Page, form: 'key' | 'phrase') => window.locator(`[data-form=${form}]`)
 const isShown = (window: Page, name: string) => window.getByRole('button', { name, exact: true }).waitFor()
-
-async function digestOf(address: string) {
-  const text = new TextEncoder().encode(accountActionText({ method: 'export', params: [address] }))
-  return `0x${Buffer.from(await crypto.subtle.digest('SHA-256', text)).toString('hex')}`
-}
 
 /** Opens the window as the dialog does, states the key of its vault, and asks its user. */
 async function openExport(dialog: Frame, address: string) {
@@ -49,9 +36,9 @@ async function approve(dialog: Frame, { handle, window }: { handle: string; wind
     window: handle,
     userId: visit.userId(),
     handle: 'c'.repeat(43),
-    digest: await digestOf(address),
+    digest: await digestOf({ method: 'export', params: [address] }),
   })
-  await press(window, 'Show my key')
+  await pressGated(window, 'Show my key')
   return confirmed
 }
 /** A token for that key, and the release. */
@@ -107,11 +94,11 @@ describe('the window that shows a key', () => {
     const { dialog, address } = await openDialog()
     const { window } = await exportIn(dialog, address)
     expect(await window.locator('body').textContent()).not.toMatch(/0x[0-9a-f]{64}/)
-    await press(window, 'Show private key')
+    await pressGated(window, 'Show private key')
     await isShown(window, 'Hide private key')
     const key = (await secret(window, 'key').textContent()) ?? ''
     expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
-    await press(window, 'Show seed phrase')
+    await pressGated(window, 'Show seed phrase')
     await isShown(window, 'Hide seed phrase')
     expect(await secret(window, 'key').textContent()).toBe('Hidden')
     expect(mnemonicToAccount((await secret(window, 'phrase').textContent()) ?? '').address).toBe(address)
@@ -123,7 +110,7 @@ describe('the window that shows a key', () => {
     const { dialog, address } = await openDialog()
     const { window } = await exportIn(dialog, address)
     await window.clock.install()
-    await press(window, 'Show private key')
+    await pressGated(window, 'Show private key')
     await isShown(window, 'Hide private key')
     await window.clock.fastForward(55_000)
     expect(await secret(window, 'key').textContent()).toMatch(/^0x/)
@@ -169,7 +156,7 @@ describe('the window that shows a key', () => {
     await window.close()
     expect(await closed).toEqual({ data: {} })
     const { window: left } = await exportIn(dialog, address)
-    await press(left, 'Show private key')
+    await pressGated(left, 'Show private key')
     await isShown(left, 'Hide private key')
     const goes = left.waitForEvent('close')
     await page.reload()

@@ -2,8 +2,18 @@
 import type { Frame } from 'playwright'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { begin, call, pageAt, pageUrl, press, withOwnPages } from './testing/browser/own-pages.ts'
+import {
+  begin,
+  call,
+  digestOf,
+  pageAt,
+  pageUrl,
+  press,
+  pressGated,
+  withOwnPages,
+} from './testing/browser/own-pages.ts'
 import { describeSilence } from './testing/browser/silence.ts'
+import { sealKeyText } from './testing/server/sealing-server.ts'
 
 const visit = await withOwnPages(4345)
 const { tokenFor, addFrame, complaints } = visit
@@ -22,13 +32,25 @@ async function openPage(query = '') {
   await field(frame).waitFor()
   return { page, dialog, frame, answer }
 }
+/** Opens the page as the dialog does for a key of the host page. */
+async function openForHostKey() {
+  const { page, dialog } = await visit.openDialog()
+  await addFrame(dialog, importPath)
+  const { data } = await call(dialog, 'page:begin', { page: 'import' })
+  return { page, dialog, publicKey: String(data?.publicKey) }
+}
 const field = (frame: Frame) => frame.locator('#key')
 
 /** The key, and a look at its address. */
 async function bring(frame: Frame, key: string) {
   await field(frame).fill(key)
   await press(frame, 'Continue')
-  await frame.locator('.address').waitFor()
+  return review(frame)
+}
+
+/** Chromium discards input to a frame that samples its visibility and moved within the last 500 ms. */
+async function review(frame: Frame) {
+  await frame.locator('[data-gate=armed], [data-gate=ready]').waitFor()
   return frame.locator('.address').textContent()
 }
 
@@ -49,7 +71,7 @@ describe('the page that takes a key', () => {
     const { dialog, frame, answer } = await openPage()
     expect(await bring(frame, key)).toBe(address)
     expect(await frame.content()).not.toContain(key.slice(2))
-    await press(frame, 'Import this wallet')
+    await pressGated(frame, 'Import this wallet')
     expect(await answer).toEqual({ data: { address } })
     expect(await importIn(dialog, address)).toMatchObject({ data: { address, onDevice: true } })
     const { id, publicKey } = await begin(dialog)
@@ -85,7 +107,7 @@ describe('the page that takes a key', () => {
     await frame.getByLabel('Account', { exact: true }).selectOption('Account 2 · 0x7099…79C8')
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     expect(await frame.locator('.address').textContent()).toBe(address)
-    await press(frame, 'Import this wallet')
+    await pressGated(frame, 'Import this wallet')
     expect(await answer).toEqual({ data: { address } })
     expect(await importIn(dialog, address)).toMatchObject({ data: { address, onDevice: true } })
     expect(complaints).toEqual([])
@@ -99,9 +121,8 @@ describe('the page that takes a key', () => {
     await field(frame).fill(phrase)
     await passphrase.fill('TREZOR')
     await passphrase.press('Enter')
-    await frame.locator('.address').waitFor()
     const { address } = mnemonicToAccount(phrase, { passphrase: 'TREZOR' })
-    expect(await frame.locator('.address').textContent()).toBe(address)
+    expect(await review(frame)).toBe(address)
     await press(frame, 'Use another wallet')
     expect(await passphrase.inputValue()).toBe('')
     expect(await passphrase.isVisible()).toBe(false)
@@ -181,10 +202,90 @@ describe('the page that takes a key', () => {
     expect(await importIn(dialog, address)).toEqual({ error: 'vault_operation_unknown' })
   })
 
+  it('approves an import of the address that the user agreed to, and of no other', async () => {
+    const { dialog, frame, answer } = await openPage()
+    const address = await bring(frame, generatePrivateKey())
+    await pressGated(frame, 'Import this wallet')
+    await answer
+    const other = privateKeyToAccount(generatePrivateKey()).address
+    const confirm = async (imported: string) =>
+      call(dialog, 'page:confirm', {
+        userId: visit.userId(),
+        handle: 'h'.repeat(43),
+        digest: await digestOf({ method: 'import', params: [imported] }),
+      })
+    expect(await confirm(other)).toEqual({ error: 'invalid_data' })
+    expect(await confirm(String(address))).toMatchObject({ data: { statement: expect.any(String) } })
+  })
+
+  it('never arms its button under a cover of the dialog, and arms it without', async () => {
+    const { dialog, frame } = await openPage()
+    await bring(frame, generatePrivateKey())
+    const gate = () => frame.getByRole('button', { name: 'Import this wallet' }).getAttribute('data-gate')
+    await dialog.evaluate(() => {
+      const cover = Object.assign(document.createElement('div'), { id: 'cover' })
+      cover.style.cssText = 'position: fixed; inset: 0; background: white; pointer-events: none; z-index: 1'
+      document.body.append(cover)
+    })
+    await expect.poll(gate).toBe('waiting')
+    await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
+    expect(await gate()).toBe('waiting')
+    await dialog.evaluate(() => document.querySelector('#cover')?.remove())
+    await expect.poll(gate).toBe('armed')
+  })
+
+  it('imports nothing by a click of a script, or by a press that came too early', async () => {
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const { dialog, frame } = await openPage()
+    await field(frame).fill(key)
+    await field(frame).press('Enter')
+    const yes = frame.getByRole('button', { name: 'Import this wallet' })
+    await yes.click()
+    await review(frame)
+    await yes.evaluate((button) => button.dispatchEvent(new MouseEvent('click', { bubbles: true })))
+    expect(await importIn(dialog, address)).toEqual({ error: 'vault_operation_unknown' })
+  })
+
+  it('takes no key of the host page unless the operator allowed it', async () => {
+    const key = generatePrivateKey()
+    const { dialog, publicKey } = await openForHostKey()
+    const privateKey = await sealKeyText(publicKey, key)
+    expect(await call(dialog, 'page:key', { privateKey })).toEqual({ error: 'not_supported' })
+    expect(await importIn(dialog, privateKeyToAccount(key).address)).toEqual({
+      error: 'vault_operation_unknown',
+    })
+  })
+
+  it('imports no key of the host page before its user agreed to it', async () => {
+    visit.stage.configure({ hostKeyImport: true })
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const { page, dialog, publicKey } = await openForHostKey()
+    call(dialog, 'page:key', { privateKey: await sealKeyText(publicKey, key) }).catch(() => {})
+    await pageAt(page, importPath).getByText(address).waitFor()
+    expect(await importIn(dialog, address)).toEqual({ error: 'vault_operation_unknown' })
+  })
+
+  it('takes one key of the host page and imports it once its user agreed', async () => {
+    visit.stage.configure({ hostKeyImport: true })
+    const [first, second] = [generatePrivateKey(), generatePrivateKey()]
+    const { page, dialog, publicKey } = await openForHostKey()
+    const seal = (key: string) => sealKeyText(publicKey, key)
+    const answer = call(dialog, 'page:key', { privateKey: await seal(first) })
+    const frame = pageAt(page, importPath)
+    const { address } = privateKeyToAccount(first)
+    await frame.getByText(address).waitFor()
+    expect(await call(dialog, 'page:key', { privateKey: await seal(second) })).toHaveProperty('error')
+    await pressGated(frame, 'Import this wallet')
+    expect(await answer).toEqual({ data: { address } })
+    expect(await importIn(dialog, address)).toMatchObject({ data: { address } })
+  })
+
   it('has for another address than that of its key nothing but a refusal', async () => {
     const { dialog, frame, answer } = await openPage()
     await bring(frame, generatePrivateKey())
-    await press(frame, 'Import this wallet')
+    await pressGated(frame, 'Import this wallet')
     await answer
     const other = privateKeyToAccount(generatePrivateKey()).address
     expect(await importIn(dialog, other)).toEqual({ error: 'embedded_wallet_already_exists' })

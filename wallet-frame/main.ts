@@ -58,6 +58,7 @@ function start() {
       openChannel,
       clock: systemClock,
       host: hostPage(ancestors && [...ancestors], window.parent === window.top, config),
+      hostKeyImport: config.hostKeyImport,
       clouds: { addresses: config.clouds, fetch: browserFetch },
       recovery: recoveryMethods,
       own: { origin: location.origin, onMessage: (listener) => addEventListener('message', listener) },

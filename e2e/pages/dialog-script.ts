@@ -4,6 +4,7 @@
  * forbidden.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { BrowserContext, Frame, Page } from '@playwright/test'
 import { type Answer, type Connections, openConnections } from '../client/http.ts'
 import type { Place } from '../client/user.ts'
@@ -15,6 +16,12 @@ export function dialogOf(page: Page, { dialogOrigin }: Stack): Frame {
   if (!frame) throw new Error('There is no dialog')
   return frame
 }
+
+const suite = new CipherSuite({
+  kem: new DhkemP256HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes256Gcm(),
+})
 
 type Call = {
   readonly url: string
@@ -84,6 +91,15 @@ export async function userIdIn(dialog: Frame): Promise<string> {
 export async function ownVaultKey() {
   const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
   return Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
+}
+
+/** Seals a private key to the vault of an import page, as the dialog does for a host page. */
+export async function sealKeyText(vaultPublicKey: string, text: string) {
+  const recipientPublicKey = await suite.kem.deserializePublicKey(Buffer.from(vaultPublicKey, 'base64url'))
+  const info = new TextEncoder().encode('latchkey/imported-key/to-vault/1')
+  const { enc, ct } = await suite.seal({ recipientPublicKey, info }, new TextEncoder().encode(text))
+  const written = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
+  return { v: 1, enc: written(enc), ct: written(ct) }
 }
 
 /** Makes a handle of a request or a window, as the dialog does. */

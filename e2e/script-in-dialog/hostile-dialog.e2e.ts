@@ -4,18 +4,22 @@
  * forbidden. The vault has stated its device by then.
  */
 import { randomUUID } from 'node:crypto'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { approve, newBrowserKey, state } from '../client/browser-key.ts'
 import { openConnections } from '../client/http.ts'
 import { call, newBrowser } from '../client/user.ts'
 import {
   accompliceAt,
+  askFrame,
   comeBefore,
   dialogKeyIn,
   dialogOf,
   newHandle,
   ownVaultKey,
+  sealKeyText,
   sender,
   tokenIn,
+  userIdIn,
 } from '../pages/dialog-script.ts'
 import { logInByEmail } from '../pages/page-calls.ts'
 import { keepByPassword } from '../pages/recovery-window.ts'
@@ -155,6 +159,133 @@ test('a script in the dialog approves nothing that belongs on the page', async (
     })
   }
   connections.close()
+})
+
+test.describe('a user without a wallet', () => {
+  const wallets = 'embedded_wallet_config'
+  test.beforeAll(({ stack }) => stack.app('set', appId, `${wallets}.create_on_login=off`))
+  test.afterAll(({ stack }) =>
+    stack.app(
+      'set',
+      appId,
+      `${wallets}.create_on_login=users-without-wallets`,
+      `${wallets}.host_key_import=false`,
+    ),
+  )
+
+  for (const hostKeyImport of [false, true]) {
+    test(`gets no wallet of a key that a script in the dialog knows, with host_key_import=${hostKeyImport}`, async ({
+      host,
+      inbox,
+      page,
+      stack,
+    }) => {
+      await stack.app('set', appId, `${wallets}.host_key_import=${hostKeyImport}`)
+      await comeBefore(page.context(), stack)
+      await host.openOneLine()
+      await logInByEmail({ page, host, inbox })
+      // The dialog opens the channel to its wallet frame for an import, which the user cancels.
+      await beginCall(page, 'importWallet')
+      await host.dialog.getByRole('button', { name: 'Cancel' }).click()
+      await host.dialogCloses()
+      const dialog = dialogOf(page, stack)
+      const connections = openConnections(stack.serverPort, 1)
+      const send = sender(dialog, connections)
+      const token = await tokenIn(dialog)
+      const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
+      const { origin: walletOrigin } = new URL(stack.walletOrigin)
+      const key = generatePrivateKey()
+      const { address } = privateKeyToAccount(key)
+
+      await dialog.evaluate((src) => {
+        document.body.append(Object.assign(document.createElement('iframe'), { src, title: 'Of the script' }))
+      }, `${walletOrigin}/apps/${appId}/embedded-wallets/import`)
+      const { data: { publicKey } = {} } = await askFrame(dialog, 'page:begin', { page: 'import' })
+      const privateKey = await sealKeyText(String(publicKey), key)
+      const taken = askFrame(dialog, 'page:key', { privateKey })
+      if (hostKeyImport) {
+        // The page has the key, and its user has not pressed there.
+        await expect(
+          host.dialog.frameLocator('iframe[title="Of the script"]').getByText(address),
+        ).toBeAttached()
+        taken.catch(() => {})
+      } else expect(await taken).toMatchObject({ error: { type: 'not_supported' } })
+
+      const request = { method: 'import', params: [address] }
+      const handle = newHandle()
+      const put = await send(
+        dialogOrigin,
+        '/confirmations',
+        { handle, address: null, request, origin: null, place: 'frame' },
+        token,
+      )
+      expect(put).toMatchObject({ status: 200, body: { place: 'page' } })
+      const digest = String(Object(put.body).digest)
+      const userId = await userIdIn(dialog)
+      expect(await askFrame(dialog, 'page:confirm', { userId, handle, digest })).toMatchObject({
+        error: { type: 'invalid_data' },
+      })
+      const decide = (statement?: string) =>
+        send(
+          walletOrigin,
+          '/confirmations/decision',
+          { handle, digest, decision: 'approve', statement },
+          token,
+        )
+      expect(await decide()).toMatchObject({ status: 422 })
+      const forged = approve(newBrowserKey(), { aud: appId, decision: 'approve', handle, digest })
+      expect(await decide(forged)).toMatchObject({ status: 403, body: { code: 'device_not_bound' } })
+      const { data: { operationId, publicKey: vaultKey } = {} } = await askFrame(
+        dialog,
+        'operation:begin',
+        {},
+      )
+      const operation = { id: String(operationId), step: 1 }
+      const stated = {
+        purpose: 'import',
+        operation,
+        address: null,
+        dialogKey: await dialogKeyIn(dialog),
+        userId,
+      }
+      for (const [confirmation, statedDigest, refusal] of [
+        [null, null, 'invalid_data'],
+        [handle, digest, 'approval_required_elsewhere'],
+      ] as const) {
+        const { data: { statement } = {} } = await askFrame(dialog, 'operation:state', {
+          ...stated,
+          digest: statedDigest,
+        })
+        const step = { public_key: vaultKey, operation, purpose: 'import', address: null, confirmation }
+        expect(await send(dialogOrigin, '/wallets/token', step, token, String(statement))).toMatchObject({
+          body: { code: refusal },
+        })
+      }
+      // A token for another wallet, as the script can have it, imports nothing either.
+      const { data: { statement } = {} } = await askFrame(dialog, 'operation:state', {
+        ...stated,
+        purpose: 'create',
+        digest: null,
+      })
+      const creating = {
+        public_key: vaultKey,
+        operation,
+        purpose: 'create',
+        address: null,
+        confirmation: null,
+      }
+      const created = await send(dialogOrigin, '/wallets/token', creating, token, String(statement))
+      const accessToken = String(Object(created.body).token)
+      const imported = { accessToken, operation, address, recoveryMethod: 'latchkey' }
+      expect(await askFrame(dialog, 'wallet:import', imported)).toHaveProperty('error')
+      await page.reload()
+      await page.waitForFunction('window.latchkey')
+      const user = JSON.stringify(await page.evaluate(() => latchkey.getUser()))
+      expect(user).toContain('"type":"email"')
+      expect(user).not.toContain('"type":"wallet"')
+      connections.close()
+    })
+  }
 })
 
 const password = 'harbor-Violin-meadow-42'

@@ -8,6 +8,7 @@ import { approveExport, openExport, reveal } from '../pages/export-window.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { watchTraces } from '../pages/key-traces.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { pressGated } from '../pages/pointer.ts'
 import { forms } from '../pages/recorded-messages.ts'
 import { choosePassword, openWindow, recoverWith, setButton } from '../pages/recovery-window.ts'
 import { appId, type Stack } from '../stack/stack.ts'
@@ -41,7 +42,7 @@ async function bring(host: HostPage, key: string, address: string) {
 }
 async function confirm(host: HostPage, address: string) {
   await expect(keyPage(host).getByText(address)).toBeVisible()
-  await keyPage(host).getByRole('button', { name: 'Import this wallet' }).click()
+  await pressGated(keyPage(host).getByRole('button', { name: 'Import this wallet' }))
   await expect(heading(host, 'Wallet imported')).toBeVisible()
 }
 
@@ -118,6 +119,8 @@ test('a text that is no key says what it is, and leaves the field at once', asyn
   await frame.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(keyField(host)).toHaveCSS('-webkit-text-security', 'none')
   await keyField(host).press('Enter')
+  // Chromium discards input to a frame that moved within the last 500 ms.
+  await frame.locator('[data-gate=armed], [data-gate=ready]').waitFor()
   await frame.getByRole('button', { name: 'Use another wallet' }).click()
   await expect(keyField(host)).toHaveValue('')
   await host.dialog.getByRole('button', { name: 'Cancel' }).click()

@@ -38,6 +38,8 @@ export const walletInlineConfigSchema = v.object({
   apiOrigin: text,
   /** Where the clouds are asked that keep a file for the user, by the method; of those alone that the app has on. */
   clouds: v.record(v.string(), text),
+  /** Whether the import page accepts a private key from the host page. */
+  hostKeyImport: v.boolean(),
   /** The field is in the answer to the form that carried the handover, and in no other page. */
   handover: v.exactOptional(handoverFields),
 })

@@ -68,6 +68,7 @@ export const walletContract = {
     'page:begin': call,
     /** Waits for a person. */
     'page:key': { policy: 'dialog-only', verification: 'never' },
+    'page:confirm': call,
     /** What is released for the step goes to the window in which its user approved that, sealed to its vault. */
     'wallet:export': verifiedFirst,
     'farcaster:init-signer': verifiedOnRetry,

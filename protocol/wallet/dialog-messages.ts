@@ -71,6 +71,7 @@ export const walletParentMessages = {
     'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
     'page:begin': v.object({ publicKey: sealingKey }),
     'page:key': addressed,
+    'page:confirm': v.object({ statement: text }),
     'wallet:export': empty,
     'farcaster:init-signer': v.object({
       publicKey: signerPublicKey,

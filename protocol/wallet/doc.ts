@@ -111,7 +111,11 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     ),
     'page:key': call(
       'page:key',
-      'Answered when the user has said on the page that takes keys whose wallet it is: with the address alone. A key that a host brought goes along, sealed to the key of `page:begin`; what is none is `invalid_data`, with the reason.',
+      "Resolves with the address once the user has agreed to it on the import page, with a press that the page's gate counts. A key from the host page is passed along, sealed to the key of `page:begin`: `not_supported` unless the operator allowed it, `invalid_data` with a reason if it is no key.",
+    ),
+    'page:confirm': call(
+      'page:confirm',
+      "Answers the device's statement that approves this digest, if it is of the import of the address that the user agreed to; `invalid_data` otherwise.",
     ),
     'wallet:export': call(
       'wallet:export',

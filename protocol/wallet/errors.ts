@@ -125,7 +125,8 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'export:closed': [],
   'export:end': [],
   'page:begin': [],
-  'page:key': ['invalid_data'],
+  'page:key': ['invalid_data', 'not_supported'],
+  'page:confirm': ['invalid_data'],
   'wallet:export': [
     'user_rejected_request',
     'not_found',

@@ -148,6 +148,7 @@ export const frameMessages = {
     'page:begin': v.object({ page: v.picklist(walletPages) }),
     /** Sealed by the dialog to the key that `page:begin` told. Without one the user types it there. */
     'page:key': v.object({ privateKey: option(sealedShareSchema) }),
+    'page:confirm': v.object({ userId: id, handle: confirmationHandle, digest: signedDigest }),
     'wallet:export': v.object({ ...ofWallet.entries, window: openedPageHandle }),
     'farcaster:init-signer': v.object({
       ...ofWallet.entries,

@@ -28,7 +28,7 @@ type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
 type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
 export type BridgePorts = WalletPorts &
-  Pick<ImportPorts, 'openChannel'> & {
+  Pick<ImportPorts, 'openChannel' | 'hostKeyImport'> & {
     readonly recovery: RecoveryMethods
     readonly publicApi: PublicApi
     readonly clock: Clock
@@ -239,6 +239,9 @@ export function createBridge(ports: BridgePorts): Calls {
     'page:begin': ofImport('page:begin'),
 
     'page:key': ofImport('page:key'),
+
+    'page:confirm': ofImport('page:confirm'),
+
     'wallet:export': answering('wallet:export', async (data, { signal }) => {
       await (await loadExports()).open(data, stepOf(data, signal))
       return {}

@@ -54,7 +54,7 @@ export type Content =
 
 type Of<Method extends AccountAction['method']> = Extract<AccountAction, { method: Method }>['params']
 export type ShownAction =
-  | Exclude<AccountAction['method'], 'remove-method' | 'set-recovery'>
+  | Exclude<AccountAction['method'], 'import' | 'remove-method' | 'set-recovery'>
   | `remove-${Of<'remove-method'>[0]}`
   | `recovery-${Of<'set-recovery'>[1]}`
 
@@ -91,6 +91,8 @@ export async function readSubject(request: ConfirmableRequest, named: Named): Pr
     case 'delete-account':
     case 'remove-method':
       return readAction(request)
+    case 'import':
+      throw new LatchkeyError('not_supported', 'Only the import page approves an import')
     default:
       return request satisfies never
   }
@@ -146,14 +148,16 @@ function actionOf(to: string | null, data: string, value: bigint, listed: Named[
   return tokenAction(token, data, withChecksum) ?? unknown
 }
 
-async function readAction(action: AccountAction): Promise<Subject> {
+type PageAction = Exclude<AccountAction, { method: 'import' }>
+
+async function readAction(action: PageAction): Promise<Subject> {
   return {
     digest: await sha256(new TextEncoder().encode(accountActionText(action))),
     content: { kind: 'action', action: shownAs(action) },
   }
 }
 
-function shownAs(action: AccountAction): ShownAction {
+function shownAs(action: PageAction): ShownAction {
   switch (action.method) {
     case 'remove-method':
       return `remove-${action.params[0]}`

@@ -1,11 +1,11 @@
 /**
- * The wallet frame and the import page, which stands beside it in the dialog. The frame has the network, the page has the
- * key that it takes from its user, and no network. The browser vouches for both: the channel takes messages of this very
- * origin and of the one window that was found at the page's address.
+ * The channel between the wallet frame and the import page, which the dialog shows beside it. The frame has network access
+ * and no key, the page has the key and no network. The channel only accepts messages of this origin from the window that
+ * was found at the page's address.
  */
-import { evmAddress, walletLimits } from '@latchkey/protocol'
+import { evmAddress, LatchkeyError, type WalletInlineConfig, walletLimits } from '@latchkey/protocol'
 import type { Contract, ReceivedMessages } from '@latchkey/protocol/channel'
-import { operationStepSchema, sealedShareSchema, sealingKey } from '@latchkey/protocol/wallet'
+import { operationStepSchema, sealedShareSchema, sealingKey, signedDigest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 
 const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs } as const
@@ -16,8 +16,10 @@ export const importPageContract = {
   parent: {},
   child: {
     begin: call,
-    /** Waits for its user. */
+    /** Waits until the user has agreed to an address. */
     key: { policy: 'dialog-only' },
+    /** Resolves if the digest is of the import of that address. */
+    confirm: call,
     seal: call,
   },
 } as const satisfies Contract
@@ -27,6 +29,7 @@ export const frameMessages = {
   answers: {
     begin: v.object({ publicKey: sealingKey }),
     key: v.object({ address: evmAddress }),
+    confirm: v.object({}),
     seal: v.object({ key: sealedShareSchema }),
   },
 } as const satisfies ReceivedMessages
@@ -34,6 +37,7 @@ export const importPageMessages = {
   calls: {
     begin: v.object({}),
     key: v.object({ privateKey: v.exactOptional(sealedShareSchema) }),
+    confirm: v.object({ digest: signedDigest }),
     seal: v.object({ vaultKey: sealingKey, operation: operationStepSchema }),
   },
   answers: {},
@@ -41,3 +45,9 @@ export const importPageMessages = {
 
 export type FrameMessages = typeof frameMessages
 export type ImportPageMessages = typeof importPageMessages
+
+/** The server writes the setting into the frame and into the page, where the dialog cannot change it. */
+export function requireHostKeyImport({ hostKeyImport }: Pick<WalletInlineConfig, 'hostKeyImport'>): void {
+  if (hostKeyImport) return
+  throw new LatchkeyError('not_supported', 'This app accepts no private key from the host page')
+}

@@ -1,4 +1,4 @@
-/** The frame's calls about the import page: it asks the server, and hands on what the page sealed. */
+/** The wallet frame's calls for imports: it connects the dialog, the server and the import page. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Channel, Handlers, openChannel, ServedBy } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
@@ -6,9 +6,15 @@ import { untilAborted } from '../abort.ts'
 import { comingSibling, pagePath } from '../pages/handshake/siblings.ts'
 import type { CreatedWallet, ImportedKey } from '../shares/placed-wallet.ts'
 import type { WalletPorts } from '../shares/ports.ts'
-import { type FrameMessages, frameMessages, type ImportPageMessages, importPageContract } from './contract.ts'
+import {
+  type FrameMessages,
+  frameMessages,
+  type ImportPageMessages,
+  importPageContract,
+  requireHostKeyImport,
+} from './contract.ts'
 
-export type ImportCall = 'page:begin' | 'page:key' | 'wallet:import'
+export type ImportCall = 'page:begin' | 'page:key' | 'page:confirm' | 'wallet:import'
 type Calls = Handlers<WalletFrameCalls>
 type ImportPage = Channel<ServedBy<ImportPageMessages, FrameMessages>>
 type Data<N extends ImportCall> = Parameters<Calls[N]>[0]
@@ -19,6 +25,8 @@ export type ImportCalls = {
 
 /** The calls get the frame's functions as ports: importing them again would make the bundler split the frame's script. */
 export type ImportPorts = WalletPorts & {
+  /** The server wrote this into the page, so the dialog cannot change it. */
+  readonly hostKeyImport: boolean
   readonly openChannel: typeof openChannel
   readonly create: (
     data: Parameters<Calls['wallet:create']>[0],
@@ -52,10 +60,19 @@ export function createImportCalls(ports: ImportPorts): ImportCalls {
       return channel.call('begin', {}, { signal })
     },
 
-    /** When the user has said yes to it. */
-    'page:key': (given, signal) => present().call('key', given, { signal }),
+    /** Resolves when the user has agreed to the address. */
+    async 'page:key'(data, signal) {
+      if (data.privateKey) requireHostKeyImport(ports)
+      return present().call('key', data, { signal })
+    },
 
-    /** It is kept as one that is made here: only where the secret comes from is another. */
+    /** Has the device approve the import of the address that the user agreed to. */
+    async 'page:confirm'({ userId, ...confirmed }, signal) {
+      await present().call('confirm', { digest: confirmed.digest }, { signal })
+      return ports.vault.ask('approve', { appId: ports.appId, userId, ...confirmed }, signal)
+    },
+
+    /** Stores the key like one that the vault created. */
     'wallet:import'(data, signal) {
       const page = present()
       const { address, operation } = data

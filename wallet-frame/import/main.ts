@@ -1,7 +1,6 @@
 /**
- * The page that takes a key of its user, in a frame of the dialog. It has no network, and a vault of its own.
- * The wallet frame beside it is handed what is sealed to the wallet's vault; the dialog hears an address, when the user has said
- * that this is the one.
+ * The import page, in a frame of the dialog. It has a vault of its own and no network. The wallet frame gets the key sealed
+ * to the wallet's vault, and the dialog gets the address, both only after the user has agreed to it.
  */
 import './import.css'
 import '../pages/page.css'
@@ -9,6 +8,7 @@ import { LatchkeyError, product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { type PageHeightMessage, pageHeightType } from '@latchkey/protocol/wallet'
 import { systemClock } from '../clock.ts'
+import { actionDigest } from '../pages/action-digest.ts'
 import { framePath, siblingAt } from '../pages/handshake/siblings.ts'
 import { textsIn } from '../pages/languages.ts'
 import { applyLook } from '../pages/look.ts'
@@ -17,8 +17,13 @@ import { type ImportInputs, type ImportOutputs, importOutputs } from '../vault/i
 import vaultUrl from '../vault/import/worker.ts?worker&url'
 import { createVaultClient } from '../vault-client/client.ts'
 import { vaultStarter } from '../vault-client/worker.ts'
-import { type FrameMessages, importPageContract, importPageMessages } from './contract.ts'
-import { languages } from './texts.arb'
+import {
+  type FrameMessages,
+  importPageContract,
+  importPageMessages,
+  requireHostKeyImport,
+} from './contract.ts'
+import { languages } from './texts.ts'
 import { createView } from './view.ts'
 
 const endless = new AbortController().signal
@@ -44,11 +49,13 @@ function start() {
     start: vaultStarter(vaultUrl),
     clock: systemClock,
   })
+  let agreedAddress: string | undefined
   const view = createView({
     document,
     texts,
+    clock: systemClock,
     take: (text, passphrase) => vault.ask('take', { text, ...(passphrase && { passphrase }) }, endless),
-    choose: async (account) => void (await vault.ask('choose', { account }, endless)),
+    agree: async (address) => void (await vault.ask('agree', { address }, endless)),
     forget: () => void vault.ask('forget', {}, endless).catch(() => {}),
   })
   openChannel<typeof importPageMessages, FrameMessages>({
@@ -59,14 +66,27 @@ function start() {
     handlers: {
       begin: (_data, { signal }) => vault.ask('begin', {}, signal),
       async key({ privateKey }, { signal }) {
-        if (!privateKey) return { address: await view.askForKey() }
+        agreedAddress = undefined
+        if (!privateKey) {
+          agreedAddress = await view.askForKey()
+          return { address: agreedAddress }
+        }
+        requireHostKeyImport(config)
         const taken = await vault.ask('takeSealed', { privateKey }, signal)
-        if ('address' in taken) return { address: await view.confirm(taken.address) }
+        if ('address' in taken) {
+          agreedAddress = await view.confirm(taken.address)
+          return { address: agreedAddress }
+        }
         throw new LatchkeyError('invalid_data', 'This is no private key', {
           details: { reason: taken.problem },
         })
       },
-      seal: (given, { signal }) => vault.ask('seal', given, signal),
+      async confirm({ digest }) {
+        const agreed = agreedAddress
+        if (agreed && digest === (await actionDigest({ method: 'import', params: [agreed] }))) return {}
+        throw new LatchkeyError('invalid_data', 'The user did not agree to this address')
+      },
+      seal: (input, { signal }) => vault.ask('seal', input, signal),
     },
   })
   document.addEventListener('visibilitychange', () => document.hidden && view.hide())

@@ -1,37 +1,41 @@
 /**
- * Where a user gives their key or seed phrase: a field that hides what is in it, then the address, for them to say that
- * this is the wallet they mean. A key leaves the field with the press that reads it, whatever becomes of it. A seed phrase
- * with a mistake stays, because nobody types 24 words again for one letter.
+ * The form for a private key or seed phrase, with a masked field, and the review of the address. A key leaves the field with
+ * the press that reads it, valid or not. An invalid seed phrase stays, so the user need not type 24 words again.
  */
 
+import { LatchkeyError } from '@latchkey/protocol'
 import type { InferOutput } from 'valibot'
+import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
 import { button, make, withBreaks } from '../pages/elements.ts'
+import { gatedButton } from '../pages/gate/gated-button.ts'
 import type { ImportOutputs } from '../vault/import/contract.ts'
-import type { Texts } from './texts.arb'
+import type { ImportTexts } from './texts.ts'
 
 type Taken = InferOutput<ImportOutputs['take']>
 type Problem = Extract<Taken, { readonly problem: unknown }> | { readonly problem: 'failed' }
 export type ViewPorts = {
-  readonly document: Document
-  readonly texts: Texts
+  document: Document
+  texts: ImportTexts
+  clock: Clock
   /** Takes the texts as UTF-8 bytes, which the view wipes. */
-  readonly take: (text: Uint8Array<ArrayBuffer>, passphrase?: Uint8Array<ArrayBuffer>) => Promise<Taken>
-  /** Keeps one account of a seed phrase alone. */
-  readonly choose: (account: number) => Promise<void>
-  readonly forget: () => void
+  take: (text: Uint8Array<ArrayBuffer>, passphrase?: Uint8Array<ArrayBuffer>) => Promise<Taken>
+  /** Records in the vault that the user agreed to this address. */
+  agree: (address: string) => Promise<void>
+  forget: () => void
 }
 export type View = {
-  /** The address that the user said yes to, of the key that they typed. */
-  readonly askForKey: () => Promise<string>
-  /** Asks the user to confirm the address of a key that is known already. */
-  readonly confirm: (address: string) => Promise<string>
-  readonly hide: () => void
-  readonly clear: () => void
+  /** Resolves with the address that the user agreed to, of the key that they typed. */
+  askForKey: () => Promise<string>
+  /** Resolves when the user agreed to the address of the key that the vault has. */
+  confirm: (address: string) => Promise<string>
+  hide: () => void
+  clear: () => void
 }
 
-export function createView({ document, texts, take, choose, forget }: ViewPorts): View {
-  const heading = make('h1', { textContent: texts.title })
+export function createView({ document, texts, clock, take, agree, forget }: ViewPorts): View {
+  // The heading gets the focus on each screen, so the button's gate sees the focus arrive.
+  const heading = make('h1', { textContent: texts.title, tabIndex: -1 })
   const main = make('main', {}, heading)
   const status = make('p', { className: 'status', role: 'status', textContent: texts.waiting })
   document.body.replaceChildren(main, status)
@@ -125,8 +129,8 @@ export function createView({ document, texts, take, choose, forget }: ViewPorts)
     mask(true)
   }
 
-  /** Resolves the promise that waits for the user to agree. */
-  let settle: (address: string) => void = () => {}
+  let agreement: PromiseWithResolvers<string> | undefined
+  let stopSensing = () => {}
 
   async function read() {
     if (next.disabled) return
@@ -157,14 +161,16 @@ export function createView({ document, texts, take, choose, forget }: ViewPorts)
   }
 
   function ask() {
+    stopSensing()
     tell(undefined)
     status.textContent = ''
     main.replaceChildren(heading, entry)
     field.focus()
   }
 
-  function review(addresses: readonly string[], { isTyped }: { readonly isTyped: boolean }) {
-    let account = 0
+  function review(addresses: readonly string[], { isTyped }: { isTyped: boolean }) {
+    stopSensing()
+    let chosen = addresses[0] ?? ''
     const address = make('p', { className: 'address', dir: 'ltr' })
     const accounts = make('select', { id: 'account' })
     accounts.append(
@@ -172,21 +178,6 @@ export function createView({ document, texts, take, choose, forget }: ViewPorts)
         (one, at) => new Option(texts.option({ number: at + 1, address: ends(one) }), `${at}`),
       ),
     )
-    accounts.addEventListener('change', () => show(accounts.selectedIndex))
-    function show(at: number) {
-      account = at
-      address.replaceChildren(...withBreaks(addresses[at] ?? ''))
-    }
-    show(0)
-    async function agree() {
-      main.replaceChildren(heading, shown)
-      accounts.disabled = true
-      status.textContent = texts.importing
-      // A key that is gone by now cannot be sealed, which the dialog hears.
-      if (addresses.length > 1) await choose(account).catch(() => {})
-      settle(addresses[account] ?? '')
-    }
-    const yes = button('primary', texts.yes, () => void agree())
     const another = button('', texts.another, () => {
       forget()
       ask()
@@ -203,9 +194,41 @@ export function createView({ document, texts, take, choose, forget }: ViewPorts)
       address,
     )
     const question = make('p', { className: 'question', textContent: texts.question })
-    main.replaceChildren(heading, shown, question, yes, ...(isTyped ? [another, clipboard] : []))
+    const press = make('div', { className: 'press' })
+    const card = make('section', { className: 'review' }, shown, question, press)
+    accounts.addEventListener('change', () => {
+      chosen = addresses[accounts.selectedIndex] ?? ''
+      show()
+    })
+    main.replaceChildren(heading, card, ...(isTyped ? [another, clipboard] : []))
     status.textContent = ''
-    yes.focus()
+    show()
+    if (addresses.length > 1) accounts.focus()
+    else heading.focus()
+
+    /** Starts the gate again, because another address is to be approved. */
+    function show() {
+      stopSensing()
+      address.replaceChildren(...withBreaks(chosen))
+      const yes = gatedButton(texts.yes, texts.gate, clock, () => void confirmChosen())
+      press.replaceChildren(yes.button, yes.status)
+      stopSensing = yes.sense(card)
+    }
+
+    async function confirmChosen() {
+      stopSensing()
+      main.replaceChildren(heading, shown)
+      accounts.disabled = true
+      status.textContent = texts.importing
+      const mine = agreement
+      try {
+        await agree(chosen)
+        mine?.resolve(chosen)
+      } catch (error) {
+        // The key expired, or another one replaced it.
+        mine?.reject(error)
+      }
+    }
   }
 
   async function clearClipboard(offered: HTMLElement) {
@@ -214,19 +237,21 @@ export function createView({ document, texts, take, choose, forget }: ViewPorts)
     status.textContent = texts.cleared
   }
 
-  const answered = () =>
-    new Promise<string>((resolve) => {
-      settle = resolve
-    })
+  /** A new request replaces the one before, whose key the vault no longer has. */
+  function awaitAgreement(): Promise<string> {
+    agreement?.reject(new LatchkeyError('invalid_data', 'Another key was requested'))
+    agreement = Promise.withResolvers()
+    return agreement.promise
+  }
 
   return {
     askForKey() {
       ask()
-      return answered()
+      return awaitAgreement()
     },
     confirm(address) {
       review([address], { isTyped: false })
-      return answered()
+      return awaitAgreement()
     },
     hide: () => mask(true),
     clear,

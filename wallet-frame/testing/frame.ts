@@ -116,6 +116,7 @@ export function openFrame({
       api,
       publicApi: createPublicTransport(transport),
       vault,
+      hostKeyImport: false,
       openChannel: ((options: Parameters<typeof openChannel>[0]) =>
         options.contract.name === 'wallet-recovery-window'
           ? windows.channel(options)

@@ -10,9 +10,7 @@ import {
   type WalletAccount,
   walletLimits,
 } from '@latchkey/protocol'
-import { confirmPageRoutes } from '@latchkey/protocol/api'
-import type { AccountAction } from '@latchkey/protocol/wallet'
-import { confirmationExpired } from '../../approval/rejection.ts'
+import { approveAction } from '../../contract/approved-action.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createWalletWindow, type NoWindow, noWindowIn } from '../../contract/wallet-window.ts'
 import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
@@ -65,7 +63,7 @@ export function createExportFlow(
   handle: FlowHandle<Exported>,
   { userAgent }: { readonly userAgent: string } = navigator,
 ): RunningFlow<Exported> {
-  const { wallet, analytics, api, settings } = ports
+  const { wallet, analytics, settings } = ports
   const callWallet = createWalletCalls(ports.remedies)
 
   const machine = createMachine<ExportState, ExportEvent, ExportEffect>({
@@ -160,8 +158,14 @@ export function createExportFlow(
 
   /** The window is served from when it is there to its end. */
   async function serve({ account, windows, window, name }: Served, signal: AbortSignal) {
-    const { publicKey } = await windows.begin({ window: name, address: account.address }, signal)
-    const confirmation = await confirm(account, windows, name, signal)
+    const { address } = account
+    const { publicKey } = await windows.begin({ window: name, address }, signal)
+    const confirmation = await approveAction(ports, {
+      address,
+      action: { method: 'export', params: [address] },
+      signal,
+      sign: (named) => windows.confirm({ window: name, ...named }, signal),
+    })
     machine.send({ type: 'confirmed', window })
     const operation = await wallet.begin({ signal })
     try {
@@ -172,32 +176,6 @@ export function createExportFlow(
     machine.send({ type: 'opened', window })
     // A frame that is gone has closed it too.
     await windows.closed(name, signal).catch(() => {})
-  }
-
-  /** What is given up on the card, or closed, can not be approved any more. */
-  async function confirm(
-    { address }: WalletAccount,
-    windows: ExportWindows,
-    window: string,
-    signal: AbortSignal,
-  ): Promise<Handle> {
-    const action: AccountAction = { method: 'export', params: [address] }
-    const { handle: put, digest } = await wallet.confirm(address, action, { place: 'page', signal })
-    const named = { handle: put, digest }
-    try {
-      const { statement } = await windows.confirm({ window, ...named }, signal)
-      const { state } = await api.call(
-        confirmPageRoutes.decideConfirmation,
-        { ...named, decision: 'approve', statement },
-        { signal },
-      )
-      if (state !== 'approved') throw confirmationExpired()
-      return named
-    } catch (error) {
-      // Where the server is not reached, its own time ends the request.
-      api.call(confirmPageRoutes.decideConfirmation, { ...named, decision: 'refuse' }).catch(() => {})
-      throw error
-    }
   }
 
   /** In an operation of the frame, which keeps the verification; the release is sealed to the key of the window. */

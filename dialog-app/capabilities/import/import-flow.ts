@@ -12,6 +12,7 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
+import { approveAction } from '../../contract/approved-action.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
 import { createMachine, partOf } from '../../flow/machine.ts'
@@ -34,7 +35,7 @@ import {
 import { importScreen } from './screens.ts'
 import { english } from './texts.arb'
 
-export type ImportPorts = Pick<CapabilityPorts, 'session' | 'settings' | 'wallet' | 'analytics'>
+export type ImportPorts = Pick<CapabilityPorts, 'session' | 'settings' | 'wallet' | 'analytics' | 'api'>
 export type Import = {
   /** The host brought this key; else the user types it. */
   readonly privateKey: string | undefined
@@ -115,7 +116,8 @@ export function createImportFlow(
     try {
       const operation = await wallet.begin(patience)
       try {
-        const { data } = await wallet.tokenFor(operation, 'import', null, { signal })
+        const confirmation = await approveImport(channel, address)
+        const { data } = await wallet.tokenFor(operation, 'import', null, { signal, confirmation })
         const recovery = recoveryOf(own)
         const made = await channel.call('wallet:import', { ...data, address, ...recovery }, { signal })
         await acceptCreated(made, own, session, (again) => wallet.recover(address, { signal, own: again }))
@@ -132,6 +134,17 @@ export function createImportFlow(
       if (code === 'embedded_wallet_recovery_already_exists') await session.reloadUser().catch(() => {})
       throw error
     }
+  }
+
+  /** Has the device approve the address that the user agreed to on the import page. */
+  async function approveImport(channel: WalletChannel, address: string) {
+    const { id: userId } = await requireUser(ports, handle)
+    return approveAction(ports, {
+      address: null,
+      action: { method: 'import', params: [address] },
+      signal,
+      sign: (named) => channel.call('page:confirm', { userId, ...named }, { signal }),
+    })
   }
 
   async function accountOf(address: string): Promise<WalletAccount> {

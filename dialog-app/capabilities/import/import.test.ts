@@ -2,7 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
+import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import {
   makeAuthAnswer,
   makeSettings,
@@ -32,6 +32,7 @@ function frameOf(answers: Answers = {}) {
   const served: Answers = {
     'page:begin': () => ({ publicKey }),
     'page:key': () => ({ address: walletAddress }),
+    'page:confirm': () => ({ statement: 'signed by the device' }),
     'wallet:import': () => ({ address: walletAddress, onDevice: true, user: importedUser }),
     ...answers,
   }
@@ -51,9 +52,9 @@ function frameOf(answers: Answers = {}) {
         nextStep: () => ({ id: 'operation', step: 1 }),
       }
     },
-    async tokenFor({ id }, purpose, address) {
+    async tokenFor({ id }, purpose, address, { confirmation } = {}) {
       const operation = { id, step: 1 }
-      tokens.push({ id, purpose, address })
+      tokens.push({ id, purpose, address, confirmation })
       return {
         purpose,
         address,
@@ -68,8 +69,13 @@ function frameOf(answers: Answers = {}) {
 
 async function fixture(frame = frameOf(), change: FixtureOptions = {}, user = visitorUser) {
   const made = await makeFixture({
-    answers: { logout: () => ({ success: true }), me: () => user },
     ...change,
+    answers: {
+      logout: () => ({ success: true }),
+      me: () => user,
+      decideConfirmation: () => ({ state: 'approved' }),
+      ...change.answers,
+    },
     wallet: { ...frame.wallet, ...change.wallet },
   })
   made.session.accept(makeAuthAnswer({ user }))
@@ -110,7 +116,10 @@ describe('an import', () => {
         recoveryMethod: 'latchkey',
       },
     ])
-    expect(frame.tokens).toEqual([{ id: 'operation_2', purpose: 'import', address: null }])
+    const { handle, digest } = confirmedIn('page')
+    const confirmation = { handle, digest }
+    expect(frame.asked.at(-2)).toEqual(['page:confirm', { userId: visitorUser.id, ...confirmation }])
+    expect(frame.tokens).toEqual([{ id: 'operation_2', purpose: 'import', address: null, confirmation }])
     expect(state(made)).toMatchObject({ status: 'done' })
     expect(importing.settled).toBe(false)
     await made.clock.advance(2_500)
@@ -252,7 +261,9 @@ describe('an import where the user says first how a wallet is kept', () => {
   test('asks for that and then for the key, and the wallet is kept so from its beginning', async () => {
     const frame = frameOf()
     const { made, importing } = await choosePassword(frame)
-    await expect.poll(() => frame.names()).toEqual(['page:begin', 'page:key', 'wallet:import'])
+    await expect
+      .poll(() => frame.names())
+      .toEqual(['page:begin', 'page:key', 'page:confirm', 'wallet:import'])
     expect(frame.asked.at(-1)).toEqual([
       'wallet:import',
       {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import { mfaMethodTypes } from '../../entities/user.ts'
+import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import { walletAddress } from '../../entities/wallets/wallet-address.ts'
 import { proofTag } from '../../vault/proof.ts'
 import type { WalletPurpose } from '../../vault/purposes.ts'
@@ -13,6 +14,8 @@ import { type SignableRequest, signableRequestSchema } from '../sign/wallet.ts'
 export const accountActionSchema = v.variant('method', [
   /** The key of the wallet is shown to its user. */
   v.object({ method: v.literal('export'), params: v.tuple([walletAddress]) }),
+  /** The key of this address becomes the user's wallet. Only the import page approves it. */
+  v.object({ method: v.literal('import'), params: v.tuple([evmAddress]) }),
   v.object({ method: v.literal('delete-account'), params: v.tuple([]) }),
   /** The wallet is brought back by this method from now on. */
   v.object({
@@ -38,6 +41,7 @@ export const confirmedPurposes = {
   eth_signTransaction: 'sign',
   signMessage: 'sign',
   export: 'export',
+  import: 'import',
   'set-recovery': 'set-recovery',
   'delete-account': 'delete-account',
   'remove-method': 'mfa',

@@ -231,6 +231,7 @@ function withWalletConfig(
     hostOrigins: [...app.allowedOrigins],
     apiOrigin: app.config.customApiUrl ?? config.walletOrigin,
     clouds: capabilities.cloudsFor(app),
+    hostKeyImport: app.config.embeddedWalletConfig.hostKeyImport === true,
     ...(handover && { handover }),
   }
   return withConfig(html, v.parse(walletInlineConfigSchema, inline))

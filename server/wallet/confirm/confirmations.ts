@@ -339,6 +339,8 @@ async function waiting(
 ) {
   const row = await store.find(reader, { id: idOf(handle), appId })
   if (row === undefined || stateOf(row, clock) !== 'open') throw unknown()
+  // The import page has the key, and the device beside it approves.
+  if (row.method === 'import') throw unknown()
   return row
 }
 

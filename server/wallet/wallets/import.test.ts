@@ -1,14 +1,16 @@
 /** A key that its user brought along: kept as a wallet that was made here is, in the same one place, and told apart. */
 import type { ChainType } from '@latchkey/protocol'
 import type { PendingWallet } from '@latchkey/protocol/api'
-import type { WalletPurpose } from '@latchkey/protocol/wallet'
+import type { AccountAction, WalletPurpose } from '@latchkey/protocol/wallet'
 import { beforeEach, expect, test } from 'vitest'
 import { startSession } from '../../identity/sessions/sessions.ts'
 import { requireUser } from '../../identity/users/users.ts'
-import type { WalletToken } from '../../kernel/context.ts'
+import type { WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { appWith } from '../../testing/app.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { activityOf } from '../confirm/activity.ts'
+import { approveAction } from '../confirm/testing/approved.ts'
 import { custodyAt } from './custody.ts'
 import { countRelease, sealRelease } from './release.ts'
 import { isOwnWallet } from './store.ts'
@@ -16,6 +18,7 @@ import { testVault, wrappedShare } from './testing/vault.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
 const appId = 'a'.repeat(25)
+const app = { ...appWith({}), id: appId }
 const operation = { id: 'op_1', step: 1 }
 
 forEachEngine((database) => {
@@ -41,10 +44,16 @@ forEachEngine((database) => {
     }
   })
 
-  const callerFor = (purpose: WalletPurpose, walletId: string | null = null): WalletToken => ({
+  const callerFor = (purpose: WalletPurpose, change: Partial<WalletStep> = {}): WalletToken => ({
     ...ada,
-    step: { vaultKey: '', operation, purpose, walletId, confirmed: null },
+    step: { vaultKey: '', operation, purpose, walletId: null, confirmed: null, ...change },
   })
+  /** A token for the import of this address, which the device approved. */
+  async function importerOf(address: string): Promise<WalletToken> {
+    const action: AccountAction = { method: 'import', params: [address] }
+    const confirmed = await approveAction(context, app, ada, action)
+    return callerFor('import', { confirmed })
+  }
   async function pendingFor(
     purpose: 'create' | 'import',
     chain: ChainType = 'ethereum',
@@ -58,7 +67,10 @@ forEachEngine((database) => {
     const vault = await testVault()
     const place = { ...pending, appId }
     const { commit, shares } = await vault.commit(place, pending.sealingKey)
-    const send = (by: 'create' | 'import' = purpose) => commitWallet(context, callerFor(by), commit)
+    const send = async (by: 'create' | 'import' = purpose) => {
+      const caller = by === 'import' ? await importerOf(vault.address) : callerFor(by)
+      return commitWallet(context, app, caller, commit)
+    }
     return { pending, place, vault, commit, shares, send }
   }
   const kept = async (address: string) => (await custodyAt(context.db, ada, address))?.wallet.kind
@@ -88,7 +100,7 @@ forEachEngine((database) => {
   test('is released as shares of its own kind and length', async () => {
     const { vault, place, shares, send } = await made('import')
     await send()
-    const caller = callerFor('sign', place.walletId)
+    const caller = callerFor('sign', { walletId: place.walletId })
     const signing = { ...caller, step: { ...caller.step, vaultKey: vault.publicKey } }
     const released = await context.transaction((trx) => countRelease(trx, context, signing, undefined, {}))
     const { wallet, authShare } = await sealRelease(context, signing, released)
@@ -135,11 +147,34 @@ forEachEngine((database) => {
       address: vault.address,
     })
     const tampered = await vault.proven(place, { ...commit, authShare })
-    await expect(commitWallet(context, callerFor('import'), tampered)).rejects.toMatchObject({
+    await expect(commitWallet(context, app, callerFor('import'), tampered)).rejects.toMatchObject({
       code: 'share_malformed',
     })
     await brought.send()
     expect(await kept(vault.address)).toBe('imported-key')
+  })
+
+  test('commits no imported key without an approval of its own address', async () => {
+    const { vault, commit, send } = await made('import')
+    const other = (await testVault()).address
+    for (const caller of [callerFor('import'), await importerOf(other)])
+      await expect(commitWallet(context, app, caller, commit)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(?:insufficient_scope|not_found)$/),
+      })
+    expect(await kept(vault.address)).toBeUndefined()
+    await send()
+    expect(await kept(vault.address)).toBe('imported-key')
+  })
+
+  test('uses the approval of an import once', async () => {
+    const { vault, commit } = await made('import')
+    const caller = await importerOf(vault.address)
+    await commitWallet(context, app, caller, commit)
+    await context.db.deleteFrom('wallets').execute()
+    const again = await made('import')
+    const reused = { ...again.commit, address: vault.address }
+    await expect(commitWallet(context, app, caller, reused)).rejects.toThrow()
+    expect(await kept(vault.address)).toBeUndefined()
   })
 
   test('of Solana is refused', async () => {

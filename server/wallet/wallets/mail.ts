@@ -9,6 +9,7 @@ import type { Texts } from './texts.arb'
 const texts = readTexts<Texts>(import.meta.dirname)
 
 const exportNotice: Notice = (language) => texts(language).exported
+const importedNotice: Notice = (language) => texts(language).imported
 const recoveredNotice: Notice = (language) => texts(language).recovered
 const recoveryNotice: Notice = (language) => texts(language).recoveryChanged
 
@@ -17,6 +18,11 @@ type WalletCall = TellingCall & { readonly caller: WalletToken }
 /** A key was given to its user. */
 export async function tellOfExport(call: WalletCall, context: ServerContext): Promise<void> {
   if (call.caller.step.purpose === 'export') await tellUser(call, context, exportNotice)
+}
+
+/** Notifies the user that a key from elsewhere became their wallet. */
+export async function notifyOfImport(call: WalletCall, context: ServerContext): Promise<void> {
+  if (call.caller.step.purpose === 'import') await tellUser(call, context, importedNotice)
 }
 
 /** A wallet was opened on a new device, however it was recovered: whoever did that has all of it there. */

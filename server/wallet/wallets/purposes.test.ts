@@ -15,7 +15,7 @@ const nobody: Told = { recorded: null, mail: null }
 
 const expected: { readonly [purpose in WalletPurpose]: Expected } = {
   create: { released: [], approved: 'never', ...nobody },
-  import: { released: [], approved: 'never', ...nobody },
+  import: { released: [], approved: 'always', ...nobody },
   connect: { released: [], approved: 'never', ...nobody },
   sign: { released: ['auth'], approved: 'always', recorded: 'wallet.signed', mail: null },
   recover: {

@@ -1,6 +1,7 @@
 /** A wallet over the wire: tokens of one step each, and who gets none. */
 
 import type { ChainType } from '@latchkey/protocol'
+import type { AccountAction } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
@@ -71,8 +72,15 @@ forEachEngine((database) => {
     { token, user }: TestSession,
     vault: Vault,
     chain: ChainType = 'ethereum',
+    purpose: 'create' | 'import' = 'create',
   ) => {
-    const walletToken = await tokenFor(by, token, vault, { purpose: 'create' })
+    const action: AccountAction = { method: 'import', params: [vault.address] }
+    const confirmation = purpose === 'import' ? await confirmAction({ browser: by, token }, action) : null
+    const asked = await by.call('walletToken', {
+      token,
+      body: { ...stepOf(vault, { purpose }), confirmation },
+    })
+    const walletToken = v.parse(tokenAnswer, asked.answer).token
     const begun = await by.call('beginWallet', { token: walletToken, body: { chain_type: chain } })
     const pending = v.parse(pendingAnswer, begun.answer)
     const { id, public_key: publicKey } = pending.sealing_key
@@ -80,7 +88,7 @@ forEachEngine((database) => {
       appId: app.id,
       userId: user.id,
       walletId: pending.wallet_id,
-      kind: 'entropy',
+      kind: purpose === 'import' ? 'imported-key' : 'entropy',
       chain,
       generation: pending.generation,
     } as const
@@ -135,6 +143,21 @@ forEachEngine((database) => {
     const connecting = await tokenFor(browser, token, vault, { purpose: 'connect', address: vault.address })
     expect(await browser.call('walletStatus', { token: connecting })).toMatchObject({ answer: { wallet } })
     expect(await browser.call('me', { token })).toMatchObject({ answer: { linked_accounts: accounts } })
+  })
+
+  test('notifies the user by mail of an imported wallet, and of no other', async () => {
+    const mailed = () =>
+      context.mails.filter(({ subject }) => subject.includes('A wallet was imported')).length
+    for (const [purpose, mails] of [
+      ['create', 0],
+      ['import', 1],
+    ] as const) {
+      const member = testBrowser(server, context, app)
+      const session = await member.login(`${purpose}@example.com`)
+      const { walletToken, body } = await begin(member, session, await testVault(), 'ethereum', purpose)
+      expect(await member.call('commitWallet', { token: walletToken, body })).toMatchObject({ status: 200 })
+      expect(mailed()).toBe(mails)
+    }
   })
 
   describe('a wallet token', () => {

@@ -2,7 +2,7 @@ import { recoveryRoutes, walletRoutes, walletTokenRoutes } from '@latchkey/proto
 import { requireUser } from '../../identity/users/users.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { committedWallet, requireCustody } from './custody.ts'
-import { tellOfExport, tellOfRecovered, tellOfRecovery } from './mail.ts'
+import { notifyOfImport, tellOfExport, tellOfRecovered, tellOfRecovery } from './mail.ts'
 import { requireMayBegin } from './not-new.ts'
 import { assertMethodAllowed } from './recovery/methods.ts'
 import {
@@ -36,9 +36,11 @@ export const walletEndpoints: readonly Endpoint[] = [
   replayedEndpoint(walletRoutes.commitWallet, {
     // The commit decides by itself, in one statement, after it waited for keys: it needs no outcome of its own.
     decide: async () => 'committed' as const,
-    perform: (_outcome, { app, caller, body }, context) => {
+    perform: async (_outcome, call, context) => {
+      const { app, caller, body } = call
       assertMethodAllowed(app, body.recovery.method, true)
-      return commitWallet(context, caller, body)
+      // A call that is repeated after a crash sends the mail that the first one did not.
+      if (await commitWallet(context, app, caller, body)) await notifyOfImport(call, context)
     },
     render: async (_outcome, { caller, body }, context) => ({
       wallet: committedWallet(await requireCustody(context.db, caller, body.walletId)),

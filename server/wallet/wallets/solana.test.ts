@@ -6,6 +6,7 @@ import { startSession } from '../../identity/sessions/sessions.ts'
 import { requireUser } from '../../identity/users/users.ts'
 import type { WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { appWith } from '../../testing/app.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { custodyAt } from './custody.ts'
 import { countRelease, sealRelease } from './release.ts'
@@ -13,6 +14,7 @@ import { testVault } from './testing/vault.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
 const appId = 'a'.repeat(25)
+const app = appWith({})
 const creating: WalletStep = {
   vaultKey: '',
   operation: { id: 'op_1', step: 1 },
@@ -57,7 +59,7 @@ forEachEngine((database) => {
     const pending = await pendingOf(chain)
     const vault = await testVault(chain)
     const { commit, shares } = await vault.commit({ ...pending, appId }, pending.sealingKey)
-    return { pending, vault, commit, shares, send: () => commitWallet(context, ada, commit) }
+    return { pending, vault, commit, shares, send: () => commitWallet(context, app, ada, commit) }
   }
   async function create(chain: ChainType) {
     const wallet = await made(chain)
@@ -175,8 +177,8 @@ forEachEngine((database) => {
       `0x${'00'.repeat(65)}`,
     ]
     for (const proof of proofs)
-      await expect(commitWallet(context, ada, { ...commit, proof }), proof).rejects.toEqual(invalid)
-    await commitWallet(context, ada, commit)
+      await expect(commitWallet(context, app, ada, { ...commit, proof }), proof).rejects.toEqual(invalid)
+    await commitWallet(context, app, ada, commit)
   })
 
   test('an address of the other chain, or of another length than a key, is refused', async () => {
@@ -187,7 +189,7 @@ forEachEngine((database) => {
       `${commit.address.slice(0, -1)}${commit.address.endsWith('1') ? '2' : '1'}`,
     ]
     for (const address of addresses)
-      await expect(commitWallet(context, ada, { ...commit, address }), address).rejects.toEqual(invalid)
+      await expect(commitWallet(context, app, ada, { ...commit, address }), address).rejects.toEqual(invalid)
   })
 
   test('a Solana wallet is kept by the server alone: no password', async () => {
@@ -195,9 +197,9 @@ forEachEngine((database) => {
     const place = { ...pending, appId }
     const { kept } = await vault.reshare(place, pending.sealingKey, 'password')
     const byPassword = await vault.proven(place, { ...commit, recovery: kept.recovery })
-    await expect(commitWallet(context, ada, byPassword)).rejects.toMatchObject({
+    await expect(commitWallet(context, app, ada, byPassword)).rejects.toMatchObject({
       code: 'disallowed_recovery_method',
     })
-    await commitWallet(context, ada, commit)
+    await commitWallet(context, app, ada, commit)
   })
 })

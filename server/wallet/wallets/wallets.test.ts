@@ -8,6 +8,7 @@ import { requireUser } from '../../identity/users/users.ts'
 import type { ServerContext, WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { isPointOfCurve } from '../../kernel/keys/keys.ts'
+import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { requireCustody } from './custody.ts'
 import { countRelease, sealRelease } from './release.ts'
@@ -23,6 +24,7 @@ const releaseShares = async (context: ServerContext, caller: WalletToken) => {
 }
 
 const appId = 'a'.repeat(25)
+const app = appWith({})
 const operation = { id: 'op_1', step: 1 }
 const creating: WalletStep = { vaultKey: '', operation, purpose: 'create', walletId: null, confirmed: null }
 
@@ -74,7 +76,7 @@ forEachEngine((database) => {
     const pending = await begin(caller)
     const place = placeOf(pending)
     const { commit, shares } = await vault.commit(place, pending.sealingKey)
-    await commitWallet(context, caller, commit)
+    await commitWallet(context, app, caller, commit)
     return { vault, place, commit, shares }
   }
   /** With a token for this step. */
@@ -143,7 +145,7 @@ forEachEngine((database) => {
       }
       const told = await Promise.all(
         commits.map(async (commit) => {
-          await commitWallet(context, ada, commit)
+          await commitWallet(context, app, ada, commit)
           return committed(commit.walletId)
         }),
       )
@@ -156,7 +158,7 @@ forEachEngine((database) => {
     test('done again it changes nothing', async () => {
       const { commit } = await create()
       const before = await context.db.selectFrom('wallets').selectAll().execute()
-      await commitWallet(context, ada, commit)
+      await commitWallet(context, app, ada, commit)
       expect(await context.db.selectFrom('wallets').selectAll().execute()).toEqual(before)
     })
 
@@ -195,7 +197,9 @@ forEachEngine((database) => {
       ]
       for (const share of refused) {
         const changed = await vault.proven(place, { ...commit, authShare: await sealed(share) })
-        await expect(commitWallet(context, ada, changed)).rejects.toMatchObject({ code: 'share_malformed' })
+        await expect(commitWallet(context, app, ada, changed)).rejects.toMatchObject({
+          code: 'share_malformed',
+        })
       }
       if (commit.recovery.method !== 'latchkey') throw new Error('The server keeps it')
       const swapped: Commit = await vault.proven(place, {
@@ -203,9 +207,11 @@ forEachEngine((database) => {
         authShare: commit.recovery.share,
         recovery: { method: 'latchkey', share: commit.authShare },
       })
-      await expect(commitWallet(context, ada, swapped)).rejects.toMatchObject({ code: 'share_malformed' })
+      await expect(commitWallet(context, app, ada, swapped)).rejects.toMatchObject({
+        code: 'share_malformed',
+      })
       await expect(committed(place.walletId)).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
-      await commitWallet(context, ada, commit)
+      await commitWallet(context, app, ada, commit)
       expect(await committed(place.walletId)).toMatchObject({ address })
     })
 
@@ -229,7 +235,7 @@ forEachEngine((database) => {
       ]
       for (const proof of proofs) {
         const changed = { ...commit, proof }
-        await expect(commitWallet(context, ada, changed), proof).rejects.toMatchObject({
+        await expect(commitWallet(context, app, ada, changed), proof).rejects.toMatchObject({
           code: 'invalid_data',
         })
       }
@@ -243,9 +249,9 @@ forEachEngine((database) => {
       )
       for (const change of [{ authShare: other?.commit.authShare }, { recovery: other?.commit.recovery }]) {
         const swapped = { ...one?.commit, ...change } as Commit
-        await expect(commitWallet(context, ada, swapped)).rejects.toMatchObject({ code: 'invalid_data' })
+        await expect(commitWallet(context, app, ada, swapped)).rejects.toMatchObject({ code: 'invalid_data' })
       }
-      await expect(commitWallet(context, ada, one?.commit as Commit)).resolves.toBeUndefined()
+      await expect(commitWallet(context, app, ada, one?.commit as Commit)).resolves.toBe(true)
     })
 
     // What a host may ask a wallet to sign is no proof, whatever it says.
@@ -261,11 +267,11 @@ forEachEngine((database) => {
       ]
       for (const proof of fished) {
         const changed = { ...commit, proof }
-        await expect(commitWallet(context, ada, changed), proof).rejects.toMatchObject({
+        await expect(commitWallet(context, app, ada, changed), proof).rejects.toMatchObject({
           code: 'invalid_data',
         })
       }
-      await commitWallet(context, ada, commit)
+      await commitWallet(context, app, ada, commit)
       expect(await committed(place.walletId)).toMatchObject({ address: vault.address })
     })
 
@@ -284,7 +290,7 @@ forEachEngine((database) => {
           },
         },
       }
-      await expect(commitWallet(slow, ada, commit)).rejects.toMatchObject({
+      await expect(commitWallet(slow, app, ada, commit)).rejects.toMatchObject({
         code: 'missing_or_invalid_token',
       })
       await expect(committed(pending.walletId)).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
@@ -295,12 +301,12 @@ forEachEngine((database) => {
       const pending = await begin()
       const { commit } = await vault.commit(placeOf(pending), pending.sealingKey)
       const code = (of: string) => expect.objectContaining({ code: of })
-      await expect(commitWallet(context, eve, commit)).rejects.toEqual(code('embedded_wallet_not_found'))
+      await expect(commitWallet(context, app, eve, commit)).rejects.toEqual(code('embedded_wallet_not_found'))
       await begin(eve)
-      await expect(commitWallet(context, eve, commit)).rejects.toEqual(code('embedded_wallet_not_found'))
+      await expect(commitWallet(context, app, eve, commit)).rejects.toEqual(code('embedded_wallet_not_found'))
       const others: readonly Partial<Commit>[] = [{ generation: 2 }, { sealingKeyId: 'another' }]
       for (const other of others)
-        await expect(commitWallet(context, ada, { ...commit, ...other })).rejects.toEqual(
+        await expect(commitWallet(context, app, ada, { ...commit, ...other })).rejects.toEqual(
           code('invalid_data'),
         )
       await expect(committed(pending.walletId)).rejects.toEqual(code('embedded_wallet_not_found'))
@@ -312,7 +318,7 @@ forEachEngine((database) => {
       const stranger = await testVault()
       const key: ServerSealingKey = { id: pending.sealingKey.id, publicKey: stranger.publicKey }
       const { commit } = await vault.commit(placeOf(pending), key)
-      await expect(commitWallet(context, ada, commit)).rejects.toMatchObject({ code: 'share_malformed' })
+      await expect(commitWallet(context, app, ada, commit)).rejects.toMatchObject({ code: 'share_malformed' })
     })
   })
 

@@ -4,14 +4,15 @@
  * Two tabs that create at once get the same place; the first commit fills it, and the other one is told which
  * wallet is there, throws its own away and recovers that one.
  */
-import { type ChainType, chainOfAddress, LatchkeyError } from '@latchkey/protocol'
+import { type ChainType, chainOfAddress, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
 import type { SealedShare, ShareKind, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { livingSession } from '../../identity/sessions/sessions.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
-import { nowSeconds, type Reader } from '../../kernel/ports.ts'
+import { type App, nowSeconds, type Reader } from '../../kernel/ports.ts'
+import { useConfirmation } from '../confirm/confirm.ts'
 import { assertNobodyElses, holdAddress } from './addresses/address-keeper.ts'
 import {
   committedWallet,
@@ -99,14 +100,16 @@ export type Commit = {
 }
 
 /** Fills the place, or leaves it to the wallet that is in it: to be run again it needs no memory. */
+/** Returns whether the place has this wallet, also when an earlier call filled it. */
 export async function commitWallet(
   context: ServerContext,
+  app: App,
   caller: WalletToken,
   commit: Commit,
-): Promise<void> {
+): Promise<boolean> {
   const found = await findWallet(context.db, caller, commit.walletId)
   if (found === undefined) throw walletNotFound()
-  if (found.status === 'committed') return
+  if (found.status === 'committed') return isSameAddress(found.address ?? '', commit.address)
   // One place for both kinds: whoever fills it first says which.
   const place: Wallet = { ...found, kind: kindBrought(caller, found.chain_type) }
   if (place.generation !== commit.generation) throw invalidCommit('The wallet has another generation')
@@ -131,13 +134,16 @@ export async function commitWallet(
     committed_at: nowSeconds(context.clock),
   }
 
-  await context.transaction(async (trx) => {
+  return context.transaction(async (trx) => {
     // A wallet outlasts the session that made it, and keys were waited for since the token was checked.
     await livingSession(trx, context, caller.sessionId)
     await assertMayStand(trx, caller, place.chain_type)
     await holdAddress(trx, context.clock, caller.appId, address)
     await assertNobodyElses(trx, caller, address)
-    if (!(await fillPlace(trx, place, contents))) return
+    if (!(await fillPlace(trx, place, contents))) return false
+    if (caller.step.purpose === 'import') {
+      await useConfirmation(trx, context, app, caller, { method: 'import', params: [address] })
+    }
     countWallet(trx, place.chain_type, place.kind)
     await recordAudit(trx, context.clock, {
       event: place.kind === 'entropy' ? 'wallet.created' : 'wallet.imported',
@@ -146,5 +152,6 @@ export async function commitWallet(
       sessionId: caller.sessionId,
       details: { wallet: place.id, chain: place.chain_type, generation: place.generation },
     })
+    return true
   })
 }

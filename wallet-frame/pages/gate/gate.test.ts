@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { closedGate, type GateState, gateOf, type Noticed, notice, type WindowLook } from './gate.ts'
 
 const look: WindowLook = {
-  isFocused: true,
+  isFramed: false,
+  isInFront: true,
   x: 100,
   y: 50,
   widthPx: 500,
@@ -35,7 +36,7 @@ describe('the button arms', () => {
   })
 
   test.each<[string, Partial<WindowLook>]>([
-    ['has no focus', { isFocused: false }],
+    ['is not in front', { isInFront: false }],
     ['shows no button', { isButtonSeen: false }],
   ])('never in a window that %s', (_name, change) => {
     expect(gateOf(after(looks(0, 5_000, change))).state).toBe('waiting')
@@ -66,6 +67,21 @@ describe('the button arms', () => {
     const armed = after(looks(750, 1_500), state)
     expect(gateOf(armed).state).toBe('armed')
     expect(notice(armed, { what: 'press', atMs: 1_510 }).isGiven).toBe(false)
+  })
+})
+
+describe('a page in a frame', () => {
+  const framed = looks(0, 700, { isFramed: true, widthPx: 240 })
+
+  test('arms from a width of 240 px', () => {
+    expect(gateOf(after(framed)).state).toBe('armed')
+    expect(gateOf(after(looks(0, 700, { isFramed: true, widthPx: 239 }))).state).toBe('small')
+  })
+
+  test('counts a press of a mouse 500 ms after it came, because the dialog can move the frame under it', () => {
+    expect(isGiven(...framed, over(800), ...pressed('mouse', 1_200))).toBe(false)
+    expect(isGiven(...framed, over(800), ...pressed('mouse', 1_300))).toBe(true)
+    expect(isGiven(...looks(0, 700), over(800), ...pressed('mouse', 920))).toBe(true)
   })
 })
 

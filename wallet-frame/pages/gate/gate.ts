@@ -13,9 +13,11 @@ import { approvalLimits } from '@latchkey/protocol'
 
 export type PressedBy = 'mouse' | 'touch' | 'key'
 
-/** The result of a look at the window. */
+/** A sample of the window, or of the frame that the dialog shows the page in. */
 export type WindowLook = {
-  readonly isFocused: boolean
+  readonly isFramed: boolean
+  /** A window has the focus, a frame is visible. */
+  readonly isInFront: boolean
   readonly x: number
   readonly y: number
   readonly widthPx: number
@@ -63,7 +65,15 @@ export const closedGate: GateState = {
   isGiven: false,
 }
 
-const { seenMs, restMs, travelledMs, leastPixelRatio, leastCardWidthPx, leastCardHeightPx } = approvalLimits
+const {
+  seenMs,
+  restMs,
+  travelledMs,
+  leastPixelRatio,
+  leastCardWidthPx,
+  leastCardHeightPx,
+  leastFramedPageWidthPx,
+} = approvalLimits
 
 export function notice(before: GateState, noticed: Noticed): GateState {
   const { atMs } = noticed
@@ -112,10 +122,12 @@ const isSame = (one: WindowLook, other: WindowLook) =>
   one.heightPx === other.heightPx &&
   one.pixelRatio === other.pixelRatio
 
-const isLarge = ({ widthPx, heightPx, pixelRatio }: WindowLook) =>
-  widthPx >= leastCardWidthPx && heightPx >= leastCardHeightPx && pixelRatio >= leastPixelRatio
+const isLarge = ({ isFramed, widthPx, heightPx, pixelRatio }: WindowLook) =>
+  widthPx >= (isFramed ? leastFramedPageWidthPx : leastCardWidthPx) &&
+  heightPx >= leastCardHeightPx &&
+  pixelRatio >= leastPixelRatio
 
-const isReadable = (look: WindowLook) => look.isFocused && look.isButtonSeen && isLarge(look)
+const isReadable = (look: WindowLook) => look.isInFront && look.isButtonSeen && isLarge(look)
 
 function afterPress(state: GateState, atMs: number): GateState {
   const { down } = state
@@ -127,12 +139,12 @@ function afterPress(state: GateState, atMs: number): GateState {
 }
 
 function counts(state: GateState, by: PressedBy, atMs: number): boolean {
-  const { armedMs, overMs, focusMs, askedMs } = state
+  const { armedMs, focusMs, askedMs } = state
   if (armedMs === undefined) return false
   const isAsked = askedMs !== undefined && atMs - askedMs >= restMs
   switch (by) {
     case 'mouse':
-      return hasRested(overMs, armedMs, atMs)
+      return hasRested(state, atMs)
     case 'touch':
       return true
     case 'key':
@@ -142,18 +154,22 @@ function counts(state: GateState, by: PressedBy, atMs: number): boolean {
   }
 }
 
-/** One that came to an armed button counts sooner than one that lay where the button came up. */
-function hasRested(overMs: number | undefined, armedMs: number, atMs: number): boolean {
-  if (overMs === undefined) return false
-  return overMs > armedMs ? atMs - overMs >= travelledMs : atMs - armedMs >= restMs
+/**
+ * A pointer that moved onto an armed button rests for less time than one that was there before. The dialog can move a frame
+ * under the pointer, so in a frame both rest for the longer time.
+ */
+function hasRested({ look, overMs, armedMs }: GateState, atMs: number): boolean {
+  if (overMs === undefined || armedMs === undefined) return false
+  const isTravelled = overMs > armedMs && look?.isFramed === false
+  return atMs - Math.max(overMs, armedMs) >= (isTravelled ? travelledMs : restMs)
 }
 
 /** The state of the gate that the page shows. */
 export function gateOf(state: GateState): Gate {
-  const { look, armedMs, overMs, focusMs, nowMs, askedMs } = state
+  const { look, armedMs, focusMs, nowMs, askedMs } = state
   const asks = askedMs !== undefined
   if (look && !isLarge(look)) return { state: 'small', asks }
   if (armedMs === undefined) return { state: 'waiting', asks }
-  const isReady = hasRested(overMs, armedMs, nowMs) || (focusMs !== undefined && counts(state, 'key', nowMs))
+  const isReady = hasRested(state, nowMs) || (focusMs !== undefined && counts(state, 'key', nowMs))
   return { state: isReady ? 'ready' : 'armed', asks }
 }

@@ -11,8 +11,11 @@ export type GatedButton = {
   readonly button: HTMLButtonElement
   /** The status line beside the button. */
   readonly status: HTMLElement
-  /** Looks at the window from now on, when the button stands in it. Answers how to end that. */
-  readonly sense: () => () => void
+  /**
+   * Starts to sample the page once the button is in it, and returns a function that ends it. In a frame, `card` is the
+   * part of the page that has to be visible.
+   */
+  readonly sense: (card?: HTMLElement) => () => void
 }
 
 let made = 0
@@ -33,8 +36,8 @@ export function gatedButton(
   return {
     button,
     status,
-    sense: () =>
-      senseApproval(button, clock, (noticed) => {
+    sense: (card = document.body) =>
+      senseApproval({ button, card }, clock, (noticed) => {
         gate = notice(gate, noticed)
         if (gate.isGiven) return onApproval()
         const next = gateOf(gate)

@@ -1,5 +1,5 @@
 /** A browser in which a dialog has a page of the wallet's origin, beside the frame or in a window, for the tests of such a page. */
-import type { WalletPurpose } from '@latchkey/protocol/wallet'
+import { type AccountAction, accountActionText, type WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { headlessShell } from '../../../scripts/local/chromium.ts'
@@ -43,6 +43,17 @@ export const pageAt = (page: Page, path: string) => {
   return frame
 }
 export const press = (frame: Frame, name: string) => frame.getByRole('button', { name, exact: true }).click()
+/** Moves to the button, rests on it until a press counts, and clicks. */
+export async function pressGated(page: Frame | Page, name: string) {
+  const button = page.getByRole('button', { name, exact: true })
+  await button.hover()
+  await page.locator('[data-gate=ready]').filter({ hasText: name }).waitFor()
+  await button.click()
+}
+export async function digestOf(action: AccountAction) {
+  const text = new TextEncoder().encode(accountActionText(action))
+  return `0x${Buffer.from(await crypto.subtle.digest('SHA-256', text)).toString('hex')}`
+}
 
 /** A stage for the tests of a file, and for each of them a profile and a user of its own. */
 export async function withOwnPages(port: number) {
@@ -70,6 +81,7 @@ export async function withOwnPages(port: number) {
   })
   afterEach(async () => {
     opened?.stripPolicies(false)
+    opened?.configure({ hostKeyImport: false })
     await profile?.close()
   })
 
@@ -109,10 +121,18 @@ export async function withOwnPages(port: number) {
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
       return page
     },
-    addFrame: (dialog: Frame, path: string) =>
-      dialog.evaluate((src) => {
-        document.body.append(Object.assign(document.createElement('iframe'), { src }))
-      }, given(opened).originOf('wallet') + path),
+    /** Shows the page in the dialog, as large as the card is. */
+    async addFrame(dialog: Frame, path: string) {
+      await dialog.parentFrame()?.evaluate(() => {
+        const frame = document.querySelector('iframe')
+        if (frame) frame.style.cssText = 'position: fixed; inset: 0; width: 400px; height: 700px'
+      })
+      await dialog.evaluate((src) => {
+        const frame = Object.assign(document.createElement('iframe'), { src })
+        frame.style.cssText = 'display: block; width: 360px; height: 500px; border: 0'
+        document.body.append(frame)
+      }, given(opened).originOf('wallet') + path)
+    },
   }
 }
 export type OwnPages = Awaited<ReturnType<typeof withOwnPages>>

@@ -51,6 +51,7 @@ export async function openStage(port: number) {
     hostOrigins: [originOf('host'), originOf('other-host')],
     apiOrigin: originOf('wallet'),
     clouds: {},
+    hostKeyImport: false,
   }
 
   async function walletSite(url: URL, request: IncomingMessage, response: ServerResponse) {
@@ -115,6 +116,7 @@ export async function openStage(port: number) {
     server,
     originOf,
     exits,
+    configure: (change: Partial<WalletInlineConfig>) => Object.assign(config, change),
     stripPolicies: (strips: boolean) => {
       stripsPolicies = strips
     },

@@ -71,6 +71,10 @@ export const sealPassword = (vaultPublicKey: string, password: string, operation
     canonicalPasswordContext(operation),
   )
 
+/** Seals the private key of a host page as the dialog does. */
+export const sealKeyText = (vaultPublicKey: string, text: string) =>
+  sealGiven(vaultPublicKey, 'keyToVault', new TextEncoder().encode(text), new Uint8Array())
+
 /** Seals a secret as the dialog seals what a passkey gave. */
 export const sealPasskey = (
   vaultPublicKey: string,

@@ -26,7 +26,7 @@ export const importOutputs = {
   take: v.union([key, accounts, noKey, noPhrase]),
   /** A host brings keys alone. */
   takeSealed: v.union([key, noKey, v.strictObject({ problem: v.literal('seed_phrase') })]),
-  choose: v.strictObject({}),
+  agree: v.strictObject({}),
   forget: v.strictObject({}),
   seal: v.strictObject({ key: sealedShareSchema }),
   stop: v.strictObject({}),

@@ -1,4 +1,5 @@
 /** The requests that the import page sends to its vault. */
+import { evmAddress } from '@latchkey/protocol'
 import { operationStepSchema, sealedShareSchema, sealingKey } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { stopSchema } from '../stop.ts'
@@ -13,11 +14,11 @@ export const importInputs = {
   }),
   /** The text that a host brought. */
   takeSealed: v.strictObject({ privateKey: sealedShareSchema }),
-  /** Keeps the key of one account of a seed phrase and wipes the others. */
-  choose: v.strictObject({ account: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  /** Records that the user agreed to this address, and wipes the other accounts of a seed phrase. */
+  agree: v.strictObject({ address: evmAddress }),
   /** The user has another one. */
   forget: v.strictObject({}),
-  /** Seals the key that was taken for a step of the wallet's vault, once: it is gone then. */
+  /** Seals the key that the user agreed to for a step of the wallet's vault. The key is wiped here. */
   seal: v.strictObject({ vaultKey: sealingKey, operation: operationStepSchema }),
   stop: stopSchema,
 } as const

@@ -1,5 +1,4 @@
 /** The vault that takes a key: what it says of it, that it gives it away once, and what the wallet then is. */
-import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { SealedShare } from '@latchkey/protocol/wallet'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
@@ -7,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.ts'
 import { exportVault, sharesFor } from '../../testing/export-vault.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
-import { sealPasskey, sealPassword } from '../../testing/server/sealing-server.ts'
+import { sealKeyText, sealPasskey, sealPassword } from '../../testing/server/sealing-server.ts'
 import {
   ask as askWallet,
   type Begun,
@@ -36,12 +35,18 @@ function importVault() {
     return answer.value
   }
   const take = (text: string) => ask('take', { text: bytesOf(text) })
+  const agree = (address: string) => ask('agree', { address })
+  /** Takes a key and agrees to its address, as the page does for its user. */
+  async function bring(privateKey: `0x${string}`) {
+    await take(privateKey)
+    await agree(privateKeyToAccount(privateKey).address)
+  }
   /** Seals the key for a step of a wallet's vault. */
   async function seal({ publicKey: vaultKey, operation }: Begun): Promise<SealedShare> {
     const { key } = (await ask('seal', { vaultKey, operation })) as { readonly key: SealedShare }
     return key
   }
-  return { clock, ask, take, seal }
+  return { clock, ask, take, agree, bring, seal }
 }
 
 /** A vault for a wallet that is to be made of a key. */
@@ -61,8 +66,8 @@ async function walletVault(disk = emptyDisk()) {
 
 /** A wallet of this key on a device, and the server that keeps it. */
 async function imported(privateKey = generatePrivateKey()) {
-  const { take, seal } = importVault()
-  await take(privateKey)
+  const { bring, seal } = importVault()
+  await bring(privateKey)
   const { vault, begun, create, disk } = await walletVault()
   const mine = await storedWallet(vault, line, await create(await seal(begun)))
   await mine.adopt()
@@ -83,24 +88,52 @@ describe('the vault of the import page', () => {
 
   it('says the first ten addresses of a seed phrase and gives away the key of the one that was chosen', async () => {
     const phrase = 'test test test test test test test test test test test junk'
-    const { ask, take, seal } = importVault()
+    const { agree, take, seal } = importVault()
     const { addresses } = (await take(phrase)) as { readonly addresses: readonly string[] }
     expect(addresses).toHaveLength(10)
     expect(addresses[0]).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
     expect(addresses[9]).toBe('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
-    await ask('choose', { account: 9 })
+    await agree('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
     const { begun, create } = await walletVault()
     expect((await create(await seal(begun))).address).toBe('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
   })
 
-  it('gives no key of a seed phrase away before an account was chosen, nor of an account that is none', async () => {
-    const { ask, take, seal } = importVault()
+  it('seals no key before the user agreed to its address, and none of another address', async () => {
+    const { agree, take, seal } = importVault()
     const { begun } = await walletVault()
-    await take('test test test test test test test test test test test junk')
+    const elsewhere = privateKeyToAccount(generatePrivateKey()).address
+    for (const text of [
+      generatePrivateKey(),
+      'test test test test test test test test test test test junk',
+    ]) {
+      await take(text)
+      await expect(agree(elsewhere)).rejects.toEqual(failure('vault_operation_unknown'))
+      await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
+    }
+  })
+
+  it('needs a new agreement for a key that replaces another', async () => {
+    const { ask, agree, bring, take, seal } = importVault()
+    const { begun } = await walletVault()
+    const [first, second] = [generatePrivateKey(), generatePrivateKey()]
+    const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
+    await bring(first)
+    await ask('takeSealed', { privateKey: await sealKeyText(publicKey, second) })
+    await expect(agree(privateKeyToAccount(first).address)).rejects.toEqual(
+      failure('vault_operation_unknown'),
+    )
     await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
-    await take('test test test test test test test test test test test junk')
-    for (const account of [10, -1, 0.5]) await expect(ask('choose', { account })).rejects.toBeDefined()
+    await bring(first)
+    await take(second)
     await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
+  })
+
+  it('wipes the other accounts of a seed phrase when the user agrees to one', async () => {
+    const { agree, take } = importVault()
+    const { addresses } = (await take(`${'test '.repeat(11)}junk`)) as { readonly addresses: string[] }
+    const [first = '', second = ''] = addresses
+    await agree(second)
+    await expect(agree(first)).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
   it('wipes a seed phrase and its passphrase when it read them, right or wrong', async () => {
@@ -115,19 +148,19 @@ describe('the vault of the import page', () => {
   it('takes a key of a host alone, and no seed phrase', async () => {
     const { ask } = importVault()
     const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
-    const privateKey = await sealed(publicKey, `${'test '.repeat(11)}junk`)
+    const privateKey = await sealKeyText(publicKey, `${'test '.repeat(11)}junk`)
     expect(await ask('takeSealed', { privateKey })).toEqual({ problem: 'seed_phrase' })
   })
 
   it('gives what it took away once, and nothing after it was told to forget or took what is no key', async () => {
-    const { take, seal, ask } = importVault()
+    const { bring, take, seal, ask } = importVault()
     const { begun } = await walletVault()
     await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
-    await take(generatePrivateKey())
+    await bring(generatePrivateKey())
     await seal(begun)
     await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
     for (const undo of [() => ask('forget'), () => take('none'), () => ask('begin')]) {
-      await take(generatePrivateKey())
+      await bring(generatePrivateKey())
       await undo()
       await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
     }
@@ -138,9 +171,9 @@ describe('the vault of the import page', () => {
       [10 * 60_000 - 1, true],
       [10 * 60_000, false],
     ] as const) {
-      const { take, seal, clock } = importVault()
+      const { bring, seal, clock } = importVault()
       const { begun } = await walletVault()
-      await take(generatePrivateKey())
+      await bring(generatePrivateKey())
       clock.advance(afterMs)
       if (isThere) await expect(seal(begun)).resolves.toBeDefined()
       else await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
@@ -149,9 +182,9 @@ describe('the vault of the import page', () => {
 
   it('gives it in no form that anybody but the vault of that step could read', async () => {
     const privateKey = generatePrivateKey()
-    const { take, seal } = importVault()
+    const { bring, seal } = importVault()
     const [there, elsewhere] = [await walletVault(), await walletVault()]
-    await take(privateKey)
+    await bring(privateKey)
     const key = await seal(there.begun)
     expect(Buffer.from(key.ct, 'base64url').toString('hex')).not.toContain(privateKey.slice(2))
     await expect(elsewhere.create(key)).rejects.toEqual(failure('envelope_refused'))
@@ -161,14 +194,15 @@ describe('the vault of the import page', () => {
   })
 
   it('opens what a host brought with the key pair that it said, once', async () => {
-    const { ask, seal } = importVault()
+    const { ask, agree, seal } = importVault()
     const { begun, create } = await walletVault()
     const privateKey = generatePrivateKey()
     const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
-    const given = await sealed(publicKey, privateKey)
+    const given = await sealKeyText(publicKey, privateKey)
     expect(await ask('takeSealed', { privateKey: given })).toEqual({
       address: privateKeyToAccount(privateKey).address,
     })
+    await agree(privateKeyToAccount(privateKey).address)
     expect((await create(await seal(begun))).address).toBe(privateKeyToAccount(privateKey).address)
     await expect(ask('takeSealed', { privateKey: given })).rejects.toEqual(failure('vault_operation_unknown'))
     await ask('begin')
@@ -184,8 +218,9 @@ describe('the vault of the import page', () => {
   it('leaves the key and its text in no array once it was given, nor does the vault that made a wallet of it', async () => {
     const privateKey = generatePrivateKey()
     const text = bytesOf(privateKey)
-    const { ask, seal } = importVault()
+    const { ask, agree, seal } = importVault()
     const { begun, create } = await walletVault()
+    const { address } = privateKeyToAccount(privateKey)
     const Original = globalThis.Uint8Array
     const made: Uint8Array[] = [text]
     const recording = new Proxy(Original, {
@@ -199,6 +234,7 @@ describe('the vault of the import page', () => {
     Original.prototype.constructor = recording
     try {
       await ask('take', { text })
+      await agree(address)
       await create(await seal(begun))
     } finally {
       globalThis.Uint8Array = Original
@@ -214,24 +250,11 @@ describe('the vault of the import page', () => {
   })
 })
 
-async function sealed(publicKey: string, text: string): Promise<SealedShare> {
-  const suite = new CipherSuite({
-    kem: new DhkemP256HkdfSha256(),
-    kdf: new HkdfSha256(),
-    aead: new Aes256Gcm(),
-  })
-  const recipientPublicKey = await suite.kem.deserializePublicKey(Buffer.from(publicKey, 'base64url'))
-  const info = bytesOf('latchkey/imported-key/to-vault/1')
-  const { enc, ct } = await suite.seal({ recipientPublicKey, info }, bytesOf(text))
-  const text64 = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
-  return { v: 1, enc: text64(enc), ct: text64(ct) }
-}
-
 describe('a wallet of an imported key', () => {
   it('is made once of what was sealed, and never of another kind or chain', async () => {
-    const { take, seal } = importVault()
+    const { bring, seal } = importVault()
     const sealedFor = async ({ begun }: { readonly begun: Begun }) => {
-      await take(generatePrivateKey())
+      await bring(generatePrivateKey())
       return seal(begun)
     }
     for (const [change, code] of [
@@ -260,11 +283,11 @@ describe('a wallet of an imported key', () => {
     ['icloud', 'import'],
   ] as const)('is kept by %s from its beginning', async (method, kind) => {
     const privateKey = generatePrivateKey()
-    const { take, seal } = importVault()
+    const { bring, seal } = importVault()
     const { vault, begun, create } = await walletVault()
     const { operation, publicKey } = begun
     expect(await askWallet(vault, 'enter', { operation, kind })).toEqual({ publicKey })
-    await take(privateKey)
+    await bring(privateKey)
     const given = {
       'user-passcode': async () => ({
         password: await sealPassword(publicKey, 'correct-horse-battery', operation),

@@ -1,9 +1,9 @@
 /**
- * The vault of the import page, the one place to which a user gives a key of theirs, or the seed phrase of ten. It says
- * the addresses of what it took, and seals the key to the vault of the wallet when its user has said that this is the one: then, at its deadline,
- * or at the end of the page the key is gone here. Neither this thread nor the page that it answers has a network.
+ * The vault of the import page, which takes a private key or a seed phrase with ten accounts. It reports addresses, and
+ * seals a key to the wallet's vault only after the user agreed to its address. The key is wiped when it is sealed, at its
+ * deadline, or with the page. Neither this worker nor its page has network access.
  */
-import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { isSameAddress, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../../clock.ts'
 import type { EvmAddress } from '../keys/checksum.ts'
 import { addressOf } from '../keys/evm-address.ts'
@@ -15,11 +15,13 @@ import { readKeyText } from './key-text.ts'
 import { type ImportInputs, importInputs } from './requests.ts'
 import { accountKeys, isSeedPhrase, readPhrase } from './seed-phrase.ts'
 
-/** More than one key until the user has chosen the account. */
 type HeldKeys = {
-  readonly keys: readonly SecretBytes[]
-  readonly diesAtMs: number
-  readonly stopDeadline: () => void
+  /** The ten accounts of a seed phrase, or one key. */
+  keys: readonly SecretBytes[]
+  /** The key whose address the user agreed to. A key that replaces it needs an agreement of its own. */
+  agreedKey?: SecretBytes
+  diesAtMs: number
+  stopDeadline: () => void
 }
 
 export function createImportVault(clock: Clock): Served {
@@ -89,11 +91,11 @@ export function createImportVault(clock: Clock): Served {
           isSeedPhrase(text) ? { problem: 'seed_phrase' as const } : holdKey(text),
         )
       },
-      choose({ account }) {
-        const chosen = held?.keys[account]
-        if (!held || !chosen) throw nothingOpen()
-        wipe(...held.keys.filter((key) => key !== chosen))
-        held = { ...held, keys: [chosen] }
+      agree({ address }) {
+        const key = held?.keys.find((one) => isSameAddress(addressOf(one), address))
+        if (!held || !key) throw nothingOpen()
+        wipe(...held.keys.filter((one) => one !== key))
+        held = { ...held, keys: [key], agreedKey: key }
         return {}
       },
       forget() {
@@ -101,16 +103,16 @@ export function createImportVault(clock: Clock): Served {
         return {}
       },
       async seal({ vaultKey, operation }) {
-        const given = held
-        held = undefined
-        given?.stopDeadline()
-        // A timer may be late, as after a machine slept: the deadline holds without it.
-        const key = given?.keys.length === 1 ? given.keys[0] : undefined
-        if (!given || !key || given.diesAtMs <= clock.nowMs()) {
-          wipe(...(given?.keys ?? []))
+        const current = held
+        const key = current?.agreedKey
+        // A timer may be late, for example after the machine slept.
+        if (!current || !key || current.diesAtMs <= clock.nowMs()) {
+          forget()
           throw nothingOpen()
         }
-        return { key: await withSecret(key, (key) => sealImported(vaultKey, key, operation)) }
+        held = undefined
+        current.stopDeadline()
+        return { key: await withSecret(key, (bytes) => sealImported(vaultKey, bytes, operation)) }
       },
     },
   })

@@ -3,14 +3,10 @@
  * that it was given, and whether it worked; never what it was. `run-state.ts` decides what comes next; this does it.
  */
 import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
-import { attestation, confirmPageRoutes, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
-import type {
-  AccountAction,
-  OpenedWindowState,
-  RecoveryWindowPurpose,
-  UserRecovery,
-} from '@latchkey/protocol/wallet'
+import { attestation, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
+import type { OpenedWindowState, RecoveryWindowPurpose, UserRecovery } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
+import { approveAction } from '../../../contract/approved-action.ts'
 import type { FlowPorts } from '../../../contract/ports.ts'
 import {
   createWalletWindow,
@@ -166,18 +162,14 @@ export async function runWindow<Problem>(
       { signal },
     )
 
-  /** The request is put when it is about to be confirmed, because it is good for minutes. */
-  async function confirm(window: string, address: string, signal: AbortSignal): Promise<Handle> {
-    const action: AccountAction = { method: 'set-recovery', params: [address, method] }
-    const { handle, digest } = await wallet.confirm(address, action, { place: 'page', signal })
-    const { statement } = await windows.confirm({ window, handle, digest }, signal)
-    await api.call(
-      confirmPageRoutes.decideConfirmation,
-      { handle, digest, decision: 'approve', statement },
-      { signal },
-    )
-    return { handle, digest }
-  }
+  /** Puts the confirmation as late as possible, because it expires within minutes. */
+  const confirm = (window: string, address: string, signal: AbortSignal): Promise<Handle> =>
+    approveAction(ports, {
+      address,
+      action: { method: 'set-recovery', params: [address, method] },
+      signal,
+      sign: (named) => windows.confirm({ window, ...named }, signal),
+    })
 
   machine.send({ type: 'begin' })
   return promise

@@ -49,6 +49,8 @@ export type Call = (
   body?: unknown,
 ) => ReturnType<TestBrowser['call']>
 
+const importedAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
 function actionOf(
   purpose: WalletPurpose,
   address: string | null,
@@ -59,6 +61,7 @@ function actionOf(
     return { method: 'set-recovery', params: [address, recovery] }
   }
   if (purpose === 'export' && address !== null) return { method: 'export', params: [address] }
+  if (purpose === 'import') return { method: 'import', params: [importedAddress] }
   if (purpose === 'delete-account') return { method: 'delete-account', params: [] }
   return removes && { method: 'remove-method', params: [removes] }
 }

@@ -1,5 +1,5 @@
 /** What comes with a code that approves a request: what it does, in the words of the page, and where it may be typed. */
-import { channelLimits, emailLimits } from '@latchkey/protocol'
+import { channelLimits, emailLimits, LatchkeyError } from '@latchkey/protocol'
 import {
   findingsIn,
   formatWhole,
@@ -113,6 +113,8 @@ async function saidOf(
       return transactionSaid(row, app, request.params[0], language, ports)
     case 'export':
       return what.export
+    case 'import':
+      throw new LatchkeyError('not_supported', 'Only the import page approves an import')
     case 'delete-account':
       return what.deletion
     case 'set-recovery':

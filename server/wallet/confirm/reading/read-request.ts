@@ -56,6 +56,7 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
     case 'set-recovery':
       assertSigner(request.params[0], wallet)
       return readAction(request)
+    case 'import':
     case 'delete-account':
     case 'remove-method':
       return readAction(request)

@@ -1,4 +1,5 @@
 /** One address is of one user of an app: whoever imports its key, makes a wallet of it, links it or logs in with it. */
+import type { AccountAction } from '@latchkey/protocol/wallet'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import type { Address } from 'viem'
@@ -9,6 +10,7 @@ import { createRpcChains } from '../../../integrations/chains/rpc-chains.ts'
 import type { TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { type SiweFixture, siweFixture } from '../../../login/siwe/testing/fixture.ts'
+import { approveAction } from '../../confirm/testing/approved.ts'
 import { testVault } from '../testing/vault.ts'
 import { beginWallet, commitWallet } from '../wallets.ts'
 import { holdAddress } from './address-keeper.ts'
@@ -64,7 +66,12 @@ forEachEngine((database, engine) => {
     const pending = await beginWallet(fixture.context, caller, 'ethereum')
     if (pending.status !== 'pending') throw new Error('There is a wallet already')
     const { commit } = await of.commit({ ...pending, appId: fixture.app.id }, pending.sealingKey)
-    return () => commitWallet(fixture.context, caller, commit)
+    return async () => {
+      const { context, app } = fixture
+      const action: AccountAction = { method: 'import', params: [commit.address] }
+      const confirmed = purpose === 'import' ? await approveAction(context, app, caller, action) : null
+      return commitWallet(context, app, { ...caller, step: { ...caller.step, confirmed } }, commit)
+    }
   }
   const keep = async (who: Pick<Member, 'userId'>, purpose?: How, of?: typeof vault) =>
     (await madeBy(who, purpose, of))()

@@ -79,7 +79,7 @@ forEachEngine((database) => {
     if (begun.status !== 'pending') throw new Error('There is a wallet already')
     const { sealingKey, status: _pending, ...line } = begun
     const { commit } = await vault.commit({ appId: app.id, ...line }, sealingKey)
-    await commitWallet(context, ada, commit)
+    await commitWallet(context, app, ada, commit)
     walletId = begun.walletId
   })
 
