@@ -21,7 +21,7 @@ import {
   tokenIn,
   userIdIn,
 } from '../pages/dialog-script.ts'
-import { logInByEmail } from '../pages/page-calls.ts'
+import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { keepByPassword } from '../pages/recovery-window.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'

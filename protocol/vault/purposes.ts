@@ -30,7 +30,7 @@ const released = { ...vouched, recordedAs: 'wallet.share_released', mailed: fals
 /** A token is for one purpose; a route says which purposes it serves. */
 export const walletPurposes = {
   create: { ...unreleased, wallet: 'none', verified: false, confirmed: 'no' },
-  /** Like `create`, with a key that the user brings and whose address they confirmed. */
+  /** Like `create`, with a key that the user brings and an address that they confirmed. */
   import: { ...unreleased, wallet: 'none', verified: false, confirmed: 'action' },
   connect: { ...unreleased, wallet: 'named', verified: false, confirmed: 'no' },
   sign: {

@@ -170,7 +170,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
 
   function review(addresses: readonly string[], { isTyped }: { isTyped: boolean }) {
     stopSensing()
-    let chosen = addresses[0] ?? ''
+    let selectedAddress = addresses[0] ?? ''
     const address = make('p', { className: 'address', dir: 'ltr' })
     const accounts = make('select', { id: 'account' })
     accounts.append(
@@ -197,7 +197,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     const press = make('div', { className: 'press' })
     const card = make('section', { className: 'review' }, shown, question, press)
     accounts.addEventListener('change', () => {
-      chosen = addresses[accounts.selectedIndex] ?? ''
+      selectedAddress = addresses[accounts.selectedIndex] ?? ''
       show()
     })
     main.replaceChildren(heading, card, ...(isTyped ? [another, clipboard] : []))
@@ -209,21 +209,21 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     /** Starts the gate again, because another address is to be approved. */
     function show() {
       stopSensing()
-      address.replaceChildren(...withBreaks(chosen))
-      const yes = gatedButton(texts.yes, texts.gate, clock, () => void confirmChosen())
+      address.replaceChildren(...withBreaks(selectedAddress))
+      const yes = gatedButton(texts.yes, texts.gate, clock, () => void confirmAddress())
       press.replaceChildren(yes.button, yes.status)
       stopSensing = yes.sense(card)
     }
 
-    async function confirmChosen() {
+    async function confirmAddress() {
       stopSensing()
       main.replaceChildren(heading, shown)
       accounts.disabled = true
       status.textContent = texts.importing
       const mine = agreement
       try {
-        await agree(chosen)
-        mine?.resolve(chosen)
+        await agree(selectedAddress)
+        mine?.resolve(selectedAddress)
       } catch (error) {
         // The key expired, or another one replaced it.
         mine?.reject(error)
@@ -237,7 +237,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     status.textContent = texts.cleared
   }
 
-  /** A new request replaces the one before, whose key the vault no longer has. */
+  /** Rejects the pending request, because the vault no longer has its key. */
   function awaitAgreement(): Promise<string> {
     agreement?.reject(new LatchkeyError('invalid_data', 'Another key was requested'))
     agreement = Promise.withResolvers()

@@ -18,7 +18,7 @@ import { accountKeys, isSeedPhrase, readPhrase } from './seed-phrase.ts'
 type HeldKeys = {
   /** The ten accounts of a seed phrase, or one key. */
   keys: readonly SecretBytes[]
-  /** The key whose address the user agreed to. A key that replaces it needs an agreement of its own. */
+  /** The key that the user agreed to by its address. Another key needs another agreement. */
   agreedKey?: SecretBytes
   diesAtMs: number
   stopDeadline: () => void
