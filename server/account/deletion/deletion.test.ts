@@ -81,6 +81,7 @@ forEachEngine((database, engine) => {
       app_id: fixture.app.id,
       created_at: now,
       accepted_terms_at: null,
+      first_account_id: null,
       deleted_at: now,
       kept_until: now + 30 * 86_400,
     })

@@ -27,6 +27,7 @@ export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied
       accepted_terms_at: null,
       deleted_at: nowSeconds,
       kept_until: nowSeconds + days * 86_400,
+      first_account_id: null,
     })
     .where('id', '=', userId)
     .where('app_id', '=', appId)

@@ -8,6 +8,7 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
+import { firstAccountId } from '../users/users.ts'
 
 export { accountName, factorName, onDay } from './names.ts'
 export {
@@ -77,13 +78,12 @@ type Login = {
 async function loginOf(reader: Reader, sessionId: string): Promise<Login | undefined> {
   const session = await reader
     .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.account_linked_at', 'users.created_at'])
-    .where('sessions.id', '=', sessionId)
+    .select(['user_id', 'account_id', 'account_linked_at'])
+    .where('id', '=', sessionId)
     .executeTakeFirst()
-  if (!session) return undefined
-  const since = session.account_linked_at ?? undefined
-  return { since, isFirst: since === session.created_at }
+  if (!session || session.account_id === null) return undefined
+  const isFirst = session.account_id === (await firstAccountId(reader, session.user_id))
+  return { since: session.account_linked_at ?? undefined, isFirst }
 }
 
 /** A list of passkeys that was changed is a new one. */

@@ -1,6 +1,7 @@
 /** Whom a kept notice is shown to: a session that somebody who came in lately does not have. */
 import type { ServerContext } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
+import { firstAccountId } from '../users/users.ts'
 import { forgetNotice, noticesOf } from './store.ts'
 import type { NoticeRow } from './tables.ts'
 
@@ -24,13 +25,12 @@ export async function noticesAtLogin(
   if (kept.length === 0) return []
   const session = await reader
     .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.account_linked_at', 'users.created_at'])
-    .where('sessions.id', '=', sessionId)
+    .select(['account_id', 'account_linked_at'])
+    .where('id', '=', sessionId)
     .executeTakeFirst()
   const since = session?.account_linked_at ?? null
   if (!session || since === null) return []
-  const isFirst = since === session.created_at
+  const isFirst = session.account_id === (await firstAccountId(reader, userId))
   const isSettled = since <= now - app.login.newMethodHours * 3_600
   return kept.filter(
     ({ session_id, created_at }) =>

@@ -1,6 +1,6 @@
 /** Where a user can be told something: by mail at their addresses, by SMS at their numbers. */
 import type { Reader } from '../../kernel/ports.ts'
-import { type Contact, contactsOfAccounts, userSince } from '../users/users.ts'
+import { type Contact, contactsOfAccounts, firstAccountId } from '../users/users.ts'
 
 /** What comes after another is for whom that does not reach. */
 export const waysToTell: readonly Contact['by'][] = ['mail', 'sms']
@@ -37,7 +37,7 @@ export async function settledContacts(
     readonly newMethodHours: number
     readonly nowSeconds: number
   },
-): Promise<(contact: Pick<Contact, 'since'>) => boolean> {
-  const first = await userSince(reader, userId)
-  return ({ since }) => since === first || since <= nowSeconds - newMethodHours * 3_600
+): Promise<(contact: Pick<Contact, 'source' | 'since'>) => boolean> {
+  const first = await firstAccountId(reader, userId)
+  return ({ source, since }) => source === first || since <= nowSeconds - newMethodHours * 3_600
 }

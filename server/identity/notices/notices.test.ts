@@ -305,6 +305,14 @@ forEachEngine((database) => {
       expect(kept?.kind).toBe('recovered')
     })
 
+    test('an account linked in the second of the sign-up receives no notice about itself', async () => {
+      const newcomer = await logIn(keyWallet(), fixture.newBrowser())
+      const added = await link(keyWallet(), newcomer.session, newcomer.from)
+      const accomplice = await elsewhere(added)
+      expect(accomplice.session.user.id).toBe(newcomer.session.user.id)
+      expect(await noticesOf(accomplice)).toEqual([])
+    })
+
     test('nothing of an account that was unlinked since', async () => {
       const added = await link()
       const body = { address: added.address }

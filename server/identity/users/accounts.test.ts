@@ -3,7 +3,7 @@ import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { type App, givePlaceBack } from '../apps/apps.ts'
 import { setFields } from '../apps/manage.ts'
-import { findOrCreateUser, linkAccount, type ProvenAccount, requireUser } from './users.ts'
+import { findOrCreateUser, firstAccountId, linkAccount, type ProvenAccount, requireUser } from './users.ts'
 
 const account = (identifier: string, username: string): ProvenAccount => ({
   type: 'github_oauth',
@@ -97,6 +97,33 @@ forEachEngine((database) => {
     expect(await link(userId, wallet(101))).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
     expect(await link(userId, wallet(100))).toEqual({ type: 'linked', again: true })
     expect(await accountsOf(userId)).toHaveLength(101)
+  })
+
+  describe('the account of the sign-up', () => {
+    const signUp = async () => {
+      const found = await login(account('1', 'ada'))
+      if (found.type !== 'found') throw new Error('The account is refused')
+      await link(found.userId, {
+        type: 'email',
+        identifier: 'e@example.com',
+        profile: { address: 'e@example.com' },
+      })
+      return { userId: found.userId, first: found.account.id }
+    }
+    const forget = () => context.db.updateTable('users').set({ first_account_id: null }).execute()
+
+    test('is known by its id, although another account was linked in the same second', async () => {
+      const { userId, first } = await signUp()
+      expect(await firstAccountId(context.db, userId)).toBe(first)
+    })
+
+    test('is the only account of that second for a user of a release that stored no id', async () => {
+      const { userId, first } = await signUp()
+      await forget()
+      expect(await firstAccountId(context.db, userId)).toBeUndefined()
+      await context.db.deleteFrom('linked_accounts').where('type', '=', 'email').execute()
+      expect(await firstAccountId(context.db, userId)).toBe(first)
+    })
   })
 
   test("linking somebody else's is refused and leaves it as it is", async () => {

@@ -97,6 +97,7 @@ export async function findOrCreateUser(
     accepted_terms_at: null,
     deleted_at: null,
     kept_until: null,
+    first_account_id: owned.account.id,
   })
   await audit(trx, context, app.id, userId, 'user.created', account)
   return { type: 'found', isNewUser: true, ...owned }

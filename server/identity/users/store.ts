@@ -11,6 +11,8 @@ type UserTable = {
   deleted_at: number | null
   /** When this row goes too. */
   kept_until: number | null
+  /** The account of the sign-up. Null for users of release 0.1.0 and for deleted users. */
+  first_account_id: string | null
 }
 
 type LinkedAccountTable = {
@@ -150,6 +152,7 @@ const addUser = compiled((db, value: ValueOf<Row<'users'>>) =>
     accepted_terms_at: value('accepted_terms_at'),
     deleted_at: value('deleted_at'),
     kept_until: value('kept_until'),
+    first_account_id: value('first_account_id'),
   }),
 )
 export const insertUser = async (trx: Trx, user: Row<'users'>): Promise<void> => {
@@ -329,12 +332,23 @@ export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number):
   return accepted !== undefined
 }
 
-/** When a user began. */
-export async function userSince(reader: Reader, userId: string): Promise<number | undefined> {
+/**
+ * Returns the id of the account that the user signed up with. Times cannot tell: another account may be linked in the
+ * same second. Users of release 0.1.0 have no stored id; an account with their own time counts if it is the only one.
+ */
+export async function firstAccountId(reader: Reader, userId: string): Promise<string | undefined> {
   const user = await reader
     .selectFrom('users')
-    .select('created_at')
+    .select(['created_at', 'first_account_id'])
     .where('id', '=', userId)
     .executeTakeFirst()
-  return user?.created_at
+  if (!user || user.first_account_id !== null) return user?.first_account_id ?? undefined
+  const [account, another] = await reader
+    .selectFrom('linked_accounts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('first_verified_at', '=', user.created_at)
+    .limit(2)
+    .execute()
+  return another ? undefined : account?.id
 }

@@ -36,7 +36,7 @@ export {
   unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
-export { isUserOf, userSince } from './store.ts'
+export { firstAccountId, isUserOf } from './store.ts'
 export { walletNamed, walletNamedAmong } from './wallet-accounts.ts'
 
 /** What a user knows themselves by: the address or the number that they log in with. */

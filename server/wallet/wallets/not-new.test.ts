@@ -122,6 +122,17 @@ forEachEngine((database) => {
       expect(await released(await second.login('grace@example.com'), second)).toMatchObject({ status: 200 })
     })
 
+    test('rejects a recovery with an account that was linked in the second of the sign-up', async () => {
+      const from = fixture.newBrowser()
+      owner = await from.login('grace@example.com')
+      address = await fixture.makeWallet(owner, from)
+      const body = await signedBy(added, from, fixture.context)
+      expect(await from.call('linkWallet', { token: owner.token, body })).toMatchObject({ status: 200 })
+      expect(await askToken(await comeInWithAdded(), accomplice)).toMatchObject(tooNew(now() + 72 * hour))
+      const second = fixture.newBrowser()
+      expect(await released(await second.login('grace@example.com'), second)).toMatchObject({ status: 200 })
+    })
+
     test('is not released for a token that was made while the wait was off', async () => {
       const linkedAt = await link()
       const session = await comeInWithAdded()

@@ -8,6 +8,7 @@ import { loginAccounts } from './0006-login-accounts.ts'
 import { masterKeyRotation } from './0007-master-key-rotation.ts'
 import { runningServers } from './0008-running-servers.ts'
 import { recoveryKeys } from './0009-recovery-keys.ts'
+import { firstAccounts } from './0010-first-accounts.ts'
 import type { Migrations } from './migration.ts'
 
 export const migrations: Migrations = {
@@ -20,4 +21,5 @@ export const migrations: Migrations = {
   '0007-master-key-rotation': masterKeyRotation,
   '0008-running-servers': runningServers,
   '0009-recovery-keys': recoveryKeys,
+  '0010-first-accounts': firstAccounts,
 }

@@ -130,7 +130,7 @@ forEachEngine((database) => {
 
   test('is not mailed to an address that is new to the account, nor where there is none', async () => {
     const { handle } = await waiting()
-    const users = fixture.context.db.updateTable('users').set({ created_at: 1 })
+    const users = fixture.context.db.updateTable('users').set({ created_at: 1, first_account_id: null })
     await users.where('id', '=', fixture.session.user.id).execute()
     expect(await send(handle)).toMatchObject({ answer: { code: 'method_too_new' } })
     await fixture.set(['new_method_hours', 0])
@@ -171,6 +171,17 @@ forEachEngine((database) => {
       .values({ ...rest, ...added, id: `${id}${identifier}` } as never)
       .execute()
   }
+  test('rejects an address that was linked in the second of the sign-up', async () => {
+    await replaceAddress('telegram')
+    const { created_at } = await fixture.context.db
+      .selectFrom('users')
+      .select('created_at')
+      .executeTakeFirstOrThrow()
+    await link('email', 'mallory@example.com', created_at)
+    expect(await send((await waiting()).handle)).toMatchObject({ answer: { code: 'method_too_new' } })
+    expect(mails()).toEqual([])
+  })
+
   const order = async (handle: string, before?: OrderedCode, address?: string) => {
     const app = await fixture.context.apps.find(fixture.app.id)
     if (!app) throw new Error('The app is there')
@@ -203,7 +214,7 @@ forEachEngine((database) => {
 
   test('that has nowhere old enough to go says when it has', async () => {
     const { handle } = await waiting()
-    await fixture.context.db.updateTable('users').set({ created_at: 1 }).execute()
+    await fixture.context.db.updateTable('users').set({ created_at: 1, first_account_id: null }).execute()
     const since = nowSeconds()
     await fixture.context.db.updateTable('linked_accounts').set({ first_verified_at: since }).execute()
     await link('email', 'later@example.com', since + 60)
@@ -279,7 +290,7 @@ forEachEngine((database) => {
 
     test('no text goes to a number that is new, nor where this server sends none', async () => {
       const { handle } = await waiting()
-      const users = fixture.context.db.updateTable('users').set({ created_at: 1 })
+      const users = fixture.context.db.updateTable('users').set({ created_at: 1, first_account_id: null })
       await users.where('id', '=', fixture.session.user.id).execute()
       expect(await send(handle)).toMatchObject({ answer: { code: 'method_too_new' } })
       await fixture.set(['new_method_hours', 0])
@@ -390,7 +401,7 @@ forEachEngine((database) => {
       await replaceAddress('telegram')
       const at = Math.floor(fixture.context.clock.nowMs() / 1_000) - 60
       await fixture.context.db.updateTable('mfa_methods').set({ enrolled_at: at }).execute()
-      const users = fixture.context.db.updateTable('users').set({ created_at: 1 })
+      const users = fixture.context.db.updateTable('users').set({ created_at: 1, first_account_id: null })
       await users.where('id', '=', fixture.session.user.id).execute()
       const { handle, digest } = await waiting()
       const refused = { answer: { code: 'method_too_new' } }

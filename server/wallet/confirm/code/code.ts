@@ -76,7 +76,7 @@ async function wayFor(reader: Reader, context: ServerContext, { app, row }: Appr
   const contact = settled.find(({ by }) => by === 'mail') ?? settled[0]
   if (contact) return contact
   const times = [...reached.map(({ since }) => since), ...(appSince === undefined ? [] : [appSince])]
-  if (appSince !== undefined && isSettled({ since: appSince })) return { by: 'totp' }
+  if (appSince !== undefined && isSettled({ source: 'factor totp', since: appSince })) return { by: 'totp' }
   if (times.length === 0) {
     throw new LatchkeyError('linked_account_not_found', 'The user has nothing that a code could be sent to')
   }

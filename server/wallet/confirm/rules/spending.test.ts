@@ -14,7 +14,13 @@ forEachEngine((database, _engine, url) => {
     const user = { id: 'usr_1', app_id: app.id, created_at: 1 }
     await context.db
       .insertInto('users')
-      .values({ ...user, accepted_terms_at: null, deleted_at: null, kept_until: null })
+      .values({
+        ...user,
+        accepted_terms_at: null,
+        deleted_at: null,
+        kept_until: null,
+        first_account_id: null,
+      })
       .execute()
     const rows = () =>
       confirmationTables(context.db)
