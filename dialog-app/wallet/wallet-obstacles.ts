@@ -2,12 +2,17 @@
  * What may stand between a flow and its wallet, and who gets past it: a device without its share is recovered, a
  * session without a device is logged in again, a second factor is asked for. A capability registers the remedy; the flow makes its call and knows of neither.
  */
-import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { type ErrorCode, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { isRateLimit, walletContract } from '@latchkey/protocol/wallet'
 import type { CardHandle } from '../flow/flow.ts'
 import type { Verification } from './verification.ts'
 
-const walletObstacles = ['wallet_not_on_device', 'device_not_bound', 'missing_or_invalid_mfa'] as const
+const walletObstacles = [
+  'wallet_not_on_device',
+  'device_not_bound',
+  'missing_or_invalid_mfa',
+  'method_too_new',
+] as const
 export type WalletObstacle = (typeof walletObstacles)[number]
 
 /** A row of the contract with the wallet's frame. */
@@ -32,9 +37,14 @@ export type Remedy = {
   readonly isDue?: () => boolean
   /**
    * Makes the call past the obstacle, as often as it takes. `callWallet` is for calls of the remedy's own and for this
-   * one: it knows the remedies that were not tried yet, and in a verification none.
+   * one: it knows the remedies that were not tried yet, and in a verification none. `refusal` is the error of the call,
+   * undefined if the call was not made yet.
    */
-  readonly overcome: <Answer>(call: WalletCall<Answer>, callWallet: CallWallet) => Promise<Answer>
+  readonly overcome: <Answer>(
+    call: WalletCall<Answer>,
+    callWallet: CallWallet,
+    refusal: LatchkeyError | undefined,
+  ) => Promise<Answer>
 }
 
 const isObstacle = (error: unknown): error is LatchkeyError =>
@@ -53,7 +63,7 @@ export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): C
     if (isVerifiedFirst(call.event)) {
       const known = await remedies()
       const due = known.find((remedy) => remedy.isDue?.() && remedy.helps(call))
-      if (due) return overcome(due, known, call)
+      if (due) return overcome(due, known, call, undefined)
     }
     try {
       return await call.call(undefined)
@@ -62,7 +72,7 @@ export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): C
       const known = await remedies()
       const remedy = remedyOf(error, known, call)
       if (!remedy || call.card.signal.aborted) throw error
-      return overcome(remedy, known, call)
+      return overcome(remedy, known, call, error)
     }
   }
 }
@@ -79,19 +89,23 @@ async function overcome<Answer>(
   remedy: Remedy,
   known: readonly Remedy[],
   call: WalletCall<Answer>,
+  refusal: LatchkeyError | undefined,
 ): Promise<Answer> {
   if (remedy.obstacle !== 'missing_or_invalid_mfa') {
-    return remedy.overcome(call, withoutRemedy(known, remedy))
+    return remedy.overcome(call, withoutRemedy(known, remedy), refusal)
   }
   try {
-    return await remedy.overcome(call, withNoRemedy)
+    return await remedy.overcome(call, withNoRemedy, refusal)
   } catch (error) {
-    if (!isObstacle(error) || error.code !== 'wallet_not_on_device') throw error
-    const recovery = remedyOf(error, known, call)
-    if (!recovery || call.card.signal.aborted) throw error
-    return recovery.overcome(call, withoutRemedy(known, recovery))
+    if (!isObstacle(error) || !afterVerification.has(error.code)) throw error
+    const next = remedyOf(error, known, call)
+    if (!next || call.card.signal.aborted) throw error
+    return next.overcome(call, withoutRemedy(known, next), error)
   }
 }
+
+/** Obstacles that a verified call may meet. */
+const afterVerification: ReadonlySet<ErrorCode> = new Set(['wallet_not_on_device', 'method_too_new'])
 
 const withNoRemedy = createWalletCalls(async () => [])
 const withoutRemedy = (known: readonly Remedy[], tried: Remedy): CallWallet =>

@@ -162,7 +162,7 @@ export const walletDoc: RoutesDoc<typeof walletRoutes> = {
     ],
   },
   releaseShares: {
-    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, which opens to sign the digest of the token alone, for an export the same, for a recovery both, of a wallet that no password recovers. Where the user keeps a key in their own cloud, `recovery_share` is what that key opens. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this; so is the confirmation of a signature or an export. An export is told to the user by mail.',
+    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, which opens to sign the digest of the token alone, for an export the same, for a recovery both, of a wallet that no password recovers. Where the user keeps a key in their own cloud, `recovery_share` is what that key opens. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this; so is the confirmation of a signature or an export. If the login and the verification are both new to the user, it is `method_too_new`, except for a recovery with a password, a passkey or a cloud. An export is told to the user by mail.',
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',

@@ -19,6 +19,7 @@ const enrolment = [...verifying, 'not_supported', 'user_unsubscribed'] as const 
 const farcaster = [
   'wallet_not_on_device',
   ...verifying,
+  'method_too_new',
   'share_mismatch',
   'device_storage_unavailable',
   'not_supported',
@@ -82,6 +83,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'device_storage_unavailable',
     'not_supported',
     'insufficient_funds',
+    'method_too_new',
     'approval_required_elsewhere',
     'token_already_used',
   ],
@@ -102,6 +104,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'solana-wallet:rpc': [
     'wallet_not_on_device',
     ...verification,
+    'method_too_new',
     'share_mismatch',
     'device_storage_unavailable',
     'not_supported',

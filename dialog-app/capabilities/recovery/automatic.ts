@@ -53,7 +53,7 @@ export function recoverAutomatically(ports: CapabilityPorts): Remedy {
     } catch (error) {
       const refused = toLatchkeyError(error, 'error', '')
       if (refused.code !== 'method_too_new') throw error
-      await card.interrupt(sayTooNew(ports, refused))
+      await card.interrupt(sayTooNew(ports, refused, 'recovery'))
       await recoverOn(card, account, callWallet)
     }
   }

@@ -18,7 +18,13 @@ const asking = { at: 'asking', buttonUrl } as const
 
 const tooNew = (caption: string, over: Partial<TooNewState>): Picture => ({
   caption,
-  screen: pictured(tooNewScreen, { untilSeconds: undefined, canLogIn: false, canVerify: false, ...over }),
+  screen: pictured(tooNewScreen, {
+    blocks: 'recovery',
+    untilSeconds: undefined,
+    canLogIn: false,
+    canVerify: false,
+    ...over,
+  }),
 })
 
 const cloud = (caption: string, over: Pick<CloudState, 'step'> & Partial<CloudState>): Picture => ({
@@ -104,5 +110,6 @@ export const pictures: Pictures = {
       canVerify: true,
     }),
     tooNew('Recovery, not known how new', {}),
+    tooNew('Approval, too new', { blocks: 'approval', untilSeconds: 1_767_484_860, canLogIn: true }),
   ],
 }

@@ -11,6 +11,7 @@ export const recovery = defineCapability({
 
 export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside = {}) {
   const automatic = loadable(() => import('./automatic.ts'))
+  const tooNew = loadable(() => import('./too-new.ts'))
   const byCloud = loadable(() => import('./cloud/by-cloud.ts'))
   const byWindow = loadable(() => import('./window/by-window.ts'))
   const choice = loadable(async () => {
@@ -22,12 +23,13 @@ export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside =
   })
   const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, outside))
   return {
-    load: () => Promise.all([automatic, byCloud, byWindow, choice, calls].map((part) => part.load())),
+    load: () => Promise.all([automatic, tooNew, byCloud, byWindow, choice, calls].map((part) => part.load())),
     hostCalls: { names: ['setWalletRecovery'], load: calls.load },
     async remedies() {
       const [{ recoverByCloud }, { recoverByWindow }] = await Promise.all([byCloud.load(), byWindow.load()])
       return [
         (await automatic.load()).recoverAutomatically(ports),
+        (await tooNew.load()).showOlderMethod(ports),
         recoverByWindow(ports, 'user-passcode', outside.userAgent),
         recoverByCloud(ports, 'google-drive', outside.userAgent),
         recoverByCloud(ports, 'icloud', outside.userAgent),

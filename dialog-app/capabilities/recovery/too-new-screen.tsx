@@ -8,6 +8,7 @@ import { texts } from './texts.arb'
 
 /** `untilSeconds`: from when on what the user showed opens the wallet; undefined where waiting does not help. */
 export type TooNewState = {
+  readonly blocks: 'recovery' | 'approval'
   readonly untilSeconds: number | undefined
   /** The user may log in with a method that counts already. */
   readonly canLogIn: boolean
@@ -20,7 +21,7 @@ export type TooNewEvents = {
 }
 
 export function TooNewScreen({
-  state: { untilSeconds, canLogIn, canVerify },
+  state: { blocks, untilSeconds, canLogIn, canVerify },
   send,
 }: PartProps<TooNewState, TooNewEvents>) {
   const { tooNew } = useTexts(texts)
@@ -32,9 +33,9 @@ export function TooNewScreen({
       <WalletFace />
       <Heading>
         <Title>{tooNew.title}</Title>
-        <Lead>{tooNew.detail}</Lead>
+        <Lead>{tooNew.detail[blocks]}</Lead>
         {untilSeconds !== undefined && <Lead>{tooNew.until({ when: when(untilSeconds) })}</Lead>}
-        <Lead>{canLogIn || canVerify ? tooNew.older : tooNew.again}</Lead>
+        <Lead>{canLogIn || canVerify ? tooNew.older[blocks] : tooNew.again}</Lead>
       </Heading>
       {canLogIn && <Button onPress={() => send('logIn')}>{tooNew.logIn}</Button>}
       {canVerify && (

@@ -106,7 +106,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
     made.session.accept(makeAuthAnswer({ user: { ...walletUser, createdAt: 1, ...change(nowSeconds) } }))
     const error = new LatchkeyError('method_too_new', 'New', { details: { until: null, hours: 72 } })
     const ports = { clock: made.clock, session: made.session, logInAgain: async () => {} }
-    const asked = watch(made.stage.begin(sayTooNew(ports, error)))
+    const asked = watch(made.stage.begin(sayTooNew(ports, error, 'recovery')))
     await settle()
     return { made, asked }
   }
@@ -115,7 +115,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
       linkedAccounts: wallet,
       mfaMethods: [{ type: 'totp', verifiedAt: nowSeconds - 72 * hour }],
     }))
-    expect(made.state(tooNew)).toEqual({ untilSeconds: undefined, canLogIn: false, canVerify: true })
+    expect(made.state(tooNew)).toMatchObject({ untilSeconds: undefined, canLogIn: false, canVerify: true })
     expect(asked.settled).toBe(false)
     await made.press(tooNew, 'verify')
     expect(asked).toMatchObject({ settled: true, value: undefined })
@@ -126,7 +126,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
       linkedAccounts: [{ ...googleAccount, firstVerifiedAt: nowSeconds - 71 * hour }, ...wallet],
       mfaMethods: [{ type: 'totp', verifiedAt: nowSeconds - 71 * hour }],
     }))
-    expect(made.state(tooNew)).toEqual({ untilSeconds: undefined, canLogIn: false, canVerify: false })
+    expect(made.state(tooNew)).toMatchObject({ untilSeconds: undefined, canLogIn: false, canVerify: false })
     expect(await made.texts()).toContain('Log out, and log in the way you did before.')
   })
 
@@ -155,5 +155,50 @@ describe('a recovery that is refused because what its user showed is new', () =>
     await settle()
     expect(asked.tries()).toBe(1)
     expect(asked.made.wallet.log).not.toContain('sign hello')
+  })
+})
+
+describe('a signature that is refused because its user showed only new methods', () => {
+  const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
+  async function refusedOnce() {
+    let tries = 0
+    const made = await makeFixture({
+      wallet: {
+        async signMessage() {
+          tries += 1
+          if (tries > 1) return '0xsecond'
+          throw new LatchkeyError('method_too_new', 'New', { details: { until: 1_767_484_860, hours: 72 } })
+        },
+      },
+    })
+    const user: UserRecord = { ...walletUser, mfaMethods: [{ type: 'totp', verifiedAt: 1 }] }
+    made.session.accept(makeAuthAnswer({ user }))
+    const signed = watch(made.signMessage({ message: 'hello' }))
+    await settle()
+    for (const noticed of [...seenFrom(0), ...tapped(710)]) await made.press(request, 'notice', noticed)
+    await settle()
+    return { made, signed, tries: () => tries }
+  }
+
+  test('shows until when they are new, and signs after a verification with an older one', async () => {
+    const { made, signed, tries } = await refusedOnce()
+    expect(made.state(tooNew)).toMatchObject({
+      blocks: 'approval',
+      untilSeconds: 1_767_484_860,
+      canVerify: true,
+    })
+    expect((await made.texts()).join(' ')).toContain('so it cannot approve this.')
+    await made.press(tooNew, 'verify')
+    await settle()
+    expect(tries()).toBe(2)
+    expect(signed.value).toMatchObject({ signature: '0xsecond' })
+  })
+
+  test('fails as refused if its user goes back', async () => {
+    const { made, tries } = await refusedOnce()
+    await made.press(tooNew, 'back')
+    await settle()
+    expect(tries()).toBe(1)
+    expect(made.state(request)).toMatchObject({ status: 'failed' })
   })
 })

@@ -64,6 +64,7 @@ const releaseErrors = [
   'not_supported',
   'missing_or_invalid_mfa',
   'expired_or_invalid_mfa_token',
+  'method_too_new',
   'insufficient_scope',
   'too_many_requests',
 ] as const

@@ -1,6 +1,6 @@
 import { accountDeletionRoutes } from '@latchkey/protocol/api'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
-import { requireVerifiedByOlder } from '../../identity/new-methods/new-methods.ts'
+import { requireOlderMethod } from '../../identity/new-methods/new-methods.ts'
 import { livingSession } from '../../identity/sessions/sessions.ts'
 import { holdUser, isUserOf } from '../../identity/users/users.ts'
 import { type Notice, sendNotice } from '../../integrations/mail/mail.ts'
@@ -44,7 +44,7 @@ const accountDeletionEndpoints: readonly Endpoint[] = [
       await holdUser(trx, caller)
       await useConfirmation(trx, context, app, caller)
       const by = await useVerification(trx, { clock }, caller, body.mfaToken)
-      await requireVerifiedByOlder(trx, context, { app, caller, verifiedBy: by })
+      await requireOlderMethod(trx, context, { app, caller, verifiedBy: by })
       const verified = by ?? null
       const { appId, userId, sessionId } = caller
       const { forget } = capabilities

@@ -31,6 +31,19 @@ forEachEngine((database) => {
     return key
   }
 
+  test('releases nothing in a session of an account that is new to the user', async () => {
+    await approvedKey()
+    const account_linked_at = Math.floor(fixture.context.clock.nowMs() / 1_000)
+    await fixture.context.db.updateTable('sessions').set({ account_id: 'new', account_linked_at }).execute()
+    const { call } = fixture.inOperation(fixture.session, {
+      purpose: 'farcaster-signer',
+      address: fixture.address,
+    })
+    expect(await call('releaseForSigner')).toMatchObject(refused(403, 'method_too_new'))
+    expect(await fixture.sign({ hash, fid: fixture.fid })).toMatchObject(refused(403, 'method_too_new'))
+    expect(await fixture.audited('farcaster.message_signed')).toEqual([])
+  })
+
   describe('a signer', () => {
     // spec L3.28, L7.22, W7.35
     test('is asked for in the name of the app, approved on a phone, and then the account has its key', async () => {

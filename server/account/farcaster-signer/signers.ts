@@ -74,7 +74,7 @@ export async function releaseForKey(
   await holdUser(trx, caller)
   const fid = await requireFid(trx, caller)
   const walletId = await requireEntropy(trx, caller)
-  await countRelease(trx, context, caller, mfaToken)
+  await countRelease(trx, context, app, caller, mfaToken)
   const operation = caller.step.operation.id
   const present = await store.latestSigner(trx, caller, walletId, fid)
   if (present && present.status !== 'revoked') {
@@ -113,7 +113,7 @@ export async function releaseToSign(
   if (signer?.status !== 'approved') {
     throw new LatchkeyError('not_found', 'The user has not approved a Farcaster signer')
   }
-  await countRelease(trx, context, caller, mfaToken)
+  await countRelease(trx, context, app, caller, mfaToken)
   const { appId, userId, sessionId } = caller
   await recordAudit(trx, context.clock, {
     event: 'farcaster.message_signed',

@@ -5,7 +5,7 @@
 import { LatchkeyError, type MfaMethodType, mfaLimits } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
-import { requireVerifiedByOlder } from '../../identity/new-methods/new-methods.ts'
+import { requireOlderMethod } from '../../identity/new-methods/new-methods.ts'
 import { livingSession } from '../../identity/sessions/sessions.ts'
 import { holdUser } from '../../identity/users/users.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
@@ -154,7 +154,7 @@ export async function removeMethod(
   if (own?.status !== 'enrolled') return unchanged
   await useConfirmation(trx, context, app, caller, { method: 'remove-method', params: [method] })
   const by = await useVerification(trx, context, caller, mfaToken)
-  await requireVerifiedByOlder(trx, context, { app, caller, verifiedBy: by })
+  await requireOlderMethod(trx, context, { app, caller, verifiedBy: by })
   await store.removeMethod(trx, caller.userId, method)
   await auditChange(trx, context, caller, 'mfa.unenrolled', { method, verified: by ?? null })
   return { type: 'changed', change: 'removed', method }

@@ -1,13 +1,13 @@
 /**
  * A new way in is not at once a way to the wallet. Whoever holds a session for a moment could link an address of their
- * own, and recover the wallet with it from elsewhere.
+ * own, and recover the wallet or approve a signature with it later.
  *
  * What a user showed counts from `new_method_hours` on: what their session was logged in with, or the method that
  * verified them. One of the two that is old enough suffices. The account that a user began with is never new.
  */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
-import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
+import { type App, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { firstAccountId } from '../users/users.ts'
 
 export { accountName, factorName, onDay } from './names.ts'
@@ -46,18 +46,6 @@ export async function requireOlderMethod(
   throw tooNew(Number.isFinite(until) ? until : undefined, app.login.newMethodHours)
 }
 
-/**
- * A call that takes the user's approval refuses only a verification by a method that is new, as it proves nothing by
- * itself.
- */
-export async function requireVerifiedByOlder(
-  trx: Trx,
-  context: Pick<ServerContext, 'clock'>,
-  shown: Shown,
-): Promise<void> {
-  if (shown.verifiedBy !== undefined) await requireOlderMethod(trx, context, shown)
-}
-
 /** `until`: none for a session that does not say what it was logged in with. */
 function tooNew(until: number | undefined, hours: number): LatchkeyError {
   const wait = until === undefined ? '' : ` It works from ${new Date(until * 1_000).toISOString()} on.`
@@ -78,12 +66,18 @@ type Login = {
 async function loginOf(reader: Reader, sessionId: string): Promise<Login | undefined> {
   const session = await reader
     .selectFrom('sessions')
-    .select(['user_id', 'account_id', 'account_linked_at'])
-    .where('id', '=', sessionId)
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.user_id',
+      'sessions.account_id',
+      'sessions.account_linked_at',
+      'users.first_account_id',
+    ])
+    .where('sessions.id', '=', sessionId)
     .executeTakeFirst()
   if (!session || session.account_id === null) return undefined
-  const isFirst = session.account_id === (await firstAccountId(reader, session.user_id))
-  return { since: session.account_linked_at ?? undefined, isFirst }
+  const first = session.first_account_id ?? (await firstAccountId(reader, session.user_id))
+  return { since: session.account_linked_at ?? undefined, isFirst: session.account_id === first }
 }
 
 /** A list of passkeys that was changed is a new one. */

@@ -8,7 +8,7 @@ import { requireUser } from '../../identity/users/users.ts'
 import type { WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
-import { type TestContext, testContext } from '../../testing/context.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { activityOf } from '../confirm/activity.ts'
 import { approveAction } from '../confirm/testing/approved.ts'
 import { custodyAt } from './custody.ts'
@@ -21,6 +21,8 @@ const appId = 'a'.repeat(25)
 const app = { ...appWith({}), id: appId }
 const operation = { id: 'op_1', step: 1 }
 
+const browser = { key: 'k'.repeat(43), device: 'd'.repeat(43) }
+
 forEachEngine((database) => {
   let context: TestContext
   let ada: Omit<WalletToken, 'step'>
@@ -32,7 +34,7 @@ forEachEngine((database) => {
       .values({ id: owner.userId, app_id: appId, created_at: 1, accepted_terms_at: null })
       .execute()
     const { sessionId } = await context.transaction((trx) =>
-      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
+      startSession(trx, context, owner, browser, { id: 'account', linkedAt: 1 }),
     )
     ada = {
       ...owner,
@@ -102,7 +104,10 @@ forEachEngine((database) => {
     await send()
     const caller = callerFor('sign', { walletId: place.walletId })
     const signing = { ...caller, step: { ...caller.step, vaultKey: vault.publicKey } }
-    const released = await context.transaction((trx) => countRelease(trx, context, signing, undefined, {}))
+    const app = await testApp(context)
+    const released = await context.transaction((trx) =>
+      countRelease(trx, context, app, signing, undefined, {}),
+    )
     const { wallet, authShare } = await sealRelease(context, signing, released)
     expect(wallet).toMatchObject({ kind: 'imported-key', chain: 'ethereum', generation: 1 })
     const share = { ...place, role: 'auth', address: vault.address } as const

@@ -280,6 +280,60 @@ forEachEngine((database) => {
     })
   })
 
+  const approvals = [
+    ['sign', 'releaseShares', true],
+    ['export', 'releaseShares', true],
+    ['set-recovery', 'beginReshare', true],
+    ['delete-account', 'deleteAccount', false],
+  ] as const
+
+  describe('an approval', () => {
+    type Row = (typeof approvals)[number]
+    type Approval = readonly [Row[0], Row[1], boolean]
+    const approve = (session: TestSession, from: TestBrowser, [purpose, route, isNamed]: Approval) =>
+      fixture.inOperation(session, { purpose, address: isNamed ? address : null }, from).call(route)
+    const refused = { status: 403, answer: { code: 'method_too_new' } }
+
+    test.each(approvals)('of %s is rejected in a session of a new account', async (...approval) => {
+      const linkedAt = await link()
+      expect(await approve(await comeInWithAdded(), accomplice, approval)).toMatchObject(
+        tooNew(linkedAt + 72 * hour),
+      )
+      expect(await approve(await again(), fixture.browser, approval)).toMatchObject({ status: 200 })
+    })
+
+    test('counts in a session of that account from the last second of the 72 hours on', async () => {
+      await link()
+      fixture.context.clock.advanceSeconds(72 * hour - 1)
+      const [sign] = approvals
+      expect(await approve(await comeInWithAdded(), accomplice, sign)).toMatchObject(refused)
+      fixture.context.clock.advanceSeconds(1)
+      expect(await approve(await comeInWithAdded(), accomplice, sign)).toMatchObject({ status: 200 })
+    })
+
+    test('counts in a session of a new account that an older factor verifies', async () => {
+      const code = await enrolTotp(await again())
+      fixture.context.clock.advanceSeconds(72 * hour)
+      await link()
+      const session = await comeInWithAdded()
+      const { call } = fixture.inOperation(session, { purpose: 'sign', address }, accomplice)
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+      expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
+    })
+
+    test('counts for a user of an hour with a first factor of a minute', async () => {
+      const from = fixture.newBrowser()
+      address = await fixture.makeWallet(await from.login('grace@example.com'), from)
+      fixture.context.clock.advanceSeconds(hour)
+      const newcomer = await from.login('grace@example.com')
+      const code = await enrolTotp(newcomer, from)
+      fixture.context.clock.advanceSeconds(60)
+      const { call } = fixture.inOperation(newcomer, { purpose: 'sign', address }, from)
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+      expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
+    })
+  })
+
   describe('a verification by a new method, in a session of a new account,', () => {
     const removeTotp = async (session: TestSession, from: TestBrowser, code: () => string) => {
       const call = fixture.inMfa(session, from)
@@ -298,11 +352,7 @@ forEachEngine((database) => {
       expect(await removeTotp(await again(), fixture.browser, code)).toMatchObject({ status: 200 })
     })
 
-    test.each([
-      ['export', 'releaseShares', true],
-      ['set-recovery', 'beginReshare', true],
-      ['delete-account', 'deleteAccount', false],
-    ] as const)('does not approve: %s', async (purpose, route, isNamed) => {
+    test.each(approvals)('does not approve: %s', async (purpose, route, isNamed) => {
       await link()
       const code = await enrolTotp(owner)
       const run = async (session: TestSession, from: TestBrowser) => {

@@ -1,10 +1,6 @@
 /** Whether what a user showed is old enough for what their wallet is opened for. */
 import { type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
-import {
-  requireOlderMethod,
-  requireVerifiedByOlder,
-  type Shown,
-} from '../../identity/new-methods/new-methods.ts'
+import { requireOlderMethod, type Shown } from '../../identity/new-methods/new-methods.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
 import type { App, Trx } from '../../kernel/ports.ts'
 import { type Custody, custodyAt, requireCustody } from './custody.ts'
@@ -31,8 +27,8 @@ export async function requireMayBegin(
 }
 
 /**
- * Runs in the transaction that releases. An automatic recovery wants something older in any case; elsewhere a verification
- * by a new method stands for nothing by itself, but in a signature, which takes what its user approved.
+ * Runs in the transaction that releases a share. A new login or factor counts for no approval, and starts no automatic
+ * recovery. A recovery with a password, a passkey or a cloud shows a secret that the user had before.
  */
 export async function requireNotNew(
   trx: Trx,
@@ -40,9 +36,6 @@ export async function requireNotNew(
   shown: Shown & { readonly caller: WalletToken },
 ): Promise<void> {
   const { purpose, walletId } = shown.caller.step
-  if (opensAll(purpose)) {
-    if (!isAutomatic(await requireCustody(trx, shown.caller, walletId))) return
-    return requireOlderMethod(trx, context, shown)
-  }
-  if (purpose !== 'sign') await requireVerifiedByOlder(trx, context, shown)
+  if (opensAll(purpose) && !isAutomatic(await requireCustody(trx, shown.caller, walletId))) return
+  await requireOlderMethod(trx, context, shown)
 }

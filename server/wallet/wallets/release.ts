@@ -1,5 +1,5 @@
 /** How shares leave the server: counted and written down first, and sealed to the one vault and step of the token. */
-import { attemptLimits, LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
+import { attemptLimits, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
@@ -42,17 +42,15 @@ const budgets = [
 
 /** This is stored as the outcome of the call; a repeated call gets the share sealed anew. */
 export type Released = Pick<Release, 'relayedFor' | 'approvedOnPage'> & { readonly walletId: string }
-/** A release with the method that verified its user, where one did. */
-export type Counted = Released & { readonly verified: MfaMethodType | undefined }
-
-/** Counted, verified and written down, or nothing of it. */
+/** Counts, verifies and records a release, and rejects one that only new methods approve; or does nothing. */
 export async function countRelease(
   trx: Trx,
   context: ServerContext,
+  app: App,
   caller: WalletToken,
   mfaToken: string | undefined,
   approved?: UsedConfirmation,
-): Promise<Counted> {
+): Promise<Released> {
   const { purpose, operation, walletId } = caller.step
   const { releases, recordedAs, verified: isVerified } = walletPurposes[purpose]
   const isAsConfirmed = isConfirmed(caller) === (approved !== undefined)
@@ -69,6 +67,7 @@ export async function countRelease(
   const verified = isVerified
     ? await secondFactors.on(context.ports).use(trx, context, caller, mfaToken)
     : undefined
+  await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
   await recordAudit(trx, context.clock, {
     event: recordedAs,
     appId: caller.appId,
@@ -84,7 +83,7 @@ export async function countRelease(
     },
   })
   countReleased(trx, purpose)
-  return { walletId: wallet.id, verified }
+  return { walletId: wallet.id }
 }
 
 const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
@@ -107,8 +106,7 @@ export async function countOpenRelease(
     requireOpenRecovery(wallet)
   }
   const approved = isConfirmed(caller) ? await useConfirmation(trx, context, app, caller) : undefined
-  const { walletId, verified } = await countRelease(trx, context, caller, mfaToken, approved)
-  await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
+  const { walletId } = await countRelease(trx, context, app, caller, mfaToken, approved)
   return {
     walletId,
     ...(approved?.requester !== undefined && { relayedFor: approved.requester }),

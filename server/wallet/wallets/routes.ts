@@ -68,8 +68,8 @@ export const walletEndpoints: readonly Endpoint[] = [
       repeatable: true,
       run: (tried, { caller, body }, context) => isPassword(context, caller, tried, body),
     },
-    decide: (trx, { caller, body }, context, { reserved, answer: isRight }) =>
-      decideTry(trx, context, caller, { ...reserved, isRight }, body.mfaToken),
+    decide: (trx, { app, caller, body }, context, { reserved, answer: isRight }) =>
+      decideTry(trx, context, app, caller, { ...reserved, isRight }, body.mfaToken),
     perform: async ({ type }, call, context) => {
       if (type === 'right') await tellOfRecovered(call, context)
     },

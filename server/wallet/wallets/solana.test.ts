@@ -7,7 +7,7 @@ import { requireUser } from '../../identity/users/users.ts'
 import type { WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
-import { type TestContext, testContext } from '../../testing/context.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { custodyAt } from './custody.ts'
 import { countRelease, sealRelease } from './release.ts'
 import { testVault } from './testing/vault.ts'
@@ -25,6 +25,8 @@ const creating: WalletStep = {
 const alreadyThere = expect.objectContaining({ code: 'embedded_wallet_already_exists' })
 const invalid = expect.objectContaining({ code: 'invalid_data' })
 
+const browser = { key: 'k'.repeat(43), device: 'd'.repeat(43) }
+
 forEachEngine((database) => {
   let context: TestContext
   let ada: WalletToken
@@ -36,7 +38,7 @@ forEachEngine((database) => {
       .values({ id: owner.userId, app_id: appId, created_at: 1, accepted_terms_at: null })
       .execute()
     const { sessionId } = await context.transaction((trx) =>
-      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
+      startSession(trx, context, owner, browser, { id: 'account', linkedAt: 1 }),
     )
     ada = {
       ...owner,
@@ -146,7 +148,8 @@ forEachEngine((database) => {
       confirmed: null,
     }
     const caller = { ...ada, step }
-    const released = await context.transaction((trx) => countRelease(trx, context, caller, undefined))
+    const app = await testApp(context)
+    const released = await context.transaction((trx) => countRelease(trx, context, app, caller, undefined))
     const { authShare, wallet } = await sealRelease(context, caller, released)
     const line = { ...wallet, appId, role: 'auth' } as const
     expect(await vault.open(authShare, line, step.operation)).toEqual(shares.auth)

@@ -17,8 +17,9 @@ import { walletTokenOfLogin } from './tokens.ts'
 import { beginWallet, type Commit, commitWallet } from './wallets.ts'
 
 const releaseShares = async (context: ServerContext, caller: WalletToken) => {
+  const app = await testApp(context)
   const released = await context.transaction((trx) =>
-    countRelease(trx, context, caller, undefined, caller.step.purpose === 'sign' ? {} : undefined),
+    countRelease(trx, context, app, caller, undefined, caller.step.purpose === 'sign' ? {} : undefined),
   )
   return sealRelease(context, caller, released)
 }
@@ -27,6 +28,8 @@ const appId = 'a'.repeat(25)
 const app = appWith({})
 const operation = { id: 'op_1', step: 1 }
 const creating: WalletStep = { vaultKey: '', operation, purpose: 'create', walletId: null, confirmed: null }
+
+const browser = { key: 'k'.repeat(43), device: 'd'.repeat(43) }
 
 forEachEngine((database) => {
   let context: TestContext
@@ -45,7 +48,7 @@ forEachEngine((database) => {
       .execute()
     const owner = { appId, userId }
     const { sessionId } = await context.transaction((trx) =>
-      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
+      startSession(trx, context, owner, browser, { id: 'account', linkedAt: 1 }),
     )
     return {
       ...owner,

@@ -209,6 +209,7 @@ export type RecoveredByPasskey =
 export async function decidePasskeyTry(
   trx: Trx,
   context: ServerContext,
+  app: App,
   caller: WalletToken,
   { taken, kept }: PasskeyTry,
   answer: Awaited<ReturnType<typeof checkPasskey>>,
@@ -222,7 +223,7 @@ export async function decidePasskeyTry(
   const { counter } = answer
   // Another passkey may keep it by now.
   if (!(await countPasskeyOn(trx, wallet, kept, countedOn(kept, counter)))) return { type: 'wrong' }
-  await countRelease(trx, context, caller, mfaToken)
+  await countRelease(trx, context, app, caller, mfaToken)
   // The right one is no try.
   await giveBack(trx, taken)
   return { type: 'right', generation: wallet.generation }

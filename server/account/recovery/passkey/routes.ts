@@ -74,8 +74,8 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
       repeatable: true,
       run: (tried, { body }, context) => checkPasskey(context, tried, body.authenticatorResponse),
     },
-    decide: (trx, { caller, body }, context, { reserved, answer }) =>
-      decidePasskeyTry(trx, context, caller, reserved, answer, body.mfaToken),
+    decide: (trx, { app, caller, body }, context, { reserved, answer }) =>
+      decidePasskeyTry(trx, context, app, caller, reserved, answer, body.mfaToken),
     perform: async ({ type }, call, context) => {
       if (type === 'right') await tellOfRecovered(call, context)
     },

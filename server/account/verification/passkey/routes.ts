@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { mfaRoutes } from '@latchkey/protocol/api'
-import { requireVerifiedByOlder } from '../../../identity/new-methods/new-methods.ts'
+import { requireOlderMethod } from '../../../identity/new-methods/new-methods.ts'
 import { livingSession } from '../../../identity/sessions/sessions.ts'
 import { ownAccountsOf } from '../../../identity/users/users.ts'
 import type { ServerContext, WalletToken } from '../../../kernel/context.ts'
@@ -136,7 +136,7 @@ async function changeList(
   }
   if (wanted.size === before.length && before.every((id) => wanted.has(id))) return unchanged
   const by = await useVerification(trx, context, caller, mfaToken)
-  await requireVerifiedByOlder(trx, context, { ...of, verifiedBy: by })
+  await requireOlderMethod(trx, context, { ...of, verifiedBy: by })
   await markChanged(trx, { userId: caller.userId, method, nowSeconds: nowSeconds(context.clock) })
   const details = { method, passkeys: wanted.size, verified: by ?? null }
   await auditChange(trx, context, caller, 'mfa.passkeys_changed', details)

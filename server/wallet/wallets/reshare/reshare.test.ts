@@ -36,6 +36,8 @@ const gone = expect.objectContaining({ code: 'invalid_data' })
 const wrong = expect.objectContaining({ code: 'invalid_recovery_pin' })
 const locked = (retryAfterSeconds: number) => ({ code: 'too_many_requests', retryAfterSeconds })
 
+const browser = { key: 'k'.repeat(43), device: 'd'.repeat(43) }
+
 forEachEngine((database) => {
   let context: TestContext
   let app: App
@@ -56,7 +58,7 @@ forEachEngine((database) => {
       .values({ id: owner.userId, app_id: app.id, created_at: 1, accepted_terms_at: null })
       .execute()
     const { sessionId } = await context.transaction((trx) =>
-      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
+      startSession(trx, context, owner, browser, { id: 'account', linkedAt: 1 }),
     )
     const step: WalletStep = {
       vaultKey: '',
@@ -148,7 +150,7 @@ forEachEngine((database) => {
       caller,
       await inTransaction((trx) =>
         caller.step.purpose === 'sign'
-          ? countRelease(trx, context, caller, mfaToken, {})
+          ? countRelease(trx, context, app, caller, mfaToken, {})
           : countOpenRelease(trx, context, app, caller, mfaToken),
       ),
     )
@@ -156,7 +158,7 @@ forEachEngine((database) => {
     const tried = await inTransaction((trx) => countTry(trx, context, caller, mfaToken))
     const isRight = await isPassword(context, caller, tried, { access })
     const outcome = await inTransaction((trx) =>
-      decideTry(trx, context, caller, { ...tried, isRight }, mfaToken),
+      decideTry(trx, context, app, caller, { ...tried, isRight }, mfaToken),
     )
     return recoveredAnswer(outcome, context, caller)
   }

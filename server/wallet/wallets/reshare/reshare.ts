@@ -27,7 +27,6 @@ import {
   rewrap,
   shareContext,
 } from '../custody.ts'
-import { requireNotNew } from '../not-new.ts'
 import { assertMethodAllowed, readBackRecovery, storeRecovery } from '../recovery/methods.ts'
 import { countRelease, sealedToStep, stepOf } from '../release.ts'
 import { sealToVault } from '../sealing.ts'
@@ -52,8 +51,7 @@ export async function openReshare(
   mfaToken: string | undefined,
 ): Promise<OpenedReshare> {
   const approved = await useConfirmation(trx, context, app, caller)
-  const { verified } = await countRelease(trx, context, caller, mfaToken, approved)
-  await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
+  await countRelease(trx, context, app, caller, mfaToken, approved)
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   const generation = await store.openReshare(trx, wallet, {
     operationId: caller.step.operation.id,

@@ -3,7 +3,7 @@ import { LatchkeyError, recoveryAttemptLimits } from '@latchkey/protocol'
 import type { RouteBody, recoveryRoutes } from '@latchkey/protocol/api'
 import { giveBack, take, tooManyRequests } from '../../../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../../../kernel/context.ts'
-import { nowSeconds, type Trx } from '../../../../kernel/ports.ts'
+import { type App, nowSeconds, type Trx } from '../../../../kernel/ports.ts'
 import {
   type Custody,
   committedWallet,
@@ -82,6 +82,7 @@ export type Recovered = { readonly type: 'right'; readonly generation: number } 
 export async function decideTry(
   trx: Trx,
   context: ServerContext,
+  app: App,
   caller: WalletToken,
   { taken, generation, isRight }: Try & { readonly isRight: boolean },
   mfaToken: string | undefined,
@@ -89,7 +90,7 @@ export async function decideTry(
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   // Another generation has another password, maybe.
   if (!isRight || wallet.generation !== generation) return { type: 'wrong' }
-  await countRelease(trx, context, caller, mfaToken)
+  await countRelease(trx, context, app, caller, mfaToken)
   // The right one is no try.
   await giveBack(trx, taken)
   return { type: 'right', generation }
