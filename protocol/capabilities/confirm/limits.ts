@@ -8,7 +8,7 @@ export const confirmLimits = {
   statusPollMs: 1_000,
   /** How long a page that the host's loader opened in the click waits for the card to put the request. */
   openedByHostMs: 20_000,
-  /** One session has this many open at a time. */
+  /** Requests of one session that are open, or were refused in the last `seconds`. */
   maxOpen: 50,
   /** The longest request, and what JSON makes of it. */
   maxBodyBytes: 640 * 1024,

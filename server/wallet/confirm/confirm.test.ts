@@ -180,6 +180,17 @@ forEachEngine((database) => {
       expect(rows).toHaveLength(50)
     })
 
+    test('is one of fifty at most, although the others are refused', async () => {
+      const handle = newHandle()
+      const { answer } = await fixture.put(fixture.message(), { handle })
+      await fixture.decide(handle, v.parse(v.object({ digest: v.string() }), answer).digest, 'refuse')
+      await fixture.repeatFirst(49)
+      expect(await fixture.put(fixture.message('one more'))).toMatchObject({ status: 429 })
+      fixture.context.clock.advanceSeconds(300)
+      const again = await fixture.browser.login()
+      expect(await fixture.put(fixture.message('later'), {}, again)).toMatchObject(ok)
+    })
+
     test('waits with forty-nine others of its session, and no more', async () => {
       await fixture.put(fixture.message())
       await fixture.repeatFirst(48)

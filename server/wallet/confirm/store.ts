@@ -22,6 +22,7 @@ export async function committedWalletAt(
     .find(({ address }) => isSameAddress(address, asked))
 }
 
+/** A refused request counts until its end. Otherwise a caller adds rows without limit by refusing its own requests. */
 const openOfSession = (reader: Reader, sessionId: string, nowSeconds: number) =>
   confirmationTables(reader)
     .selectFrom('confirmations')
@@ -30,10 +31,10 @@ const openOfSession = (reader: Reader, sessionId: string, nowSeconds: number) =>
       fn.coalesce(fn.sum<number>('bytes'), lit(0)).as('bytes'),
     ])
     .where('session_id', '=', sessionId)
-    .where('state', '=', 'open')
+    .where('state', 'in', ['open', 'refused'])
     .where('expires_at', '>', nowSeconds)
 
-/** How many wait for the user of this session, and how long they are together. */
+/** Returns the number of requests that are open or refused in this session, and their size. */
 export async function openOf(reader: Reader, sessionId: string, nowSeconds: number) {
   const { count, bytes } = await openOfSession(reader, sessionId, nowSeconds).executeTakeFirstOrThrow()
   return { count: Number(count), bytes: Number(bytes) }
