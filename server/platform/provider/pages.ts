@@ -57,8 +57,9 @@ export async function providerApp({ params, c }: Called, { apps, config }: Serve
   return app
 }
 
-const byOpenid = (method: Page['method'], path: `/${string}`): Page =>
+const byOpenid = (method: Page['method'], path: `/${string}`, paced?: Page['paced']): Page =>
   page({
+    ...(paced && { paced }),
     site: 'any',
     method,
     path: `/apps/{appId}/openid${path}`,
@@ -83,8 +84,9 @@ export const providerPages: readonly Page[] = [
   byOpenid('OPTIONS', '/.well-known/openid-configuration'),
   byOpenid('GET', '/.well-known/oauth-authorization-server'),
   byOpenid('OPTIONS', '/.well-known/oauth-authorization-server'),
-  byOpenid('GET', '/auth'),
-  byOpenid('GET', '/auth/{uid}'),
+  // Each adds rows: a request that waits for its user, and the code or the next request.
+  byOpenid('GET', '/auth', 'changes'),
+  byOpenid('GET', '/auth/{uid}', 'changes'),
   byOpenid('POST', '/token'),
   byOpenid('OPTIONS', '/token'),
   byOpenid('POST', '/token/revocation'),

@@ -23,7 +23,7 @@ export function mountPageRows(
   async function answer(c: Context<HttpEnv>, page: Page): Promise<Response> {
     if (page.openedBy === 'same origin') assertOpenedByUs(c)
     const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
-    await pace(page.method === 'POST' ? 'changes' : 'reads', address)
+    await pace(page.paced ?? (page.method === 'POST' ? 'changes' : 'reads'), address)
     const form = page.takesForm ? await readBody(c, 'application/x-www-form-urlencoded') : ''
     const call = {
       params: c.req.param(),

@@ -27,6 +27,8 @@ type Address = {
   readonly path: `/${string}`
   /** A page of the same origin, as the browser says it of every navigation (`opened-by.ts`); or anybody, by a link or a form. */
   readonly openedBy: 'same origin' | 'anybody'
+  /** Counts against the changes of the address, for a GET that adds rows. A POST always does. */
+  readonly paced?: 'changes'
   /** `Content-Security-Policy` of the answer; else nothing may run in it, and nothing may frame it. */
   readonly policy?: string
   readonly headers?: Readonly<Record<string, string>>
