@@ -51,11 +51,16 @@ function refusedCallIn(calls: readonly ListedCall[]): string | undefined {
   for (const { selector } of calls) {
     const refused = refusedCall(selector)
     if (refused === undefined) continue
-    const why = refused.carries === 'right' ? 'lets somebody act later' : 'carries other calls'
-    return `${selector} is ${refused.signature}, which ${why}. It is always confirmed on the wallet's page.`
+    return `${selector} is ${refused.signature}, which ${effects[refused.carries]}. It is always confirmed on the wallet's page.`
   }
   return undefined
 }
+
+const effects = {
+  right: 'lets another party act later',
+  tokens: 'moves assets of whichever account its call names',
+  calls: 'carries other calls',
+} as const
 
 function refusedTypeIn(typedData: readonly ListedTypedData[]): string | undefined {
   const permit = typedData.find(({ contract, primaryType }) => isPermit([primaryType], contract))

@@ -1,105 +1,223 @@
 /**
- * Functions that carry other calls, or give somebody a right to act later. What one of them does is not in its own
- * arguments' worth, so no list lets a card or nobody approve it: it is shown on a page of its own.
+ * Functions that carry other calls, give rights, or move assets of an account that the call names. Their arguments do
+ * not bound what they do, so no list of an operator may allow them: the wallet's page confirms each call.
  */
+import { toFunctionSelector } from 'viem/utils'
+
+/** The signatures of functions after which another party may take or act. */
+const rights = [
+  // ERC-20, its older and its common additions
+  'approve(address,uint256)',
+  'increaseAllowance(address,uint256)',
+  'increaseApproval(address,uint256)',
+  'approve(address,uint256,uint256)',
+  'approveDelegation(address,uint256)',
+  'delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  // ERC-721, ERC-1155, ERC-6909
+  'setApprovalForAll(address,bool)',
+  'setOperator(address,bool)',
+  // EIP-2612, DAI, ERC-4494
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+  'permit(address,address,uint256,uint256,bytes)',
+  'permit(address,uint256,uint256,uint8,bytes32,bytes32)',
+  'permit(address,uint256,uint256,bytes)',
+  'selfPermit(address,uint256,uint256,uint8,bytes32,bytes32)',
+  'selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)',
+  'selfPermitAllowed(address,uint256,uint256,uint8,bytes32,bytes32)',
+  'selfPermitAllowedIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)',
+  // Permit2
+  'approve(address,address,uint160,uint48)',
+  'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
+  'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)',
+  'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)',
+  'permitTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes)',
+  'permitWitnessTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes32,string,bytes)',
+  'permitWitnessTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes32,string,bytes)',
+  'lockdown((address,address)[])',
+  // ERC-777
+  'authorizeOperator(address)',
+  // EIP-3009
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
+  'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+  'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
+  // Lending and exchanges: rights over the whole position of the caller
+  'allow(address,bool)',
+  'allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)',
+  'hope(address)',
+  'setAuthorization(address,bool)',
+  'setAuthorizationWithSig((address,address,bool,uint256,uint256),(uint8,bytes32,bytes32))',
+  'setRelayerApproval(address,address,bool)',
+  // Votes and delegates
+  'delegate(address)',
+  'delegateBySig(address,uint256,uint256,uint8,bytes32,bytes32)',
+  'delegateByType(address,uint8)',
+  'delegateByTypeBySig(address,uint8,uint256,uint256,uint8,bytes32,bytes32)',
+  'metaDelegate(address,address,uint256,uint8,bytes32,bytes32)',
+  'setDelegate(address)',
+  'setDelegate(bytes32,address)',
+  'delegateAll(address,bytes32,bool)',
+  'delegateContract(address,address,bytes32,bool)',
+  'delegateERC721(address,address,uint256,bytes32,bool)',
+  'delegateERC20(address,address,bytes32,uint256)',
+  'delegateERC1155(address,address,uint256,bytes32,uint256)',
+  'delegateForAll(address,bool)',
+  'delegateForContract(address,address,bool)',
+  'delegateForToken(address,address,uint256,bool)',
+  // Contracts: owners, roles, code
+  'transferOwnership(address)',
+  'acceptOwnership()',
+  'setOwner(address)',
+  'changeOwner(address)',
+  'setAdmin(address)',
+  'changeAdmin(address)',
+  'setPendingAdmin(address)',
+  'acceptAdmin()',
+  'beginDefaultAdminTransfer(address)',
+  'acceptDefaultAdminTransfer()',
+  'setAuthority(address)',
+  'grantRole(bytes32,address)',
+  'upgradeTo(address)',
+  'upgradeToAndCall(address,bytes)',
+  'upgrade(address,address)',
+  'upgradeAndCall(address,address,bytes)',
+  'diamondCut((address,uint8,bytes4[])[],address,bytes)',
+  // Safe
+  'setup(address[],uint256,address,bytes,address,address,uint256,address)',
+  'addOwnerWithThreshold(address,uint256)',
+  'removeOwner(address,address,uint256)',
+  'swapOwner(address,address,address)',
+  'changeThreshold(uint256)',
+  'enableModule(address)',
+  'disableModule(address,address)',
+  'setFallbackHandler(address)',
+  'setGuard(address)',
+  'setModuleGuard(address)',
+  'approveHash(bytes32)',
+  // ERC-7579, ERC-6900 and other smart accounts
+  'installModule(uint256,address,bytes)',
+  'uninstallModule(uint256,address,bytes)',
+  'installExecution(address,((bytes4,bool,bool)[],(bytes4,uint32,bool)[],bytes4[]),bytes)',
+  'uninstallExecution(address,((bytes4,bool,bool)[],(bytes4,uint32,bool)[],bytes4[]),bytes)',
+  'installValidation(bytes25,bytes4[],bytes,bytes[])',
+  'uninstallValidation(bytes24,bytes,bytes[])',
+  'installPlugin(address,bytes32,bytes,bytes21[])',
+  'uninstallPlugin(address,bytes,bytes)',
+  'addOwner(address)',
+  'addOwnerAddress(address)',
+  'addOwnerPublicKey(bytes32,bytes32)',
+  'removeOwnerAtIndex(uint256,bytes)',
+] as const
+
+/** The signatures of functions that move assets of an account that the call names. */
+const movesTokens = [
+  // ERC-20, ERC-721, ERC-1155, ERC-6909
+  'transferFrom(address,address,uint256)',
+  'safeTransferFrom(address,address,uint256)',
+  'safeTransferFrom(address,address,uint256,bytes)',
+  'safeTransferFrom(address,address,uint256,uint256,bytes)',
+  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+  'transferFrom(address,address,uint256,uint256)',
+  'burnFrom(address,uint256)',
+  // Permit2, ERC-777, Seaport's transfer helper
+  'transferFrom(address,address,uint160,address)',
+  'transferFrom((address,address,uint160,address)[])',
+  'operatorBurn(address,uint256,bytes,bytes)',
+  'bulkTransfer(((uint8,address,uint256,uint256)[],address,bool)[],bytes32)',
+] as const
+
+/** The signatures of functions that make the calls that they carry. */
+const carriesCalls = [
+  // ERC-777, ERC-677, ERC-1363
+  'send(address,uint256,bytes)',
+  'operatorSend(address,address,uint256,bytes,bytes)',
+  'transferAndCall(address,uint256,bytes)',
+  'transferAndCall(address,uint256)',
+  'transferFromAndCall(address,address,uint256)',
+  'transferFromAndCall(address,address,uint256,bytes)',
+  'approveAndCall(address,uint256)',
+  'approveAndCall(address,uint256,bytes)',
+  // Several calls in one
+  'multicall(bytes[])',
+  'multicall(uint256,bytes[])',
+  'multicall(bytes32,bytes[])',
+  'multicall(address[],bytes[])',
+  'multicall((address,bytes)[])',
+  'multicall(address[],bytes[],uint256[])',
+  'aggregate((address,bytes)[])',
+  'aggregate3((address,bool,bytes)[])',
+  'aggregate3Value((address,bool,uint256,bytes)[])',
+  'tryAggregate(bool,(address,bytes)[])',
+  'blockAndAggregate((address,bytes)[])',
+  'tryBlockAndAggregate(bool,(address,bytes)[])',
+  'batch(bytes[],bool)',
+  'batch(bytes[])',
+  'multiSend(bytes)',
+  // Routers, proxies and accounts
+  'execute(bytes,bytes[])',
+  'execute(bytes,bytes[],uint256)',
+  'execute(bytes,bytes)',
+  'execute(bytes)',
+  'execute(address,bytes)',
+  'execute(address,uint256,bytes)',
+  'execute(address,uint256,bytes,uint8)',
+  'execute(address[],uint256[],bytes[])',
+  'execute((address,uint256,bytes))',
+  'execute((address,uint256,bytes)[])',
+  'execute(bytes32,bytes)',
+  'execute(uint256,address,uint256,bytes)',
+  'execute(uint256[],address[],uint256[],bytes[])',
+  'executeBatch(address[],bytes[])',
+  'executeBatch(address[],uint256[],bytes[])',
+  'executeBatch((address,uint256,bytes)[])',
+  'executeBatch(uint256[],address[],uint256[],bytes[])',
+  'batchExecute((address,uint256,bytes)[])',
+  'call(address,uint256,bytes)',
+  'exec(address,bytes)',
+  'exec(address,address,uint256,address,bytes)',
+  'proxy((uint8,address,uint256,bytes)[])',
+  // Safe, other multisigs, timelocks, governors
+  'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+  'execTransactionFromModule(address,uint256,bytes,uint8)',
+  'execTransactionFromModuleReturnData(address,uint256,bytes,uint8)',
+  'submitTransaction(address,uint256,bytes)',
+  'confirmTransaction(uint256)',
+  'executeTransaction(uint256)',
+  'schedule(address,uint256,bytes,bytes32,bytes32,uint256)',
+  'scheduleBatch(address[],uint256[],bytes[],bytes32,bytes32,uint256)',
+  'execute(address,uint256,bytes,bytes32,bytes32)',
+  'executeBatch(address[],uint256[],bytes[],bytes32,bytes32)',
+  'propose(address[],uint256[],bytes[],string)',
+  'execute(address[],uint256[],bytes[],bytes32)',
+  // ERC-7579, ERC-6900, ERC-4337
+  'executeFromExecutor(bytes32,bytes)',
+  'executeFromPlugin(bytes)',
+  'executeFromPluginExternal(address,uint256,bytes)',
+  'executeWithRuntimeValidation(bytes,bytes)',
+  'executeWithoutChainIdValidation(bytes[])',
+  'executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)',
+  'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)',
+  'handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)',
+  // Meta transactions
+  'execute((address,address,uint256,uint256,uint256,bytes),bytes)',
+  'execute((address,address,uint256,uint256,uint48,bytes,bytes))',
+  'executeBatch((address,address,uint256,uint256,uint48,bytes,bytes)[],address)',
+  'executeMetaTransaction(address,bytes,bytes32,bytes32,uint8)',
+  'executeRelayCall(bytes,uint256,uint256,bytes)',
+] as const
 
 type Refused = {
-  readonly signature: string
-  /** `right`: somebody may take or act later. `calls`: what it does is in the calls that it carries. */
-  readonly carries: 'right' | 'calls'
-}
-const right = (signature: string): Refused => ({ signature, carries: 'right' })
-const calls = (signature: string): Refused => ({ signature, carries: 'calls' })
-
-const refused: Readonly<Record<string, Refused>> = {
-  // ERC-20, its older and its common additions
-  '0x095ea7b3': right('approve(address,uint256)'),
-  '0x39509351': right('increaseAllowance(address,uint256)'),
-  '0xd73dd623': right('increaseApproval(address,uint256)'),
-  '0x426a8493': right('approve(address,uint256,uint256)'),
-  '0xc04a8a10': right('approveDelegation(address,uint256)'),
-  // ERC-721, ERC-1155, ERC-6909
-  '0xa22cb465': right('setApprovalForAll(address,bool)'),
-  '0x558a7297': right('setOperator(address,bool)'),
-  // EIP-2612, DAI, ERC-4494
-  '0xd505accf': right('permit(address,address,uint256,uint256,uint8,bytes32,bytes32)'),
-  '0x8fcbaf0c': right('permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)'),
-  '0x9fd5a6cf': right('permit(address,address,uint256,uint256,bytes)'),
-  '0x7ac2ff7b': right('permit(address,uint256,uint256,uint8,bytes32,bytes32)'),
-  '0x745a41bc': right('permit(address,uint256,uint256,bytes)'),
-  // Permit2
-  '0x87517c45': right('approve(address,address,uint160,uint48)'),
-  '0x2b67b570': right('permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)'),
-  '0x2a2d80d1': right('permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)'),
-  '0x30f28b7a': right(
-    'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)',
-  ),
-  '0xedd9444b': right(
-    'permitTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes)',
-  ),
-  // ERC-777
-  '0x959b8c3f': right('authorizeOperator(address)'),
-  '0x9bd9bbc6': calls('send(address,uint256,bytes)'),
-  '0x62ad1b83': calls('operatorSend(address,address,uint256,bytes,bytes)'),
-  // EIP-3009
-  '0xe3ee160e': right(
-    'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
-  ),
-  '0xcf092995': right('transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)'),
-  '0xef55bec6': right(
-    'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
-  ),
-  '0x88b7ab63': right('receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)'),
-  // ERC-677, ERC-1363
-  '0x4000aea0': calls('transferAndCall(address,uint256,bytes)'),
-  '0x1296ee62': calls('transferAndCall(address,uint256)'),
-  '0xd8fbe994': calls('transferFromAndCall(address,address,uint256)'),
-  '0xc1d34b89': calls('transferFromAndCall(address,address,uint256,bytes)'),
-  '0x3177029f': right('approveAndCall(address,uint256)'),
-  '0xcae9ca51': right('approveAndCall(address,uint256,bytes)'),
-  // Rights over contracts, votes and accounts
-  '0x5c19a95c': right('delegate(address)'),
-  '0xf2fde38b': right('transferOwnership(address)'),
-  '0x2f2ff15d': right('grantRole(bytes32,address)'),
-  '0x3659cfe6': right('upgradeTo(address)'),
-  '0x4f1ef286': right('upgradeToAndCall(address,bytes)'),
-  '0x0d582f13': right('addOwnerWithThreshold(address,uint256)'),
-  '0x13af4035': right('setOwner(address)'),
-  '0xa6f9dae1': right('changeOwner(address)'),
-  '0xe318b52b': right('swapOwner(address,address,address)'),
-  '0x610b5925': right('enableModule(address)'),
-  // Several calls in one
-  '0xac9650d8': calls('multicall(bytes[])'),
-  '0x5ae401dc': calls('multicall(uint256,bytes[])'),
-  '0x1f0464d1': calls('multicall(bytes32,bytes[])'),
-  '0x252dba42': calls('aggregate((address,bytes)[])'),
-  '0x82ad56cb': calls('aggregate3((address,bool,bytes)[])'),
-  '0x174dea71': calls('aggregate3Value((address,bool,uint256,bytes)[])'),
-  '0xbce38bd7': calls('tryAggregate(bool,(address,bytes)[])'),
-  '0xc3077fa9': calls('blockAndAggregate((address,bytes)[])'),
-  '0x399542e9': calls('tryBlockAndAggregate(bool,(address,bytes)[])'),
-  '0xd2423b51': calls('batch(bytes[],bool)'),
-  '0x8d80ff0a': calls('multiSend(bytes)'),
-  // Routers and accounts that carry out whatever they are handed
-  '0x24856bc3': calls('execute(bytes,bytes[])'),
-  '0x3593564c': calls('execute(bytes,bytes[],uint256)'),
-  '0xb61d27f6': calls('execute(address,uint256,bytes)'),
-  '0xe9ae5c53': calls('execute(bytes32,bytes)'),
-  '0x44c028fe': calls('execute(uint256,address,uint256,bytes)'),
-  '0x09c5eabe': calls('execute(bytes)'),
-  '0x1cff79cd': calls('execute(address,bytes)'),
-  '0x18dfb3c7': calls('executeBatch(address[],bytes[])'),
-  '0x47e1da2a': calls('executeBatch(address[],uint256[],bytes[])'),
-  '0x34fcd5be': calls('executeBatch((address,uint256,bytes)[])'),
-  '0x6a761202': calls(
-    'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
-  ),
-  '0x468721a7': calls('execTransactionFromModule(address,uint256,bytes,uint8)'),
-  '0x5229073f': calls('execTransactionFromModuleReturnData(address,uint256,bytes,uint8)'),
+  signature: string
+  /** The effect that the arguments do not bound. */
+  carries: 'right' | 'tokens' | 'calls'
 }
 
-export const refusedCalls: readonly (readonly [selector: string, refused: Refused])[] =
-  Object.entries(refused)
+const rows: readonly Refused[] = [
+  ...rights.map((signature) => ({ signature, carries: 'right' as const })),
+  ...movesTokens.map((signature) => ({ signature, carries: 'tokens' as const })),
+  ...carriesCalls.map((signature) => ({ signature, carries: 'calls' as const })),
+]
+const refusedBySelector = new Map(rows.map((row) => [toFunctionSelector(row.signature) as string, row]))
 
-export const refusedCall = (selector: string): Refused | undefined =>
-  Object.hasOwn(refused, selector) ? refused[selector] : undefined
+export const refusedCall = (selector: string): Refused | undefined => refusedBySelector.get(selector)

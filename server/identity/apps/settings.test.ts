@@ -143,13 +143,18 @@ forEachEngine((database) => {
 
   describe('a list of what a card, or nobody, approves', () => {
     test.each([
-      ['0x095ea7b3', 'approve(address,uint256)', 'lets somebody act later'],
-      ['0xa22cb465', 'setApprovalForAll(address,bool)', 'lets somebody act later'],
-      ['0x39509351', 'increaseAllowance(address,uint256)', 'lets somebody act later'],
+      ['0x095ea7b3', 'approve(address,uint256)', 'lets another party act later'],
+      ['0xa22cb465', 'setApprovalForAll(address,bool)', 'lets another party act later'],
+      ['0x39509351', 'increaseAllowance(address,uint256)', 'lets another party act later'],
       [
         '0xd505accf',
         'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
-        'lets somebody act later',
+        'lets another party act later',
+      ],
+      [
+        '0x23b872dd',
+        'transferFrom(address,address,uint256)',
+        'moves assets of whichever account its call names',
       ],
       ['0xac9650d8', 'multicall(bytes[])', 'carries other calls'],
       ['0x3593564c', 'execute(bytes,bytes[],uint256)', 'carries other calls'],

@@ -160,20 +160,12 @@ type Call =
       | { readonly is: 'transfer'; readonly moved: Amount }
     ))
 
-/** What moves a token, by the first four bytes of the data. */
-const tokenCalls = new Set([
-  // transfer(address,uint256), transferFrom(address,address,uint256)
-  '0xa9059cbb',
-  '0x23b872dd',
-  // safeTransferFrom of ERC-721, without and with data; of ERC-1155, one and several
-  '0x42842e0e',
-  '0xb88d4fde',
-  '0xf242432a',
-  '0x2eb2c2d6',
-])
+const transferSelector = '0xa9059cbb'
 const SELECTOR_LENGTH = 2 + 2 * 4
 /** `transfer(address,uint256)` to the letter: what stands beside its two words may mean something to the contract. */
 const tokenTransfer = /^0xa9059cbb0{24}[0-9a-f]{40}([0-9a-f]{64})$/
+
+const kinds = { right: 'right', tokens: 'token', calls: 'other' } as const
 
 function callOf({ to, data, chainId }: Transaction): Call {
   if (to === undefined) return { is: 'creation' }
@@ -183,6 +175,6 @@ function callOf({ to, data, chainId }: Transaction): Call {
   if (amount !== undefined) {
     return { is: 'transfer', to, selector, moved: { chainId, token: to, amount: BigInt(`0x${amount}`) } }
   }
-  if (tokenCalls.has(selector)) return { is: 'token', to, selector }
-  return { is: refusedCall(selector)?.carries === 'right' ? 'right' : 'other', to, selector }
+  if (selector === transferSelector) return { is: 'token', to, selector }
+  return { is: kinds[refusedCall(selector)?.carries ?? 'calls'], to, selector }
 }
