@@ -239,7 +239,7 @@ forEachEngine((database) => {
   })
 
   describe('what the provider tells by itself', () => {
-    const said = (reference: string, status: string, at = '2026-01-01T10:00:00.000Z') => ({
+    const said = (reference: string, status: string, at = '2025-12-31T10:00:00.000Z') => ({
       externalTransactionId: reference,
       status,
       updatedAt: at,
@@ -284,13 +284,23 @@ forEachEngine((database) => {
 
     it('changes nothing when it comes twice, or after something newer', async () => {
       const { reference } = await fixture.begin()
-      await fixture.tell(said(reference, 'waitingAuthorization', '2026-01-01T10:00:02.000Z'))
-      await fixture.tell(said(reference, 'pending', '2026-01-01T10:00:01.000Z'))
-      await fixture.tell(said(reference, 'pending', '2026-01-01T10:00:02.000Z'))
+      await fixture.tell(said(reference, 'waitingAuthorization', '2025-12-31T10:00:02.000Z'))
+      await fixture.tell(said(reference, 'pending', '2025-12-31T10:00:01.000Z'))
+      await fixture.tell(said(reference, 'pending', '2025-12-31T10:00:02.000Z'))
       expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'waitingAuthorization' } })
-      await fixture.tell(said(reference, 'completed', '2026-01-01T10:00:03.000Z'))
-      await fixture.tell(said(reference, 'completed', '2026-01-01T10:00:03.000Z'))
-      await fixture.tell(said(reference, 'pending', '2026-01-01T10:00:04.000Z'))
+      await fixture.tell(said(reference, 'completed', '2025-12-31T10:00:03.000Z'))
+      await fixture.tell(said(reference, 'completed', '2025-12-31T10:00:03.000Z'))
+      await fixture.tell(said(reference, 'pending', '2025-12-31T10:00:04.000Z'))
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'completed' } })
+    })
+
+    it('is replaced by a later notice, although its date was in the year 9999', async () => {
+      const { reference } = await fixture.begin()
+      await fixture.tell(said(reference, 'pending', '9999-12-31T00:00:00.000Z'))
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'pending' } })
+      fixture.context.clock.advanceSeconds(1)
+      const at = new Date(fixture.context.clock.nowMs()).toISOString()
+      await fixture.tell(said(reference, 'completed', at))
       expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'completed' } })
     })
 

@@ -9,6 +9,8 @@ export const fundingServerLimits = {
   heardFreshSeconds: 30,
   /** How far the time of what a provider signed may be off. */
   webhookToleranceSeconds: 300,
+  /** A notice whose date is later than this counts as of now. */
+  noticeSkewSeconds: 30,
   /** A payment may be looked into, and may come back, for months. */
   keptSeconds: 180 * 86_400,
 } as const

@@ -165,11 +165,16 @@ export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampP
       const about = v.safeParse(noticeSchema, json)
       const said = v.safeParse(noticed, json)
       if (!about.success || !said.success) return { type: 'other' }
-      const { externalTransactionId: reference, updatedAt: atMs } = about.output.data
+      const { externalTransactionId: reference, updatedAt } = about.output.data
+      const atMs = withinNow(updatedAt, nowMs)
       return { type: 'notice', notice: { reference, isTest, atMs, transaction: said.output.data } }
     },
   }
 }
+
+/** Limits a date to the present: only a newer notice replaces an older one, so a date in the future blocks all later ones. */
+const withinNow = (atMs: number, nowMs: number) =>
+  atMs > nowMs + fundingServerLimits.noticeSkewSeconds * 1_000 ? nowMs : atMs
 
 /** https://dev.moonpay.com/docs/ramps-sdk-buy-params */
 function fieldsOf({ address, reference, config }: FundingSession): readonly (readonly [string, string])[] {
