@@ -246,6 +246,18 @@ describe('what a dapp asks', () => {
     expect(relay.codes()).toEqual([4901])
   })
 
+  test.each(['solana:8453', 'eip155:08453', 'eip155:8453:1', 'eip155:'])(
+    'a request on the chain %s, which is no Ethereum chain, is refused with 4901',
+    async (chain) => {
+      const { relay, asked } = await start()
+      relay.ask({ id: 1, chain })
+      relay.ask({ id: 2, method: 'eth_chainId', params: undefined, chain })
+      await settle()
+      expect(asked).toEqual([])
+      expect(relay.codes()).toEqual([4901, 4901])
+    },
+  )
+
   test('of accounts and chains is answered without a person, also while one reads', async () => {
     const { relay } = await start()
     relay.ask({ id: 1 })

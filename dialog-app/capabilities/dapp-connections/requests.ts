@@ -10,7 +10,7 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import { usableChains } from '../../host/chains.ts'
 import type { DappAnswer, DappClient, DappRequest } from './dapp-client.ts'
 import { dappLimits } from './limits.ts'
-import { chainIdOf, chainName, granted } from './proposal/proposal.ts'
+import { chainIdsIn, granted, parseChainId } from './proposal/proposal.ts'
 import { type Refusal, refusalOf, refusals } from './refusals.ts'
 
 export type RequestPorts = Pick<CapabilityPorts, 'callByName' | 'clock' | 'session' | 'settings'>
@@ -108,8 +108,8 @@ async function askUser(
   requester: RelayedRequester,
   signal: AbortSignal,
 ): Promise<DappAnswer> {
-  const chainId = chainIdOf(chain)
-  if (!usableChains(settings()).includes(chainId)) return { error: refusals.chain }
+  const chainId = parseChainId(chain)
+  if (chainId === undefined || !usableChains(settings()).includes(chainId)) return { error: refusals.chain }
   const params = v.safeParse(anyParams, given)
   if (!params.success) return { error: refusals.params }
   try {
@@ -136,19 +136,21 @@ async function answerAtOnce(
   const state = session.state()
   const wallet = state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
   if (!wallet) return { error: refusals.unauthorized }
+  const present = parseChainId(chain)
+  if (present === undefined) return { error: refusals.chain }
   switch (method) {
     case 'eth_accounts':
     case 'eth_requestAccounts':
       return { result: [wallet.address] }
     case 'eth_chainId':
-      return { result: toQuantity(BigInt(chainIdOf(chain))) }
+      return { result: toQuantity(BigInt(present)) }
     case 'wallet_switchEthereumChain': {
       const read = v.safeParse(switchParams, params)
       if (!read.success) return { error: refusals.params }
       const chainId = Number(read.output[0].chainId)
       if (!usableChains(settings()).includes(chainId)) return { error: refusals.unknownChain }
-      const present = client.sessions().find((each) => each.topic === topic)?.chains ?? []
-      const chainIds = [...new Set([...present, chainName(chainId)])].map(chainIdOf)
+      const chains = client.sessions().find((each) => each.topic === topic)?.chains ?? []
+      const chainIds = [...new Set([...chainIdsIn(chains), chainId])]
       await client.moveTo(topic, granted(chainIds, wallet.address), chainId)
       return { result: null }
     }

@@ -50,7 +50,7 @@ export function judgeProposal(
   if (lacking) return lacking
   const asked = [...new Set([...demanded.chains, ...wished.chains])]
   const shared = asked.filter(isUsable)
-  if (shared.length > 0) return { is: 'possible', chainIds: shared.map(chainIdOf) }
+  if (shared.length > 0) return { is: 'possible', chainIds: chainIdsIn(shared) }
   return asked.length > 0
     ? impossible('chains', asked)
     : impossible('namespaces', Object.keys(optional).map(namespaceOf))
@@ -69,7 +69,18 @@ export function granted(chainIds: readonly number[], address: string): GrantedNa
 }
 
 export const chainName = (id: number) => `eip155:${id}`
-export const chainIdOf = (chain: string) => Number(chain.slice('eip155:'.length))
+
+const ethereumChain = /^eip155:([1-9]\d{0,14})$/
+/** Parses a chain of CAIP-2. Returns undefined for a chain of another namespace. */
+export function parseChainId(chain: string): number | undefined {
+  const [, id] = ethereumChain.exec(chain) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** Returns the ids of the Ethereum chains in a list, each once. */
+export const chainIdsIn = (chains: readonly string[]): readonly number[] => [
+  ...new Set(chains.flatMap((chain) => parseChainId(chain) ?? [])),
+]
 
 const namespaceOf = (key: string) => key.split(':')[0] ?? key
 
