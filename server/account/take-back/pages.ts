@@ -15,7 +15,7 @@ import { fewWords } from '../../kernel/http/pages/few-words.ts'
 import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/pages/page.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { windowLanguage, windowPolicy } from '../../login/window/window.ts'
-import { type TakenBack, takeBack } from './take-back.ts'
+import { removesLastWayIn, type TakenBack, takeBack } from './take-back.ts'
 import type { Texts } from './texts.arb'
 
 const texts = readTexts<Texts>(import.meta.dirname)
@@ -88,7 +88,8 @@ export const takeBackPages: readonly Page[] = [
       const found = await findTakeBack(context.db, context, secret)
       if (!found) return shown(call, ({ over }) => over, 404)
       const details = await described(context, windowLanguage(call.c), found)
-      return shown(call, ({ asks }) => ({ ...asks, details }), 200, true)
+      const text = (await removesLastWayIn(context.db, found)) ? 'lastWayIn' : 'text'
+      return shown(call, ({ asks }) => ({ title: asks.title, text: asks[text], details }), 200, true)
     },
   }),
   page({

@@ -246,11 +246,21 @@ forEachEngine((database) => {
     expect(await unlinkMine()).toMatchObject({ status: 200 })
     const removed = lastLink()
     expect(removed).not.toBe(added)
-    expect(await pressed(added)).toEqual({ status: 200, title: 'There is no other way to log in' })
+    expect((await look(added)).html).toContain('so this button cannot undo the change yet.')
+    expect((await look(removed)).html).toContain(
+      'This undoes the change and logs the account out everywhere.',
+    )
+    const waits = await press(added)
+    expect({ status: waits.status, title: titleOf(waits) }).toEqual({
+      status: 200,
+      title: 'There is no other way to log in',
+    })
+    expect(waits.html).toContain('Then open this link again and press its button again.')
     expect(await accounts()).toEqual([walletRow])
     expect(await isOver()).toBe(true)
     expect(await pressed(removed)).toEqual(takenBack)
     expect(await accounts()).toEqual([`email ${mine}`, walletRow])
+    expect((await look(added)).html).toContain('This undoes the change')
     expect(await pressed(added)).toEqual(takenBack)
     expect(await accounts()).toEqual([`email ${mine}`])
   })

@@ -1,10 +1,21 @@
 /** Takes a change of somebody's methods back, for whoever has the link that they were mailed with it. */
 import { recordAudit } from '../../identity/audit/audit.ts'
-import { type Change, findTakeBack, useTakeBack } from '../../identity/new-methods/new-methods.ts'
+import {
+  type Change,
+  findTakeBack,
+  type TakeBack as Link,
+  useTakeBack,
+} from '../../identity/new-methods/new-methods.ts'
 import { endSessionsOf } from '../../identity/sessions/sessions.ts'
-import { accountById, holdUser, restoreAccount, unlinkAccount } from '../../identity/users/users.ts'
+import {
+  accountById,
+  holdUser,
+  isOnlyAccount,
+  restoreAccount,
+  unlinkAccount,
+} from '../../identity/users/users.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { forgetPasskey } from '../../login/passkey/passkey.ts'
 import { endMethod, endPasskeysWithNone } from '../verification/verification.ts'
 
@@ -24,6 +35,15 @@ export async function takeBack(trx: Trx, context: ServerContext, secret: string)
   const outcome = await undoChange(trx, context, { appId, userId, sessionId: null }, change)
   if (outcome === 'taken back') await useTakeBack(trx, context, secret)
   return outcome
+}
+
+/** Returns whether a link would remove the only account of its user, so that it waits for another link. */
+export async function removesLastWayIn(
+  reader: Reader,
+  { userId, change }: Pick<Link, 'userId' | 'change'>,
+): Promise<boolean> {
+  if (change.kind !== 'account' || change.added === null || change.removed !== null) return false
+  return isOnlyAccount(reader, userId, change.added)
 }
 
 /** Under the hold of its user, whose sessions all end. */

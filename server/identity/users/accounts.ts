@@ -310,6 +310,12 @@ export async function accountById(
   return row && { ...namedIn(row), profile: row.profile }
 }
 
+/** Returns whether the user has this account and no other. */
+export async function isOnlyAccount(reader: Reader, userId: string, id: string): Promise<boolean> {
+  const [account, another] = await store.accountsOfUser(reader, userId)
+  return account?.id === id && another === undefined
+}
+
 const typeOfRow = v.parser(v.picklist(linkedAccountSchema.options.map(({ entries }) => entries.type.literal)))
 const namedIn = ({ type, identifier }: store.Name): NamedAccount => ({ type: typeOfRow(type), identifier })
 

@@ -18,6 +18,7 @@ export {
   hasRoomFor,
   holdAccount,
   holdUser,
+  isOnlyAccount,
   knownAccount,
   type Linked,
   type LinkedRow,
