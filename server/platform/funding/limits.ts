@@ -9,7 +9,7 @@ export const fundingServerLimits = {
   heardFreshSeconds: 30,
   /** How far the time of what a provider signed may be off. */
   webhookToleranceSeconds: 300,
-  /** A notice whose date is later than this counts as of now. */
+  /** How far in the future the date of a notice may be. A later one counts as of now. */
   noticeSkewSeconds: 30,
   /** A payment may be looked into, and may come back, for months. */
   keptSeconds: 180 * 86_400,
