@@ -121,7 +121,7 @@ const refused = (code: 'oauth_user_denied' | 'oauth_unexpected' | 'client_reques
 
 export function cloudBrowser(window: Window, clock: Clock): CloudBrowser {
   const { screenX, screenY, outerWidth, outerHeight } = window
-  const [width, height] = [480, 640]
+  const { popupWidthPx: width, popupHeightPx: height } = oauthLimits
   const left = Math.round(screenX + (outerWidth - width) / 2)
   const top = Math.round(screenY + (outerHeight - height) / 2)
   return {
