@@ -74,6 +74,8 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
   const backTo = (at: 'creating' | 'saving' | 'confirming', password: string) =>
     button('text', texts.back, () => flow().go(at, password))
 
+  let generatedPassword: string | undefined
+
   function creating(password: string, isUpdate: boolean, isShown = false) {
     const { creating: words, strength, passwordProblems } = texts
     const field = passwordField(words.label, texts.field, 'new-password', isShown)
@@ -87,16 +89,21 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     function look() {
       const typed = field.input.value
       press.disabled = !isGoodPassword(typed)
-      const name = strengthName(strengthOf(typed))
+      // The formula counts characters, but the generator's word list sets the strength of its passwords.
+      const score = typed !== '' && typed === generatedPassword ? 1 : strengthOf(typed)
+      const name = strengthName(score)
       status.textContent = typed === '' ? '' : `${strength.label}: ${strength[name]}`
       meter.dataset.strength = typed === '' ? 'none' : name
-      meter.style.setProperty('--strength', String(strengthOf(typed)))
+      meter.style.setProperty('--strength', String(score))
       field.tell(problemWords(typed, passwordProblems))
     }
     field.input.value = password
     field.input.addEventListener('input', look)
     look()
-    const suggest = button('', words.generate, async () => creating(await generate(), isUpdate, true))
+    const suggest = button('', words.generate, async () => {
+      generatedPassword = await generate()
+      creating(generatedPassword, isUpdate, true)
+    })
     step('creating', isUpdate ? words.updateTitle : words.title, words.detail, whole, suggest)
     field.input.focus()
   }
