@@ -8,8 +8,8 @@ import {
   clientConfigSchema,
   colourSetting,
   errorCodes,
+  hostAccountSchema,
   httpsLink,
-  linkedAccountSchema,
   loginMethodSchema,
   loginMethods,
   oauthTokensSchema,
@@ -56,7 +56,7 @@ const { signMessage } = signAnswers
 export function printTypes(): string {
   const schemas = {
     WalletAccount: walletAccountSchema,
-    LinkedAccount: linkedAccountSchema,
+    LinkedAccount: hostAccountSchema,
     User: userSchema,
     LoginResult: login,
     ForkedSession: forkSession,

@@ -10,11 +10,11 @@ import {
   callNames,
   descriptorOfAccount,
   embeddedWallet,
+  type HostAccount,
+  type HostUserRecord,
   LatchkeyError,
-  type LinkedAccount,
   toUser,
   type User,
-  type UserRecord,
 } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import {
@@ -60,7 +60,7 @@ import type { EthereumProvider, LatchkeyEvents } from '../types/options.ts'
 import { createEventTarget } from './event-target.ts'
 
 export type { EthereumAnswer, HostCallAnswer, LoginResult } from '@latchkey/protocol/host'
-export { callNames, embeddedWallet, toUser, type UserRecord }
+export { callNames, embeddedWallet, type HostUserRecord as UserRecord, toUser }
 
 /** The calls of a handle, without what is no call. */
 export type CallName = Exclude<keyof Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
@@ -254,7 +254,7 @@ const dispatch = (target: EventTarget, name: string, detail: unknown) =>
 export const refusalOf = (name: CallName): AnyRow['refusal'] => calls[name]?.refusal
 
 /** What tells an account from others of its type: its address, number, subject. */
-export function idOfAccount(account: LinkedAccount): string {
+export function idOfAccount(account: HostAccount): string {
   const field = descriptorOfAccount(account.type)?.idField ?? 'customUserId'
   return String(Reflect.get(account, field))
 }

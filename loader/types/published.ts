@@ -7,8 +7,8 @@ import type { HostCallInput, HostCallResult } from '@latchkey/protocol/host'
 export type {
   ClientConfig,
   ErrorCode,
+  HostAccount as LinkedAccount,
   Linkable,
-  LinkedAccount,
   LoginMethod,
   OAuthTokens,
   SendUi,

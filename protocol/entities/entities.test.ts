@@ -6,6 +6,7 @@ import { toWire } from '../names/naming.ts'
 import {
   accessTokenClaimsSchema,
   emailAddress,
+  hostAccountSchema,
   isEmailAddress,
   type LinkedAccount,
   linkedAccountSchema,
@@ -80,6 +81,19 @@ describe('the user', () => {
       mfaMethods: ['totp'],
       hasAcceptedTerms: true,
     })
+  })
+
+  it('names the app of a cross-app account by providerApp.id (spec L3.3)', () => {
+    const crossApp = {
+      type: 'cross_app' as const,
+      subject: 's',
+      embeddedWallets: [],
+      smartWallets: [],
+      ...times,
+    }
+    const { linkedAccounts } = toUser({ ...record, linkedAccounts: [{ ...crossApp, providerAppId: 'p' }] })
+    expect(linkedAccounts).toStrictEqual([{ ...crossApp, providerApp: { id: 'p' } }])
+    expect(v.is(v.array(hostAccountSchema), linkedAccounts)).toBe(true)
   })
 
   it('has as its wallet the own one of Ethereum, else the first that there is', () => {
@@ -203,7 +217,7 @@ describe('linked accounts', () => {
     [
       {
         type: 'cross_app',
-        providerAppId: 'p',
+        providerApp: { id: 'p' },
         smartWallets: [],
         embeddedWallets: [{ address: '0x1' }],
         ...times,
@@ -212,15 +226,15 @@ describe('linked accounts', () => {
     ],
     [
       { type: 'cross_app', subject: 's', smartWallets: [], embeddedWallets: [], ...times },
-      { providerAppId: 'p' },
+      { providerApp: { id: 'p' } },
     ],
     [
-      { type: 'cross_app', subject: 's', providerAppId: 'p', smartWallets: [], ...times },
+      { type: 'cross_app', subject: 's', providerApp: { id: 'p' }, smartWallets: [], ...times },
       { embeddedWallets: [] },
     ],
-  ])('need the field that makes them that kind: %j', (without, needed) => {
-    expect(v.is(linkedAccountSchema, without)).toBe(false)
-    expect(v.parse(linkedAccountSchema, { ...without, ...needed })).toMatchObject(needed)
+  ])('of a host page need the field that makes them that kind: %j', (without, needed) => {
+    expect(v.is(hostAccountSchema, without)).toBe(false)
+    expect(v.parse(hostAccountSchema, { ...without, ...needed })).toMatchObject(needed)
   })
 
   // spec L3.4

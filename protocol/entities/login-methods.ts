@@ -241,6 +241,19 @@ export const descriptorOfAccount = (type: string): Descriptor | undefined =>
 export const accountSchemas: readonly (Descriptors[SwitchedLoginMethod] | typeof crossApp)['account'][] =
   /* @__PURE__ */ allDescriptors.map((each) => each.account)
 
+/** A cross-app account as a host page receives it. */
+const hostCrossApp = account('cross_app', {
+  subject: text,
+  providerApp: v.object({ id: text }),
+  embeddedWallets: v.array(addressed),
+  smartWallets: v.array(addressed),
+})
+
+export const hostAccountSchemas: readonly (
+  | Descriptors[SwitchedLoginMethod]['account']
+  | typeof hostCrossApp
+)[] = /* @__PURE__ */ [...loginMethods.map((method) => descriptors[method].account), hostCrossApp]
+
 /** The capabilities that log in, by the names of their folders. */
 export type LoginCapability = (Descriptors[SwitchedLoginMethod] | typeof crossApp)['capability']
 

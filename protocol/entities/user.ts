@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { type LinkedAccount, linkedAccountSchema } from './linked-account.ts'
+import {
+  type HostAccount,
+  hostAccountSchema,
+  type LinkedAccount,
+  linkedAccountSchema,
+  toHostAccount,
+} from './linked-account.ts'
 import { descriptorOfAccount } from './login-methods.ts'
 import { epochSeconds, id, text } from './primitives.ts'
 import type { ChainType } from './wallets/chain-types.ts'
@@ -17,6 +23,8 @@ export const userRecordSchema = v.object({
   hasAcceptedTerms: v.boolean(),
 })
 export type UserRecord = v.InferOutput<typeof userRecordSchema>
+/** A user record with accounts in the form of host pages, for the mock of a client. */
+export type HostUserRecord = Omit<UserRecord, 'linkedAccounts'> & { readonly linkedAccounts: HostAccount[] }
 
 /** The user as a host gets it: the record, with the account of each kind that hosts ask for most. */
 export const userSchema = v.object({
@@ -27,14 +35,14 @@ export const userSchema = v.object({
   phone: v.exactOptional(v.object({ number: text })),
   wallet: v.exactOptional(walletAccountSchema),
   farcaster: v.exactOptional(v.object({ fid: v.number(), signerPublicKey: v.exactOptional(text) })),
-  linkedAccounts: v.array(linkedAccountSchema),
+  linkedAccounts: v.array(hostAccountSchema),
   mfaMethods: v.array(v.picklist(mfaMethodTypes)),
   hasAcceptedTerms: v.boolean(),
 })
 export type User = v.InferOutput<typeof userSchema>
 
-export function toUser(record: UserRecord): User {
-  const accounts = record.linkedAccounts
+export function toUser(record: UserRecord | HostUserRecord): User {
+  const accounts: readonly (LinkedAccount | HostAccount)[] = record.linkedAccounts
   const email = accounts.find((account) => account.type === 'email')
   const phone = accounts.find((account) => account.type === 'phone')
   const wallet = embeddedWallet(record) ?? accounts.find((account) => account.type === 'wallet')
@@ -52,7 +60,7 @@ export function toUser(record: UserRecord): User {
         ...(farcaster.signerPublicKey && { signerPublicKey: farcaster.signerPublicKey }),
       },
     }),
-    linkedAccounts: accounts,
+    linkedAccounts: accounts.map(toHostAccount),
     mfaMethods: record.mfaMethods.map((method) => method.type),
     hasAcceptedTerms: record.hasAcceptedTerms,
   }
@@ -62,8 +70,8 @@ export function toUser(record: UserRecord): User {
  * How a page greets its user: by the address or number that they proved, else as a provider calls them, else by a
  * wallet, shortened as wallets write it. Users choose their names at providers, so two may have the same.
  */
-function displayNameOf(record: UserRecord): string {
-  const accounts = record.linkedAccounts
+function displayNameOf(record: UserRecord | HostUserRecord): string {
+  const accounts: readonly (LinkedAccount | HostAccount)[] = record.linkedAccounts
   const email = accounts.find((account) => account.type === 'email')
   const phone = accounts.find((account) => account.type === 'phone')
   const wallet = accounts.find((account) => account.type === 'wallet' && account.connectorType !== 'embedded')
@@ -79,19 +87,19 @@ function displayNameOf(record: UserRecord): string {
 
 const usualNames = [['displayName'], ['name'], ['username'], ['email']]
 
-function nameAtProvider(account: LinkedAccount): string | undefined {
+function nameAtProvider(account: LinkedAccount | HostAccount): string | undefined {
   const fields: Readonly<Record<string, unknown>> = account
   const names = descriptorOfAccount(account.type)?.greetedBy ?? usualNames
   const joined = (parts: readonly string[]) => parts.flatMap((part) => fields[part] || []).join(' ')
   return names.map(joined).find(Boolean)
 }
 
-const shortAddress = (account: LinkedAccount | undefined): string | undefined =>
+const shortAddress = (account: LinkedAccount | HostAccount | undefined): string | undefined =>
   account?.type === 'wallet' ? `${account.address.slice(0, 6)}…${account.address.slice(-4)}` : undefined
 
 /** The user's own wallet of a chain, of which there is at most one. */
 export const embeddedWallet = (
-  user: { readonly linkedAccounts: readonly LinkedAccount[] },
+  user: { readonly linkedAccounts: readonly (LinkedAccount | HostAccount)[] },
   chain: ChainType = 'ethereum',
 ): WalletAccount | undefined =>
   user.linkedAccounts.find(

@@ -4,7 +4,7 @@
  * that came later. Their types are those of the entities as the present release knows them.
  */
 import * as v from 'valibot'
-import type { LinkedAccount } from '../entities/linked-account.ts'
+import type { HostAccount } from '../entities/linked-account.ts'
 import type { User } from '../entities/user.ts'
 import type { WalletAccount } from '../entities/wallets/wallet-account.ts'
 
@@ -15,7 +15,7 @@ const text = v.string()
 export const lenientAccount = v.looseObject({
   type: text,
   verifiedAt: v.number(),
-}) as unknown as Lenient<LinkedAccount>
+}) as unknown as Lenient<HostAccount>
 export const lenientWallet = v.looseObject({ type: text, address: text }) as unknown as Lenient<WalletAccount>
 export const lenientUser = v.looseObject({
   id: text,

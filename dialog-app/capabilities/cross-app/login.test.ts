@@ -1,12 +1,13 @@
 /** A wallet of another app as a login and as an account that is linked. */
 import { createHash } from 'node:crypto'
+import { toUser } from '@latchkey/protocol'
 import type { OAuthResult } from '@latchkey/protocol/api'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/read-screen.ts'
-import { account, completed, connection, issuer, open, owner, provider, tokens } from './testing.ts'
+import { completed, connection, issuer, open, owner, provider, tokens } from './testing.ts'
 
 const screen = 'CROSS_APP_AUTH_SCREEN'
 const config = { loginMethods: ['email' as const, provider] }
@@ -94,7 +95,11 @@ describe('a login by the wallet of another app', () => {
     expect(claimsOf(proof)).toMatchObject({ htm: 'POST', htu: `${issuer}/token` })
     expect(claimsOf(proof)).not.toHaveProperty('bth')
     expect(fixture.state(screen)).toMatchObject({ status: 'success' })
-    expect(fixture.asked.value).toMatchObject({ loginMethod: provider, loginAccount: account })
+    // spec L3.3
+    expect(fixture.asked.value).toMatchObject({
+      loginMethod: provider,
+      loginAccount: { type: 'cross_app', subject: 'their-user-1', providerApp: { id: otherAppId } },
+    })
     expect(JSON.stringify(fixture.asked.value)).not.toContain('access-1')
     expect(await fixture.rows.read(`user-1 ${provider}`)).toBeDefined()
     expect(fixture.pageHeard.map(({ name }) => name)).not.toContain('oauthTokens')
@@ -138,7 +143,7 @@ describe('a link of the wallet of another app', () => {
     await press()
     await relay(completed)
     expect(transport.calls('linkOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-1', provider })
-    expect(asked.value).toMatchObject({ user: { linkedAccounts: owner.linkedAccounts } })
+    expect(asked.value).toMatchObject({ user: { linkedAccounts: toUser(owner).linkedAccounts } })
     expect(JSON.stringify(asked.value)).not.toContain('access-1')
     expect(await rows.read(`user-1 ${provider}`)).toBeDefined()
   })

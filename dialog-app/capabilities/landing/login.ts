@@ -1,5 +1,5 @@
 /** A host's call that logs in: calls at once share one login, and who is logged in already is answered at once. */
-import { toLatchkeyError } from '@latchkey/protocol'
+import { toHostAccount, toLatchkeyError } from '@latchkey/protocol'
 import type { LoginResult } from '@latchkey/protocol/host'
 import { createShared } from '../../browser/shared.ts'
 import type { Cancellable } from '../../browser/waiting.ts'
@@ -32,7 +32,7 @@ const landing = ({ afterLogin }: CapabilityPorts): Entrance<LoginResult> => ({
     isNewUser,
     wasAlreadyAuthenticated,
     loginMethod,
-    loginAccount,
+    loginAccount: loginAccount && toHostAccount(loginAccount),
   }),
 })
 

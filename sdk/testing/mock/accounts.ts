@@ -89,7 +89,7 @@ export function crossAppAccount(providerAppId: string, owner: string, seconds: n
   return {
     type: 'cross_app',
     subject: idFrom(`${providerAppId} of ${owner}`),
-    providerAppId,
+    providerApp: { id: providerAppId },
     embeddedWallets: [{ address: ethereumAddress(ethereumKey(`${providerAppId} of ${owner}`)) }],
     smartWallets: [],
     ...timesAt(seconds),

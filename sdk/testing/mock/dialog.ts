@@ -310,7 +310,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
       )
       if (own === undefined || account?.type !== 'cross_app')
         throw new LatchkeyError('cross_app_connection_not_allowed', 'The user has linked no such wallet')
-      const linked = { address: own, appId: account.providerAppId, isAnnounced: false }
+      const linked = { address: own, appId: account.providerApp.id, isAnnounced: false }
       return { chainId, accounts: [own], linked }
     },
     ethereumRequest: ethereum.answer,

@@ -39,7 +39,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
     }
     for (const account of linkedAccounts) {
       if (account.type !== 'cross_app') continue
-      const key = ethereumKey(`${account.providerAppId} of ${id}`)
+      const key = ethereumKey(`${account.providerApp.id} of ${id}`)
       const isOwn = account.embeddedWallets.some(({ address: own }) => isSame(own, address))
       if (isOwn && isSame(ethereumAddress(key), address)) return key
     }
