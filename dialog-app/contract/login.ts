@@ -181,9 +181,16 @@ export type AfterLogin = {
   readonly startOver: () => void
 }
 
+export type StepSuccess = {
+  readonly screen: ScreenToShow
+  readonly holdMs: number
+  /** Settles when the step's own screen has had its time. */
+  readonly after?: Promise<void>
+}
+
 export type StepOutcome =
   /** With the screen that says so, and how long that stays to be read, where there is one. */
-  | { readonly type: 'done'; readonly success?: { readonly screen: ScreenToShow; readonly holdMs: number } }
+  | { readonly type: 'done'; readonly success?: StepSuccess }
   /** Nobody is logged in any more, and the step's screen offers to start over. */
   | { readonly type: 'undone' }
   /** The user wants no more of it. Nobody is logged in any more. */

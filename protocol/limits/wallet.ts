@@ -4,6 +4,8 @@ export const walletLimits = {
   frameReadyImperativeMs: 15_000,
   createMs: 10_000,
   callMs: 20_000,
+  /** Shortest time of the creation screen, so that it does not flash. */
+  creatingScreenMs: 500,
   createdScreenCloseMs: 2_500,
   signSuccessCloseMs: 1_400,
   signResetMs: 200,

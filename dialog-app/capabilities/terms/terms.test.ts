@@ -163,7 +163,7 @@ describe('an app that requires its terms to be accepted', () => {
     expect(fixture.wallet.log).not.toContain('create')
     await fixture.press(consent, 'accept')
     expect(fixture.wallet.log).toContain('create')
-    expect(fixture.screen()).toBe('EMBEDDED_WALLET_CREATED_SCREEN')
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')
     expect(login.settled).toBe(true)
   })
 })

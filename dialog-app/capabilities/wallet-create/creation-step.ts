@@ -1,5 +1,5 @@
 /** This step of a login makes the user's wallet and says so, or takes the login back. */
-import { dialogLimits, embeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
@@ -13,23 +13,27 @@ export async function takeCreationStep(
   create: CreateUserWallet,
   { card, login, seen, startOver }: AfterLogin,
 ): Promise<StepOutcome> {
-  let isOver = false
-  void seen.then(() => {
-    card.after(dialogLimits.progressAfterMs, () => {
-      if (!isOver) card.replace(view({ status: 'creating' }))
-    })
+  let hasFailed = false
+  // Creation runs while the user reads the login's success, and its screen shows even if the wallet exists by then.
+  const after = seen.then(async () => {
+    if (hasFailed) return
+    card.replace(view({ status: 'creating' }))
+    await card.hold(walletLimits.creatingScreenMs)
   })
   try {
     await create('dialog')
   } catch (error) {
-    if (!hasWalletMeanwhile()) return await takeBack(error)
-  } finally {
-    isOver = true
+    hasFailed = !hasWalletMeanwhile()
+    if (hasFailed) return await takeBack(error)
   }
   const title = login.isNewUser ? 'welcome' : 'allSet'
   return {
     type: 'done',
-    success: { screen: screen(createdScreen, { title }, {}), holdMs: walletLimits.createdScreenCloseMs },
+    success: {
+      screen: screen(createdScreen, { title }, {}),
+      holdMs: walletLimits.createdScreenCloseMs,
+      after,
+    },
   }
 
   function view(state: CreatingState) {

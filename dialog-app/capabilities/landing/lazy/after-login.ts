@@ -28,7 +28,7 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
     if (outcome.type !== 'done') return outcome
     const { success } = outcome
     if (success) {
-      seen = seen.then(() => {
+      seen = (success.after ?? seen).then(() => {
         card.replace(success.screen)
         return card.hold(success.holdMs)
       })

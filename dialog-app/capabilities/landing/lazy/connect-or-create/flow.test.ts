@@ -145,7 +145,7 @@ describe('a visitor who is to connect or create a wallet', () => {
     await logIn(fixture)
     expect(asked.value).toMatchObject({ wallet: embedded })
     expect(fixture.session.state()).toMatchObject({ user: { id: visitorUser.id } })
-    await fixture.clock.advance(900)
+    await fixture.clock.advance(900 + 500)
     expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'welcome' })
   })
 
@@ -224,6 +224,7 @@ describe('a user who is to connect or create a wallet', () => {
   test('and has none gets one', async () => {
     const { fixture, asked } = await open({ user: visitorUser })
     expect(asked.value).toMatchObject({ wallet: embedded })
+    await fixture.clock.advance(500)
     expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'allSet' })
   })
 
@@ -231,6 +232,7 @@ describe('a user who is to connect or create a wallet', () => {
     const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
     const { fixture, asked } = await open({ user: { ...visitorUser, linkedAccounts } })
     expect(asked.value).toMatchObject({ wallet: embedded })
+    await fixture.clock.advance(500)
     expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'allSet' })
   })
 
