@@ -9,6 +9,24 @@ const visit = await withOwnPages(4340)
 const { tokenFor, openWindow, complaints } = visit
 const exportPath = pageUrl('export')
 let windows = 0
+/** A dark theme of an app. */
+const ocean = {
+  scheme: 'dark',
+  surface: '#0b1e2d',
+  raised: '#12293b',
+  pressed: '#193449',
+  line: '#24435a',
+  'control-line': '#7f9db3',
+  text: '#eef6fb',
+  muted: '#a3bccd',
+  accent: '#35c2b0',
+  'accent-line': '#35c2b0',
+  'accent-pressed': '#52cdbe',
+  'on-accent': '#04211d',
+  link: '#6fd6c9',
+  focus: '#6fd6c9',
+  danger: '#ff9c94',
+}
 
 /** A dialog with a wallet on this device. */
 async function openDialog() {
@@ -22,11 +40,11 @@ const secret = (window: Page, form: 'key' | 'phrase') => window.locator(`[data-f
 const isShown = (window: Page, name: string) => window.getByRole('button', { name, exact: true }).waitFor()
 
 /** Opens the window as the dialog does, states the key of its vault, and asks its user. */
-async function openExport(dialog: Frame, address: string) {
+async function openExport(dialog: Frame, address: string, query = '') {
   windows += 1
   const handle = String(windows).padStart(43, 'e')
   const beginning = call(dialog, 'export:begin', { window: handle, address })
-  const window = await openWindow(dialog, `${exportPath}#${handle}`)
+  const window = await openWindow(dialog, `${exportPath}${query}#${handle}`)
   const { data } = await beginning
   const publicKey = String(data?.publicKey)
   return { window, handle, publicKey }
@@ -104,6 +122,24 @@ describe('the window that shows a key', () => {
     expect(mnemonicToAccount((await secret(window, 'phrase').textContent()) ?? '').address).toBe(address)
     expect(await window.content()).not.toContain(key.slice(2))
     expect(complaints).toEqual([])
+  })
+
+  // spec W2.26
+  it('has the theme colours of its address', async () => {
+    const { dialog, address } = await openDialog()
+    const { window } = await openExport(dialog, address, `?${new URLSearchParams({ address, ...ocean })}`)
+    const main = window.locator('main')
+    await main.waitFor()
+    const background = await main.evaluate((element) => getComputedStyle(element).backgroundColor)
+    expect(background).toBe('rgb(11, 30, 45)')
+    expect(complaints).toEqual([])
+  })
+
+  it('shows nothing if its address names another wallet', async () => {
+    const { dialog, address } = await openDialog()
+    const { window } = await openExport(dialog, address, `?address=0x${'1'.repeat(40)}`)
+    await window.getByRole('heading', { name: 'The app that asked is gone' }).waitFor()
+    expect(await window.locator('body').textContent()).not.toContain(address.slice(0, 6))
   })
 
   it('hides after a minute what it shows', async () => {

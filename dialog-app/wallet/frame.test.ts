@@ -4,7 +4,7 @@ import { settle } from '../testing/clock.ts'
 import { watch } from '../testing/fixture.ts'
 import { walletAddress as address } from '../testing/fixtures.ts'
 import { openWallet, served } from '../testing/wallet.ts'
-import { walletFrameUrl } from './frame.ts'
+import { walletFrameUrl, windowButtonUrl } from './frame.ts'
 
 test('the frame is mounted once, ahead of its use', async () => {
   const { wallet, mounted } = openWallet()
@@ -58,4 +58,20 @@ test('the address of the frame has the app in it, and no token', () => {
   const url = 'http://wallet.localhost:4000/apps/app/embedded-wallets?caid=uuid&client_id='
   expect(walletFrameUrl({ ...frame, isolated: false })).toBe(url)
   expect(walletFrameUrl({ ...frame, isolated: true })).toBe(`${url}&coi=1`)
+})
+
+test('the export button knows the address of the wallet (spec W2.26)', () => {
+  const place = {
+    walletOrigin: 'http://wallet.localhost:4000',
+    appId: 'app',
+    analyticsId: 'uuid',
+    isolated: false,
+  }
+  const button = new URL(windowButtonUrl(place, 'embedded-wallets/export', 'handle', address))
+  expect(Object.fromEntries(button.searchParams)).toEqual({
+    caid: 'uuid',
+    client_id: '',
+    page: 'embedded-wallets/export',
+    address,
+  })
 })

@@ -101,9 +101,15 @@ export function walletFrameUrl(frame: WalletPlace, page = ''): string {
 export type NextWindow = { readonly handle: string; readonly buttonUrl: string }
 
 /** The address of the button that opens such a page in its own click. */
-export function windowButtonUrl(frame: WalletPlace, page: OpenedPage, handle: string): string {
+export function windowButtonUrl(
+  frame: WalletPlace,
+  page: OpenedPage,
+  handle: string,
+  address?: string,
+): string {
   const url = new URL(walletFrameUrl(frame, `/${openWindowPage}`))
   url.searchParams.set('page', page)
+  if (address !== undefined) url.searchParams.set('address', address)
   url.hash = handle
   return url.href
 }

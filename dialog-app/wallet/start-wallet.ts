@@ -35,7 +35,8 @@ export function startWallet(
     open: openWalletChannel(walletOrigin),
   })
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
-  const buttonUrl = (page: OpenedPage, handle: string) => windowButtonUrl(place, page, handle)
+  const buttonUrl = (page: OpenedPage, handle: string, address?: string) =>
+    windowButtonUrl(place, page, handle, address)
   const newHandle = () => browserRandom.id(32)
   return createWallet({
     appId: app.id,

@@ -82,10 +82,14 @@ test('the key that is shown signs for the address of the wallet, and is hidden u
 
   const url = new URL(requests.find((asked) => asked.includes('/embedded-wallets/export')) ?? '')
   expect(url.pathname).toBe(`/apps/${appId}/embedded-wallets/export`)
-  expect(Object.fromEntries(url.searchParams)).toEqual({
+  expect(url.searchParams.has('width')).toBe(false)
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
     client_id: '',
     caid: expect.stringMatching(/.+/),
     lang: 'en',
+    address,
+    surface: expect.stringMatching(/^#[0-9a-f]{6}$/),
+    accent: expect.stringMatching(/^#[0-9a-f]{6}$/),
   })
   await host.dialog.getByRole('button', { name: 'Done' }).click()
   expect(await exported()).not.toHaveProperty('code')

@@ -29,7 +29,7 @@ export type OpenWindowParameters = v.InferOutput<typeof openWindowParameters>
 export const openedPageHandle = v.pipe(base64url, v.length(43))
 
 /**
- * Before the `#` stands nothing of a request, and after it the handle of the page; or this and a name, of a page that the
+ * Before the `#` stands nothing of a request (only the address of a wallet to export), and after it the handle of the page; or this and a name, of a page that the
  * host's loader opened in the click that asked: the host gives it that name, and the wallet frame the handle.
  */
 export const namedByHost = 'w.'

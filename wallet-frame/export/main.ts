@@ -5,6 +5,7 @@ import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
 import { findFrame } from '../pages/handshake/find-frame.ts'
 import { textsIn } from '../pages/languages.ts'
+import { applyTopLevelLook } from '../pages/look.ts'
 import { readPageConfig } from '../pages/page.ts'
 import { type ExportInputs, type ExportOutputs, exportOutputs } from '../vault/export/contract.ts'
 import vaultUrl from '../vault/export/worker.ts?worker&url'
@@ -25,6 +26,8 @@ function start() {
   const { lang, dir, texts } = textsIn(location.search, languages)
   Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
+  applyTopLevelLook(document.documentElement, location.search)
+  const address = new URLSearchParams(location.search).get('address')
   const handle = location.hash.slice(1)
   // The handle works once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname + location.search)
@@ -49,7 +52,15 @@ function start() {
     })
     addEventListener('pagehide', () => channel.destroy())
     await channel.ready
-    return { begin: (said) => channel.call('begin', said), isGone: () => frame.closed }
+    return {
+      async begin(vaultKey) {
+        const begun = await channel.call('begin', vaultKey)
+        // The address bar must not name another wallet than the page.
+        if (address !== null && address !== begun.address) throw new Error('The frame exports another wallet')
+        return begun
+      },
+      isGone: () => frame.closed,
+    }
   }
 
   const view = createView({

@@ -54,6 +54,24 @@ describe('a press on the button', () => {
     expect(told).toEqual(['open'])
   })
 
+  test('opens the export page with the wallet address and the theme colours (spec W2.26)', () => {
+    const search =
+      'caid=a&client_id=c&lang=en&label=Go&width=320&address=0x1&scheme=dark&surface=%231d1d21&text=%23f2f2f5'
+    const { opener, opened } = open({ search, page: 'embedded-wallets/export' })
+    opener.press()
+    const url = new URL(opened[0]?.address ?? '')
+    expect(url.pathname).toBe('/apps/app/embedded-wallets/export')
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      caid: 'a',
+      client_id: 'c',
+      lang: 'en',
+      address: '0x1',
+      scheme: 'dark',
+      surface: '#1d1d21',
+      text: '#f2f2f5',
+    })
+  })
+
   test('that opens nothing which is known says that nothing is known', () => {
     const { opener, told, clock } = open({ comes: false })
     opener.press()

@@ -1,7 +1,8 @@
 /** What a press on the button does: it opens the window, tells the dialog so, and watches whether it is closed. */
 import { oauthLimits } from '@latchkey/protocol'
-import type { OpenedWindowState, OpenWindowParameters } from '@latchkey/protocol/wallet'
+import type { OpenedPage, OpenedWindowState, OpenWindowParameters } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
+import { lookParameters } from '../pages/look.ts'
 
 type OpenedWindow = { readonly closed: boolean; readonly focus: () => unknown }
 
@@ -16,6 +17,13 @@ export type OpenerPorts = {
   /** Null where none came, or where nothing is told of the one that came. */
   readonly open: (address: string, features: string) => OpenedWindow | null
   readonly tell: (state: OpenedWindowState) => void
+}
+
+const shared = ['caid', 'client_id', 'lang']
+const parametersByPage: { readonly [page in OpenedPage]: readonly string[] } = {
+  confirm: shared,
+  recovery: shared,
+  'embedded-wallets/export': [...shared, 'address', ...lookParameters],
 }
 
 export function createOpener({
@@ -33,7 +41,7 @@ export function createOpener({
 
   function address(): string {
     const url = new URL(`/apps/${appId}/${parameters.page}`, origin)
-    for (const name of ['caid', 'client_id', 'lang']) {
+    for (const name of parametersByPage[parameters.page]) {
       const value = passedOn.get(name)
       if (value !== null) url.searchParams.set(name, value)
     }

@@ -137,7 +137,7 @@ export function createExportFlow(
     const window: ExportWindow = createWalletWindow<NoWindow>({
       signal: handle.signal,
       obstacle,
-      next: windows.next,
+      next: () => windows.next(account.address),
       show: (step) => machine.send({ type: 'window shown', window, step }),
       serve(name, signal) {
         // Whatever ends the card or begins it anew ends the window too.

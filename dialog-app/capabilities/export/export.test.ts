@@ -13,7 +13,7 @@ const confirmation = 'h'.repeat(43)
 const verify = 'MFA_VERIFY_CODE_SCREEN'
 const first = '1'.padStart(43, 'e')
 const second = '2'.padStart(43, 'e')
-const buttonUrl = `https://wallet.example/open-window#${first}`
+const buttonUrl = `https://wallet.example/open-window?address=${walletAddress}#${first}`
 
 type Answers = { readonly [name: string]: (data: Record<string, unknown>) => unknown }
 
@@ -288,7 +288,10 @@ describe('an export', () => {
     await made.clock.advance(1_000)
     await come()
     expect(state(made)).toMatchObject({
-      step: { at: 'asking', buttonUrl: `https://wallet.example/open-window#${second}` },
+      step: {
+        at: 'asking',
+        buttonUrl: `https://wallet.example/open-window?address=${walletAddress}#${second}`,
+      },
     })
     await open(made)
     made.window.come()

@@ -22,10 +22,10 @@ export function makeExportWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
     return waiting.promise
   }
   const windows: ExportWindows = {
-    next() {
+    next(address) {
       handles += 1
       const handle = String(handles).padStart(43, 'e')
-      return { handle, buttonUrl: `https://wallet.example/open-window#${handle}` }
+      return { handle, buttonUrl: `https://wallet.example/open-window?address=${address}#${handle}` }
     },
     begin(data, signal) {
       begun.push(data)

@@ -8,7 +8,7 @@ type Input<Name extends keyof WalletFrameCalls> = CallInput<WalletFrameCalls[Nam
 type Output<Name extends keyof WalletFrameCalls> = CallOutput<WalletFrameCalls[Name]>
 
 export type ExportWindows = {
-  readonly next: () => NextWindow
+  readonly next: (address: string) => NextWindow
   /** Waits until it is there. */
   readonly begin: (begun: Input<'export:begin'>, signal: AbortSignal) => Promise<Output<'export:begin'>>
   /** Waits until its user has said there that they want to see the key. */
@@ -26,7 +26,7 @@ type Ports = {
   readonly frame: WalletFrame
   /** 32 random bytes. */
   readonly newHandle: () => string
-  readonly buttonUrl: (page: OpenedPage, handle: string) => string
+  readonly buttonUrl: (page: OpenedPage, handle: string, address: string) => string
 }
 
 export function createExportWindows(
@@ -35,9 +35,9 @@ export function createExportWindows(
 ): ExportWindows {
   const ready = (signal?: AbortSignal) => frame.ready(walletLimits.frameReadyImperativeMs, { signal })
   return {
-    next() {
+    next(address) {
       const handle = newHandle()
-      return { handle, buttonUrl: buttonUrl('embedded-wallets/export', handle) }
+      return { handle, buttonUrl: buttonUrl('embedded-wallets/export', handle, address) }
     },
     begin: async (begun, signal) => (await ready(signal)).call('export:begin', begun, { signal }),
     async confirm(asked, signal) {
