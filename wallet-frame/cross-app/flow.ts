@@ -91,7 +91,7 @@ export function createFlow(ports: FlowPorts): Flow {
 
   function waysOn(problem: Problem): Partial<Extract<PageState, { status: 'problem' }>> {
     if (problem === 'unknown') return { changeAccount: () => void begin(changeAccount) }
-    return problem === 'failed' || problem === 'too-many' ? { retry: again } : {}
+    return retriable.has(problem) ? { retry: again } : {}
   }
 
   return {
@@ -105,11 +105,13 @@ export function createFlow(ports: FlowPorts): Flow {
   }
 }
 
+const retriable: ReadonlySet<Problem> = new Set(['failed', 'too-many', 'max-attempts', 'unrecovered'])
 const problems: { readonly [code in LatchkeyError['code']]?: Problem } = {
   not_found: 'unknown',
   token_already_used: 'decided',
   session_storage_unavailable: 'no-storage',
   too_many_requests: 'too-many',
-  mfa_verification_max_attempts_reached: 'too-many',
+  mfa_verification_max_attempts_reached: 'max-attempts',
+  unknown_embedded_wallet_error: 'unrecovered',
   missing_or_invalid_mfa: 'factor-elsewhere',
 }

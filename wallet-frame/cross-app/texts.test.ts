@@ -29,6 +29,23 @@ test('a request whose time is over is called so', () => {
   expect(english.problems.timeout.title).toBe('Request timeout')
 })
 
+test('a failed recovery and a wrong password read as the specification has them (spec W8.11, W8.13)', () => {
+  expect(english.problems.unrecovered.title).toBe('Unable to recover wallet')
+  expect(english.password.wrong).toBe('Invalid recovery password, please try again.')
+})
+
+// spec L2.67, L2.68, L8.42, L8.43
+test('the second factor reads as in the dialog', () => {
+  const { choice, codeTitle, problems } = english.factor
+  expect(choice.title).toBe('Verify your identity')
+  expect(codeTitle).toBe('Enter verification code')
+  expect(problems.wrong).toBe('The code you entered is not valid')
+  const maxAttempts =
+    'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.'
+  expect(problems['max-attempts']).toBe(maxAttempts)
+  expect(english.problems['max-attempts'].detail).toBe(maxAttempts)
+})
+
 test('what an app gets is said in words', () => {
   const { scopes, send } = english.consent
   expect([scopes.wallet.read, scopes.wallet.sign, send({ usd: '$100' }), scopes.profile]).toEqual([

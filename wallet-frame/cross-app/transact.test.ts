@@ -279,7 +279,8 @@ describe('what goes wrong after the press', () => {
     ['share_mismatch', 'changed'],
     ['not_found', 'timeout'],
     ['too_many_requests', 'too-many'],
-    ['mfa_verification_max_attempts_reached', 'too-many'],
+    ['mfa_verification_max_attempts_reached', 'max-attempts'],
+    ['unknown_embedded_wallet_error', 'unrecovered'],
     ['missing_or_invalid_mfa', 'factor-elsewhere'],
     ['error', 'failed'],
   ] as const)('%s in the signature is answered as failed and said as %s', async (code, problem) => {

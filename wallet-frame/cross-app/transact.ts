@@ -320,7 +320,8 @@ const problems: { readonly [code in LatchkeyError['code']]?: Problem } = {
   transaction_failure: 'not-sent',
   outcome_unknown: 'outcome-unknown',
   too_many_requests: 'too-many',
-  mfa_verification_max_attempts_reached: 'too-many',
+  mfa_verification_max_attempts_reached: 'max-attempts',
+  unknown_embedded_wallet_error: 'unrecovered',
   missing_or_invalid_mfa: 'factor-elsewhere',
 }
 

@@ -41,10 +41,10 @@ export function createView({
   }
 
   function password({ problem, give, cancel }: State<'password'>) {
-    const { title, detail, label, go, show, hide } = texts.password
+    const { title, detail, label, wrong, go, show, hide } = texts.password
     const { input, parts, tell } = passwordField(label, { show, hide }, 'current-password')
     input.required = true
-    tell(problem && texts.secretProblems[problem])
+    tell(problem === 'wrong' ? wrong : problem && texts.secretProblems[problem])
     const whole = form(parts, go, () => give(input.value))
     draw(title, lead(detail), whole, button('', texts.cancel, cancel))
     input.focus()
@@ -75,19 +75,30 @@ export function createView({
     )
   }
 
+  function factorChoice({ methods, choose, cancel }: State<'factor-choice'>) {
+    const { choice, names } = texts.factor
+    draw(
+      choice.title,
+      lead(choice.detail),
+      ...methods.map((method) => button('', names[method], () => choose(method))),
+      button('text', texts.cancel, cancel),
+    )
+  }
+
   function factor(state: State<'factor'>) {
     const { factor: words } = texts
-    const { method, others, sentTo, problem, cancel } = state
+    const { method, chooseOther, sentTo, problem, cancel } = state
+    const title = method === 'passkey' ? words.passkeyTitle : words.codeTitle
     const told = problem && words.problems[problem]
     const detail =
       method === 'sms' && sentTo !== undefined ? words.sent({ to: sentTo }) : words.detail[method]
     const rest = [
-      ...others.map((other) => button('text', words.choose[other], () => state.choose(other))),
+      ...(chooseOther ? [button('text', words.other, chooseOther)] : []),
       button('', texts.cancel, cancel),
     ]
     if (method === 'passkey') {
       const press = button('primary', words.usePasskey, state.askPasskey)
-      return draw(words.title, lead(detail), ...(told ? [problemLine(told)] : []), press, ...rest)
+      return draw(title, lead(detail), ...(told ? [problemLine(told)] : []), press, ...rest)
     }
     const input = codeField()
     const status = problemLine(told, input)
@@ -98,10 +109,10 @@ export function createView({
     )
     if (method === 'sms' && sentTo === undefined) {
       const send = button('primary', words.send, state.sendCode)
-      return draw(words.title, lead(detail), ...(told ? [problemLine(told)] : []), send, ...rest)
+      return draw(title, lead(detail), ...(told ? [problemLine(told)] : []), send, ...rest)
     }
     const again = method === 'sms' ? [button('text', words.again, state.sendCode)] : []
-    draw(words.title, lead(detail), enter, ...again, ...rest)
+    draw(title, lead(detail), enter, ...again, ...rest)
     input.focus()
   }
 
@@ -237,6 +248,8 @@ export function createView({
           return passkey(state)
         case 'cloud':
           return cloud(state)
+        case 'factor-choice':
+          return factorChoice(state)
         case 'factor':
           return factor(state)
         case 'consent':

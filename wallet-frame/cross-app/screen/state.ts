@@ -23,6 +23,8 @@ export type Problem =
   /** The browser keeps nothing for this page. */
   | 'no-storage'
   | 'too-many'
+  | 'max-attempts'
+  | 'unrecovered'
   /** A passkey of another hostname verifies this user: this page can not ask it. */
   | 'factor-elsewhere'
   /** Nobody knows whether a transaction was sent. */
@@ -30,7 +32,7 @@ export type Problem =
   | 'not-sent'
   | 'failed'
 
-export type FactorProblem = 'wrong' | 'too-many' | 'not-given' | 'not-sent'
+export type FactorProblem = 'wrong' | 'max-attempts' | 'too-many' | 'not-given' | 'not-sent'
 export type SecretProblem = 'wrong' | 'not-given' | 'unable' | 'too-many' | 'failed'
 /** A window that reads as closed may be open. */
 export type CloudStep = 'asking' | 'blocked' | 'open' | 'closed'
@@ -78,13 +80,18 @@ export type PageState =
       readonly open: () => void
     } & Cancelable)
   | ({
+      readonly status: 'factor-choice'
+      readonly methods: readonly MfaMethodType[]
+      readonly choose: (method: MfaMethodType) => void
+    } & Cancelable)
+  | ({
       readonly status: 'factor'
       readonly method: MfaMethodType
-      readonly others: readonly MfaMethodType[]
+      /** Shows the choice; undefined if there is only one method. */
+      readonly chooseOther: (() => void) | undefined
       /** The address that a code was sent to; undefined before one was sent. */
       readonly sentTo: string | undefined
       readonly problem: FactorProblem | undefined
-      readonly choose: (method: MfaMethodType) => void
       readonly sendCode: () => void
       readonly giveCode: (code: string) => void
       readonly askPasskey: () => void

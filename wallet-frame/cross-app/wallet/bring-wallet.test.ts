@@ -85,6 +85,16 @@ describe('the wallet', () => {
     },
   )
 
+  test.each([
+    ['connected', [refusal('share_mismatch')]],
+    ['recovered', [refusal('wallet_not_on_device'), refusal('share_mismatch')]],
+  ] as const)('that could not be %s fails as not recovered (spec W8.13)', async (_how, outcomes) => {
+    await expect(bring(userWith(), outcomes).bringing).rejects.toMatchObject({
+      code: 'unknown_embedded_wallet_error',
+      message: 'Unable to recover wallet',
+    })
+  })
+
   test('that could not be looked for is not brought back', async () => {
     const page = bring(userWith(), [refusal('server_unreachable')])
     await expect(page.bringing).rejects.toMatchObject({ code: 'server_unreachable' })
@@ -169,7 +179,10 @@ describe('what its user keeps', () => {
     expect(page.brought).toEqual(['recover-with-password', 'recover-with-password'])
   })
 
+  // spec W8.11
   test.each([
+    ['invalid_recovery_pin', 'wrong'],
+    ['invalid_request_arguments', 'wrong'],
     ['too_many_requests', 'too-many'],
     ['error', 'failed'],
   ] as const)('of %s is said that it is %s', async (code, problem) => {
@@ -334,7 +347,7 @@ describe('a step', () => {
 })
 
 describe('a second factor', () => {
-  function ask(
+  function factorOf(
     methods: readonly MfaMethodType[],
     {
       canAskPasskeys = true,
@@ -354,13 +367,21 @@ describe('a second factor', () => {
       askPasskey: passkey,
       show: screen.show,
     })
-    const given = factor(undefined, patient).catch((error: { readonly code: string }) => error.code)
-    return { ...screen, server, given }
+    return { ...screen, server, factor }
+  }
+
+  function ask(...parameters: Parameters<typeof factorOf>) {
+    const page = factorOf(...parameters)
+    const given = page.factor(undefined, patient).catch((error: { readonly code: string }) => error.code)
+    return { ...page, given }
   }
 
   test('of an authenticator app is a code', async () => {
     const page = ask(['totp', 'sms'])
-    expect(page.at('factor')).toMatchObject({ method: 'totp', others: ['sms'] })
+    // spec L2.67
+    expect(page.at('factor-choice').methods).toEqual(['totp', 'sms'])
+    page.at('factor-choice').choose('totp')
+    expect(page.at('factor')).toMatchObject({ method: 'totp', chooseOther: expect.any(Function) })
     page.at('factor').giveCode('123456')
     expect(await page.given).toEqual({ mfaMethod: 'totp', mfaCode: '123456' })
     expect(page.last()).toEqual({ status: 'working' })
@@ -393,7 +414,7 @@ describe('a second factor', () => {
     const page = ask(['totp', 'passkey'], {
       passkey: async () => (await answers.shift()) ?? expect.unreachable(),
     })
-    page.at('factor').choose('passkey')
+    page.at('factor-choice').choose('passkey')
     page.at('factor').askPasskey()
     await settled()
     expect(page.at('factor')).toMatchObject({ method: 'passkey', problem: 'not-given' })
@@ -407,8 +428,18 @@ describe('a second factor', () => {
     expect(alone.states).toEqual([])
     expect(ask(['passkey', 'totp'], { canAskPasskeys: false }).at('factor')).toMatchObject({
       method: 'totp',
-      others: [],
+      chooseOther: undefined,
     })
+  })
+
+  test('that was wrong is asked again by the method that the user chose', async () => {
+    const { factor, at } = factorOf(['totp', 'sms'])
+    const first = factor(undefined, patient)
+    at('factor-choice').choose('sms')
+    at('factor').giveCode('123456')
+    await first
+    void factor('wrong', patient)
+    expect(at('factor')).toMatchObject({ method: 'sms', problem: 'wrong' })
   })
 
   test('may be not wanted', async () => {

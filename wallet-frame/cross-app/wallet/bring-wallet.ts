@@ -14,7 +14,7 @@ import { automatic } from '../../recovery/automatic/automatic.ts'
 import type { RecoveryInputs, RecoveryMethodPart } from '../../recovery/recovery-method.ts'
 import type { StepCall, WalletPorts } from '../../shares/ports.ts'
 import type { Show } from '../screen/state.ts'
-import type { Session } from '../session/session.ts'
+import { isOver, isUnanswered, type Session } from '../session/session.ts'
 import type { Steps } from './steps.ts'
 
 /** Brings the wallet by what `give` has for the step of its vault. */
@@ -55,18 +55,43 @@ export const createBringWallet =
       if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
     }
     const { address, recovery } = wallet
-    try {
-      return await steps.run({ purpose: 'connect', address, signal }, (ports, call) =>
-        connectWallet(ports, call, address),
-      )
-    } catch (error) {
-      if (!(error instanceof LatchkeyError) || error.code !== 'wallet_not_on_device') throw error
-    }
     const bring: Bring = (method, give) => {
       show({ status: 'bringing' })
       return steps.run({ purpose: 'recover', address, signal }, async (ports, call) =>
         recoverWallet(ports, call, address, method, await give(ports, call)),
       )
     }
-    return recovery === 'latchkey' ? bring(automatic, async () => ({})) : askUser(recovery, bring, signal)
+    try {
+      const connected = await connect(address)
+      if (connected !== undefined) return connected
+      return await (recovery === 'latchkey'
+        ? bring(automatic, async () => ({}))
+        : askUser(recovery, bring, signal))
+    } catch (error) {
+      if (signal.aborted || hasOwnText(error)) throw error
+      throw new LatchkeyError('unknown_embedded_wallet_error', 'Unable to recover wallet', { cause: error })
+    }
+
+    /** Returns undefined if this device has no share of the wallet. */
+    async function connect(address: string): Promise<string | undefined> {
+      try {
+        return await steps.run({ purpose: 'connect', address, signal }, (ports, call) =>
+          connectWallet(ports, call, address),
+        )
+      } catch (error) {
+        if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return undefined
+        throw error
+      }
+    }
   }
+
+/** Errors that the page explains better than by 'Unable to recover wallet'. */
+const explainedCodes: ReadonlySet<string> = new Set([
+  'user_rejected_request',
+  'missing_or_invalid_mfa',
+  'mfa_verification_max_attempts_reached',
+  'too_many_requests',
+  'session_storage_unavailable',
+])
+const hasOwnText = (error: unknown) =>
+  isUnanswered(error) || isOver(error) || (error instanceof LatchkeyError && explainedCodes.has(error.code))

@@ -16,6 +16,8 @@ export type FactorPorts = {
 }
 
 export function createFactor({ session, methods, canAskPasskeys, askPasskey, show }: FactorPorts) {
+  let lastMethod: MfaMethodType | undefined
+
   /** Waits for its user; throws where they cancel. */
   return async (problem: FactorProblem | undefined, signal: AbortSignal): Promise<FactorAnswer> => {
     const usable = methods().filter((method) => method !== 'passkey' || canAskPasskeys)
@@ -27,7 +29,15 @@ export function createFactor({ session, methods, canAskPasskeys, askPasskey, sho
       let sentTo: string | undefined
       let passkey: Promise<{ readonly relyingParty: string; readonly options: AssertionOptions }> | undefined
 
+      const cancel = () => reject(canceled())
+      const isChoice = usable.length > 1
+
+      function putChoice() {
+        show({ status: 'factor-choice', methods: usable, choose: put, cancel })
+      }
+
       function put(method: MfaMethodType, told?: FactorProblem) {
+        lastMethod = method
         // It is there when its user presses: a browser asks for a passkey soon after a press alone.
         if (method === 'passkey') {
           passkey ??= session.api(mfaRoutes.beginPasskeyVerification, { signal }, {})
@@ -36,14 +46,13 @@ export function createFactor({ session, methods, canAskPasskeys, askPasskey, sho
         show({
           status: 'factor',
           method,
-          others: usable.filter((other) => other !== method),
+          chooseOther: isChoice ? putChoice : undefined,
           sentTo,
           problem: told,
-          choose: put,
           sendCode: () => void sendCode(),
           giveCode: (mfaCode) => resolve({ mfaMethod: method, mfaCode }),
           askPasskey: () => void prove(),
-          cancel: () => reject(canceled()),
+          cancel,
         })
       }
 
@@ -69,7 +78,9 @@ export function createFactor({ session, methods, canAskPasskeys, askPasskey, sho
         }
       }
 
-      put(first, problem)
+      // A problem belongs to the method that the user tried.
+      if (isChoice && problem === undefined) putChoice()
+      else put(usable.find((method) => method === lastMethod) ?? first, problem)
     })
     show({ status: 'working' })
     return given

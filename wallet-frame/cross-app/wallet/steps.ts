@@ -89,7 +89,7 @@ function problemOf(error: unknown, isVerified: boolean): FactorProblem | undefin
     case 'expired_or_invalid_mfa_token':
       return 'wrong'
     case 'mfa_verification_max_attempts_reached':
-      return isVerified ? 'too-many' : undefined
+      return isVerified ? 'max-attempts' : undefined
     default:
       return undefined
   }

@@ -71,6 +71,7 @@ async function untilRight(attempt: (problem: SecretProblem | undefined) => Promi
 
 const problems: { readonly [code in LatchkeyError['code']]?: SecretProblem } = {
   invalid_recovery_pin: 'wrong',
+  invalid_request_arguments: 'wrong',
   invalid_credentials: 'wrong',
   envelope_refused: 'wrong',
   share_mismatch: 'wrong',
