@@ -22,7 +22,7 @@ export type ExportStep =
   | { readonly status: 'window'; readonly step: WindowStep<NoWindow> }
   /** The key can be seen there. */
   | { readonly status: 'open' }
-  | { readonly status: 'failed'; readonly problem: VerificationProblem | 'failed' }
+  | { readonly status: 'failed'; readonly problem: VerificationProblem | 'failed' | 'unable' }
 export type ExportState = { readonly address: string } & ExportStep
 export type ExportEvents = {
   /** The button has opened the window, or it reads as closed. */

@@ -77,11 +77,18 @@ const connect = (state: ExportState, { account }: { readonly account: WalletAcco
   { type: 'connect', account },
 ]
 
-function fail(state: ExportState, account: WalletAccount, cause: unknown): Step {
+type OwnProblem = keyof Pick<typeof english.problems, 'failed' | 'unable'>
+
+function fail(
+  state: ExportState,
+  account: WalletAccount,
+  cause: unknown,
+  problemOfCause: OwnProblem = 'failed',
+): Step {
   if (isRefusal(cause)) return [state, { type: 'end', ending: failed(cause) }]
-  const problem = toLatchkeyError(cause, 'unknown_embedded_wallet_error', english.problems.failed)
-  const told = verificationProblem(problem) ?? 'failed'
-  return [{ ...state, phase: { at: 'failed', account, error: errorOf(problem), problem: told } }]
+  const known = toLatchkeyError(cause, 'unknown_embedded_wallet_error', english.problems.failed)
+  const problem = verificationProblem(known) ?? problemOfCause
+  return [{ ...state, phase: { at: 'failed', account, error: errorOf(known, problemOfCause), problem } }]
 }
 
 type FailedWindow = Extract<ExportEvent, { readonly type: 'window failed' }>
@@ -105,7 +112,7 @@ const table: Table<ExportState, ExportEvent, ExportEffect> = {
       const error = obstacle && errorOf(noWindowErrors[obstacle]())
       return [{ ...state, phase: { at: 'asking', account, window, step: undefined, error } }]
     },
-    'not connected': (state, { cause }, { account }) => fail(state, account, cause),
+    'not connected': (state, { cause }, { account }) => fail(state, account, cause, 'unable'),
   },
   asking: {
     'window shown': (state, { window, step }, phase) => [
@@ -146,9 +153,9 @@ const noWindowErrors = {
 } as const satisfies Record<NoWindow, () => LatchkeyError>
 
 /** A verification that came to nothing is told as it is. */
-function errorOf(error: LatchkeyError): LatchkeyError {
+function errorOf(error: LatchkeyError, problem: OwnProblem = 'failed'): LatchkeyError {
   if (verificationProblem(error)) return error
-  return new LatchkeyError('unknown_embedded_wallet_error', english.problems.failed, {
+  return new LatchkeyError('unknown_embedded_wallet_error', english.problems[problem], {
     cause: error,
     details: { cause: error.code },
   })

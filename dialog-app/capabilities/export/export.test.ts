@@ -1,5 +1,5 @@
 /** A key that goes to its user: what the dialog asks and hands on, and what it never has. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
@@ -207,6 +207,20 @@ describe('an export', () => {
     await toButton(made)
     expect(made.wallet.log).toContain('recover')
     expect(state(made)).toMatchObject({ step: { at: 'asking' } })
+  })
+
+  test.each([
+    ['connected', 'share_mismatch', undefined],
+    ['recovered', 'wallet_not_on_device', 'server_unreachable'],
+  ] as const)('of a wallet that cannot be %s says so (spec W8.13)', async (_how, connects, recovers) => {
+    const rejects = (code: ErrorCode) => () => Promise.reject(new LatchkeyError(code, 'No'))
+    const made = await fixture(frameOf(), {
+      wallet: { connect: rejects(connects), ...(recovers && { recover: rejects(recovers) }) },
+    })
+    const exporting = await toButton(made)
+    expect(await made.texts()).toContain('Unable to recover wallet')
+    await made.close()
+    expect(exporting.error).toMatchObject({ message: 'Unable to recover wallet' })
   })
 
   // spec W6.1

@@ -12,6 +12,7 @@ export const failures: ErrorTable<SignerFailure> = {
   byCode: {
     user_rejected_request: { text: 'rejected', isRetryable: true },
     client_request_timeout: { text: 'timeout', isRetryable: true },
+    unknown_embedded_wallet_error: { text: 'unrecovered', isRetryable: true },
     // The specification has no text for these of a signer.
     too_many_requests: { text: 'limit', isRetryable: false },
     not_supported: { text: 'notSupported', isRetryable: false },

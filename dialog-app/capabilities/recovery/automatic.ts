@@ -5,7 +5,10 @@ import {
   toLatchkeyError,
   type WalletAccount,
 } from '@latchkey/protocol'
+import { isRefusal } from '../../approval/rejection.ts'
+import { verificationProblem } from '../../approval/verification-problem.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
+import { RecoveryFailure } from '../../wallet/recovery-failure.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { CallWallet, Remedy, WalletCall, WalletEvent } from '../../wallet/wallet-obstacles.ts'
@@ -72,9 +75,9 @@ export function recoverAutomatically(ports: CapabilityPorts): Remedy {
           await recoverOn(card, account, callWallet)
         } catch (error) {
           const { code } = toLatchkeyError(error, 'error', '')
-          if (code !== 'disallowed_recovery_method') throw error
+          if (code !== 'disallowed_recovery_method') throw asFailure(error, card)
           const changed = await keptOtherwise(session, call, account)
-          if (!changed) throw error
+          if (!changed) throw asFailure(error, card)
           return callWallet(changed)
         }
         analytics(completed)
@@ -82,4 +85,12 @@ export function recoverAutomatically(ports: CapabilityPorts): Remedy {
       return callWallet(call)
     },
   }
+}
+
+/** Returns the error itself if the user ended the recovery, or has to log in again. */
+function asFailure(cause: unknown, { signal }: Card): unknown {
+  if (signal.aborted || isRefusal(cause)) return cause
+  const error = toLatchkeyError(cause, 'error', '')
+  const isExplained = verificationProblem(error) !== undefined || error.code === 'device_not_bound'
+  return isExplained ? cause : new RecoveryFailure(cause)
 }

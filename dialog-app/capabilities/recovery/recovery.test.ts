@@ -1,5 +1,5 @@
 /** A password for a wallet, as its user meets it: chosen, changed, asked for. */
-import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { type AppConfig, type ErrorCode, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
@@ -299,6 +299,17 @@ describe('setWalletRecovery', () => {
     expect(set.value).toBeTruthy()
     // What was confirmed is good for one try.
     expect(fixture.window.confirmed).toHaveLength(2)
+  })
+
+  test('on a device whose wallet cannot be recovered says so (spec W8.13)', async () => {
+    const rejects = (code: ErrorCode) => () => Promise.reject(new LatchkeyError(code, 'No'))
+    const fixture = await loggedIn(walletUser, {
+      wallet: { connect: rejects('wallet_not_on_device'), recover: rejects('share_mismatch') },
+    })
+    watch(fixture.more('setWalletRecovery', {}))
+    await settle()
+    await choosePassword(fixture)
+    expect(await fixture.texts()).toContain('Unable to recover wallet')
   })
 
   test('on a device without a share asks for the present password first, then goes on where it was', async () => {

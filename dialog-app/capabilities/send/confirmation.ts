@@ -8,7 +8,10 @@ import { quantity, type Rpc, RpcRefused } from '../../chains/rpc.ts'
 import { english } from './texts.arb'
 
 /** What went wrong, by the names that developers know from ethers, and where it has none, by ours. */
-export type SendProblem = Exclude<keyof typeof english.problems, 'UNPREPARED' | 'UNSIGNED' | 'UNCONFIRMED'>
+export type SendProblem = Exclude<
+  keyof typeof english.problems,
+  'UNPREPARED' | 'UNRECOVERED' | 'UNSIGNED' | 'UNCONFIRMED'
+>
 
 /** The user is shown the hash of these alone. */
 export const problemsWithHash: ReadonlySet<SendProblem> = new Set([

@@ -10,6 +10,7 @@ import { undecidedProblems } from '../../contract/sending.ts'
 import { done, type Ending, failed } from '../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
+import { RecoveryFailure } from '../../wallet/recovery-failure.ts'
 import { type ChainReceipt, problemsWithHash, SendFailure, type SendProblem } from './confirmation.ts'
 import type { FailureCode, Reviewed } from './screens/send-screen.tsx'
 import { english } from './texts.arb'
@@ -377,7 +378,10 @@ export function endingOfClose(state: SendState): Ending<Sent> {
 
 const hashOf = ({ receipt }: Sent): Hex => receipt.transactionHash
 
-const unsentCode = (cause: unknown): FailureCode => (isExpiry(cause) ? 'UNCONFIRMED' : 'UNSIGNED')
+function unsentCode(cause: unknown): FailureCode {
+  if (cause instanceof RecoveryFailure) return 'UNRECOVERED'
+  return isExpiry(cause) ? 'UNCONFIRMED' : 'UNSIGNED'
+}
 
 const isUsedUp = (error: unknown): error is SendFailure =>
   error instanceof SendFailure &&

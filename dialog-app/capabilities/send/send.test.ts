@@ -1,4 +1,4 @@
-import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
+import { type ErrorCode, LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
 import {
   decodeFunctionData,
   encodeFunctionData,
@@ -766,6 +766,19 @@ describe('a failure', () => {
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'failed', code: 'UNSIGNED' })
     expect(chain.count('eth_sendRawTransaction')).toBe(0)
+  })
+
+  test('of a recovery says that the wallet could not be recovered (spec W8.13)', async () => {
+    const chain = makeFakeChain()
+    const rejects = (code: ErrorCode) => () => Promise.reject(new LatchkeyError(code, 'No'))
+    const made = await fixture(chain, {
+      wallet: { sign: rejects('wallet_not_on_device'), recover: rejects('server_unreachable') },
+    })
+    const sending = await ask(made)
+    await approve(made)
+    expect(await made.texts()).toContain('Unable to recover wallet')
+    await made.close()
+    expect(sending.error).toMatchObject({ message: 'Unable to recover wallet' })
   })
 })
 

@@ -1,6 +1,7 @@
 /** What went wrong with a cloud, as far as its user can do something about it. */
 import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { RecoveryFailure } from '../../../wallet/recovery-failure.ts'
 
 export const cloudProblems = [
   'closed',
@@ -13,6 +14,7 @@ export const cloudProblems = [
   'foreign',
   'full',
   'changedElsewhere',
+  'unable',
   'failed',
 ] as const
 export type CloudProblem = (typeof cloudProblems)[number]
@@ -36,6 +38,7 @@ const ofReason: Readonly<Record<string, CloudProblem>> = {
 const detailsSchema = v.object({ reason: v.optional(v.string(), ''), code: v.optional(v.string(), '') })
 
 export function problemOf(error: unknown): CloudProblem {
+  if (error instanceof RecoveryFailure) return 'unable'
   const { code, details } = toLatchkeyError(error, 'error', '')
   const told = v.safeParse(detailsSchema, details)
   const { reason, code: inner } = told.success ? told.output : { reason: '', code: '' }

@@ -3,6 +3,7 @@ import { dialogLimits, type ErrorCode, toLatchkeyError } from '@latchkey/protoco
 import type { RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
 import type { FlowPorts } from '../../../contract/ports.ts'
 import { screen } from '../../../flow/screen.ts'
+import { RecoveryFailure } from '../../../wallet/recovery-failure.ts'
 import type { Remedy } from '../../../wallet/wallet-obstacles.ts'
 import { recoverFrom } from '../by-user.ts'
 import { windowScreenOf } from '../screens.ts'
@@ -87,4 +88,6 @@ const ofCode: { readonly [code in ErrorCode]?: WindowProblem } = {
   embedded_wallet_recovery_already_exists: 'changedElsewhere',
 }
 const problemOf = (error: unknown): WindowProblem =>
-  ofCode[toLatchkeyError(error, 'error', '').code] ?? 'failed'
+  (error instanceof RecoveryFailure ? 'unable' : undefined) ??
+  ofCode[toLatchkeyError(error, 'error', '').code] ??
+  'failed'

@@ -15,7 +15,15 @@ import { ToWindow } from '../../../ui/wallet-page/to-window.tsx'
 import { passkey } from '../../../webauthn/passkey-mark.ts'
 import { texts } from '../texts.arb'
 
-export const windowProblems = ['closed', 'in-app', 'cut-off', 'locked', 'changedElsewhere', 'failed'] as const
+export const windowProblems = [
+  'closed',
+  'in-app',
+  'cut-off',
+  'locked',
+  'changedElsewhere',
+  'unable',
+  'failed',
+] as const
 export type WindowProblem = (typeof windowProblems)[number]
 
 export type WindowState = {

@@ -42,7 +42,7 @@ export type ShownSend = {
 type PriceDisplay = NonNullable<NonNullable<ClientConfig['embeddedWallets']>['priceDisplay']>
 /** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. `UNCONFIRMED`: nobody
  * decided in time. */
-export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED' | 'UNCONFIRMED'
+export type FailureCode = SendProblem | 'UNPREPARED' | 'UNRECOVERED' | 'UNSIGNED' | 'UNCONFIRMED'
 export type Reviewed = { readonly prepared: Prepared; readonly action: Action }
 export type SendStep =
   | { readonly status: 'loading' }
