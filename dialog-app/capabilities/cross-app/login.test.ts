@@ -221,6 +221,18 @@ describe('a link of the wallet of another app', () => {
     expect(asked.error).toMatchObject({ code, message })
   })
 
+  test('whose code the server refuses says that the code is invalid (spec W8.32)', async () => {
+    const refuse = () => {
+      throw refused('invalid_credentials', 422)
+    }
+    const { asked, press, relay, texts, close } = await atLink({ answers: { linkOAuth: refuse } })
+    await press()
+    await relay(completed)
+    expect(await texts()).toContain('Invalid code during cross-app auth flow.')
+    await close()
+    expect(asked.error).toMatchObject({ message: 'Invalid code during cross-app auth flow.' })
+  })
+
   // spec W5.14
   test.each([
     ['its code', { stateCode: 's' }],
