@@ -1,11 +1,11 @@
 /** Puts capabilities on the stage: what each brings is a port to the others. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, unsupportedSiteKey } from '@latchkey/protocol'
 import { loadable, persistently } from '../browser/loadable.ts'
 import { loadPart } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
 import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveByName } from '../host/host-calls.ts'
 import type { HostFlows } from '../host/serve.ts'
-import { wantedMethods } from '../host/settings.ts'
+import { captchaIsOn, wantedMethods } from '../host/settings.ts'
 import type { Language } from '../i18n/languages.ts'
 import type { Capability, CapabilityPorts, Contributions } from './capability.ts'
 import { isOn, type OfferedMethod } from './login.ts'
@@ -66,7 +66,13 @@ export function createDialog(
     ...flowPorts,
     remedies,
     codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
-    captchaPass: async (card) => find((each) => each.captchaPass)?.(card) ?? {},
+    async captchaPass(card) {
+      const pass = find((each) => each.captchaPass)
+      if (pass) return pass(card)
+      // The host page wants a captcha for which the app has no key.
+      if (captchaIsOn(ports.settings())) throw new LatchkeyError('captcha_disabled', unsupportedSiteKey)
+      return {}
+    },
     async chooseRecovery(...given) {
       await bringRest()
       await required((each) => each.chooseRecovery)(...given)

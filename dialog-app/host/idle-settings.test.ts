@@ -19,7 +19,7 @@ test('methods are not told of', () => {
   expect(idleLoginMethods({ loginMethodsAndOrder: { primary: ['latchkey:short'] } })).toHaveLength(1)
 })
 
-// spec L3.17, L3.18, L3.19, L3.20, L3.21
+// spec L3.17, L3.18, L3.19, L3.20, L3.21, W3.13
 test('every setting of the specification does something', () => {
   const specified = `
     name legal.requireUsersAcceptTerms legal.termsAndConditionsUrl legal.privacyPolicyUrl intl.defaultCountry
@@ -28,7 +28,7 @@ test('every setting of the specification does something', () => {
     appearance.walletList appearance.palette loginConfig.twitterOAuthOnMobileEnabled
     allowlistConfig.errorTitle allowlistConfig.errorDetail allowlistConfig.ctaText allowlistConfig.ctaLink
     telegram.botId telegram.botName telegram.seamlessAuthEnabled telegram.linkEnabled
-    embeddedWallets.createOnLogin`
+    embeddedWallets.createOnLogin captchaEnabled captchaSiteKey`
   const given: Record<string, unknown> = {}
   for (const [group = '', name] of specified
     .trim()
@@ -44,10 +44,10 @@ test('a setting that nothing makes real is told of, and no other', () => {
     name: 'Fieldnotes',
     loginMethods: ['email' as const],
     appearance: { theme: 'dark' as const },
-    captchaSiteKey: 't:0x4AAA',
+    rpcUrl: 'https://rpc.example',
     embeddedWallets: { createOnLogin: 'off' as const },
   }
   expect(idleClientSettings(config, usedSettings)).toEqual([
-    'The setting "captchaSiteKey" does nothing in this release of Latchkey.',
+    'The setting "rpcUrl" does nothing in this release of Latchkey.',
   ])
 })

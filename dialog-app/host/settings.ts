@@ -85,6 +85,9 @@ export const requiresTerms = ({ app, config }: Settings) =>
 export const termsAreDue = (settings: Settings, user?: UserRecord) =>
   requiresTerms(settings) && user?.hasAcceptedTerms !== true
 
+/** Whether a login starts with a captcha. A host page can add one, but not remove that of the app. */
+export const captchaIsOn = ({ app, config }: Settings) => app.captchaEnabled || config.captchaEnabled === true
+
 /** The login methods that the host would have, in its order. */
 export const wantedMethods = ({
   loginMethods: chosen,

@@ -116,7 +116,8 @@ const importShell = () => import('../shell/index.tsx')
 
 async function importWithSetting(app: AppConfig): Promise<readonly Capability[]> {
   const hasMore = loginSettings.some((setting) => setting !== 'emailAuth' && app[setting])
-  if (!hasMore && !app.captchaEnabled) return []
+  // A host page may turn a captcha on for which the app has a key.
+  if (!hasMore && app.captchaSiteKey === null) return []
   return (await load(() => import('../capabilities/lazy/with-setting.ts'))).withSetting
 }
 

@@ -29,7 +29,7 @@ test.beforeAll(({ stack }) =>
   stack.app('set', appId, 'captcha_site_key=t:0x4AAAAAAAsite', 'captcha_enabled=true'),
 )
 test.afterEach(({ stack }) => setFaults(stack, noFaults))
-test.afterAll(({ stack }) => stack.app('set', appId, 'captcha_enabled=false'))
+test.afterAll(({ stack }) => stack.app('set', appId, 'captcha_enabled=false', 'captcha_site_key=null'))
 
 /** The address in, to where the captcha stands. */
 const choose = async (host: Parameters<Parameters<typeof test>[2]>[0]['host'], address: string) => {

@@ -75,8 +75,10 @@ export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
   fiatOnRamp: 'Buying with money.',
   'fiatOnRamp.enabled': 'Whether it is offered.',
   'fiatOnRamp.useSandbox': 'Pays with play money.',
-  captchaEnabled: 'Asks for a proof of being human.',
-  captchaSiteKey: 'The key of your site at the provider of that proof.',
+  captchaEnabled:
+    'Asks visitors for a captcha before a login starts. The app needs a `captcha_site_key`; false does not turn off the captcha of the app.',
+  captchaSiteKey:
+    'The `captcha_site_key` of the app. Another key is refused, because the server could not verify its tokens.',
   supportedChains: 'The numbers of the chains that your page works on.',
   defaultChain: 'The number of the chain that a wallet starts on.',
   rpcUrls: 'Addresses of chains by their numbers. Only those of the app at the server are taken.',

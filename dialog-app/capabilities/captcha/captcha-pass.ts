@@ -14,7 +14,9 @@ export function createCaptchaPass({ settings, clock }: CapabilityPorts, load: Lo
 
   return async (card: CardHandle): Promise<CaptchaPass | undefined> => {
     const { app, addresses, config } = settings()
-    const siteKey = turnstileSiteKey(app.captchaSiteKey)
+    const { captchaSiteKey = app.captchaSiteKey } = config
+    // The server verifies tokens with the secret of the app's key, so a host page cannot bring another key.
+    const siteKey = captchaSiteKey === app.captchaSiteKey ? turnstileSiteKey(captchaSiteKey) : undefined
     const { captcha: origin } = addresses
     if (siteKey === undefined || origin === undefined) {
       throw new LatchkeyError('captcha_disabled', unsupportedSiteKey)

@@ -2,10 +2,12 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { settle } from '../../testing/clock.ts'
-import { watch } from '../../testing/fixture.ts'
+import { type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeSettings } from '../../testing/fixtures.ts'
 import { pressIn, readCard } from '../../testing/read-screen.ts'
 import { makeStage } from '../../testing/stage.ts'
+import { capabilities } from '../index.ts'
+import { captcha } from './captcha.ts'
 import { createCaptchaPass } from './captcha-pass.ts'
 import { screens } from './screens.ts'
 import type { WidgetResult, WidgetSettings } from './widget.ts'
@@ -286,3 +288,49 @@ test.each([['0x4AAAsite'], ['r:key'], ['t:'], [null]])(
     expect(loads).toEqual([])
   },
 )
+
+describe('the captcha of a host page (spec W3.13)', () => {
+  const siteKey = 't:0x4AAAsite'
+  async function enterEmail(options: Pick<FixtureOptions, 'app' | 'config'>, hasCapability = true) {
+    const fixture = await makeFixture({
+      addresses: { captcha: 'https://captcha.example' },
+      capabilities: hasCapability ? [...capabilities, captcha] : capabilities,
+      answers: { sendEmailCode: () => ({ success: true }) },
+      ...options,
+    })
+    watch(fixture.login())
+    await settle()
+    await fixture.enter(0, 'submit', 'ada@example.org')
+    await settle()
+    return { screen: fixture.screen(), sent: fixture.transport.calls('sendEmailCode').length }
+  }
+
+  test.each([
+    [{ captchaEnabled: true }, { captchaSiteKey: siteKey }],
+    [{ captchaEnabled: true, captchaSiteKey: siteKey }, { captchaSiteKey: siteKey }],
+    [{ captchaEnabled: false }, { captchaSiteKey: siteKey, captchaEnabled: true }],
+  ])('stands before the code for the settings %j with the app %j', async (config, app) => {
+    expect(await enterEmail({ config, app })).toEqual({ screen: 'CAPTCHA_SCREEN', sent: 0 })
+  })
+
+  test.each([
+    ['the app has no key', { captchaEnabled: true, captchaSiteKey: siteKey }, {}],
+    [
+      'the page has another key',
+      { captchaEnabled: true, captchaSiteKey: 't:other' },
+      { captchaSiteKey: siteKey },
+    ],
+  ])('sends no code if %s', async (_why, config, app) => {
+    expect(await enterEmail({ config, app })).toEqual({ screen: 'ERROR_SCREEN', sent: 0 })
+  })
+
+  test('sends no code if the app has nothing but e-mail, and no key', async () => {
+    const { screen, sent } = await enterEmail({ config: { captchaEnabled: true } }, false)
+    expect([screen, sent]).toEqual(['ERROR_SCREEN', 0])
+  })
+
+  test('is not asked for without a setting', async () => {
+    const { screen } = await enterEmail({ app: { captchaSiteKey: siteKey } })
+    expect(screen).toBe('AWAITING_PASSWORDLESS_CODE')
+  })
+})

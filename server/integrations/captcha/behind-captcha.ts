@@ -6,7 +6,7 @@
  *
  * The captcha is checked before the call reserves anything.
  */
-import { LatchkeyError } from '@latchkey/protocol'
+import { type AppConfig, LatchkeyError } from '@latchkey/protocol'
 import type { Route } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -29,9 +29,9 @@ export const behindCaptcha = (
   route: endpoint.route,
   async answer(call, context, replay) {
     const { app } = call
-    if (!app?.config.captchaEnabled) return endpoint.answer(call, context, replay)
-    const verifier = verifierOf(context)
     const token = tokenOf(call, field)
+    if (!app || !isDue(app.config, token, context)) return endpoint.answer(call, context, replay)
+    const verifier = verifierOf(context)
     if (token === undefined) {
       if (askedOf === 'visitors' && (await call.loggedIn())) return endpoint.answer(call, context, replay)
       throw new LatchkeyError(notPassed.code, notPassed.message)
@@ -44,6 +44,16 @@ export const behindCaptcha = (
     return endpoint.answer(call, context, (steps) => replay({ ...steps, before }))
   },
 })
+
+/** A host page may ask for a captcha that its app does not require. The server verifies that token too, if it can. */
+function isDue(
+  { captchaEnabled, captchaSiteKey }: AppConfig,
+  token: string | undefined,
+  { ports }: ServerContext,
+): boolean {
+  if (captchaEnabled) return true
+  return token !== undefined && captchaSiteKey !== null && captchaVerifier.on(ports) !== undefined
+}
 
 function tokenOf({ body }: Call<Route>, field: 'token' | 'captchaToken'): string | undefined {
   const found = v.safeParse(v.object({ [field]: v.string() }), body)

@@ -7,7 +7,7 @@ import type { Reader } from '../../kernel/ports.ts'
 import { appWith } from '../../testing/app.ts'
 import { captcha } from './capability.ts'
 
-const appHaving = (captchaEnabled: boolean) => appWith({ captchaEnabled, captchaSiteKey: 't:0x4AAAsite' })
+const appHaving = (captchaSiteKey: string | null) => appWith({ captchaEnabled: false, captchaSiteKey })
 const { addressesFor, sourcesFor } = answersOf([captcha], configFrom({}, environmentOf([captcha])))
 const policyOf = async (app: App) =>
   dialogPolicy({
@@ -18,8 +18,9 @@ const policyOf = async (app: App) =>
     sources: await sourcesFor(app, {} as Reader),
   })
 
-test("the dialog of an app with a captcha may load Turnstile's script and frame, and knows where they are", async () => {
-  const app = appHaving(true)
+// A host page may turn the captcha on (spec W3.13).
+test("the dialog of an app with a site key may load Turnstile's script and frame, and knows where they are", async () => {
+  const app = appHaving('t:0x4AAAsite')
   expect(addressesFor(app)).toEqual({ captcha: 'https://challenges.cloudflare.com' })
   const policy = (await policyOf(app)).split('; ')
   expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com")
@@ -30,7 +31,7 @@ test("the dialog of an app with a captcha may load Turnstile's script and frame,
 })
 
 test('that of an app without one has no room for them', async () => {
-  const app = appHaving(false)
+  const app = appHaving(null)
   expect(addressesFor(app)).toEqual({})
   expect(await policyOf(app)).not.toContain('cloudflare')
   expect((await policyOf(app)).split('; ')).toContain("trusted-types 'none'")

@@ -23,13 +23,13 @@ export const captcha: Capability = {
     captchaEnvironment.of(config).TURNSTILE_SECRET_KEY === undefined
       ? []
       : [{ variable: 'TURNSTILE_URL', url: turnstileOrigin(config) }],
-  sources({ config: { captchaEnabled } }, config) {
-    if (!captchaEnabled) return {}
+  sources({ config: { captchaSiteKey } }, config) {
+    if (captchaSiteKey === null) return {}
     const origin = turnstileOrigin(config)
     // The script of a stranger knows no policy of ours, so the one that lets it load is the default one.
     return { script: [origin], frame: [origin], trustedTypes: ['default'] }
   },
-  addresses: ({ config: { captchaEnabled } }, config) =>
-    captchaEnabled ? { captcha: turnstileOrigin(config) } : {},
+  addresses: ({ config: { captchaSiteKey } }, config) =>
+    captchaSiteKey !== null ? { captcha: turnstileOrigin(config) } : {},
   settings: ['captchaEnabled', 'captchaSiteKey'],
 }

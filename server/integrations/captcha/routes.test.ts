@@ -214,10 +214,16 @@ forEachEngine((database) => {
     })
   })
 
-  test('an app that asks for none takes a token and does not look at it', async () => {
+  test('an app that requires none verifies the token that a host page asked for (spec W3.13)', async () => {
     await configure(false)
-    const before = await turnstile.validations()
     expect(await sendCode({})).toMatchObject({ status: 200 })
+    expect(await sendCode({ token: 'made-up' })).toMatchObject(invalid)
+    expect(context.mails).toHaveLength(1)
+    expect(await sendCode({ token: await token() })).toMatchObject({ status: 200 })
+  })
+
+  test('an app without a site key ignores a token', async () => {
+    const before = await turnstile.validations()
     expect(await sendCode({ token: 'made-up' })).toMatchObject({ status: 200 })
     expect(await turnstile.validations()).toBe(before)
   })

@@ -9,6 +9,7 @@ import type { CaptchaPass } from '../../../contract/login.ts'
 import { type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
+import { captchaIsOn } from '../../../host/settings.ts'
 import { beginAuth, type CrossAppGrant, finishOf } from '../auth.ts'
 import { providerOf } from '../connections.ts'
 import { inOurWords } from '../failures.ts'
@@ -78,7 +79,7 @@ export function createRequestFlow(
     const step = stepOf(phase)
     if (!step) return
     // A window opens in the click, so nothing is awaited before.
-    const open = () => machine.send({ type: 'pressed', needsPass: parts.settings().app.captchaEnabled })
+    const open = () => machine.send({ type: 'pressed', needsPass: captchaIsOn(parts.settings()) })
     const view = screen(requestScreen, { ...shown, ...step }, { open, leave: () => handle.end() })
     if (handle.isAt(requestScreen)) handle.update(view)
     else handle.replace(view)
