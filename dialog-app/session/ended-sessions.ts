@@ -6,21 +6,18 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { type AuthAnswer, sessionRoutes } from '@latchkey/protocol/api'
 import type { Sending, Transport } from '../api/transport.ts'
-import {
-  type EndedSession,
-  type KeptSession,
-  noSession,
-  type SessionKeeper,
-  type SessionMode,
-} from './kept-session.ts'
+import type { EndedSession, KeptSession, SessionKeeper, SessionMode } from './kept-session.ts'
 import type { SessionMarker } from './marker.ts'
 
 /** How often it is tried again; as often as any call unless told. */
 type Patience = Pick<Sending, 'retries'>
 
 export type EndedSessions = {
-  /** Ends the kept session in one write, and asks once: an answer that says nothing leaves it to `tell`. */
-  readonly endKept: (kept: KeptSession) => Promise<void>
+  /**
+   * Asks the server once to end the session, and remembers that first. If that call fails, `tell` repeats it. The
+   * browser keeps `rest` until the answer.
+   */
+  readonly endKept: (kept: KeptSession, rest: KeptSession) => Promise<void>
   /** In cookie mode the answer of a login that nobody waits for may bring a cookie, even when this tab is gone. */
   readonly expectCookie: () => void
   /** What the login started is over. */
@@ -62,9 +59,9 @@ export function createEndedSessions(ports: {
   }
 
   return {
-    endKept({ accessToken, refreshToken }) {
+    endKept({ accessToken, refreshToken }, rest) {
       const ended = { accessToken, refreshToken, byCookie }
-      keeper.end(ended, noSession)
+      keeper.end(ended, rest)
       return send(ended, { retries: 0, keepalive: true })
     },
     expectCookie() {

@@ -105,6 +105,8 @@ export function createFindUser(ports: {
   }
 
   async function findOut(): Promise<SessionState> {
+    // The tab of a logout was closed before the server answered.
+    if (keeper.isEnding()) tokens.end()
     if (keeper.ended().length > 0) tokens.inLock(() => endedSessions.tell()).catch(() => {})
     if (credentials.isSession(credentials.read())) await load()
     else who.learn({ status: 'visitor' })

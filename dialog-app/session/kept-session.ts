@@ -75,11 +75,13 @@ export type SessionKeeper = {
   readonly read: () => KeptSession
   readonly write: (session: KeptSession) => void
   readonly clear: () => void
+  /** Whether the stored session is one that a logout is ending. */
+  readonly isEnding: () => boolean
   /** What the server has still to hear. */
   readonly ended: () => readonly EndedSession[]
   /** Keeps this session, and in the same write what ended. */
   readonly end: (ended: EndedSession, session: KeptSession) => void
-  /** The server has heard. */
+  /** The server has heard. A stored session with these tokens goes in the same write. */
   readonly forget: (heard: EndedSession) => void
 }
 
@@ -104,11 +106,18 @@ export function createSessionKeeper(ports: {
     read: () => read().session,
     write: (session) => write({ ...read(), session }),
     clear: () => write({ ...read(), session: noSession }),
+    isEnding() {
+      const { session, ended } = read()
+      return ended.some((each) => isOf(each, session))
+    },
     ended: () => read().ended,
     end: (ended, session) => write({ session, ended: [...read().ended, ended] }),
     forget(heard) {
       const { session, ended } = read()
-      write({ session, ended: ended.filter((each) => !isSame(each, heard)) })
+      write({
+        session: isOf(heard, session) ? noSession : session,
+        ended: ended.filter((each) => !isSame(each, heard)),
+      })
     },
   }
 }
@@ -116,8 +125,14 @@ export function createSessionKeeper(ports: {
 const holdsSomething = ({ providerAccessTokens, ...tokens }: KeptSession) =>
   Object.values(tokens).some((token) => token !== null) || Object.keys(providerAccessTokens).length > 0
 
-const isSame = (a: EndedSession, b: EndedSession) =>
-  a.accessToken === b.accessToken && a.refreshToken === b.refreshToken && a.byCookie === b.byCookie
+const isSameTokens = (a: TokenPair, b: TokenPair) =>
+  a.accessToken === b.accessToken && a.refreshToken === b.refreshToken
+type TokenPair = Pick<EndedSession, 'accessToken' | 'refreshToken'>
+
+const isOf = (ended: EndedSession, session: KeptSession) =>
+  (session.accessToken ?? session.refreshToken) !== null && isSameTokens(ended, session)
+
+const isSame = (a: EndedSession, b: EndedSession) => isSameTokens(a, b) && a.byCookie === b.byCookie
 
 function parseKept(json: string | null): Kept {
   const nothing: Kept = { session: noSession, ended: [] }

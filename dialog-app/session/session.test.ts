@@ -2,15 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { refused, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
-import { lost, over, setUp } from '../testing/session.ts'
+import { lost, over, setUp, soon } from '../testing/session.ts'
 import { noSession } from './kept-session.ts'
 
 describe('logout', () => {
   // spec L4.10, L7.6
-  test('tells the server, then clears what is kept', async () => {
-    const { session, keeper, transport } = setUp({ logout: () => ({ success: true }) })
+  test('calls the server first, then clears what is kept', async () => {
+    const answer = Promise.withResolvers<{ success: true }>()
+    const { session, keeper, transport } = setUp({ logout: () => answer.promise })
     session.accept(makeAuthAnswer())
-    await session.logout()
+    const leaving = session.logout()
+    await settle()
+    expect(transport.calls('logout')).toHaveLength(1)
+    expect(keeper.read().refreshToken).toBe('refresh-1')
+    expect(session.state().status).toBe('authenticated')
+    answer.resolve({ success: true })
+    await leaving
     expect(transport.sent).toEqual([
       { name: 'logout', body: { refreshToken: 'refresh-1' }, token: makeToken() },
     ])
@@ -26,15 +33,46 @@ describe('logout', () => {
     expect(keeper.read()).toEqual(noSession)
   })
 
-  test('does not wait for ever for the server, and clears before', async () => {
+  test('clears what is kept after 5 s without an answer', async () => {
     const { session, keeper, browser } = setUp({ logout: () => new Promise(() => {}) })
     session.accept(makeAuthAnswer())
     const leaving = watch(session.logout())
-    await settle()
-    expect(keeper.read()).toEqual(noSession)
+    await browser.clock.advance(4_999)
     expect(leaving.settled).toBe(false)
-    await browser.clock.advance(5_000)
+    await browser.clock.advance(1)
     expect(leaving.settled).toBe(true)
+    expect(keeper.read()).toEqual(noSession)
+  })
+
+  test('leaves a login alone that began before the answer', async () => {
+    const answer = Promise.withResolvers<{ success: true }>()
+    const { session, keeper } = setUp({ logout: () => answer.promise })
+    session.accept(makeAuthAnswer())
+    const leaving = session.logout()
+    session.accept(makeAuthAnswer({ refreshToken: 'refresh-of-the-next' }))
+    answer.resolve({ success: true })
+    await leaving
+    expect(keeper.read().refreshToken).toBe('refresh-of-the-next')
+    expect(session.state().status).toBe('authenticated')
+  })
+
+  test('drops a refresh that is answered before the logout is', async () => {
+    const [refreshed, answer] = [
+      Promise.withResolvers<ReturnType<typeof makeRefreshAnswer>>(),
+      Promise.withResolvers<{ success: true }>(),
+    ]
+    const answers = { refreshSession: () => refreshed.promise, logout: () => answer.promise }
+    const { session, keeper } = setUp(answers)
+    keeper.write({ ...noSession, accessToken: soon(10), refreshToken: 'refresh-1' })
+    watch(session.activeToken())
+    await settle()
+    const leaving = session.logout()
+    refreshed.resolve(makeRefreshAnswer())
+    await settle()
+    expect(keeper.read().refreshToken).toBe('refresh-1')
+    answer.resolve({ success: true })
+    await leaving
+    expect(keeper.read()).toEqual(noSession)
   })
 
   test('in cookie mode removes the marker, so that nobody refreshes by the cookie', async () => {

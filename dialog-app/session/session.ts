@@ -16,7 +16,7 @@ import { type Cancellable, wait } from '../browser/waiting.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
 import { createEndedSessions, type EndedSessions } from './ended-sessions.ts'
 import { createFindUser } from './find-user.ts'
-import type { SessionKeeper, SessionMode } from './kept-session.ts'
+import { noSession, type SessionKeeper, type SessionMode, sameSession } from './kept-session.ts'
 import { createLogIn, type LogIn } from './log-in.ts'
 import type { SessionMarker } from './marker.ts'
 import { readClaims } from './token.ts'
@@ -60,12 +60,14 @@ export type SessionPorts = {
 
 export function createSession(ports: SessionPorts): Session {
   const { keeper, notices } = ports
-  const endForeign = () => void logout()
+  const endForeign = () => endForeignNow()
   const who = createWho()
   const credentials = createCredentials({ ...ports, endForeign })
   const endedSessions = createEndedSessions(ports)
   const allTokens = createTokens({ ...ports, who, credentials, endedSessions, endForeign })
-  const logout = createLogout({ ...ports, credentials, endedSessions, tokens: allTokens })
+  const logoutPorts = { ...ports, credentials, endedSessions, tokens: allTokens }
+  const logout = createLogout(logoutPorts)
+  const endForeignNow = createForeignEnd(logoutPorts)
   const found = createFindUser({ ...ports, who, credentials, endedSessions, tokens: allTokens })
   const { start, user, reload, lookAgain } = found
   const tokens = { ...allTokens, fresh: found.fresh }
@@ -130,21 +132,37 @@ function createHostToken(ports: {
   }
 }
 
-/** Ends the session: here at once, at the server as soon as it hears of it. */
-function createLogout(ports: {
+/** Ends the session at the server, then here, even if the server does not answer. */
+function createLogout(ports: LogoutPorts): () => Promise<void> {
+  const { clock, keeper, credentials, endedSessions, tokens } = ports
+  return async () => {
+    const kept = keeper.read()
+    if (!credentials.isSession(kept)) return tokens.end()
+    // A forked token alone has no session at the server yet.
+    const hasTokens = (kept.accessToken ?? kept.refreshToken) !== null
+    const telling = endedSessions.endKept(kept, hasTokens ? kept : noSession)
+    await Promise.race([telling.catch(() => {}), wait(clock, sessionLimits.logoutWaitMs)])
+    // A login that began meanwhile stays.
+    if ([kept, noSession].some((each) => sameSession(keeper.read(), each))) tokens.end()
+    telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
+  }
+}
+
+/** Ends a session with tokens of another app at once, because nothing here can use them. */
+function createForeignEnd(ports: LogoutPorts): () => void {
+  const { keeper, credentials, endedSessions, tokens } = ports
+  return () => {
+    const kept = keeper.read()
+    const telling = credentials.isSession(kept) ? endedSessions.endKept(kept, noSession) : Promise.resolve()
+    telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
+    tokens.end()
+  }
+}
+
+type LogoutPorts = {
   readonly clock: Clock
   readonly keeper: SessionKeeper
   readonly credentials: Credentials
   readonly endedSessions: EndedSessions
   readonly tokens: Pick<Tokens, 'end' | 'inLock'>
-}): () => Promise<void> {
-  const { clock, keeper, credentials, endedSessions, tokens } = ports
-  return async () => {
-    const kept = keeper.read()
-    const telling = credentials.isSession(kept) ? endedSessions.endKept(kept) : Promise.resolve()
-    // What is not heard now is told at the next refresh, login or visit.
-    const heard = telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
-    tokens.end()
-    await Promise.race([heard, wait(clock, sessionLimits.logoutWaitMs)])
-  }
 }

@@ -103,7 +103,7 @@ export function createTokens(ports: TokenPorts): Tokens {
     const question = who.question()
     try {
       const answer = await askForTokens(kept, signal)
-      if (sameSession(keeper.read(), kept)) take(answer, kept, question)
+      if (sameSession(keeper.read(), kept) && !keeper.isEnding()) take(answer, kept, question)
     } catch (error) {
       if (!isOver(error)) throw error
       if (sameSession(keeper.read(), kept)) end()
