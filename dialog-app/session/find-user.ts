@@ -1,7 +1,7 @@
 /** Finds out who is logged in: from what is kept, from the server, from a one-use code, from another tab. */
 
-import { toLatchkeyError, type UserRecord } from '@latchkey/protocol'
-import { sessionRoutes, userRoutes } from '@latchkey/protocol/api'
+import type { UserRecord } from '@latchkey/protocol'
+import { userRoutes } from '@latchkey/protocol/api'
 import type { Transport } from '../api/transport.ts'
 import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
@@ -92,18 +92,6 @@ export function createFindUser(ports: {
     return looking
   }
 
-  async function redeem(code: string) {
-    const question = who.question()
-    try {
-      const answer = await transport.send(sessionRoutes.redeemSessionCode, { code }, { token: null })
-      // Somebody may have logged in meanwhile, here or in another tab: a live session is never replaced.
-      if (!credentials.isSession(keeper.read())) tokens.take(answer, noSession, question)
-    } catch (error) {
-      if (toLatchkeyError(error, 'error', '').code === 'session_storage_unavailable') throw error
-      // A code that is used, expired or made up leaves a visitor a visitor.
-    }
-  }
-
   async function findOut(): Promise<SessionState> {
     // The tab of a logout was closed before the server answered.
     if (keeper.isEnding()) tokens.end()
@@ -116,7 +104,12 @@ export function createFindUser(ports: {
   async function exchangeCode(): Promise<SessionState> {
     const code = pendingCode
     pendingCode = undefined
-    if (code !== undefined && who.state().status === 'visitor') await redeem(code)
+    const isVisitor = who.state().status === 'visitor' && !credentials.isSession(credentials.read())
+    if (code !== undefined && isVisitor) {
+      // Stored before the exchange, so that a lost answer or a reload does not lose the session.
+      keeper.write({ ...noSession, forkedToken: code })
+      await load()
+    }
     return who.state()
   }
 

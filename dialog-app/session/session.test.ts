@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
-import { refused, watch } from '../testing/fixture.ts'
+import { type Answers, refused, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
 import { lost, over, setUp, soon } from '../testing/session.ts'
 import { noSession } from './kept-session.ts'
@@ -143,6 +143,32 @@ describe('a one-use code from the URL', () => {
     session.accept(makeAuthAnswer())
     expect(await session.start('one-use')).toMatchObject({ status: 'authenticated' })
     expect(transport.calls('redeemSessionCode')).toEqual([])
+  })
+
+  // spec L4.7
+  test('stays as the forked token while the server is away, and the next refresh recovers with it', async () => {
+    const answers: Answers = { redeemSessionCode: lost }
+    const { session, keeper, transport, anotherTab } = setUp(answers)
+    await expect(session.start('one-use')).rejects.toMatchObject({ code: 'server_unreachable' })
+    expect(keeper.read()).toEqual({ ...noSession, forkedToken: 'one-use' })
+    answers.redeemSessionCode = () => makeRefreshAnswer()
+    const reloaded = anotherTab()
+    expect(await reloaded.session.user()).toEqual(visitorUser)
+    expect(transport.calls('redeemSessionCode')).toMatchObject([
+      { body: { code: 'one-use' } },
+      { body: { code: 'one-use' } },
+    ])
+    expect(keeper.read()).toMatchObject({ forkedToken: null, refreshToken: 'refresh-2' })
+  })
+
+  test('that the server cannot read leaves a visitor', async () => {
+    const { session, keeper } = setUp({
+      redeemSessionCode: () => {
+        throw refused('invalid_data', 400)
+      },
+    })
+    expect(await session.start('one-use')).toEqual({ status: 'visitor' })
+    expect(keeper.read()).toEqual(noSession)
   })
 
   test('that was used before leaves a visitor', async () => {

@@ -61,9 +61,11 @@ describe('refresh', () => {
   // spec L4.7, L7.5
   test('uses a forked token where there is nothing else, and once', async () => {
     const { session, keeper, transport } = setUp({ recoverFork: () => makeRefreshAnswer() })
-    keeper.write({ ...keeper.read(), forkedToken: 'fork-1' })
+    keeper.write({ ...keeper.read(), forkedToken: '1.session.0.fork' })
     await session.start()
-    expect(transport.sent).toEqual([{ name: 'recoverFork', body: { refreshToken: 'fork-1' }, token: null }])
+    expect(transport.sent).toEqual([
+      { name: 'recoverFork', body: { refreshToken: '1.session.0.fork' }, token: null },
+    ])
     expect(transport.signals).toEqual([expect.any(AbortSignal)])
     expect(keeper.read()).toMatchObject({ forkedToken: null, refreshToken: 'refresh-2' })
   })
@@ -71,7 +73,7 @@ describe('refresh', () => {
   // spec L4.7
   test('does not touch a forked token while there are normal credentials', async () => {
     const { session, keeper, transport } = setUp({ refreshSession: () => makeRefreshAnswer() })
-    keeper.write({ ...noSession, refreshToken: 'refresh-1', forkedToken: 'fork-1' })
+    keeper.write({ ...noSession, refreshToken: 'refresh-1', forkedToken: '1.session.0.fork' })
     await session.start()
     expect(transport.sent.map((call) => call.name)).toEqual(['refreshSession'])
   })
