@@ -54,10 +54,11 @@ function start() {
     await channel.ready
     return {
       async begin(vaultKey) {
-        const begun = await channel.call('begin', vaultKey)
+        const request = await channel.call('begin', vaultKey)
         // The address bar must not name another wallet than the page.
-        if (address !== null && address !== begun.address) throw new Error('The frame exports another wallet')
-        return begun
+        if (address !== null && address !== request.address)
+          throw new Error('The frame exports another wallet')
+        return request
       },
       isGone: () => frame.closed,
     }

@@ -86,9 +86,9 @@ function fail(
   problemOfCause: OwnProblem = 'failed',
 ): Step {
   if (isRefusal(cause)) return [state, { type: 'end', ending: failed(cause) }]
-  const known = toLatchkeyError(cause, 'unknown_embedded_wallet_error', english.problems.failed)
-  const problem = verificationProblem(known) ?? problemOfCause
-  return [{ ...state, phase: { at: 'failed', account, error: errorOf(known, problemOfCause), problem } }]
+  const error = toLatchkeyError(cause, 'unknown_embedded_wallet_error', english.problems.failed)
+  const problem = verificationProblem(error) ?? problemOfCause
+  return [{ ...state, phase: { at: 'failed', account, error: errorOf(error, problemOfCause), problem } }]
 }
 
 type FailedWindow = Extract<ExportEvent, { readonly type: 'window failed' }>
