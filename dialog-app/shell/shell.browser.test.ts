@@ -207,6 +207,25 @@ describe('the landing', () => {
     await line.waitFor({ state: 'detached' })
   })
 
+  // spec L3.33
+  it('links to the terms and the privacy policy of the page, else to those of the app', async () => {
+    await open()
+    await go('Landing')
+    const links = async () => {
+      const addresses = ['Terms', 'Privacy Policy'].map((name) =>
+        page.getByRole('link', { name }).getAttribute('href'),
+      )
+      return Promise.all(addresses)
+    }
+    expect(await links()).toEqual(['https://fieldnotes.example/terms', 'https://fieldnotes.example/privacy'])
+    const ofPage = {
+      termsAndConditionsUrl: 'https://host.example/terms',
+      privacyPolicyUrl: 'https://host.example/privacy',
+    } as const
+    await page.evaluate((legal) => shell.legal(legal), ofPage)
+    await expect.poll(links).toEqual(['https://host.example/terms', 'https://host.example/privacy'])
+  })
+
   // spec L1.13
   it('shows an input that the host hides only when it is asked for', async () => {
     await open()

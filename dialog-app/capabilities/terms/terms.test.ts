@@ -96,22 +96,32 @@ describe('an app that requires its terms to be accepted', () => {
     }
   })
 
-  // spec L2.34
-  test('links to the texts that the host has, else to those of the app', async () => {
-    const app = {
-      requireUsersAcceptTerms: true,
-      termsAndConditionsUrl: 'https://app.example/terms',
-      privacyPolicyUrl: 'https://app.example/privacy',
-    }
-    const config = { legal: { privacyPolicyUrl: 'https://host.example/privacy' } } as const
-    const fixture = await asking({ app, config })
-    await atConsent(fixture)
-    expect(fixture.state(consent)).toEqual({
-      status: 'asking',
-      termsUrl: 'https://app.example/terms',
-      privacyUrl: 'https://host.example/privacy',
-    })
-  })
+  // spec L2.34, L3.33
+  test.each([
+    [{}, 'https://app.example/terms', 'https://app.example/privacy'],
+    [
+      { termsAndConditionsUrl: 'https://host.example/terms' },
+      'https://host.example/terms',
+      'https://app.example/privacy',
+    ],
+    [
+      { privacyPolicyUrl: 'https://host.example/privacy' },
+      'https://app.example/terms',
+      'https://host.example/privacy',
+    ],
+  ] as const)(
+    'links to the texts of the page, else to those of the app: %j',
+    async (legal, terms, privacy) => {
+      const app = {
+        requireUsersAcceptTerms: true,
+        termsAndConditionsUrl: 'https://app.example/terms',
+        privacyPolicyUrl: 'https://app.example/privacy',
+      }
+      const fixture = await asking({ app, config: { legal } })
+      await atConsent(fixture)
+      expect(fixture.state(consent)).toEqual({ status: 'asking', termsUrl: terms, privacyUrl: privacy })
+    },
+  )
 
   // spec L4.39
   test('logs out who wants none of it, and closes without success', async () => {
