@@ -324,6 +324,7 @@ forEachEngine((database) => {
       const body = bodyOf(row)
       const asks = (who: string, from: TestBrowser, options: CallOptions, reason: string) =>
         refused(who, path, ask(from, name, { body, ...options }), reason)
+      // spec L6.9
       await asks('nobody', browser, {}, 'not without a token')
       await asks('with a made-up token', browser, { token: 'made-up' }, 'not a token here')
       await asks('with a token of another app', browser, { token: elsewhere.token }, 'not a token here')

@@ -7,7 +7,7 @@ import { settle } from '../../testing/clock.ts'
 import { refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/read-screen.ts'
-import { completed, connection, issuer, open, owner, provider, tokens } from './testing.ts'
+import { completed, connection, issuer, open, owner, provider, tokens, walletOrigin } from './testing.ts'
 
 const screen = 'CROSS_APP_AUTH_SCREEN'
 const config = { loginMethods: ['email' as const, provider] }
@@ -160,6 +160,20 @@ describe('a link of the wallet of another app', () => {
     expect(fixture.frame).toEqual([])
   })
 
+  // spec L6.9
+  test('is refused for a visitor before its app is looked up, as an unlinking is', async () => {
+    const fixture = await open({ user: null, connections: [] })
+    const asked = [
+      watch(fixture.more('linkCrossAppAccount', { appId: otherAppId })),
+      watch(fixture.more('unlinkCrossAppAccount', { subject: 'their-user-1' })),
+    ]
+    await settle()
+    const refusal = { code: 'must_be_authenticated' }
+    expect(asked.map(({ error }) => error)).toMatchObject([refusal, refusal])
+    expect(fixture.frame).toEqual([])
+    expect(fixture.window.windows).toEqual([])
+  })
+
   // spec W8.24
   test("whose window reads as closed offers to open again; leaving then is 'User canceled flow'", async () => {
     const { asked, press, window, clock, state, close } = await atLink()
@@ -243,6 +257,25 @@ describe('a link of the wallet of another app', () => {
     await say({ type: 'LATCHKEY_OAUTH_RESPONSE', ...said }, 'http://dialog.localhost:4000')
     await close()
     expect(asked.error).toMatchObject({ message: 'Invalid code during cross-app auth flow.' })
+  })
+
+  // spec W5.16
+  test('accepts no answer of its window from an origin other than that of the dialog', async () => {
+    const { asked, press, say, begun, state, transport } = await atLink()
+    await press()
+    const answer = {
+      type: 'LATCHKEY_OAUTH_RESPONSE',
+      stateCode: begun[0]?.stateCode,
+      authorizationCode: 'code-1',
+    }
+    for (const origin of ['https://provider.example', walletOrigin, 'null']) {
+      await say(answer, origin)
+      await say({ type: 'LATCHKEY_OAUTH_ERROR', error: 'oauth_user_denied' }, origin)
+    }
+    expect(state(screen)).toMatchObject({ status: 'verifying' })
+    expect(transport.calls('linkOAuth')).toEqual([])
+    await say(answer, 'http://dialog.localhost:4000')
+    expect(asked.value).toMatchObject({ user: { id: 'user-1' } })
   })
 
   // spec W8.25

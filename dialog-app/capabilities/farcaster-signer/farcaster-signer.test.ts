@@ -227,7 +227,7 @@ describe('a page that asks for a signer', () => {
     expect(asking.settled).toBe(true)
   })
 
-  // spec W6.1
+  // spec L6.9, W6.1
   test.each<[string, UserRecord | undefined, string]>([
     ['a visitor', undefined, 'must_be_authenticated'],
     ['a user without a Farcaster account', walletUser, 'linked_account_not_found'],

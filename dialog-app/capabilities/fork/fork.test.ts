@@ -6,6 +6,7 @@ const code = { code: 'one-use', expiresInSeconds: 60 }
 const answers = { createSessionCode: () => code }
 const nobody = { code: 'must_be_authenticated' }
 
+// spec L6.9
 test('a visitor can not fork, nor somebody who has still to accept the terms', async () => {
   const fixture = await makeFixture({ answers, config: { legal: { requireUsersAcceptTerms: true } } })
   await expect(fixture.more('forkSession', {})).rejects.toMatchObject(nobody)

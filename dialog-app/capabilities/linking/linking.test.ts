@@ -76,6 +76,7 @@ describe('linking', () => {
     expect(linked.value).toMatchObject({ user: { email: { address: 'ada@example.com' } } })
   })
 
+  // spec L6.9, W6.1
   test('a visitor can not, and sees no card', async () => {
     const fixture = await makeFixture({ app })
     await fixture.session.start()

@@ -116,10 +116,19 @@ describe('a signature of a connected wallet', () => {
     expect(theirs.calls.at(-1)).toMatchObject({ path: '/requests/result', body: { handle: 'h'.repeat(43) } })
   })
 
-  test('is heard of the origin that the provider named alone', async () => {
-    const { asked, say } = await asking()
-    await say(response(await key.signMessage({ message: 'hello' })), 'https://provider.example')
+  // spec W5.16
+  test('is accepted only from the origin that the provider named', async () => {
+    const { asked, say, clock, state } = await asking()
+    const signature = await key.signMessage({ message: 'hello' })
+    for (const origin of ['https://provider.example', 'http://dialog.localhost:4000', 'null']) {
+      await say(response(signature), origin)
+      await say({ ...refusal('rejected'), token: { action: 'clear' } }, origin)
+    }
+    await clock.advance(1_000)
+    expect(state(screen)).toMatchObject({ status: 'waiting' })
     expect(asked.settled).toBe(false)
+    await say(response(signature), 'https://wallet.provider.example')
+    expect(asked.value).toEqual({ signature, address: linkedAddress })
   })
 
   test.each([
@@ -245,6 +254,7 @@ describe('a request is refused before a card', () => {
       'not_supported',
       'Wallets of Ledgerline sign nothing here: they can only be read',
     ],
+    // spec L6.9
     ['of a visitor', { user: null }, 'must_be_authenticated', 'User must be authenticated'],
   ])('%s', async (_whose, setup, code, message) => {
     const { sign, frame } = await connected({ hasToken: false, ...setup })
