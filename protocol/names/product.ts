@@ -46,8 +46,6 @@ export const product = {
   oauthPopup: {
     response: `${CAPITALS}_OAUTH_RESPONSE`,
     error: `${CAPITALS}_OAUTH_ERROR`,
-    useBroadcastChannel: `${CAPITALS}_OAUTH_USE_BROADCAST_CHANNEL`,
-    broadcastChannel: `popup-${productKey}-oauth`,
   },
   /** A page that goes on to somebody else asks the dialog that opened it whether it did. */
   windowStart: {
