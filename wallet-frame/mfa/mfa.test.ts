@@ -235,7 +235,7 @@ describe('a change of methods', () => {
     ])
   })
 
-  // spec W7.31, W7.32, L7.41
+  // spec W7.31, W7.32, L7.41, L7.49
   it('enrols a number', async () => {
     const { frame, server, nextOf } = await setUp()
     const step = await frame.begin('mfa')

@@ -245,7 +245,7 @@ describe('of several methods', () => {
 })
 
 describe('a verification by SMS', () => {
-  // spec L7.9
+  // spec L7.9, L7.49
   test('has a code sent, once, and another after 30 s', async () => {
     const { transport, state, press, clock } = await interrupted(['sms'])
     expect(transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([{ action: 'verify' }])
