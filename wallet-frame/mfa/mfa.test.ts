@@ -264,6 +264,8 @@ describe('a change of methods', () => {
     expect(await submit(['aWQ'])).toMatchObject({ user: { mfaMethods: [{ type: 'passkey' }] } })
     server.mfa.enrolled.add('totp')
     expect(await submit([], right)).toMatchObject({ user: { mfaMethods: [{ type: 'totp' }] } })
+    const enrolments = server.asked.filter(({ path }) => path === '/mfa/passkey/enrollment')
+    expect(enrolments).toMatchObject([{ body: { credentialIds: ['aWQ'] } }, { body: { credentialIds: [] } }])
   })
 
   // spec W7.33, L7.44

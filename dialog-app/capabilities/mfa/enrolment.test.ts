@@ -199,11 +199,11 @@ describe('an authenticator app', () => {
 
   // spec L8.46
   test.each([
-    ['a wrong code', wrong(), 'invalid'],
-    ['anything else', new LatchkeyError('error', 'Broken'), 'unknown'],
-  ])('says what %s is, and takes another', async (_name, error, problem) => {
+    ['a wrong code', wrong(), 'The code you entered is not valid'],
+    ['anything else', new LatchkeyError('error', 'Broken'), 'Unknown error'],
+  ])('says what %s is, and takes another', async (_name, error, sentence) => {
     let isFirst = true
-    const { state, press, clock } = await atChoice({
+    const fixture = await atChoice({
       serve(event, data) {
         if (event === 'mfa:submit-enrollment' && isFirst) {
           isFirst = false
@@ -212,10 +212,12 @@ describe('an authenticator app', () => {
         return adding()(event, data)
       },
     })
+    const { state, press, clock } = fixture
     await press(FLOW, 'choose', 'totp')
     await press('MFA_TOTP_SCREEN', 'go')
     await press(CODE, 'submit', '123456')
-    expect(state(CODE).passcode).toMatchObject({ status: 'wrong', problem })
+    expect(state(CODE).passcode).toMatchObject({ status: 'wrong' })
+    expect(readCard(fixture)).toContain(sentence)
     await clock.advance(1_400)
     await press(CODE, 'submit', '123456')
     expect(state(ADDED).method).toBe('totp')
@@ -494,6 +496,22 @@ describe('a host', () => {
     void other.more('unenrollMfa', { method: 'sms' }).catch(() => {})
     await settle()
     expect(other.state(REMOVAL)).toMatchObject({ method: 'sms', status: 'review' })
+  })
+
+  // spec L7.43
+  test('opens the enrolment of passkeys, which ends with the ids of the credentials', async () => {
+    const user = withAccounts(walletUser, passkeyAccount('b25l'), passkeyAccount('dHdv'))
+    const fixture = await makeMfaFixture({ user, serve: adding(), ...makeApprovingPage() })
+    const enrolling = watch(fixture.more('enrollMfa', { method: 'passkey' }))
+    await settle()
+    expect(fixture.state('MFA_PASSKEY_SCREEN').passkeys.map(({ id }) => id)).toEqual(['b25l', 'dHdv'])
+    expect(fixture.calls).toEqual([])
+    await fixture.approve('MFA_PASSKEY_SCREEN')
+    expect(fixture.calls.map(({ event, data }) => ({ event, ...data }))).toEqual([
+      { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: ['b25l', 'dHdv'] },
+    ])
+    await fixture.press(ADDED, 'done')
+    expect(enrolling.value).toMatchObject({ user: { mfaMethods: ['passkey'] } })
   })
 
   test('opens none that there is not', async () => {
