@@ -336,14 +336,17 @@ describe('a login with Farcaster behind a captcha', () => {
 })
 
 describe('an account of Farcaster', () => {
-  async function openLink(answers: Answers) {
-    const { fixture, phone } = await open({ answers: { me: () => visitorUser, ...answers } })
+  async function openLink(answers: Answers, hasCaptcha = false) {
+    const { fixture, phone, captcha } = await open({
+      answers: { me: () => visitorUser, ...answers },
+      hasCaptcha,
+    })
     await fixture.session.start()
     fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
     await settle()
     const linked = watch(fixture.link('farcaster'))
     await settle()
-    return { fixture, phone, linked }
+    return { fixture, phone, captcha, linked }
   }
   type Fixture = Awaited<ReturnType<typeof openLink>>['fixture']
   const entryOf = (fixture: Fixture) => fixture.state('LINK_ACCOUNT_SCREEN').entries[0]
@@ -366,6 +369,16 @@ describe('an account of Farcaster', () => {
     })
     expect(fixture.state(screen)).toEqual({ status: 'success' })
     expect(linked.value).toMatchObject({ user: { linkedAccounts: both.linkedAccounts } })
+  })
+
+  // spec L4.15
+  test('is linked with the token of a captcha, although the user is logged in', async () => {
+    const { fixture, captcha } = await openLink({}, true)
+    await choose(fixture)
+    expect(captcha.asked).toHaveLength(1)
+    expect(fixture.transport.calls('beginFarcaster')).toEqual([])
+    await captcha.decide({ token: 'passed' })
+    expect(fixture.transport.calls('beginFarcaster')).toMatchObject([{ body: { token: 'passed' } }])
   })
 
   // spec L8.22

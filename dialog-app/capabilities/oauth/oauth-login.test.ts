@@ -420,19 +420,21 @@ describe('where the app asks for a captcha', () => {
 })
 
 describe('a link', () => {
-  async function link(answers: Answers = {}) {
+  async function link(answers: Answers = {}, hasCaptcha = false) {
+    const captcha = makeDecidedCaptcha()
     const relay = makeRelay()
     const browser = makeFakeBrowser()
+    const own = capabilitiesIn(browser)
     const fixture = await makeFixture({
       answers: { ...relay.answers, ...answers },
-      app: { ...app, emailAuth: true },
-      capabilities: capabilitiesIn(browser),
+      app: { ...app, emailAuth: true, captchaEnabled: hasCaptcha },
+      capabilities: hasCaptcha ? captcha.behind(own) : own,
     })
     fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
     const linked = watch(fixture.link('google'))
     await settle()
     const { entries } = fixture.state('LINK_ACCOUNT_SCREEN')
-    return { fixture, browser, relay, linked, entries }
+    return { fixture, browser, relay, captcha, linked, entries }
   }
   const press = async (entry: Awaited<ReturnType<typeof link>>['entries'][number] | undefined) => {
     entry?.draw((_component, { send }) => Reflect.apply(send, undefined, ['press']))
@@ -452,6 +454,17 @@ describe('a link', () => {
     expect(linked.value).toMatchObject({
       user: { linkedAccounts: [{ type: 'email' }, { type: 'google_oauth', subject: '1091' }] },
     })
+  })
+
+  // spec L4.15
+  test('starts with the token of a captcha, although the user is logged in', async () => {
+    const { fixture, relay, captcha, entries } = await link({}, true)
+    await press(entries[0])
+    expect(captcha.asked).toHaveLength(1)
+    expect(relay.begun).toEqual([])
+    await captcha.decide({ token: 'passed' })
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(relay.begun).toMatchObject([{ provider: 'google', token: 'passed' }])
   })
 
   // spec L8.35

@@ -228,18 +228,19 @@ describe('a login by passkey', () => {
   })
 })
 
-async function openList(user: UserRecord, answers: Answers = {}) {
-  const { fixture, device } = await makePasskeyFixture({
+async function openList(user: UserRecord, answers: Answers = {}, hasCaptcha = false) {
+  const ofUser: Answers = {
     me: () => user,
     beginPasskeyLink: () => ({ relyingParty, options: linkOptions }),
     ...answers,
-  })
+  }
+  const { fixture, device, captcha } = await makePasskeyFixture(ofUser, hasCaptcha)
   await fixture.session.start()
   fixture.session.accept(makeAuthAnswer({ user }))
   await settle()
   const linked = watch(fixture.link('passkey'))
   await settle()
-  return { fixture, device, linked }
+  return { fixture, device, captcha, linked }
 }
 const five = ['YQ', 'Yg', 'Yw', 'ZA', 'ZQ'].map((id) => passkey(id))
 
@@ -289,6 +290,16 @@ describe('the user’s passkeys', () => {
     expect(fixture.frame).toEqual(['show'])
     await fixture.clock.advance(1 + 200)
     expect(fixture.frame).toEqual(['show', 'hide'])
+  })
+
+  // spec L4.15
+  test('become one more without a captcha', async () => {
+    const more = withPasskeys(firstPasskey, passkey('bmV3'))
+    const { fixture, device, captcha, linked } = await openList(owner, { linkPasskey: () => more }, true)
+    await fixture.press('LINK_PASSKEY_SCREEN', 'add')
+    await device.approve()
+    expect(captcha.asked).toEqual([])
+    expect(linked.value).toMatchObject({ user: { linkedAccounts: more.linkedAccounts } })
   })
 
   // spec L5.15

@@ -480,6 +480,7 @@ describe('a link', () => {
     }
   }
 
+  // spec L4.15
   test('is begun by the one button, without a captcha, and the host hears of the account', async () => {
     const { fixture, browser, linked, press } = await link()
     expect(fixture.state('LINK_ACCOUNT_SCREEN').entries.map(({ state }) => state)).toEqual([
