@@ -1,10 +1,12 @@
 import type { ClientConfig } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
+import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/read-screen.ts'
 import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
+import { capabilities } from '../index.ts'
 
 const app = { emailAuth: false, smsAuth: true }
 const phone = typed(emptyPhone('US'), '2025550123')
@@ -61,13 +63,18 @@ describe('a login by SMS', () => {
   })
 
   // spec L7.29
-  test('sends another code to the same number', async () => {
-    const { fixture } = await open()
+  test('sends the number with the token of a captcha, and resends with a new token', async () => {
+    const { behind, decide } = makeDecidedCaptcha()
+    const fixture = await makeFixture({ answers: happy, app, capabilities: behind(capabilities) })
+    watch(fixture.login())
+    await settle()
     await fixture.enter(0, 'submit', phone)
+    await decide({ token: 'first' })
     await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+    await decide({ token: 'second' })
     expect(fixture.transport.calls('sendSmsCode').map(({ body }) => body)).toEqual([
-      { phoneNumber },
-      { phoneNumber },
+      { phoneNumber, token: 'first' },
+      { phoneNumber, token: 'second' },
     ])
   })
 
