@@ -279,6 +279,21 @@ describe('a request that comes to nothing', () => {
     },
   )
 
+  // spec W7.18
+  test.each([
+    ['timeout', 'client_request_timeout', 'Request timeout', undefined],
+    ['Request timeout', 'client_request_timeout', 'Request timeout', undefined],
+    ['daily_limit_exceeded', 'unable_to_sign', undefined, { said: 'daily_limit_exceeded' }],
+    ['failed', 'unable_to_sign', undefined, { said: 'failed' }],
+  ])("fails with the error that the window says: '%s'", async (said, code, message, details) => {
+    const { asked, say, state, close, events } = await asking()
+    await say(refusal(said))
+    expect(state(screen)).toMatchObject({ status: 'failed' })
+    expect(events).toContain('cross_app_request_error')
+    await close()
+    expect(asked.error).toMatchObject({ code, ...(message && { message }), ...(details && { details }) })
+  })
+
   // spec W8.26
   test("is 'User rejected request' where the user leaves after the window read as closed, which offers it again", async () => {
     const { asked, window, clock, state, close } = await asking()
