@@ -170,7 +170,7 @@ forEachEngine((database) => {
       })
     })
 
-    // spec W3.11, W4.24
+    // spec W3.11, W4.24, W4.30
     it.each([
       ['completed', 'completed'],
       ['failed', 'failed'],
