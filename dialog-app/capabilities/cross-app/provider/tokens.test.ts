@@ -79,6 +79,16 @@ test('nobody else has it: not another user, and not at another provider', async 
   expect(await tokens.has({ ...whose, provider: `latchkey:${'x'.repeat(25)}` })).toBe(false)
 })
 
+// spec L3.5
+test('a session holds one access token of each provider', async () => {
+  const { tokens, access } = await open()
+  const second = { ...connection, providerAppId: 'x'.repeat(25) }
+  const ofSecond = { ...whose, provider: `latchkey:${second.providerAppId}` } as const
+  await tokens.keep(ofSecond, await makeProofKeyPair(), { ...given, accessToken: 'access-of-second' })
+  expect(await access()).toMatchObject({ accessToken: 'access-1' })
+  expect(await tokens.access('user-1', second, {})).toMatchObject({ accessToken: 'access-of-second' })
+})
+
 test('a row that something else has written is none', async () => {
   const { tokens, rows } = await open()
   const row = Object(await rows.read(`user-1 ${provider}`))
