@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
-import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
-import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/read-screen.ts'
+import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
+import { makeAuthAnswer, visitorUser, walletAccount } from '../../testing/fixtures.ts'
+import { pressIn, readCard } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 
 const email = 'ada@example.com'
@@ -67,6 +67,31 @@ describe('a code', () => {
       resend: 'available',
     })
     expect(sent()).toHaveLength(1)
+  })
+
+  const walletOnly = { ...visitorUser, linkedAccounts: [walletAccount] }
+
+  // spec L4.14
+  test.each([
+    ['LINK_EMAIL_SCREEN', walletOnly, (fixture: Fixture) => fixture.link('email')],
+    ['UPDATE_EMAIL_SCREEN', visitorUser, (fixture: Fixture) => fixture.updateEmail()],
+  ] as const)('of %s has no captcha, since the user is logged in', async (screen, user, begin) => {
+    const { asked, behind } = makeDecidedCaptcha()
+    const fixture = await makeFixture({
+      answers: { me: () => user, sendEmailCode: () => ({ success: true }) },
+      app: { emailAuth: true },
+      capabilities: behind(capabilities),
+    })
+    fixture.session.accept(makeAuthAnswer({ user }))
+    watch(begin(fixture))
+    await settle()
+    const [entry] = fixture.state(screen).entries
+    if (!entry) throw new Error('The screen has no entry')
+    pressIn(entry, 'submit', ['ada@new.example'])
+    await settle()
+    expect(asked).toEqual([])
+    const sent = fixture.transport.calls('sendEmailCode').map(({ body }) => body)
+    expect(sent).toEqual([{ email: 'ada@new.example' }])
   })
 
   // spec L8.1

@@ -188,6 +188,25 @@ forEachEngine((database) => {
       })
     })
 
+    // spec L7.39
+    test('a change of the address starts with the new address and a captcha token', async () => {
+      await sendCode({ token: await token() })
+      const first = context.mails.at(-1)?.subject.slice(0, 6)
+      const session = await browser.call('loginWithEmailCode', { body: { email, code: first } })
+      const { token: own } = session.answer as { token: string }
+      const next = 'ada@new.example'
+      const start = async (captcha: string) =>
+        browser.call('sendEmailCode', { body: { email: next, token: captcha }, token: own })
+      expect(await start('made-up')).toMatchObject(invalid)
+      expect(await start(await token())).toMatchObject({ status: 200 })
+      const code = context.mails.at(-1)?.subject.slice(0, 6)
+      const change = { oldAddress: email, newAddress: next, code }
+      expect(await browser.call('updateEmail', { body: change, token: own })).toMatchObject({
+        status: 200,
+        answer: { linked_accounts: [{ type: 'email', address: next }] },
+      })
+    })
+
     test('while its service is down the call may be made again', async () => {
       await turnstile.setFault('failing')
       const again = { token: await token() }
