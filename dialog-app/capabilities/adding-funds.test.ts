@@ -305,7 +305,7 @@ describe('the status of a payment', () => {
     expect(fixture.state(STATUS)).toMatchObject({ status: 'pending' })
   })
 
-  // spec W2.30, W4.26, W4.27, W4.28, W4.29, W4.30
+  // spec W2.30, W3.11, W4.26, W4.27, W4.28, W4.29, W4.30
   test.each([
     ['completed', "You've funded your account!", /may take a few minutes/, 'Continue'],
     ['failed', 'Something went wrong!', /MoonPay support.*Debit cards often work better/, 'Done'],
@@ -344,7 +344,7 @@ describe('the status of a payment', () => {
     expect(fixture.events.includes('sdk_fiat_on_ramp_completed_with_status')).toBe(!again)
   })
 
-  // spec W4.25, W4.28
+  // spec W3.11, W4.25, W4.28
   test('is a failure of the service after three errors, of which a 404 is none', async () => {
     const { fixture } = await pay()
     const failing = refused('unavailable', 503)

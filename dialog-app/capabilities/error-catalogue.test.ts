@@ -287,7 +287,7 @@ const inWindow = (screen: string, provider: string, limit: string): readonly Tol
   ],
   ['internal_error', 500, screen, heading, 'Something went wrong. Please try again.', 'Go back'],
 ]
-// spec L8.33, L8.34, L8.35, L8.36, L8.37, L8.38, L8.39, L8.40, L8.41
+// spec L4.37, L8.33, L8.34, L8.35, L8.36, L8.37, L8.38, L8.39, L8.40, L8.41
 const oauth = inWindow(
   'AWAITING_OAUTH_SCREEN',
   'Google',

@@ -97,6 +97,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'authorization_code state_code code_verifier with_tokens provider proof vault',
     'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
+  // spec W7.13
   linkOAuth: [
     'POST /api/v1/oauth/link',
     'authorization_code state_code code_verifier with_tokens provider proof',

@@ -58,7 +58,7 @@ describe('who is asked', () => {
   })
 })
 
-// spec W5.14: nobody whose address an operator named gets this server to ask its own network.
+// A provider whose address an operator names cannot make this server call its own network.
 describe('inner networks', () => {
   const inner = [
     '10.0.0.1',

@@ -133,11 +133,15 @@ describe('a call that a second factor is asked for', () => {
     })
   })
 
-  // spec L5.14
+  // spec L4.45, L5.14
   it.each([
     ['totp', { id: 'aWQ' }],
     ['sms', {}],
     ['totp', '12345'],
+    ['totp', '1234567'],
+    ['sms', '12345'],
+    ['sms', '1234567'],
+    ['sms', '12345x'],
     ['totp', undefined],
     ['passkey', rightCode],
     ['passkey', { id: 'aWQ' }],

@@ -137,7 +137,7 @@ describe('a login by the wallet of another app', () => {
 })
 
 describe('a link of the wallet of another app', () => {
-  // spec L1.9, W7.12
+  // spec L1.9, W7.12, W7.13
   test('is proved as a login is, and the page gets the user', async () => {
     const { asked, press, relay, transport, rows } = await atLink()
     await press()

@@ -27,7 +27,7 @@ const values = () =>
   digits().evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
 const focusedDigit = () => digits().evaluateAll((all) => all.findIndex((one) => one.matches(':focus')))
 
-// spec L5.12, L5.13
+// spec L4.45, L5.12, L5.13
 describe.each(['Enrollment code, app', 'Verify, app'])('the passcode of "%s"', (screen) => {
   beforeEach(async () => {
     await go(screen)

@@ -48,7 +48,7 @@ async function interrupted(methods: readonly MfaMethodType[], options: MfaFixtur
 }
 
 describe('a call of the wallet that wants a second factor', () => {
-  // spec W1.2, L2.68, L4.43, L4.45, L4.46
+  // spec W1.2, L2.68, L4.43, L4.46
   test('is interrupted for a code, and goes on where it was', async () => {
     const { screen, state, press, signing, tried, clock, frame } = await interrupted(['totp'])
     expect(tried).toEqual([undefined])

@@ -31,7 +31,7 @@ async function open(answers: Answers = happy, config: ClientConfig = { intl: { d
 }
 
 describe('a login by SMS', () => {
-  // spec L1.16
+  // spec L1.16, L2.20
   test.each([
     [{ intl: { defaultCountry: 'FR' } }, '+33', 'France (+33)'],
     [{}, '+1', 'United States (+1)'],

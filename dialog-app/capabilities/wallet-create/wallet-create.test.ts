@@ -203,7 +203,7 @@ describe('creation on login', () => {
     expect(fixture.session.state()).toMatchObject({ status: 'authenticated', user: { id: 'user-2' } })
   })
 
-  // spec L2.4
+  // spec L2.4, W2.1
   test('can not be closed while it runs', async () => {
     const fixture = await makeFixture({
       answers: answers(),
@@ -216,7 +216,7 @@ describe('creation on login', () => {
     expect(fixture.view()?.header).toMatchObject({ back: false, close: false })
   })
 
-  // spec L4.22
+  // spec L4.22, W2.1
   test('that fails logs the user out, says why, and starts over', async () => {
     const fixture = await makeFixture({
       answers: answers(),

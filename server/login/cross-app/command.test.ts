@@ -118,7 +118,6 @@ forEachEngine((database) => {
     })
   })
 
-  // spec W5.14
   describe('a description is refused', () => {
     test.each([
       [{ issuer: 'https://other.example/openid' }, 'issuer: it calls itself https://other.example/openid'],

@@ -195,7 +195,7 @@ describe('a button of LANDING', () => {
     expect(shown()).toEqual(['apple', 'discord'])
   })
 
-  // spec L2.22
+  // spec L2.20, L2.22
   test("that reads 'Other socials' opens the web2-overflow view", async () => {
     const { shown, choose, fixture } = await atLanding({
       config: { loginMethods: ['google', 'apple', 'discord', 'github', 'email'] },
