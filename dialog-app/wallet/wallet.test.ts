@@ -13,7 +13,7 @@ const ready = { readyWaitMs: 15_000 }
 const gone = new LatchkeyError('call_cancelled', 'Gone')
 
 describe('what is done with a wallet', () => {
-  // spec W4.1
+  // spec W4.1, W7.41
   test('is a step of an operation of its own, with a token for its key, step, purpose and wallet', async () => {
     const { wallet, log, tokens, confirmations } = openWallet()
     expect(await wallet.create(ready)).toBe(address)

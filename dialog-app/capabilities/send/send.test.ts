@@ -61,7 +61,7 @@ async function approve(made: Fixture) {
 const state = (made: Fixture) => made.state(screen)
 
 describe('a transaction', () => {
-  // spec W4.18, W2.24, W3.8
+  // spec W4.18, W2.24, W3.8, W7.41
   test('is prepared, reviewed, sent and confirmed, and says so until the user leaves', async () => {
     const chain = makeFakeChain()
     const made = await fixture(chain)
