@@ -20,8 +20,9 @@ export const approvalLimits = {
   leastZoom: 0.6,
   leastCardWidthPx: 280,
   leastCardHeightPx: 200,
-  /** A wallet page inside the dialog is as narrow as the card without its padding. */
+  /** A wallet page inside the dialog is narrower than its card, and as high as its content. */
   leastFramedPageWidthPx: 240,
+  leastFramedPageHeightPx: 120,
   /** No screen puts more of its pixels into one of the page's, beside the browser's zoom. */
   mostScreenScale: 4,
   /** The browser's zoom, and that of two fingers on top of it. */

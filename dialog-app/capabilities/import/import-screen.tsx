@@ -6,7 +6,7 @@ import { Failure } from '../../ui/feedback/failure.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
-import { Foot, Heading, Stack } from '../../ui/stack.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { WalletPage } from '../../ui/wallet-page/wallet-page.tsx'
 import { texts } from './texts.arb'
@@ -40,11 +40,9 @@ export function ImportScreen({ state, send }: PartProps<ImportState, ImportEvent
           <Banner kind="warning">{warning}</Banner>
           <WalletPage url={state.pageUrl} label={page} />
           {state.status === 'page' && (
-            <Foot>
-              <Button kind="quiet" onPress={() => send('leave')}>
-                {cancel}
-              </Button>
-            </Foot>
+            <Button kind="quiet" onPress={() => send('leave')}>
+              {cancel}
+            </Button>
           )}
         </Stack>
       )

@@ -35,6 +35,7 @@ export function WalletPage({ url, label }: WalletPageProps) {
         <iframe
           ref={frame}
           className={styles.page}
+          data-part="wallet-page"
           title={label}
           src={source}
           sandbox="allow-scripts allow-same-origin"

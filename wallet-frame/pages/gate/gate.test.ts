@@ -73,9 +73,11 @@ describe('the button arms', () => {
 describe('a page in a frame', () => {
   const framed = looks(0, 700, { isFramed: true, widthPx: 240 })
 
-  test('arms from a width of 240 px', () => {
-    expect(gateOf(after(framed)).state).toBe('armed')
-    expect(gateOf(after(looks(0, 700, { isFramed: true, widthPx: 239 }))).state).toBe('small')
+  test('arms from 240 by 120 px', () => {
+    const least = { isFramed: true, widthPx: 240, heightPx: 120 }
+    expect(gateOf(after(looks(0, 700, least))).state).toBe('armed')
+    for (const change of [{ widthPx: 239 }, { heightPx: 119 }])
+      expect(gateOf(after(looks(0, 700, { ...least, ...change }))).state).toBe('small')
   })
 
   test('counts a press of a mouse 500 ms after it came, because the dialog can move the frame under it', () => {

@@ -73,6 +73,7 @@ const {
   leastCardWidthPx,
   leastCardHeightPx,
   leastFramedPageWidthPx,
+  leastFramedPageHeightPx,
 } = approvalLimits
 
 export function notice(before: GateState, noticed: Noticed): GateState {
@@ -124,7 +125,7 @@ const isSame = (one: WindowLook, other: WindowLook) =>
 
 const isLarge = ({ isFramed, widthPx, heightPx, pixelRatio }: WindowLook) =>
   widthPx >= (isFramed ? leastFramedPageWidthPx : leastCardWidthPx) &&
-  heightPx >= leastCardHeightPx &&
+  heightPx >= (isFramed ? leastFramedPageHeightPx : leastCardHeightPx) &&
   pixelRatio >= leastPixelRatio
 
 const isReadable = (look: WindowLook) => look.isInFront && look.isButtonSeen && isLarge(look)
