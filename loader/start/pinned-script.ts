@@ -1,10 +1,9 @@
 import { LatchkeyError, productKey, trustedTypesPolicy } from '@latchkey/protocol'
 import type { LoadSecondFile, SecondFile } from '../client/second-file.ts'
-import { loaderVersion } from '../frame/version.ts'
 
-/** Where the second file of this release lies: beside the script that this page has loaded. */
-export const secondFileAddress = (loaderAddress: string) =>
-  new URL(`/loader/${loaderVersion}/loader-more.js`, loaderAddress).href
+/** Returns the address of the second file on the origin of the script. Its folder is the hash of its content. */
+export const secondFileAddress = (loaderAddress: string, folder: string) =>
+  new URL(`/loader/${folder}/loader-more.js`, loaderAddress).href
 
 type Pinned = { readonly address: string; readonly integrity: string; readonly nonce: string }
 

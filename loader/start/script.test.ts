@@ -14,6 +14,7 @@ beforeEach(() => {
   vi.stubGlobal('location', { href: 'https://shop.example/' })
   vi.stubGlobal('HTMLScriptElement', FakeScript)
   vi.stubGlobal('SECOND_FILE_INTEGRITY', 'sha256-')
+  vi.stubGlobal('SECOND_FILE_FOLDER', 'hash')
   vi.stubGlobal('document', Object.assign(new EventTarget(), { currentScript: new FakeScript() }))
   vi.spyOn(console, 'warn').mockImplementation(warned)
 })

@@ -18,6 +18,7 @@ declare global {
 
 /** The hash of the second file, which the build makes first. */
 declare const SECOND_FILE_INTEGRITY: string
+declare const SECOND_FILE_FOLDER: string
 
 // A script that a bundler took in, or one of type module, has no current script.
 const script = document.currentScript ?? document.querySelector('script[data-app-id]')
@@ -37,7 +38,7 @@ function install(script: HTMLScriptElement) {
 function makeHandle({ dataset, src, nonce }: HTMLScriptElement): Latchkey {
   const options = readOptions(dataset, src)
   const loadSecondFile = pinnedScript({
-    address: secondFileAddress(src),
+    address: secondFileAddress(src, SECOND_FILE_FOLDER),
     integrity: SECOND_FILE_INTEGRITY,
     nonce,
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { loaderVersion } from '../frame/version.ts'
+import { contentHash } from '../build/scripts.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 const built = (name: string) => readFileSync(join(dist, name), 'utf8')
@@ -115,7 +115,8 @@ export async function startServers(hostPort: number, dialogPort: number) {
     switch (area) {
       case 'loader':
         if (pathname === '/loader/v1/loader.js') return sendLoader(response, built('loader.js'))
-        if (pathname === `/loader/${loaderVersion}/loader-more.js`) return sendSecondFile(response)
+        if (pathname === `/loader/${contentHash(built('loader-more.js'))}/loader-more.js`)
+          return sendSecondFile(response)
         return missing(response)
       case 'dialog.js':
         return send(response, 'text/javascript', dialogCode, {

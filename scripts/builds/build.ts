@@ -22,7 +22,7 @@ const madeFrom: Readonly<Record<string, readonly string[]>> = {
 /** Two at a time: the builds are short, and more only trade places on a small machine. */
 const atOnce = 2
 const stamps = join(root, '.cache', 'build')
-const isSource = (name: string) => !/^(dist|node_modules|\..*)$|\.test\.tsx?$|\.md$/.test(name)
+const isSource = (name: string) => !/^(dist|releases|node_modules|\..*)$|\.test\.tsx?$|\.md$/.test(name)
 
 /**
  * The newest change in a package's sources, in milliseconds. A folder's own time tells of a file that went away; the

@@ -85,7 +85,7 @@ const run = async (root: string, rules: Rules, leftOut: readonly string[]) => {
   const { output } = await cruise([...packageFolders, 'scripts'], {
     ...options,
     baseDir: root,
-    exclude: { path: [`^(?:${packageFolders.join('|')})/dist/`, ...ownPackages, ...leftOut] },
+    exclude: { path: [`^(?:${packageFolders.join('|')})/(?:dist|releases)/`, ...ownPackages, ...leftOut] },
     ruleSet: { forbidden: rules.map((rule) => ({ severity: 'error' as const, ...rule })) },
   })
   if (typeof output === 'string') throw new Error('The sources are read as objects, and this is a text')

@@ -19,7 +19,7 @@ import { root } from '../setup.mjs'
 
 const packages = ['protocol', 'loader', 'dialog-app', 'wallet-frame', 'server', 'sandbox', 'sdk/sandbox']
 const others = ['scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
-const isLeftOut = /(?:^|\/)(?:node_modules|dist|\.cache)(?:\/|$)/
+const isLeftOut = /(?:^|\/)(?:node_modules|dist|releases|\.cache)(?:\/|$)/
 
 export type ProjectCopy = {
   /** Throws where the text stands there less or more than once. */

@@ -34,6 +34,7 @@ import { smsLogin } from '../login/sms/capability.ts'
 import { telegram } from '../login/telegram/capability.ts'
 import { loginWindow } from '../login/window/capability.ts'
 import { analytics } from '../pages/analytics/capability.ts'
+import { loaders } from '../pages/loaders/capability.ts'
 import { funding } from '../platform/funding/capability.ts'
 import { provider } from '../platform/provider/capability.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
@@ -58,6 +59,7 @@ export const capabilities: readonly Capability[] = [
   users,
   sessions,
   analytics,
+  loaders,
   // What a person can do.
   verification,
   notices,

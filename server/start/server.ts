@@ -36,6 +36,8 @@ import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { countingCommits } from '../kernel/telemetry/after-commit.ts'
 import { outsideOfCalls } from '../kernel/telemetry/current-call.ts'
+import { loaderLimits } from '../pages/loaders/limits.ts'
+import { createLoaderStorage } from '../pages/loaders/loaders.ts'
 import { createApp, type Server } from './app.ts'
 import { type ProcessState, watchReadiness } from './health/health.ts'
 import { logUnreachable } from './health/reach.ts'
@@ -106,6 +108,8 @@ export async function startServer({
     capabilities: answersOf(capabilities, config),
     verifyToken: createTokenVerifier({ db, keyring, clock, config }),
   }
+  const storeLoader = createLoaderStorage(context)
+  await storeLoader()
 
   let isEnding = false
   let hasKeys = true
@@ -133,6 +137,7 @@ export async function startServer({
       for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
     }),
     repeat(log, 'reading the clock of the database', databaseLimits.clockIntervalMs, clock.adjust),
+    repeat(log, 'storing the loader', loaderLimits.storeIntervalMs, storeLoader),
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       try {
         const { master, recovery } = await masterKeysOf(db)

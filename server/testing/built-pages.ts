@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { contentHash } from '../kernel/built-files.ts'
 
 const page = `<!doctype html>
 <html lang="en"><head>
@@ -31,13 +32,15 @@ const files: Readonly<Record<string, string>> = {
   'wallet/dist/export-vault-Yy3_x9Qz.js': 'postMessage(2);'.repeat(100),
   'wallet/dist/import/index.html': page,
   'wallet/dist/import-vault-Zz3_x9Qz.js': 'postMessage(3);'.repeat(100),
-  'loader/package.json': '{"version":"1.2.3"}',
   'loader/dist/loader.js': 'window.latchkey={};'.repeat(100),
   'loader/dist/loader-more.js': 'export const more={};'.repeat(100),
   'loader/dist/index.js': 'for npm',
   'loader/releases/1.0.0/loader.js': 'window.latchkey={};// 1.0.0',
   'loader/releases/1.1.0/loader.js': 'window.latchkey={};// 1.1.0',
   'loader/releases/1.1.0/loader-more.js': 'export const more={};// 1.1.0',
+  [`loader/releases/${contentHash('window.latchkey={};// earlier')}/loader.js`]:
+    'window.latchkey={};// earlier',
+  [`loader/releases/${contentHash('altered')}/loader.js`]: 'window.latchkey={};// not what its folder says',
 }
 
 export function writeBuiltPages() {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contentHash, watchBuiltFolder } from '../../kernel/built-files.ts'
 import { dialogPath, hostOrigin, openPagesServer, walletPath } from '../../testing/pages-server.ts'
-import { watchBuiltFolder } from './built-files.ts'
 
 const asset = '/assets/index-Ab3_x9Qz.js'
 const unhashed = '/favicon.svg'
@@ -89,7 +89,7 @@ test.each([
   ['dialog', asset],
   ['dialog', unhashed],
   ['dialog', '/loader/v1/loader.js'],
-  ['dialog', '/loader/1.2.3/loader-more.js'],
+  ['dialog', `/loader/${contentHash('export const more={};'.repeat(100))}/loader-more.js`],
 ])('on the %s hostname a 304 for %s has every header of the page that is kept', async (site, path) => {
   const first = await get(site, path, { 'accept-encoding': 'br' })
   const etag = first.headers.get('etag') ?? ''
@@ -118,10 +118,15 @@ test('a range is answered with the whole', async () => {
   }
 })
 
-test('releases of the loader and of its second file are there for ever, for any page', async () => {
+const pinned = {
+  loader: `/loader/${contentHash('window.latchkey={};'.repeat(100))}/loader.js`,
+  more: `/loader/${contentHash('export const more={};'.repeat(100))}/loader-more.js`,
+  earlier: `/loader/${contentHash('window.latchkey={};// earlier')}/loader.js`,
+}
+
+test('loader files of this build and of kept builds are immutable, for any page', async () => {
   for (const path of [
-    '/loader/1.2.3/loader.js',
-    '/loader/1.2.3/loader-more.js',
+    ...Object.values(pinned),
     '/loader/1.1.0/loader.js',
     '/loader/1.1.0/loader-more.js',
     '/loader/1.0.0/loader.js',
@@ -134,6 +139,11 @@ test('releases of the loader and of its second file are there for ever, for any 
   }
   expect(await (await get('dialog', '/loader/1.0.0/loader.js')).text()).toContain('// 1.0.0')
   expect(await (await get('dialog', '/loader/1.1.0/loader-more.js')).text()).toContain('// 1.1.0')
+  expect(await (await get('dialog', pinned.earlier)).text()).toContain('// earlier')
+})
+
+test('the server serves a loader in releases/ only if its bytes match its hash', async () => {
+  expect((await get('dialog', `/loader/${contentHash('altered')}/loader.js`)).status).toBe(404)
 })
 
 /** Over a socket: `Request` would tidy the path before the server sees it. */

@@ -586,7 +586,7 @@ test.each([
   ['elsewhere', '/loader/v1/loader.js'],
   ['elsewhere', '/assets/index-Ab3_x9Qz.js'],
   ['elsewhere', `/api/v1/apps/${id}`],
-  ['wallet', '/loader/1.2.3/loader-more.js'],
+  ['wallet', '/loader/1.1.0/loader-more.js'],
   ['dialog', '/index.html'],
   ['dialog', '/open.html'],
   ['dialog', '/.vite/manifest.json'],
@@ -598,8 +598,8 @@ test.each([
   ['dialog', '/assets'],
   ['dialog', '/loader/v1/loader-more.js'],
   ['dialog', '/loader/1.0.0/loader-more.js'],
-  ['dialog', '/loader/1.2.3/index.js'],
-  ['dialog', '/loader/1.2.3/loader.js.br'],
+  ['dialog', '/loader/1.1.0/index.js'],
+  ['dialog', '/loader/1.1.0/loader.js.br'],
   ['dialog', '/loader/9.9.9/loader.js'],
   ['dialog', '/loader/constructor/loader.js'],
   ['dialog', '/'],
@@ -808,16 +808,17 @@ test('however many ask whether the server is ready, the database is asked once i
   }
 })
 
-test('an address without room is refused before the app of its page is looked up', async () => {
+test('an address without room is refused before its app or its stored loader is looked up', async () => {
   const { context, isMigrated } = pages()
   const server = createApp(context, { isMigrated })
   const find = vi.spyOn(context.apps, 'find')
-  const load = (appId: string, remoteAddress: string) =>
+  const get = (path: string, remoteAddress: string) =>
     server.request(
-      `http://dialog.localhost:4000/apps/${appId}/dialog`,
+      `http://dialog.localhost:4000${path}`,
       { headers: { host: 'dialog.localhost:4000' } },
       { incoming: { socket: { remoteAddress } } },
     )
+  const load = (appId: string, remoteAddress: string) => get(`/apps/${appId}/dialog`, remoteAddress)
   const unknown = (visit: number) => String(visit).padStart(25, 'x')
   for (let visit = 0; visit < 3_000; visit += 1) {
     expect((await load(unknown(visit), '203.0.113.7')).status).toBe(404)
@@ -828,5 +829,7 @@ test('an address without room is refused before the app of its page is looked up
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(find).not.toHaveBeenCalled()
   expect((await load(id, '203.0.113.8')).status).toBe(200)
+  expect((await get(`/loader/${'x'.repeat(22)}/loader.js`, '203.0.113.7')).status).toBe(429)
+  expect((await get('/loader/1.1.0/loader.js', '203.0.113.7')).status).toBe(200)
   find.mockRestore()
 })

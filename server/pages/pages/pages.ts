@@ -10,6 +10,7 @@ import {
 } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
+import { type BuiltFile, builtFile, etagOf } from '../../kernel/built-files.ts'
 import type { ServerConfig } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import {
@@ -24,7 +25,6 @@ import {
 } from '../../kernel/http/pages/headers.ts'
 import { imageSources } from '../../kernel/http/pages/page-sources.ts'
 import { pageLimits } from '../../kernel/limits.ts'
-import { type BuiltFile, builtFile, etagOf } from './built-files.ts'
 import type { Served } from './serve-file.ts'
 import { withConfig, withIcon, withPreconnect, withSettings } from './template.ts'
 

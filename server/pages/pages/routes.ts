@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { appId, handoverFields, LatchkeyError } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
 import { openWindowPage, walletPages } from '@latchkey/protocol/wallet'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
+import { type BuiltFile, watchBuiltFolder } from '../../kernel/built-files.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { createClientAddress } from '../../kernel/http/addresses/client-address.ts'
 import type { Site } from '../../kernel/http/addresses/sites.ts'
@@ -14,7 +13,7 @@ import type { HttpEnv } from '../../kernel/http/mount.ts'
 import type { Pace } from '../../kernel/http/pace.ts'
 import { vaultPolicy } from '../../kernel/http/pages/headers.ts'
 import { assertOpenedByUs } from '../../kernel/http/pages/opened-by.ts'
-import { type BuiltFile, type BuiltFolder, readBuiltFolder, watchBuiltFolder } from './built-files.ts'
+import { loaderName, openLoaders } from '../loaders/loaders.ts'
 import {
   authorizePage,
   confirmPage,
@@ -48,9 +47,10 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
   const addressOf = createClientAddress(config.trustedProxies)
   const dialog = watchBuiltFolder(config.dialogDist, 'index.html')
   const wallet = watchBuiltFolder(config.walletDist, 'index.html')
-  const loaderFolder = watchBuiltFolder(config.loaderDist, 'loader.js')
-  const loader = openLoaderReleases(config.loaderDist, loaderFolder)
+  const loaders = openLoaders(context)
   const remembered = createPageMemory()
+  const addressOfCaller = (c: Context<HttpEnv>) =>
+    addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
 
   /** Adds a path of one hostname; on another one it does not exist. */
   const on = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served> | Served) => {
@@ -65,8 +65,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
   /** Adds a path of an app. The app is looked up and its page is made, so whoever asks for many waits before that. */
   const onApp = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served>) =>
     on(site, pattern, async (c) => {
-      const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
-      await pace('pages', address)
+      await pace('pages', addressOfCaller(c))
       return find(c)
     })
 
@@ -131,7 +130,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
   hono.post(sessionPath, async (c, next) => {
     if (c.get('site') !== 'wallet') return next()
     c.set('pattern', sessionPath)
-    await pace('changes', addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for')))
+    await pace('changes', addressOfCaller(c))
     const app = await appOf(c, context)
     const fields = new URLSearchParams(await readBody(c, 'application/x-www-form-urlencoded'))
     const handover = parseFields(handoverFields, Object.fromEntries(fields))
@@ -164,17 +163,22 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     })
   }
 
-  on('dialog', '/loader/v1/loader.js', () => ({
-    file: found(loader.newest()),
+  on('dialog', `/loader/v1/${loaderName}`, () => ({
+    file: found(loaders.newest()),
     cache: 'loaderAlias',
     headers: publicHeaders,
   }))
 
-  on('dialog', '/loader/:version/:file', (c) => ({
-    file: found(loader.file(c.req.param('version') ?? '', c.req.param('file') ?? '')),
-    cache: 'immutable',
-    headers: publicHeaders,
-  }))
+  on('dialog', '/loader/:folder/:file', async (c) => {
+    const { folder = '', file = '' } = c.req.param()
+    const shipped = loaders.shipped(folder, file)
+    if (!shipped) await pace('pages', addressOfCaller(c))
+    return {
+      file: found(shipped ?? (await loaders.stored(folder, file))),
+      cache: 'immutable',
+      headers: publicHeaders,
+    }
+  })
 
   on('dialog', '/*', (c) => asset(found(dialog.file(c.req.path))))
 
@@ -199,7 +203,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
       wallet.page('/cross-app/index.html'),
       'cross-app/index.html',
     ),
-    ...(loader.newest() ? [] : [`The loader is not built: ${config.loaderDist}/loader.js is missing`]),
+    ...(loaders.newest() ? [] : [`The loader is not built: ${config.loaderDist}/${loaderName} is missing`]),
   ]
 }
 
@@ -235,41 +239,3 @@ function templateOf(html: string | undefined): string {
 }
 
 const isIsolated = (c: Context) => c.req.query('coi') === '1'
-
-/**
- * The loader under its version, for ever, and under `v1` as the newest. Older releases lie beside the build, in
- * `releases/<version>/`, and are never removed: host pages name them with a hash.
- */
-type LoaderReleases = {
-  readonly newest: () => BuiltFile | undefined
-  readonly file: (version: string, name: string) => BuiltFile | undefined
-}
-
-/** The script of the one line, and what it loads when that is first used. Nothing else of a build is served. */
-const releasedFiles: readonly string[] = ['loader.js', 'loader-more.js']
-
-const manifestSchema = v.object({ version: v.string() })
-
-function openLoaderReleases(dist: string, built: BuiltFolder): LoaderReleases {
-  const packageFolder = dirname(dist)
-  const manifest = join(packageFolder, 'package.json')
-  const present = existsSync(manifest)
-    ? v.parse(manifestSchema, JSON.parse(readFileSync(manifest, 'utf8'))).version
-    : undefined
-  const folder = join(packageFolder, 'releases')
-  const earlier = new Map(
-    (existsSync(folder) ? readdirSync(folder) : []).map((version) => [
-      version,
-      readBuiltFolder(join(folder, version)).files,
-    ]),
-  )
-  return {
-    newest: () => built.file('/loader.js'),
-    file: (version, name) => {
-      if (!releasedFiles.includes(name)) return undefined
-      const release = earlier.get(version)
-      if (release) return release.get(`/${name}`)
-      return version === present ? built.file(`/${name}`) : undefined
-    },
-  }
-}

@@ -1,8 +1,8 @@
 /** `hono/serve-static` chooses the encoding and the type; the files lie in memory. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { serveStatic } from 'hono/serve-static'
+import type { BuiltFile } from '../../kernel/built-files.ts'
 import { pageLimits } from '../../kernel/limits.ts'
-import type { BuiltFile } from './built-files.ts'
 
 const cacheControls = {
   immutable: `public, max-age=${pageLimits.immutableMaxAgeSeconds}, immutable`,

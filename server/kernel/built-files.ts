@@ -6,13 +6,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pageLimits } from '../../kernel/limits.ts'
+import { pageLimits } from './limits.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
 export type BuiltFile = {
   /** Below its folder, with a slash in front. */
   readonly path: string
+  readonly contentHash: string
   readonly etag: string
   readonly hashed: boolean
   /** The key is the path: the file itself, and beside it its compressed forms (`.br`, `.gz`). */
@@ -36,12 +37,21 @@ export function builtFile(path: string, among: ReadonlyMap<string, Bytes>): Buil
       return content ? [[path + end, content] as const] : []
     }),
   )
-  const etag = etagOf(contents.get(path) ?? '')
-  return { path, etag, hashed: hashedName.test(path), contents }
+  const content = contents.get(path) ?? ''
+  return {
+    path,
+    contentHash: contentHash(content),
+    etag: etagOf(content),
+    hashed: hashedName.test(path),
+    contents,
+  }
 }
 
-export const etagOf = (content: Bytes | string): string =>
-  `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+/** Returns 132 bits of the SHA-256. The build of the loader names its second file by the same hash. */
+export const contentHash = (content: Uint8Array | string): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 22)
+
+export const etagOf = (content: Bytes | string): string => `W/"${contentHash(content)}"`
 
 export type BuiltFolder = {
   /** A file by its path below the folder, with a slash in front. */
