@@ -80,18 +80,31 @@ describe('enable', () => {
 describe('snippet', () => {
   const build = () => {
     mkdirSync(join(folder, 'loader', 'dist'), { recursive: true })
-    writeFileSync(join(folder, 'loader', 'package.json'), '{"version":"1.2.3"}')
     writeFileSync(join(folder, 'loader', 'dist', 'queue-stub.txt'), '<script>stub</script>\n')
-    writeFileSync(join(folder, 'loader', 'dist', 'loader.sri'), 'sha384-abc\n')
+    writeFileSync(join(folder, 'loader', 'dist', 'loader.js'), 'abc')
   }
+  const forPages = '<!-- For pages of http://localhost:8080 -->'
 
-  it('prints the stub and the pinned tag, at the address of the server that is asked for', async () => {
+  it('prints the stub and the tag of the newest loader, at the address of the server', async () => {
     build()
     const { printed } = await run(['snippet', id], { PORT: '5000' })
     expect(printed).toEqual([
-      `<script>stub</script>\n<script src="http://dialog.localhost:5000/loader/1.2.3/loader.js" integrity="sha384-abc" crossorigin="anonymous" data-app-id="${id}" async></script>`,
+      `<script>stub</script>\n<script src="http://dialog.localhost:5000/loader/v1/loader.js" data-app-id="${id}" async></script>`,
       '',
-      '<!-- For pages of http://localhost:8080 -->',
+      forPages,
+    ])
+  })
+
+  it('with --pin prints the address and the integrity of the bytes that are built now', async () => {
+    build()
+    // The SHA-256 and SHA-384 of 'abc': https://www.di-mgt.com.au/sha_testvectors.html
+    const hash = 'ungWv48Bz-pBQUDeXa4iI7'
+    const integrity = 'sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn'
+    const { printed } = await run(['snippet', id, '--pin'], { PORT: '5000' })
+    expect(printed).toEqual([
+      `<script>stub</script>\n<script src="http://dialog.localhost:5000/loader/${hash}/loader.js" integrity="${integrity}" crossorigin="anonymous" data-app-id="${id}" async></script>`,
+      '',
+      forPages,
     ])
   })
 

@@ -1,5 +1,6 @@
 /** What `npm run app` can do. */
 
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,9 +21,11 @@ import { countPlaces } from '../../identity/apps/places.ts'
 import { type AppRow, allApps, allowlistOf, appById } from '../../identity/apps/store.ts'
 import { appLimits } from '../../kernel/app-settings/limits.ts'
 import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
+import { contentHash } from '../../kernel/built-files.ts'
 import { environmentOf, forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
 import { configFrom } from '../../kernel/config.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
+import { loaderName } from '../../pages/loaders/loaders.ts'
 import { capabilities } from '../capabilities.ts'
 import { audit } from './audit.ts'
 import type { Command, Tool } from './command.ts'
@@ -48,8 +51,9 @@ const usage = `Usage: npm run app -- <command>
                                       A setting that this server does not support is refused: not_supported
   enable <id> [all | <method>…]       turns on login methods by name; all are those that this server has everything for.
                                       Without a method it lists them, and what the others still need
-  snippet <id>                        prints the scripts for your page, with the address of this server and the hash
-                                      of its loader
+  snippet <id> [--pin]                prints the scripts for your page, with the address of this server. Its loader then
+                                      comes with each upgrade of the server. --pin keeps the page on the loader of
+                                      now, by an address that never changes and an integrity hash
   origins <id> [add|remove <origin>…]
                                       lists or changes the origins that may embed the app
   allowlist <id> [add|remove <type> <identifier>]
@@ -92,14 +96,21 @@ const broughtCommands = Object.fromEntries(
   ]),
 )
 
-/** `npm run snippet`: what goes into the page of an app, with the address and the hash of this very server. */
-const snippet: Command = async ([id = ''], { database, environment, print }) => {
-  const app = await existing(database.db, id)
+/** `npm run snippet`: prints the scripts for the page of an app, which load the loader of this server. */
+const snippet: Command = async (args, { database, environment, print }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { pin: { type: 'boolean', default: false } },
+  })
+  const app = await existing(database.db, positionals[0] ?? '')
   const { dialogOrigin, loaderDist } = configFrom(environment, environmentOf(capabilities))
-  const { stub, version, integrity } = loaderIn(loaderDist)
-  print(
-    `${stub}<script src="${dialogOrigin}/loader/${version}/loader.js" integrity="${integrity}" crossorigin="anonymous" data-app-id="${app.id}" async></script>`,
-  )
+  const { stub, script } = loaderIn(loaderDist)
+  const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`
+  const source = values.pin
+    ? `src="${dialogOrigin}/loader/${contentHash(script)}/${loaderName}" integrity="${integrity}" crossorigin="anonymous"`
+    : `src="${dialogOrigin}/loader/v1/${loaderName}"`
+  print(`${stub}<script ${source} data-app-id="${app.id}" async></script>`)
   const origins = originsOf(app)
   print('')
   print(
@@ -111,9 +122,10 @@ const snippet: Command = async ([id = ''], { database, environment, print }) => 
 
 function loaderIn(dist: string) {
   try {
-    const { version } = JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8'))
-    const read = (name: string) => readFileSync(join(dist, name), 'utf8')
-    return { stub: read('queue-stub.txt'), version, integrity: read('loader.sri').trim() }
+    return {
+      stub: readFileSync(join(dist, 'queue-stub.txt'), 'utf8'),
+      script: readFileSync(join(dist, loaderName)),
+    }
   } catch {
     throw new AppRefusal(`The loader is not built: ${dist} lacks it. Run: npm run build`)
   }
