@@ -40,7 +40,8 @@ export type Stack = {
   readonly app: (...args: readonly string[]) => Promise<string>
   /** Kills the server as a power cut does, and starts it again on the same database. */
   readonly killServer: () => Promise<void>
-  readonly startServer: () => Promise<void>
+  /** Starts it with another build of the loader where a folder is named. */
+  readonly startServer: (loaderDist?: string) => Promise<void>
   readonly serverPid: () => number | undefined
   readonly serverPort: number
   /** The address at which browsers visit the pages of the sandbox. */
@@ -110,13 +111,13 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
   const operator = startOperator(serverEnv, log('operator'))
   const running = new Map<string, Started>()
 
-  const startServer = async () => {
+  const startServer = async (loaderDist?: string) => {
     running.set(
       'server',
       await startProgram({
         name: 'The server',
         script: 'server/start/main.ts',
-        env: serverEnv,
+        env: { ...serverEnv, ...(loaderDist !== undefined && { LOADER_DIST: loaderDist }) },
         logFile: log('server'),
         // Ready means that the pages are built; a stack without a browser needs none.
         answersAt: `http://127.0.0.1:${serverPort}/${options.demo === false ? 'healthz' : 'readyz'}`,
