@@ -18,6 +18,7 @@ import { writeDeclarations } from './declarations.ts'
 import { bundleScripts } from './scripts.ts'
 
 const loader = join(import.meta.dirname, '..')
+const run = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'pipe' })
 const bin = join(loader, '../node_modules/.bin')
 const place = mkdtempSync(join(tmpdir(), 'latchkey-package-'))
 const stranger = join(place, 'stranger')
@@ -35,7 +36,7 @@ beforeAll(async () => {
   }
   for (const [name, code] of Object.entries(files)) writeFileSync(join(source, 'dist', name), code)
   writeDeclarations(join(source, 'dist'))
-  const run = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'pipe' })
+  symlinkSync(join(loader, '../scripts'), join(place, 'scripts'))
   run(['pack', '--pack-destination', place], source)
   const tarball = readdirSync(place).find((name) => name.endsWith('.tgz')) ?? expect.unreachable()
   mkdirSync(stranger)
@@ -54,6 +55,16 @@ const compile = (folder: string, options: object, files: Readonly<Record<string,
     return String(Reflect.get(Object(error), 'stdout'))
   }
 }
+
+it('npm refuses to pack a build that lacks a declaration', () => {
+  const broken = join(place, 'broken')
+  cpSync(join(place, 'loader'), broken, { recursive: true })
+  rmSync(join(broken, 'dist/published.d.ts'))
+  expect(() => run(['pack', '--pack-destination', broken], broken)).toThrow(
+    'package_incomplete: the build lacks dist/published.d.ts',
+  )
+  expect(readdirSync(broken).filter((name) => name.endsWith('.tgz'))).toEqual([])
+})
 
 const runByNode = (program: string) =>
   execFileSync(process.execPath, ['--input-type=module', '-e', program], {

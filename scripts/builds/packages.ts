@@ -6,6 +6,7 @@ type Names = Readonly<Record<string, string>>
 export type Manifest = {
   readonly name: string
   readonly workspaces?: readonly string[]
+  readonly files?: readonly string[]
   readonly scripts?: Names
   readonly dependencies?: Names
   readonly devDependencies?: Names
