@@ -13,8 +13,7 @@ const repository = resolve(import.meta.dirname, '../../..')
 const dist = resolve(import.meta.dirname, '../dist')
 const product = join(dist, 'product')
 const programs = ['server/start/main.ts', 'server/testing/operator.ts', 'sandbox/main.ts']
-/** The server reads from its manifest which release the loader is. */
-const pages = ['dialog-app/dist', 'wallet-frame/dist', 'loader/dist', 'loader/package.json']
+const pages = ['dialog-app/dist', 'wallet-frame/dist', 'loader/dist']
 
 rmSync(dist, { recursive: true, force: true })
 const compiler = join(
