@@ -1,6 +1,6 @@
 // npm run test:clients [-- words]: the libraries that apps use, each on a page with Latchkey's one line, and the examples
-// of examples/, in Chromium. Both install many packages of other people, which nothing else here needs, so `npm test`
-// leaves them out. Words are those of Playwright, as in `-- next`; what no test of them needs is not installed.
+// of examples/, in Chromium. The printed quick start runs on a clone. All install many packages of other people, which
+// nothing else here needs, so `npm test` leaves them out. Words are those of Playwright, as in `-- next`; what no test of them needs is not installed.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -58,7 +58,10 @@ const files = await chosenFiles()
 const { results } = await build({ staleOnly: true })
 if (results.some(({ ok }) => !ok)) end(0, 1)
 
-if (files.some((file) => !file.startsWith('examples/'))) {
+/** The quick start installs packages by its own commands. */
+const quickStart = 'quick-start.clients.ts'
+
+if (files.some((file) => !file.startsWith('examples/') && file !== quickStart)) {
   orEnd(await installApart(folder, 'the libraries'))
   say('Building their pages')
   const config = join(folder, 'vite.config.ts')
