@@ -10,6 +10,21 @@ test('a backend without its settings ends, and says which to set', async ({ exam
   )
 })
 
+const withFailures = test.extend<{ noErrors: undefined }>({
+  noErrors: [async ({ page: _ }, use) => use(undefined), { auto: true }],
+})
+
+withFailures(
+  'an example for a backend shows the code of an error of its server',
+  async ({ client, example, inbox, page }) => {
+    const env = { ...example.settings(), LATCHKEY_KEYS_URL: 'http://127.0.0.1:1/jwks.json' }
+    await page.goto(await example.start({ name: 'backends', script: 'hono.ts', env }))
+    await logIn(client, inbox)
+    await page.getByRole('button', { name: 'Ask the server' }).click()
+    await expect(page.getByRole('status')).toHaveText('keys_unavailable')
+  },
+)
+
 for (const framework of ['hono', 'express', 'fastify']) {
   test(`the example for ${framework} serves its page, which logs in, is named by the server, and logs out`, async ({
     client,

@@ -24,14 +24,14 @@ function Account() {
   const { user } = useUser()
   const { logout } = useLogout()
   const { getAccessToken } = useToken()
-  const [userId, setUserId] = useState('')
+  const [answer, setAnswer] = useState('')
 
   async function askServer() {
     const response = await fetch('/api/me', {
       headers: { authorization: `Bearer ${await getAccessToken()}` },
     })
     const me = await response.json()
-    setUserId(me.userId)
+    setAnswer(response.ok ? me.userId : me.code)
   }
 
   return (
@@ -43,7 +43,7 @@ function Account() {
       <button type="button" onClick={() => logout()}>
         Log out
       </button>
-      <output>{userId}</output>
+      <output>{answer}</output>
     </>
   )
 }
