@@ -189,6 +189,20 @@ const isProjectNode = () => {
   }
 }
 
+/** The oldest Node that runs TypeScript as it is, as `engines` of package.json says. */
+const oldestRunningNode = { major: 22, minor: 18 }
+
+/** Ends the script with a sentence on a Node that would only print ERR_UNKNOWN_FILE_EXTENSION. */
+export const requireNode = () => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const { major: oldest, minor: oldestMinor } = oldestRunningNode
+  if (major > oldest || (major === oldest && minor >= oldestMinor)) return
+  endWithWords(
+    `This is Node ${process.versions.node}, and Latchkey needs Node ${oldest}.${oldestMinor} or later. ` +
+      'npm ci installs one as node_modules/.bin/node.',
+  )
+}
+
 const orphanCheckEveryMs = 500
 
 /**

@@ -3,21 +3,6 @@ import { root } from '../setup.mjs'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const needed = {
-  DIALOG_ORIGIN: 'the origin of the dialog, such as https://dialog.example',
-  WALLET_ORIGIN: 'the origin of the wallet, such as https://wallet.example',
-  SMTP_URL: 'your mail server, such as smtps://user:password@smtp.example',
-  MAIL_FROM: "who your mails come from, such as 'Fieldnotes <login@example.com>'",
-} as const
-
-/** What an operator has to say before the product can be hosted, in words. */
-export const whatServeLacks = (
-  environment: Environment,
-): readonly { readonly name: string; readonly what: string }[] =>
-  Object.entries(needed)
-    .filter(([name]) => !environment[name])
-    .map(([name, what]) => ({ name, what }))
-
 /** Whether commands of this shell are for a hosted product, and not for that of `npm start`. */
 export const isHosted = ({ DIALOG_ORIGIN }: Environment): boolean => {
   const url = URL.parse(DIALOG_ORIGIN ?? '')

@@ -1,5 +1,6 @@
 /** The program as an operator runs it. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,9 +37,14 @@ const run = (script: string, args: readonly string[], environment: Readonly<Reco
     ...environment,
   })
 
+/** A server for one machine needs no other variable. */
+const atPort = (port: number | string) => ({
+  PORT: String(port),
+  DIALOG_ORIGIN: `http://dialog.localhost:${port}`,
+})
 async function startServer(environment: Readonly<Record<string, string>> = {}) {
   const port = await freePort()
-  const server = run('server/start/main.ts', [], { PORT: String(port), LOG_LEVEL: 'debug', ...environment })
+  const server = run('server/start/main.ts', [], { ...atPort(port), LOG_LEVEL: 'debug', ...environment })
   await server.says('"listening"')
   return { ...server, port }
 }
@@ -135,7 +141,7 @@ test('a server without its master key does not start, and says why', async () =>
   first.child.kill('SIGTERM')
   await first.ended
   rmSync(join(folder, 'keys'), { recursive: true })
-  const { code, output } = await run('server/start/main.ts', [], { PORT: String(first.port) }).ended
+  const { code, output } = await run('server/start/main.ts', [], atPort(first.port)).ended
   expect(code).toBe(1)
   expect(output).toContain('The server cannot start.')
   expect(output).toContain('Restore the file from its backup')
@@ -146,7 +152,7 @@ test('a server without the master key file of its recovery shares does not start
   const first = await startServer(recovery)
   first.child.kill('SIGTERM')
   await first.ended
-  const { code, output } = await run('server/start/main.ts', [], { PORT: String(first.port) }).ended
+  const { code, output } = await run('server/start/main.ts', [], atPort(first.port)).ended
   expect(code).toBe(1)
   expect(output).toContain('The server cannot start.')
   expect(output).toContain('Set RECOVERY_MASTER_KEY_FILE to the path of its file')
@@ -171,18 +177,85 @@ test('a master key is not used while a server runs that has not got it, and is w
 
 test('a port in use and a wrong setting are said in words', async () => {
   const { port } = await startServer()
-  const inUse = await run('server/start/main.ts', [], { PORT: String(port) }).ended
+  const inUse = await run('server/start/main.ts', [], atPort(port)).ended
   expect(inUse.code).toBe(1)
   expect(inUse.output).toContain(`PORT ${port} on 127.0.0.1 is in use`)
-  const wrong = await run('server/start/main.ts', [], { PORT: 'http' }).ended
+  const wrong = await run('server/start/main.ts', [], { ...atPort(4000), PORT: 'http' }).ended
   expect(wrong.output).toBe('The server cannot start.\nPORT must be a number\n')
+})
+
+const refused = (environment: Readonly<Record<string, string>>) =>
+  run('server/start/main.ts', [], environment).ended
+
+test('the server refuses to start in production and lists each missing variable', async () => {
+  const { code, output } = await refused({ DIALOG_ORIGIN: 'https://dialog.example', MAIL_FRON: 'Ada' })
+  expect(code).toBe(1)
+  expect(output).toContain('The server cannot start.\nThese variables are missing:\n  WALLET_ORIGIN ')
+  expect(output).toMatch(
+    /^ {2}SMTP_URL .*\n {2}MAIL_FROM .*\nWarning: .* MAIL_FRON\. Did you mean MAIL_FROM\?$/m,
+  )
+  expect(output).not.toMatch(/^ {2}(DIALOG_ORIGIN|DATABASE_URL) /m)
+})
+
+test('the server refuses to start without any variable, as npm run serve does', async () => {
+  const { code, output } = await refused({ DATABASE_URL: '', MASTER_KEY_FILE: '' })
+  expect(code).toBe(1)
+  for (const name of [
+    'DIALOG_ORIGIN',
+    'WALLET_ORIGIN',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'DATABASE_URL',
+    'MASTER_KEY_FILE',
+  ])
+    expect(output).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+})
+
+test('the log warns of a variable that nothing reads and suggests the right one', async () => {
+  const { says } = await startServer({ DATABSE_URL: 'postgres://db.example/latchkey' })
+  await says('"variable":"DATABSE_URL","suggestion":"DATABASE_URL","msg":"nothing reads this variable"')
+})
+
+test('a file that is no SQLite database is named without a stack', async () => {
+  mkdirSync(join(folder, 'data'))
+  const file = join(folder, 'data', 'notes.txt')
+  writeFileSync(file, 'not a database, and long enough for SQLite to read a header in it'.repeat(20))
+  const { code, output } = await refused({ ...atPort(await freePort()), DATABASE_URL: file })
+  expect(code).toBe(1)
+  expect(output).toBe(
+    'The server cannot start.\nThe file of DATABASE_URL is not an SQLite database. Correct the path.\n',
+  )
+})
+
+test('an older Node gets one sentence instead of an error code', async () => {
+  const older = `data:text/javascript,${encodeURIComponent(
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
+  )}`
+  const commands = ['server/start/run.mjs', 'scripts/operator.mjs']
+  for (const command of commands) {
+    const { status, stderr } = spawnSync(process.execPath, ['--import', older, command], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('Node 20.20.2, and Latchkey needs Node 22.18'),
+    ])
+    expect(stderr).not.toContain('ERR_UNKNOWN_FILE_EXTENSION')
+  }
+})
+
+test('an address of another machine is refused in words', async () => {
+  const { output } = await refused({ ...atPort(await freePort()), HOST: '192.0.2.1' })
+  expect(output).toMatch(
+    /^The server cannot start\.\nPORT \d+ on 192\.0\.2\.1 cannot be used: EADDRNOTAVAIL\.$/m,
+  )
+  expect(output).not.toContain('    at ')
 })
 
 test('a database that does not answer is said in words', async () => {
   const port = await freePort()
-  const { code, output } = await run('server/start/main.ts', [], {
+  const { code, output } = await refused({
+    ...atPort(4000),
     DATABASE_URL: `postgres://somebody:a-password@127.0.0.1:${port}/none`,
-  }).ended
+  })
   expect(code).toBe(1)
   expect(output).toContain('The database of DATABASE_URL does not answer')
   expect(output).not.toContain('a-password')

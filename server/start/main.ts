@@ -4,10 +4,12 @@
  */
 
 import { ConfigError } from '../kernel/config.ts'
-import { isUnavailable } from '../kernel/db/failures.ts'
 import { MasterKeyError } from '../kernel/keys/master-key.ts'
 import { capabilities } from './capabilities.ts'
+import { hintFor } from './operator-hints.ts'
+import { listVariables, missingVariables } from './required.ts'
 import { type RunningServer, startServer } from './server.ts'
+import { describeUnknownVariable, unknownVariables } from './unknown-variables.ts'
 
 /** The exit codes with which a shell reports a program that a signal ended. */
 const endedBy = { SIGINT: 130, SIGTERM: 143 } as const
@@ -25,15 +27,32 @@ process.once('SIGINT', () => {
 })
 
 try {
+  refuseMissingVariables()
   const clock = { nowMs: Date.now }
   server = await startServer({ environment: process.env, capabilities, clock })
 } catch (error) {
   const isRefusal = error instanceof ConfigError || error instanceof MasterKeyError
-  process.stderr.write(isRefusal ? `The server cannot start.\n${error.message}\n` : `${describe(error)}\n`)
+  const reason = isRefusal ? error.message : hintFor(error)
+  process.stderr.write(
+    reason === undefined ? `${describe(error)}\n` : `The server cannot start.\n${reason}\n`,
+  )
   process.exit(1)
 }
 
+function refuseMissingVariables(): void {
+  const missing = missingVariables(process.env)
+  if (missing.length === 0) return
+  const misspelled = unknownVariables(process.env).map(describeUnknownVariable)
+  throw new ConfigError(
+    [
+      'These variables are missing:',
+      listVariables(missing),
+      ...misspelled,
+      'Every variable: docs/operating.md. To try Latchkey on this machine alone: npm start',
+    ].join('\n'),
+  )
+}
+
 function describe(error: unknown): string {
-  if (isUnavailable(error)) return 'The server cannot start.\nThe database of DATABASE_URL does not answer.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -44,6 +44,7 @@ import { logUnreachable } from './health/reach.ts'
 import { readyTables } from './tables.ts'
 import { telemetryEnvironment } from './telemetry/environment.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
+import { unknownVariables } from './unknown-variables.ts'
 
 const connectionLimits = {
   /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
@@ -74,6 +75,7 @@ export async function startServer({
 }: Start): Promise<RunningServer> {
   const config = configFrom(environment, [...environmentOf(capabilities), telemetryEnvironment])
   const log = createLog(config.logLevel)
+  for (const unknown of unknownVariables(environment)) log.warn({ ...unknown }, 'nothing reads this variable')
   const serverId = randomId()
   // Before anything that counts.
   const telemetry = await openTelemetry(config, { log, serverId })
@@ -222,7 +224,7 @@ function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<Htt
       reject(
         error.code === 'EADDRINUSE'
           ? new ConfigError(`PORT ${port} on ${host} is in use by another program.`)
-          : error,
+          : new ConfigError(`PORT ${port} on ${host} cannot be used: ${error.code}.`),
       )
     })
   })

@@ -19,7 +19,7 @@ export const connectionLost = (cause: unknown) =>
 export const commitFailed = (cause: unknown) => failure(COMMIT_FAILED, 'The database kept nothing', cause)
 
 /** The result code of SQLite; extended codes carry the kind in the upper bits. */
-function sqliteCodeOf(error: unknown): number | undefined {
+export function sqliteCodeOf(error: unknown): number | undefined {
   if (codeOf(error) !== 'ERR_SQLITE_ERROR' || !(error instanceof Error)) return undefined
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }

@@ -40,7 +40,7 @@ it('a database that is away is told as that', async () => {
   const away = { ...environment, DATABASE_URL: 'postgres://somebody@127.0.0.1:1/none' }
   expect(await runCommand(tool, ['greet', 'Mira'], away, () => {})).toEqual({
     ok: false,
-    why: 'The database of DATABASE_URL does not answer. Try again when it does.',
+    why: 'The database of DATABASE_URL does not answer (ECONNREFUSED).',
   })
 })
 

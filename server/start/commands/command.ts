@@ -4,12 +4,13 @@ import { migrationsOf } from '../../kernel/capability.ts'
 import { ConfigError, type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
 import { type Database, openDatabase } from '../../kernel/db/database.ts'
 import { createDatabaseClock } from '../../kernel/db/database-clock.ts'
-import { isUnavailable } from '../../kernel/db/failures.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { MasterKeyError } from '../../kernel/keys/master-key.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { capabilities } from '../capabilities.ts'
+import { hintFor } from '../operator-hints.ts'
 import { readyTables } from '../tables.ts'
+import { describeUnknownVariable, unknownVariables } from '../unknown-variables.ts'
 
 /** What a command works on, and where it says what came of it. */
 export type Workplace = {
@@ -38,6 +39,9 @@ export async function runProgram(
   // Whoever reads us may have seen enough: `… | head`.
   process.stdout.on('error', () => process.exit())
   const print = (line: string) => void process.stdout.write(`${line}\n`)
+  for (const unknown of unknownVariables(process.env)) {
+    process.stderr.write(`${describeUnknownVariable(unknown)}\n`)
+  }
   const ran = await run(process.argv.slice(2), process.env, print)
   if (ran.ok) return
   process.stderr.write(`${ran.why}\n`)
@@ -71,9 +75,8 @@ export async function runCommand(
 }
 
 export function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {
-  if (isUnavailable(error)) return 'The database of DATABASE_URL does not answer. Try again when it does.'
   if (!(error instanceof Error)) return String(error)
   const isOurs = isRefusal(error) || error instanceof ConfigError || error instanceof MasterKeyError
   const isParseArgs = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  return isOurs || isParseArgs ? error.message : (error.stack ?? error.message)
+  return isOurs || isParseArgs ? error.message : (hintFor(error) ?? error.stack ?? error.message)
 }

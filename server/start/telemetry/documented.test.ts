@@ -2,11 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { environmentOf } from '../../kernel/capability.ts'
-import { serverVariables } from '../../kernel/config.ts'
 import { type Declared, declaredInstruments } from '../../kernel/telemetry/instruments.ts'
-import { capabilities } from '../capabilities.ts'
-import { telemetryEnvironment } from './environment.ts'
+import { documentedVariables } from '../unknown-variables.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -138,8 +135,7 @@ describe('the manual of operators', () => {
   })
 
   test('has every variable of the environment, and no other', () => {
-    const parts = [...environmentOf(capabilities), telemetryEnvironment]
-    const variables = [...serverVariables, ...parts.flatMap((part) => part.variables)].sort()
+    const variables = [...documentedVariables].sort()
     const documented = rowsOf(page, '## Environment', '## Proxies').map(([name = '']) =>
       name.replaceAll('`', ''),
     )

@@ -26,6 +26,7 @@ afterEach(async () => {
 
 const start = (environment: Readonly<Record<string, string>>) =>
   run('server/start/main.ts', [], {
+    DIALOG_ORIGIN: 'http://dialog.localhost:4000',
     DATABASE_URL: join(folder, 'data', 'test.sqlite'),
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
     DIALOG_DIST: built.dialogDist,
