@@ -1,6 +1,7 @@
 /** How this server asks others over HTTP: nothing else in it does, but for `ask-stranger.ts`. */
 import { measured } from './asked.ts'
 import { answerLimits, askLimits } from './limits.ts'
+import { noteResponseTime } from './third-party-time.ts'
 
 export type OutsideRequest = RequestInit & {
   /** Our name of whom we ask, by which an operator sees how they answer. */
@@ -31,6 +32,7 @@ export function askOutside(
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, tooLate]) : tooLate,
     })
+    noteResponseTime(response.headers)
     const { status, statusText } = response
     const headers = new Headers(response.headers)
     // What was decoded on the way is neither compressed nor of that length any more.

@@ -36,9 +36,11 @@ import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { countingCommits } from '../kernel/telemetry/after-commit.ts'
 import { outsideOfCalls } from '../kernel/telemetry/current-call.ts'
+import { thirdPartyNowMs } from '../kernel/third-party-time.ts'
 import { loaderLimits } from '../pages/loaders/limits.ts'
 import { createLoaderStorage } from '../pages/loaders/loaders.ts'
 import { createApp, type Server } from './app.ts'
+import { createClockCheck } from './health/clock-check.ts'
 import { type ProcessState, watchReadiness } from './health/health.ts'
 import { logUnreachable } from './health/reach.ts'
 import { readyTables } from './tables.ts'
@@ -88,6 +90,8 @@ export async function startServer({
   await readyTables(database, config, (migration) => log.info({ migration }, 'migrating'))
   const { db } = database
   const clock = await createDatabaseClock(database, ofMachine)
+  const checkClock = createClockCheck({ clock, machine: ofMachine, log, thirdPartyNowMs })
+  checkClock()
   const kms = await openKms({ database, ...config, clock })
   const keyring = await openKeyring({ db, kms, clock })
   const name = `${hostname()} (process ${process.pid})`
@@ -130,7 +134,7 @@ export async function startServer({
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
   logLogins(capabilities, config, log)
   const looking = new AbortController()
-  const looked = logUnreachable(thirdPartiesOf(capabilities, config), log, looking.signal)
+  const looked = logUnreachable(thirdPartiesOf(capabilities, config), log, looking.signal).then(checkClock)
 
   const expiries = expiriesOf(capabilities)
   const stops = [
@@ -138,8 +142,11 @@ export async function startServer({
       const { failures } = await cleanUp(database, clock, expiries, { signal })
       for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
     }),
-    repeat(log, 'reading the clock of the database', databaseLimits.clockIntervalMs, clock.adjust),
     repeat(log, 'storing the loader', loaderLimits.storeIntervalMs, storeLoader),
+    repeat(log, 'reading the clock of the database', databaseLimits.clockIntervalMs, async () => {
+      await clock.adjust()
+      checkClock()
+    }),
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       try {
         const { master, recovery } = await masterKeysOf(db)

@@ -1,0 +1,40 @@
+/** Warns an operator of a clock that is far off. Tokens, codes and signatures of third parties depend on the time. */
+import type { Logger } from 'pino'
+import type { Clock } from '../../kernel/ports.ts'
+import { clockLimits } from './limits.ts'
+
+type Comparison = {
+  /** The clock that the server uses: that of PostgreSQL, or that of this machine. */
+  readonly clock: Clock
+  readonly machine: Clock
+  readonly log: Logger
+  /** The time that third parties report, if one has answered. */
+  readonly thirdPartyNowMs: () => number | undefined
+}
+
+/** Returns a check that logs a difference once, and again after it was gone. */
+export function createClockCheck({ clock, machine, log, thirdPartyNowMs }: Comparison): () => void {
+  const reported = new Set<string>()
+
+  function compare(name: string, differenceMs: number, message: string): void {
+    if (Math.abs(differenceMs) <= clockLimits.toleratedMs) {
+      reported.delete(name)
+      return
+    }
+    if (reported.has(name)) return
+    reported.add(name)
+    log.warn({ aheadSeconds: Math.round(differenceMs / 1_000) }, message)
+  }
+
+  return () => {
+    const nowMs = clock.nowMs()
+    compare(
+      'machine',
+      machine.nowMs() - nowMs,
+      'the clock of this machine differs from the clock of the database',
+    )
+    const othersMs = thirdPartyNowMs()
+    if (othersMs === undefined) return
+    compare('others', nowMs - othersMs, 'the clock of this server differs from the clocks of third parties')
+  }
+}
