@@ -1,4 +1,4 @@
-// npm run app, keys, migrate, copy, backup, restore and snippet: an operator's tool, on a Node that can run it.
+// npm run app, users, keys, migrate, copy, backup, restore and snippet: an operator's tool, on a Node that can run it.
 import { requireNode } from './setup.mjs'
 
 requireNode()

@@ -117,6 +117,8 @@ export type AppCommand = {
 /** What a command knows of the server that it is run for. */
 export type CommandPlace = {
   readonly clock: Clock
+  /** Asks the operator at the terminal, if there is one. */
+  readonly confirm: (question: string) => Promise<'yes' | 'no' | 'no terminal'>
   readonly dialogOrigin: string
   /** Reads the master key file, which most commands have no need of. */
   readonly openKms: () => Promise<Kms>

@@ -82,6 +82,7 @@ export async function testContext(
 /** As a command finds the server that it is run for. */
 export const commandPlace = ({ clock, config, kms }: ServerContext): CommandPlace => ({
   clock,
+  confirm: async () => 'yes',
   dialogOrigin: config.dialogOrigin,
   openKms: async () => kms,
 })

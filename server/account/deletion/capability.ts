@@ -1,8 +1,9 @@
+import { parseArgs } from 'node:util'
 import { accountDeletionRoutes } from '@latchkey/protocol/api'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { requireOlderMethod } from '../../identity/new-methods/new-methods.ts'
 import { livingSession } from '../../identity/sessions/sessions.ts'
-import { holdUser, isUserOf } from '../../identity/users/users.ts'
+import { accountsOfUser, findOneUser, holdUser, isUserOf } from '../../identity/users/users.ts'
 import { type Notice, sendNotice } from '../../integrations/mail/mail.ts'
 import type { AppCommand, Capability } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
@@ -14,20 +15,42 @@ import { overdueUsers } from './store.ts'
 import type { Texts } from './texts.arb'
 
 const usage =
-  'delete-user <id> <user id>          deletes a user and their wallets for good, without sending a mail'
+  'delete-user <id> <user> [--yes]     deletes a user and their wallets for good, without sending a mail. It asks for\n                                      confirmation, unless you add --yes'
 
 /** The operator deletes a user who asks for it, or who can not verify any more. */
 export const deleteUserCommand: AppCommand = {
   name: 'delete-user',
   usage,
-  async run(appId, [userId], db, forget, { clock }) {
-    if (userId === undefined) return { type: 'refused', lines: [usage] }
+  async run(appId, args, db, forget, { clock, confirm }) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { yes: { type: 'boolean', default: false } },
+    })
+    const [reference, ...more] = positionals
+    if (reference === undefined || more.length > 0) return { type: 'refused', lines: [usage] }
+    const match = await findOneUser(db, reference, appId)
+    if (match.type === 'refused') return match
+    const { userId } = match.user
+    if (!values.yes) {
+      const names = (await accountsOfUser(db, userId)).map(({ type, identifier }) => `${type}:${identifier}`)
+      const answer = await confirm(
+        `This deletes user ${userId} of app ${appId} (${names.join(', ')}) and their wallets for good.`,
+      )
+      if (answer === 'no terminal') {
+        return {
+          type: 'refused',
+          lines: ['Nothing is deleted: there is no terminal to confirm at. Add --yes.'],
+        }
+      }
+      if (answer === 'no') return { type: 'refused', lines: ['Nothing is deleted.'] }
+    }
     const isDeleted = await withTransaction(db, async (trx) => {
       if (!(await isUserOf(trx, appId, userId))) return false
       await deleteUser(trx, { clock, forget }, { appId, userId, sessionId: null, verified: null })
       return true
     })
-    if (!isDeleted) return { type: 'refused', lines: [`App ${appId} has no user ${userId}.`] }
+    if (!isDeleted) return { type: 'refused', lines: [`App ${appId} has no user with the id ${userId}.`] }
     return { type: 'done', lines: [`Deleted user ${userId} and their wallets.`] }
   },
 }

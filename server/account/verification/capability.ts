@@ -1,6 +1,6 @@
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { endSessionsOf } from '../../identity/sessions/sessions.ts'
-import { holdUser, isUserOf } from '../../identity/users/users.ts'
+import { findOneUser, holdUser, isUserOf } from '../../identity/users/users.ts'
 import { type AppCommand, type Capability, port } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
@@ -10,14 +10,17 @@ import { verificationMigrations } from './tables.ts'
 import { enrolledMethods, requireVerification, useVerification } from './verification.ts'
 
 const usage =
-  'mfa-reset <id> <user id>            removes every verification method of a user who lost them, and ends their sessions'
+  'mfa-reset <id> <user>               removes every verification method of a user who lost them, and ends their sessions'
 
 /** The way back for a user who lost every method: through an operator, who knows by other means that it is them. */
 export const mfaResetCommand: AppCommand = {
   name: 'mfa-reset',
   usage,
-  async run(appId, [userId], db, _, { clock }) {
-    if (userId === undefined) return { type: 'refused', lines: [usage] }
+  async run(appId, [reference, ...more], db, _, { clock }) {
+    if (reference === undefined || more.length > 0) return { type: 'refused', lines: [usage] }
+    const match = await findOneUser(db, reference, appId)
+    if (match.type === 'refused') return match
+    const { userId } = match.user
     const removed = await withTransaction(db, async (trx) => {
       const owner = { appId, userId }
       if (!(await isUserOf(trx, appId, userId))) return undefined
@@ -35,7 +38,8 @@ export const mfaResetCommand: AppCommand = {
       })
       return methods
     })
-    if (removed === undefined) return { type: 'refused', lines: [`App ${appId} has no user ${userId}.`] }
+    if (removed === undefined)
+      return { type: 'refused', lines: [`App ${appId} has no user with the id ${userId}.`] }
     return { type: 'done', lines: [`Removed from ${userId}: ${removed.join(', ') || 'no methods'}.`] }
   },
 }

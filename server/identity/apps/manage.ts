@@ -376,13 +376,16 @@ const allowlistTypes: Readonly<Partial<Record<string, v.GenericSchema<string, st
 )
 export const listableTypes = Object.keys(allowlistTypes)
 
-function allowlistEntry(type: string, identifier: string) {
+const allowlistEntry = (type: string, identifier: string) => ({
+  type,
+  identifier: normalIdentifier(type, identifier),
+})
+
+/** The spelling in which accounts of this type are stored. */
+export function normalIdentifier(type: string, identifier: string): string {
   const schema = Object.hasOwn(allowlistTypes, type) ? allowlistTypes[type] : undefined
   if (!schema) throw new AppRefusal(`The type must be one of ${listableTypes.join(', ')}.`)
-  return {
-    type,
-    identifier: checked(schema, identifier, `"${identifier}" is not a valid identifier for ${type}.`),
-  }
+  return checked(schema, identifier, `"${identifier}" is not a valid identifier for ${type}.`)
 }
 
 export async function existing(reader: Reader, id: string): Promise<AppRow> {

@@ -5,7 +5,7 @@ import type { Reader } from '../../kernel/ports.ts'
 
 export type AuditFilter = {
   readonly appId?: string | undefined
-  readonly userId?: string | undefined
+  readonly userIds?: readonly string[] | undefined
   /** The name of an event, or the area before its dot. */
   readonly event?: string | undefined
   /** Entries from this second on. */
@@ -19,7 +19,7 @@ export type AuditRow = Row<'audit_log'>
 
 export function auditBefore(
   reader: Reader,
-  { appId, userId, event, since, until }: AuditFilter,
+  { appId, userIds, event, since, until }: AuditFilter,
   before: AuditPlace | undefined,
   limit: number,
 ): Promise<readonly AuditRow[]> {
@@ -30,7 +30,7 @@ export function auditBefore(
     .orderBy('id', 'desc')
     .limit(limit)
   if (appId !== undefined) query = query.where('app_id', '=', appId)
-  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  if (userIds !== undefined) query = query.where('user_id', 'in', userIds)
   if (since !== undefined) query = query.where('created_at', '>=', since)
   if (until !== undefined) query = query.where('created_at', '<', until)
   if (event?.includes('.')) query = query.where('event', '=', event)
@@ -47,4 +47,10 @@ export function auditBefore(
     )
   }
   return query.execute()
+}
+
+export async function isInAudit(reader: Reader, userId: string, appId: string | undefined): Promise<boolean> {
+  let query = reader.selectFrom('audit_log').select('id').where('user_id', '=', userId).limit(1)
+  if (appId !== undefined) query = query.where('app_id', '=', appId)
+  return (await query.executeTakeFirst()) !== undefined
 }

@@ -8,12 +8,20 @@
 import type { ServerContext, VerifiedToken } from '../../kernel/context.ts'
 import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { auditSession } from './audit.ts'
 import { type Grant, type GrantedSession, tokensOf } from './grant.ts'
 import { type LoginAccount, newSession } from './new-session.ts'
 import { endReusedFamily, isAuthentic, type Presented, useRefreshToken } from './presented-token.ts'
 import { invalidToken } from './refusals.ts'
-import { findSession, insertSession, revoke, type Session } from './store.ts'
+import {
+  findSession,
+  insertSession,
+  livingSessionsOf,
+  type Revocation,
+  revoke,
+  type Session,
+} from './store.ts'
 import { parseRefreshToken } from './tokens/refresh-token.ts'
 import { endUnheard, leavesUnheard } from './unheard.ts'
 
@@ -21,6 +29,7 @@ export { grantedSession, type SessionAnswer } from './answers.ts'
 export { deviceNotBound, deviceSecretOf } from './device.ts'
 export { type Grant, livingSession } from './grant.ts'
 export type { LoginAccount } from './new-session.ts'
+export { livingSessionsOf } from './store.ts'
 export { mintToken, type TokenSubject } from './tokens/token.ts'
 export { createTokenVerifier } from './tokens/verifier.ts'
 
@@ -75,15 +84,13 @@ export async function logoutCaller(context: ServerContext, { sessionId }: Verifi
 }
 
 /** A session ends with its forks; a fork ends alone. */
+const sessionWithForks = ({ id, family_id }: Pick<Session, 'id' | 'family_id'>): Revocation =>
+  family_id === id ? { what: 'family', familyId: id } : { what: 'session', sessionId: id }
+
 async function endSession(context: ServerContext, session: Session): Promise<void> {
   if (session.revoked_at !== null) return
-  const isFork = session.family_id !== session.id
   await context.transaction(async (trx) => {
-    await revoke(
-      trx,
-      isFork ? { what: 'session', sessionId: session.id } : { what: 'family', familyId: session.id },
-      nowSeconds(context.clock),
-    )
+    await revoke(trx, sessionWithForks(session), nowSeconds(context.clock))
     await auditSession(trx, context, session, 'session.logged_out')
   })
 }
@@ -94,6 +101,30 @@ export const endSessionsOf = (
   { appId, userId }: { readonly appId: string; readonly userId: string },
   nowSeconds: number,
 ): Promise<number> => revoke(trx, { what: 'user', appId, userId }, nowSeconds)
+
+/** Ends all sessions of a user, or one with its forks. Returns how many were alive. */
+export async function endSessionsByOperator(
+  trx: Trx,
+  context: Pick<ServerContext, 'clock'>,
+  owner: { readonly appId: string; readonly userId: string },
+  sessionId?: string,
+): Promise<number> {
+  const now = nowSeconds(context.clock)
+  const sessions = await livingSessionsOf(trx, owner, now)
+  const session = sessions.find(({ id }) => id === sessionId)
+  if (sessionId !== undefined && session === undefined) return 0
+  const ended =
+    session === undefined
+      ? await endSessionsOf(trx, owner, now)
+      : await revoke(trx, sessionWithForks(session), now)
+  await recordAudit(trx, context.clock, {
+    event: 'session.revoked_by_operator',
+    ...owner,
+    sessionId: sessionId ?? null,
+    details: { sessions: ended },
+  })
+  return ended
+}
 
 export async function revokeAllSessions(context: ServerContext, caller: VerifiedToken): Promise<void> {
   const { appId, userId, sessionId } = caller

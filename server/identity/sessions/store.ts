@@ -92,6 +92,27 @@ export async function findLivingSession(
   return session && isAlive(session, clock) ? session : undefined
 }
 
+/** The sessions of a user that are not over, the latest first. */
+export const livingSessionsOf = (
+  reader: Reader,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+  nowSeconds: number,
+): Promise<readonly SessionInFamily[]> =>
+  reader
+    .selectFrom('sessions as session')
+    .innerJoin('sessions as root', 'root.id', 'session.family_id')
+    .selectAll('session')
+    .select(['root.expires_at as root_expires_at', 'root.revoked_at as root_revoked_at'])
+    .where('session.app_id', '=', appId)
+    .where('session.user_id', '=', userId)
+    .where('session.revoked_at', 'is', null)
+    .where('root.revoked_at', 'is', null)
+    .where('session.expires_at', '>', nowSeconds)
+    .where('root.expires_at', '>', nowSeconds)
+    .orderBy('session.created_at', 'desc')
+    .orderBy('session.id')
+    .execute()
+
 const addSession = compiled((db, value: ValueOf<Session>) =>
   db.insertInto('sessions').values({
     id: value('id'),

@@ -119,7 +119,7 @@ const namesOf = ({ type, identifier, profile }: Listable): readonly store.Name[]
 }
 
 const profileOfRow = v.record(v.string(), v.unknown())
-const namesInRow = ({ type, identifier, profile }: store.Name & { readonly profile: string }) =>
+export const namesInRow = ({ type, identifier, profile }: store.Name & { readonly profile: string }) =>
   namesOf({ type, identifier, profile: v.parse(profileOfRow, JSON.parse(profile)) })
 
 /**

@@ -36,8 +36,16 @@ export {
   unlinkAccount,
   unlinkRefusal,
 } from './accounts.ts'
+export {
+  describeReference,
+  type FoundUser,
+  findOneUser,
+  findUsers,
+  missingUser,
+  parseUserReference,
+} from './find-users.ts'
 export { requireUser } from './record.ts'
-export { firstAccountId, isUserOf } from './store.ts'
+export { accountsOfUser, firstAccountId, isUserOf } from './store.ts'
 export { walletNamed, walletNamedAmong } from './wallet-accounts.ts'
 
 /** What a user knows themselves by: the address or the number that they log in with. */

@@ -8,6 +8,7 @@ forEachEngine(
     const run = (...args: readonly string[]) =>
       customJwtCommand.run('an-app', args, database().db, async () => {}, {
         clock: { nowMs: Date.now },
+        confirm: async () => 'no terminal',
         dialogOrigin: 'http://dialog.localhost:4000',
         openKms: () => Promise.reject(new Error('It wraps nothing')),
       })

@@ -1,6 +1,7 @@
 /** How an operator registers who may ask for wallets, and ends what users allowed. */
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { findOneUser } from '../../identity/users/users.ts'
 import type { AppCommand } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
@@ -94,7 +95,7 @@ function jsonOf(text: string | undefined): unknown {
   }
 }
 
-const connectionsUsage = `connected-apps <id> list [<user id>] | end <connection> | token <token>
+const connectionsUsage = `connected-apps <id> list [<user>] | end <connection> | token <token>
                                       lists what users allowed other apps, ends a connection, or shows whose a token
                                       is and how long it is valid`
 
@@ -104,8 +105,9 @@ export const connectedAppsCommand: AppCommand = {
   async run(appId, [action = 'list', named, ...tooMany], db, _, { clock }) {
     if (tooMany.length > 0) return refused(connectionsUsage)
     if (action === 'list') {
-      const of = named === undefined ? { appId } : { appId, userId: named }
-      const rows = await livingConnections(db, of)
+      const match = named === undefined ? undefined : await findOneUser(db, named, appId)
+      if (match?.type === 'refused') return match
+      const rows = await livingConnections(db, { appId, ...(match && { userId: match.user.userId }) })
       return done(
         ...rows.map(
           ({ id, user_id, client_id, scopes, address, created_at }) =>

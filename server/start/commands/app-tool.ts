@@ -31,6 +31,7 @@ import { audit } from './audit.ts'
 import type { Command, Tool } from './command.ts'
 import { enable } from './enable.ts'
 import { table } from './table.ts'
+import { users, usersUsage } from './users.ts'
 
 const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
 
@@ -66,7 +67,10 @@ const usage = `Usage: npm run app -- <command>
                                       Any account of a user lets them in, and so does an e-mail address that a
                                       provider has verified
   rotate-secret <id>                  replaces the secret of an app and prints the new one
-  audit [--app <id>] [--user <id>] [--event <event>] [--since <time>] [--until <time>] [--limit <number>] [--json]
+  ${usersUsage}
+                                      <user> is an e-mail address, a phone number with its country code, a wallet
+                                      address, <account type>:<identifier> as above, or the id of a user
+  audit [--app <id>] [--user <user>] [--event <event>] [--since <time>] [--until <time>] [--limit <number>] [--json]
                                       prints the audit log, the newest entry first
                                       event: wallet.signed, or an area such as wallet
                                       time: an age such as 30m, 12h or 7d, or 2026-05-01 or 2026-05-01T09:30Z
@@ -81,12 +85,13 @@ const wrong = () => new AppRefusal(usage)
 const broughtCommands = Object.fromEntries(
   brought.map(({ name, run }): readonly [string, Command] => [
     name,
-    async ([id, ...args], { database, clock, config, print }) => {
+    async ([id, ...args], { database, clock, config, print, confirm }) => {
       const { db } = database
       if (id === undefined) throw wrong()
       await existing(db, id)
       const { type, lines } = await run(id, args, db, forgetOf(capabilities), {
         clock,
+        confirm,
         dialogOrigin: config.dialogOrigin,
         openKms: () => openKms({ database, clock, ...config }),
       })
@@ -212,6 +217,7 @@ const commands: Readonly<Record<string, Command>> = {
   audit,
   enable,
   snippet,
+  users,
 
   async origins([id, action, ...origins], { database, clock, print }) {
     if (id === undefined) throw wrong()

@@ -126,9 +126,10 @@ test('as many as are asked for are read in pages, each once', async () => {
   expect(await eventsOf('--app', second, '--limit', '1100')).toHaveLength(1_100)
 })
 
-test('where nothing is found that is said to people, and to programs nothing is', async () => {
-  expect((await run('--user', 'nobody')).printed).toEqual(['There are no such entries.'])
-  expect((await run('--user', 'nobody', '--json')).printed).toEqual([])
+test('a filter without entries is reported to people, and prints nothing for programs', async () => {
+  const filter = ['--user', 'ben', '--event', 'user.deleted']
+  expect((await run(...filter)).printed).toEqual(['There are no such entries.'])
+  expect((await run(...filter, '--json')).printed).toEqual([])
 })
 
 test.each<[readonly string[], string]>([
@@ -140,6 +141,9 @@ test.each<[readonly string[], string]>([
   [['--before', 'the last'], '--before must be what an earlier page ended with'],
   [['--since', '1h', '--until', '2h'], '--until must be later than --since'],
   [['--app', 'c'.repeat(25)], 'There is no app'],
+  [['--user', 'nobody'], 'No app has a user with the id nobody.'],
+  [['--user', 'ada@example.com'], 'No app has a user with the e-mail address ada@example.com.'],
+  [['--user', 'eve', '--app', first], 'has no user with the id eve.'],
   [['--nope'], "Unknown option '--nope'"],
   [['ada'], 'Unexpected argument'],
 ])('%j is refused in words', async (args, words) => {

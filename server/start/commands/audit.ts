@@ -2,8 +2,9 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { AppRefusal, existing } from '../../identity/apps/manage.ts'
-import { type AuditPlace, type AuditRow, auditBefore } from '../../identity/audit/read-audit.ts'
-import { type Clock, nowSeconds } from '../../kernel/ports.ts'
+import { type AuditPlace, type AuditRow, auditBefore, isInAudit } from '../../identity/audit/read-audit.ts'
+import { findUsers, missingUser, parseUserReference } from '../../identity/users/users.ts'
+import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import type { Command } from './command.ts'
 
 const auditLimits = { entries: 50, mostEntries: 1_000_000, pageRows: 500 } as const
@@ -38,7 +39,7 @@ const place = v.pipe(
 const options = (clock: Clock) =>
   v.object({
     app: v.optional(v.string()),
-    user: v.optional(v.pipe(v.string(), v.nonEmpty('must be the id of a user'))),
+    user: v.optional(v.pipe(v.string(), v.nonEmpty('must be a user'))),
     event: v.optional(
       v.pipe(
         v.string(),
@@ -86,7 +87,8 @@ export const audit: Command = async (args, { database: { db }, clock, print }) =
   if (since !== undefined && until !== undefined && since >= until) {
     throw new AppRefusal('--until must be later than --since')
   }
-  const filter = { appId: app, userId: user, event, since, until }
+  const userIds = user === undefined ? undefined : await resolveUser(db, user, app)
+  const filter = { appId: app, userIds, event, since, until }
   const line = json ? jsonOf : lineOf
   let last = before
   let left = limit
@@ -107,6 +109,19 @@ export const audit: Command = async (args, { database: { db }, clock, print }) =
     }
   }
   if (!json) print('There are no such entries.')
+}
+
+/** Entries outlive the account of a deleted user, and name the id alone. */
+async function resolveUser(
+  reader: Reader,
+  text: string,
+  app: string | undefined,
+): Promise<readonly string[]> {
+  const reference = parseUserReference(text)
+  const users = await findUsers(reader, reference, app)
+  if (users.length > 0) return users.map(({ userId }) => userId)
+  if (reference.by === 'id' && (await isInAudit(reader, reference.id, app))) return [reference.id]
+  throw new AppRefusal(missingUser(reference, [], app))
 }
 
 const placeOf = ({ created_at: at, id }: AuditRow): AuditPlace => ({ at, id })

@@ -11,6 +11,7 @@ import { capabilities } from '../capabilities.ts'
 import { hintFor } from '../operator-hints.ts'
 import { readyTables } from '../tables.ts'
 import { describeUnknownVariable, unknownVariables } from '../unknown-variables.ts'
+import { type Confirm, confirmAtTerminal } from './confirm.ts'
 
 /** What a command works on, and where it says what came of it. */
 export type Workplace = {
@@ -20,6 +21,7 @@ export type Workplace = {
   /** That of the server which the command is run for. */
   readonly environment: Environment
   readonly print: (line: string) => void
+  readonly confirm: Confirm
 }
 export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
 export type Tool = {
@@ -48,12 +50,19 @@ export async function runProgram(
   process.exitCode = 1
 }
 
+export const isHelpOption = (argument: string) => argument === '--help' || argument === '-h'
+
 export async function runCommand(
   tool: Tool,
   [name = '', ...args]: readonly string[],
   environment: Environment,
   print: Workplace['print'],
+  confirm: Confirm = confirmAtTerminal,
 ): Promise<Ran> {
+  if ([name, ...args].some(isHelpOption)) {
+    print(tool.usage)
+    return { ok: true }
+  }
   const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
   if (!command) return { ok: false, why: tool.usage }
   let database: Database | undefined
@@ -65,7 +74,7 @@ export async function runCommand(
     })
     await readyTables(database, config, () => {})
     const clock = await createDatabaseClock(database, { nowMs: Date.now })
-    await command(args, { database, clock, config, environment, print })
+    await command(args, { database, clock, config, environment, print, confirm })
     return { ok: true }
   } catch (error) {
     return { ok: false, why: wordsFor(error, tool.isRefusal) }

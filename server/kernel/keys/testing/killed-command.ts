@@ -25,7 +25,8 @@ const database = openDatabase(config.databaseUrl)
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 try {
   const clock = { nowMs: Date.now }
-  await keysTool.commands[name]?.(args, { database, clock, config, environment: process.env, print })
+  const confirm = async () => 'no terminal' as const
+  await keysTool.commands[name]?.(args, { database, clock, config, environment: process.env, print, confirm })
 } catch (error) {
   process.stderr.write(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

@@ -6,7 +6,7 @@ import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
 import { engineOf } from '../../../kernel/db/database.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import type { Clock } from '../../../kernel/ports.ts'
-import { type Ran, runProgram, type Workplace, wordsFor } from '../command.ts'
+import { isHelpOption, type Ran, runProgram, type Workplace, wordsFor } from '../command.ts'
 
 export type OperationPlace = Pick<Workplace, 'clock' | 'environment' | 'print'> & {
   /** What is being done now; a line that the next one takes the place of. */
@@ -43,7 +43,7 @@ export async function runOperation(
   print: Workplace['print'],
   progress: OperationPlace['progress'] = () => {},
 ): Promise<Ran> {
-  if (args.includes('--help') || args.includes('-h')) {
+  if (args.some(isHelpOption)) {
     print(operation.usage)
     return { ok: true }
   }

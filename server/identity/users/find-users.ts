@@ -1,0 +1,220 @@
+/** Finds users by an identifier that an operator has: an address, a number, a wallet, an account or an id. */
+import { emailAddress } from '@latchkey/protocol'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import type { Reader } from '../../kernel/ports.ts'
+import { normalIdentifier } from '../apps/manage.ts'
+import { namesInRow } from './accounts.ts'
+import { walletNamed } from './wallet-accounts.ts'
+
+export type FoundUser = {
+  readonly appId: string
+  readonly userId: string
+  readonly createdAt: number
+  /** The time of the deletion. Afterwards only the id is stored. */
+  readonly deletedAt: number | null
+}
+
+export type UserReference =
+  | { readonly by: 'id'; readonly id: string }
+  | { readonly by: 'account'; readonly type: string; readonly identifier: string }
+  | { readonly by: 'wallet'; readonly address: string }
+
+const typedReference = /^([a-z][a-z_]*):(.+)$/s
+const ethereumAddress = /^(eip155:[1-9]\d*:)?0x[0-9a-f]{40}$/i
+const base58Address = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+const phoneNumber = /^\+?\d[\d\s().-]{5,}$/
+
+/** Normalizes the text as logins do. Throws AppRefusal for a malformed address or number. */
+export function parseUserReference(text: string): UserReference {
+  if (ethereumAddress.test(text) || base58Address.test(text)) return { by: 'wallet', address: text }
+  const [, type = '', rest = ''] = typedReference.exec(text) ?? []
+  if (type === 'wallet') return { by: 'wallet', address: normalWallet(rest) }
+  if (type !== '') return { by: 'account', type, identifier: normalIdentifier(type, rest) }
+  if (text.includes('@')) return { by: 'account', type: 'email', identifier: normalIdentifier('email', text) }
+  if (phoneNumber.test(text)) {
+    return { by: 'account', type: 'phone', identifier: normalIdentifier('phone', text) }
+  }
+  return { by: 'id', id: text }
+}
+
+/** A Solana address has a single spelling, and the allowlist has no Solana wallets. */
+const normalWallet = (address: string) =>
+  base58Address.test(address) ? address : normalIdentifier('wallet', address)
+
+export function describeReference(reference: UserReference): string {
+  switch (reference.by) {
+    case 'id':
+      return `the id ${reference.id}`
+    case 'wallet':
+      return `the wallet ${reference.address}`
+    case 'account': {
+      const { type, identifier } = reference
+      if (type === 'email') return `the e-mail address ${identifier}`
+      return type === 'phone' ? `the phone number ${identifier}` : `the account ${type}:${identifier}`
+    }
+    default:
+      return reference satisfies never
+  }
+}
+
+/** Searches every app unless one is named. Deleted users are found by their id alone. */
+export async function findUsers(
+  reader: Reader,
+  reference: UserReference,
+  appId?: string,
+): Promise<readonly FoundUser[]> {
+  const ids = await findUserIds(reader, reference, appId)
+  if (ids.length === 0) return []
+  let query = reader
+    .selectFrom('users')
+    .select(['app_id', 'id', 'created_at', 'deleted_at'])
+    .where('id', 'in', [...new Set(ids)])
+    .orderBy('created_at')
+    .orderBy('id')
+  if (appId !== undefined) query = query.where('app_id', '=', appId)
+  return (await query.execute()).map((row) => ({
+    appId: row.app_id,
+    userId: row.id,
+    createdAt: row.created_at,
+    deletedAt: row.deleted_at,
+  }))
+}
+
+async function findUserIds(
+  reader: Reader,
+  reference: UserReference,
+  appId: string | undefined,
+): Promise<readonly string[]> {
+  switch (reference.by) {
+    case 'id':
+      return [reference.id]
+    case 'wallet':
+      return [
+        ...(await ownersOfLinkedWallet(reader, reference.address, appId)),
+        ...(await ownersOfEmbeddedWallet(reader, reference.address, appId)),
+      ]
+    case 'account':
+      return [
+        ...(await ownersOfAccount(reader, reference, appId)),
+        ...(reference.type === 'email'
+          ? await ownersOfProviderAddress(reader, reference.identifier, appId)
+          : []),
+      ]
+    default:
+      return reference satisfies never
+  }
+}
+
+async function ownersOfAccount(
+  reader: Reader,
+  { type, identifier }: { readonly type: string; readonly identifier: string },
+  appId: string | undefined,
+): Promise<readonly string[]> {
+  const rows = await accounts(reader, appId)
+    .select('user_id')
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** A login accepts the verified address of a provider, so an operator may know a user by it alone. */
+async function ownersOfProviderAddress(
+  reader: Reader,
+  address: string,
+  appId: string | undefined,
+): Promise<readonly string[]> {
+  const rows = await accounts(reader, appId)
+    .select(['user_id', 'type', 'identifier', 'profile'])
+    .where('type', '!=', 'email')
+    .where(likeText('profile', `%"email":${JSON.stringify(address)}%`))
+    .execute()
+  const isAddress = v.pipe(emailAddress, v.literal(address))
+  return rows
+    .filter((row) =>
+      namesInRow(row).some((name) => name.type === 'email' && v.is(isAddress, name.identifier)),
+    )
+    .map(({ user_id }) => user_id)
+}
+
+/** The plain address of a contract finds it on each chain. */
+async function ownersOfLinkedWallet(
+  reader: Reader,
+  address: string,
+  appId: string | undefined,
+): Promise<readonly string[]> {
+  const { type, identifier } = walletNamed(address)
+  const rows = await accounts(reader, appId)
+    .select('user_id')
+    .where('type', '=', type)
+    .where((row) =>
+      row.or([row('identifier', '=', identifier), likeText('identifier', `eip155:%:${identifier}`)]),
+    )
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+async function ownersOfEmbeddedWallet(
+  reader: Reader,
+  address: string,
+  appId: string | undefined,
+): Promise<readonly string[]> {
+  const isHex = ethereumAddress.test(address)
+  let query = reader
+    .selectFrom('wallets')
+    .select('user_id')
+    .where('status', '=', 'committed')
+    .where(({ eb, fn }) =>
+      isHex ? eb(fn<string>('lower', ['address']), '=', address.toLowerCase()) : eb('address', '=', address),
+    )
+  if (appId !== undefined) query = query.where('app_id', '=', appId)
+  return (await query.execute()).map(({ user_id }) => user_id)
+}
+
+function accounts(reader: Reader, appId: string | undefined) {
+  const query = reader.selectFrom('linked_accounts')
+  return appId === undefined ? query : query.where('app_id', '=', appId)
+}
+
+/** `%` stands for any text. PostgreSQL compares letters by their case and SQLite does not. */
+function likeText(column: 'profile' | 'identifier', pattern: string) {
+  const escaped = pattern.toLowerCase().replace(/[\\_]/g, '\\$&')
+  return sql<boolean>`lower(${sql.ref(column)}) like ${escaped} escape '\\'`
+}
+
+export type OneUser =
+  | { readonly type: 'found'; readonly user: FoundUser }
+  | { readonly type: 'refused'; readonly lines: readonly string[] }
+
+/** Resolves a reference that must name exactly one living user. */
+export async function findOneUser(reader: Reader, text: string, appId?: string): Promise<OneUser> {
+  const reference = parseUserReference(text)
+  const users = await findUsers(reader, reference, appId)
+  const living = users.filter(({ deletedAt }) => deletedAt === null)
+  const [user, ...others] = living
+  if (user !== undefined && others.length === 0) return { type: 'found', user }
+  if (user !== undefined) {
+    const lines = living.map((one) => `  ${one.appId}  ${one.userId}`)
+    return {
+      type: 'refused',
+      lines: [
+        `${living.length} users have ${describeReference(reference)}. Name one by its app and id:`,
+        ...lines,
+      ],
+    }
+  }
+  return { type: 'refused', lines: [missingUser(reference, users, appId)] }
+}
+
+export function missingUser(
+  reference: UserReference,
+  [deleted]: readonly FoundUser[],
+  appId?: string,
+): string {
+  if (deleted?.deletedAt) {
+    const day = new Date(deleted.deletedAt * 1_000).toISOString().slice(0, 10)
+    return `User ${deleted.userId} of app ${deleted.appId} was deleted on ${day}.`
+  }
+  return `${appId === undefined ? 'No app' : `App ${appId}`} has ${appId === undefined ? 'a' : 'no'} user with ${describeReference(reference)}.`
+}

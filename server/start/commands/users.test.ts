@@ -1,0 +1,253 @@
+/** Users by whatever an operator knows of them, in every command that takes a user. */
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
+import type { TestSession } from '../../identity/sessions/testing/browser.ts'
+import { linkAccount } from '../../identity/users/users.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { appTool } from './app-tool.ts'
+import { runCommand } from './command.ts'
+import type { Confirm } from './confirm.ts'
+
+const solana = '5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM'
+const contract = `0x${'c0'.repeat(20)}`
+
+forEachEngine((database, _, url) => {
+  let fixture: MfaFixture
+  let ada: TestSession
+  let wallet: string
+  beforeEach(async () => {
+    fixture = await mfaFixture(database())
+    const { clock: fixtureClock } = fixture.context
+    // Commands read the clock of the machine or of PostgreSQL.
+    fixtureClock.advanceSeconds(Math.floor((Date.now() - fixtureClock.nowMs()) / 1_000))
+    ada = await fixture.browser.login('ada@example.com')
+    wallet = await fixture.makeWallet(ada)
+    const { transaction, clock } = fixture.context
+    const owner = { appId: fixture.app.id, userId: ada.user.id, sessionId: null }
+    for (const account of [
+      { type: 'phone', identifier: '+1 2025550123', profile: { phoneNumber: '+1 2025550123' } },
+      {
+        type: 'google_oauth',
+        identifier: '110169484474386276334',
+        profile: { subject: '110169484474386276334', email: 'ada@work.example', name: 'Ada' },
+      },
+      {
+        type: 'wallet',
+        identifier: `eip155:8453:${contract}`,
+        profile: {
+          address: contract,
+          chainType: 'ethereum',
+          chainId: 'eip155:8453',
+          walletClient: 'unknown',
+        },
+      },
+    ] as const) {
+      await transaction((trx) => linkAccount(trx, { clock }, owner, account))
+    }
+    const { db } = fixture.context
+    const ethereum = await db.selectFrom('wallets').selectAll().executeTakeFirstOrThrow()
+    const second = { id: 'wal_solana', chain_type: 'solana', address: solana } as const
+    await db
+      .insertInto('wallets')
+      .values({ ...ethereum, ...second })
+      .execute()
+  })
+
+  async function run(args: readonly string[], confirm?: Confirm) {
+    const printed: string[] = []
+    const environment = { DATABASE_URL: url(), MASTER_KEY_FILE: join('/nowhere', 'master.key') }
+    const ran = await runCommand(appTool, args, environment, (line) => printed.push(line), confirm)
+    return { ...ran, printed }
+  }
+  const events = async (event: string) =>
+    (
+      await fixture.context.db
+        .selectFrom('audit_log')
+        .select(['user_id', 'details'])
+        .where('event', '=', event)
+        .execute()
+    ).map(({ user_id, details }) => [user_id, JSON.parse(details)])
+
+  /** One reference of each kind; those that depend on the fixture are functions. */
+  const references: readonly (readonly [string, string | (() => string)])[] = [
+    ['an e-mail address', 'ada@example.com'],
+    ['an e-mail address in other letters', ' Ada@EXAMPLE.com '],
+    ['the address that a provider verified', 'ada@work.example'],
+    ['a phone number', '+12025550123'],
+    ['a phone number with spaces', '+1 (202) 555-0123'],
+    ['an embedded wallet', () => wallet],
+    ['an embedded wallet in lowercase', () => wallet.toLowerCase()],
+    ['a contract wallet', contract],
+    ['a contract wallet with its chain', `eip155:8453:${contract}`],
+    ['a wallet of Solana', solana],
+    ['an external account', 'google_oauth:110169484474386276334'],
+    ['an id', () => ada.user.id],
+  ]
+  const textOf = (reference: string | (() => string)) =>
+    typeof reference === 'string' ? reference : reference()
+
+  test.each(references)('users find resolves %s', async (_kind, reference) => {
+    const { ok, printed } = await run(['users', 'find', textOf(reference), '--json'])
+    expect(ok).toBe(true)
+    expect(printed.map((line) => JSON.parse(line))).toMatchObject([
+      { app: fixture.app.id, user: ada.user.id },
+    ])
+    expect(await events('user.viewed_by_operator')).toEqual([[ada.user.id, { command: 'find' }]])
+  })
+
+  test.each(references)('audit resolves %s', async (_kind, reference) => {
+    const { printed } = await run(['audit', '--user', textOf(reference), '--event', 'user.created', '--json'])
+    expect(printed.map((line) => JSON.parse(line).user)).toEqual([ada.user.id])
+  })
+
+  test.each([
+    ['bob@example.com', 'the e-mail address bob@example.com'],
+    ['+12025550199', 'the phone number +1 2025550199'],
+    [`0x${'ab'.repeat(20)}`, `the wallet 0x${'ab'.repeat(20)}`],
+    ['google_oauth:7', 'the account google_oauth:7'],
+    ['usr_nobody', 'the id usr_nobody'],
+  ])('every command refuses %s, which no user has', async (reference, words) => {
+    const { id } = fixture.app
+    const anywhere = `No app has a user with ${words}.`
+    for (const args of [
+      ['users', 'find'],
+      ['users', 'show'],
+      ['users', 'sessions'],
+      ['users', 'revoke'],
+      ['audit', '--user'],
+    ])
+      expect(await run([...args, reference])).toMatchObject({ ok: false, why: anywhere })
+    const here = `App ${id} has no user with ${words}.`
+    for (const args of [
+      ['mfa-reset', id],
+      ['delete-user', id],
+      ['connected-apps', id, 'list'],
+    ])
+      expect(await run([...args, reference])).toMatchObject({ ok: false, why: here })
+  })
+
+  test('a malformed address, number and account type are refused as such', async () => {
+    expect(await run(['users', 'find', 'ada@'])).toMatchObject({
+      ok: false,
+      why: '"ada@" is not a valid identifier for email.',
+    })
+    expect(await run(['users', 'find', '+1 202'])).toMatchObject({ ok: false })
+    expect(await run(['users', 'find', 'myspace:7'])).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('The type must be one of email'),
+    })
+  })
+
+  test('two users with one address are listed, and no command chooses one of them', async () => {
+    const other = await fixture.newApp()
+    const twin = await fixture.newBrowser(other).login('ada@example.com')
+    const { printed } = await run(['users', 'find', 'ada@example.com', '--json'])
+    expect(printed.map((line) => JSON.parse(line).user).sort()).toEqual([ada.user.id, twin.user.id].sort())
+    const refused = await run(['users', 'revoke', 'ada@example.com'])
+    expect(refused).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('2 users have the e-mail address'),
+    })
+    expect(refused).toMatchObject({ why: expect.stringContaining(`  ${other.id}  ${twin.user.id}`) })
+    expect(await run(['users', 'revoke', 'ada@example.com', '--app', other.id])).toMatchObject({
+      ok: true,
+      printed: [`Ended 1 sessions of user ${twin.user.id}.`],
+    })
+    expect(await fixture.browser.call('me', { token: ada.token })).toMatchObject({ status: 200 })
+  })
+
+  test('users show prints the accounts, wallets and sessions', async () => {
+    const { printed } = await run(['users', 'show', 'ada@example.com'])
+    const text = printed.join('\n')
+    for (const part of [
+      ada.user.id,
+      'email:ada@example.com',
+      'google_oauth:110169484474386276334',
+      `ethereum ${wallet}`,
+    ])
+      expect(text).toContain(part)
+    expect(text).toMatch(/^sessions +1$/m)
+    expect(await events('user.viewed_by_operator')).toEqual([[ada.user.id, { command: 'show' }]])
+  })
+
+  test('users sessions lists living sessions, and users revoke ends one or all of them', async () => {
+    const second = await fixture.newBrowser().login('ada@example.com')
+    const list = async () =>
+      (await run(['users', 'sessions', '+12025550123', '--json'])).printed.map((line) => JSON.parse(line))
+    const [newest, oldest] = await list()
+    expect([newest, oldest]).toMatchObject([{ kind: 'login' }, { kind: 'login' }])
+    const sessionOf = async (session: TestSession) =>
+      JSON.parse(Buffer.from(session.token.split('.')[1] ?? '', 'base64url').toString()).sid
+    const id = await sessionOf(ada)
+    expect(await run(['users', 'revoke', 'ada@example.com', '--session', id])).toMatchObject({ ok: true })
+    expect((await list()).map(({ session }) => session)).toEqual([await sessionOf(second)])
+    expect(await fixture.browser.call('me', { token: ada.token })).toMatchObject({ status: 401 })
+    expect(await run(['users', 'revoke', 'ada@example.com', '--session', id])).toMatchObject({
+      ok: false,
+      why: `User ${ada.user.id} has no session ${id}.`,
+    })
+    expect(await run(['users', 'revoke', wallet])).toMatchObject({ ok: true })
+    expect(await list()).toEqual([])
+    expect(await events('session.revoked_by_operator')).toEqual([
+      [ada.user.id, { sessions: 1 }],
+      [ada.user.id, { sessions: 1 }],
+    ])
+  })
+
+  describe('delete-user', () => {
+    const remove = (...more: readonly string[]) => ['delete-user', fixture.app.id, 'ada@example.com', ...more]
+    const isThere = async () => (await run(['users', 'find', 'ada@example.com'])).ok
+
+    test('needs a terminal or --yes', async () => {
+      expect(await run(remove(), async () => 'no terminal')).toMatchObject({
+        ok: false,
+        why: 'Nothing is deleted: there is no terminal to confirm at. Add --yes.',
+      })
+      expect(await isThere()).toBe(true)
+      expect(await run(remove('--yes'), async () => 'no terminal')).toMatchObject({
+        ok: true,
+        printed: [`Deleted user ${ada.user.id} and their wallets.`],
+      })
+      expect(await isThere()).toBe(false)
+      expect(await events('user.deleted')).toEqual([[ada.user.id, { by: 'operator', verified: null }]])
+    })
+
+    test('asks with the names of the user, and deletes only after a yes', async () => {
+      const questions: string[] = []
+      const answering =
+        (answer: 'yes' | 'no'): Confirm =>
+        async (question) => {
+          questions.push(question)
+          return answer
+        }
+      expect(await run(remove(), answering('no'))).toMatchObject({ ok: false, why: 'Nothing is deleted.' })
+      expect(questions[0]).toContain('email:ada@example.com')
+      expect(await isThere()).toBe(true)
+      expect(await run(remove(), answering('yes'))).toMatchObject({ ok: true })
+      expect(await isThere()).toBe(false)
+    })
+
+    test('reports the day of an earlier deletion, and the audit log keeps its entries', async () => {
+      await run(remove('--yes'))
+      expect(await run(['delete-user', fixture.app.id, ada.user.id, '--yes'])).toMatchObject({
+        ok: false,
+        why: expect.stringMatching(/^User usr_\S+ of app \w+ was deleted on \d{4}-\d\d-\d\d\.$/),
+      })
+      const { printed } = await run(['audit', '--user', ada.user.id, '--event', 'user.deleted', '--json'])
+      expect(printed).toHaveLength(1)
+    })
+  })
+})
+
+test.each([['--help'], ['-h'], ['users', '--help'], ['delete-user', '--help']])(
+  'npm run app -- %s %s prints the commands and succeeds',
+  async (...args) => {
+    const printed: string[] = []
+    const ran = await runCommand(appTool, args, { DATABASE_URL: '/nowhere/at/all' }, (line) =>
+      printed.push(line),
+    )
+    expect(ran).toEqual({ ok: true })
+    expect(printed.join('\n')).toContain('Usage: npm run app -- <command>')
+  },
+)

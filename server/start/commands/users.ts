@@ -1,0 +1,179 @@
+/** `npm run app -- users`: finds users, shows them, and ends their sessions. Each use is in the audit log. */
+import { parseArgs } from 'node:util'
+import { AppRefusal, existing } from '../../identity/apps/manage.ts'
+import { recordAudit } from '../../identity/audit/audit.ts'
+import { endSessionsByOperator, livingSessionsOf } from '../../identity/sessions/sessions.ts'
+import {
+  accountsOfUser,
+  type FoundUser,
+  findOneUser,
+  findUsers,
+  missingUser,
+  parseUserReference,
+  requireUser,
+} from '../../identity/users/users.ts'
+import { nowSeconds } from '../../kernel/ports.ts'
+import type { Command, Workplace } from './command.ts'
+import { table } from './table.ts'
+
+export const usersUsage = `users find <user> [--app <id>] [--json]
+                                      lists the users with this e-mail address, phone number, wallet, account or id
+  users show <user> [--app <id>] [--json]
+                                      prints the accounts, wallets and verification methods of a user
+  users sessions <user> [--app <id>] [--json]
+                                      lists the sessions of a user that are not over
+  users revoke <user> [--app <id>] [--session <id>]
+                                      ends all sessions of a user, or one with its forks`
+
+const text = { type: 'string' } as const
+const isJson = { type: 'boolean', default: false } as const
+
+const iso = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+
+export const users: Command = async ([action = '', ...args], place) => {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { app: text, session: text, json: isJson },
+  })
+  const [reference, ...more] = positionals
+  const run = Object.hasOwn(actions, action) ? actions[action] : undefined
+  const isMisplaced = values.session !== undefined && action !== 'revoke'
+  if (!run || reference === undefined || more.length > 0 || isMisplaced) throw new AppRefusal(usersUsage)
+  if (values.app !== undefined) await existing(place.database.db, values.app)
+  await run(reference, values, place)
+}
+
+type Values = {
+  readonly app?: string | undefined
+  readonly session?: string | undefined
+  readonly json: boolean
+}
+type Action = (reference: string, values: Values, place: Workplace) => Promise<void>
+
+const actions: Readonly<Record<string, Action>> = {
+  async find(reference, { app, json }, { database, clock, print }) {
+    const parsed = parseUserReference(reference)
+    const matches = await findUsers(database.db, parsed, app)
+    await database.transaction(async (trx) => {
+      for (const user of matches) await recordAudit(trx, clock, viewed(user, 'find'))
+      if (matches.length > 0) return
+      const entry = { event: 'user.viewed_by_operator', appId: app ?? null, userId: null, sessionId: null }
+      await recordAudit(trx, clock, { ...entry, details: { command: 'find', found: 0 } })
+    })
+    if (matches.length === 0) throw new AppRefusal(missingUser(parsed, [], app))
+    if (json) {
+      for (const user of matches) print(JSON.stringify(jsonOfUser(user)))
+      return
+    }
+    const rows = matches.map(({ appId, userId, createdAt, deletedAt }) => [
+      appId,
+      userId,
+      iso(createdAt),
+      deletedAt === null ? '' : `deleted ${iso(deletedAt)}`,
+    ])
+    for (const line of table([['APP', 'USER', 'CREATED', ''], ...rows])) print(line)
+  },
+
+  async show(reference, { app, json }, place) {
+    const { database, print } = place
+    const user = await oneUser(reference, app, place, 'show')
+    const { db } = database
+    const record = await requireUser(db, user.appId, user.userId)
+    const accounts = await accountsOfUser(db, user.userId)
+    const sessions = await livingSessionsOf(db, user, nowSeconds(place.clock))
+    const wallets = record.linkedAccounts.flatMap((account) =>
+      account.type === 'wallet' && account.connectorType === 'embedded' ? [account] : [],
+    )
+    if (json) {
+      return print(JSON.stringify({ ...jsonOfUser(user), ...record, sessions: sessions.length }, null, 2))
+    }
+    const lines = [
+      ['user', user.userId],
+      ['app', user.appId],
+      ['created', iso(user.createdAt)],
+      ...accounts.map((account) => [
+        'account',
+        `${account.type}:${account.identifier}  since ${iso(account.first_verified_at)}, last ${iso(account.latest_verified_at)}`,
+      ]),
+      ...wallets.map((wallet) => [
+        'wallet',
+        `${wallet.chainType} ${wallet.address}  since ${iso(wallet.firstVerifiedAt ?? 0)}`,
+      ]),
+      ...record.mfaMethods.map(({ type, verifiedAt }) => [
+        'verification',
+        `${type}  since ${iso(verifiedAt)}`,
+      ]),
+      ['sessions', String(sessions.length)],
+    ]
+    for (const line of table(lines)) print(line)
+  },
+
+  async sessions(reference, { app, json }, place) {
+    const user = await oneUser(reference, app, place, 'sessions')
+    const sessions = await livingSessionsOf(place.database.db, user, nowSeconds(place.clock))
+    if (json) {
+      for (const { id, kind, family_id, created_at, last_used_at, expires_at } of sessions) {
+        const times = { created: iso(created_at), used: iso(last_used_at), expires: iso(expires_at) }
+        place.print(
+          JSON.stringify({ session: id, kind, parent: family_id === id ? null : family_id, ...times }),
+        )
+      }
+      return
+    }
+    if (sessions.length === 0) return place.print(`User ${user.userId} has no session.`)
+    const rows = sessions.map((session) => [
+      session.id,
+      session.kind,
+      ...[session.created_at, session.last_used_at, session.expires_at].map(iso),
+    ])
+    for (const line of table([['SESSION', 'KIND', 'CREATED', 'LAST USED', 'EXPIRES'], ...rows]))
+      place.print(line)
+  },
+
+  async revoke(reference, { app, session }, place) {
+    const { database, clock, print } = place
+    const user = await requireOne(reference, app, place)
+    const owner = { appId: user.appId, userId: user.userId }
+    const ended = await database.transaction((trx) => endSessionsByOperator(trx, { clock }, owner, session))
+    if (session !== undefined && ended === 0)
+      throw new AppRefusal(`User ${user.userId} has no session ${session}.`)
+    print(`Ended ${ended} sessions of user ${user.userId}.`)
+  },
+}
+
+async function requireOne(
+  reference: string,
+  app: string | undefined,
+  { database }: Workplace,
+): Promise<FoundUser> {
+  const match = await findOneUser(database.db, reference, app)
+  if (match.type === 'refused') throw new AppRefusal(match.lines.join('\n'))
+  return match.user
+}
+
+async function oneUser(
+  reference: string,
+  app: string | undefined,
+  place: Workplace,
+  command: string,
+): Promise<FoundUser> {
+  const user = await requireOne(reference, app, place)
+  await place.database.transaction((trx) => recordAudit(trx, place.clock, viewed(user, command)))
+  return user
+}
+
+const viewed = ({ appId, userId }: FoundUser, command: string) => ({
+  event: 'user.viewed_by_operator',
+  appId,
+  userId,
+  sessionId: null,
+  details: { command },
+})
+
+const jsonOfUser = ({ appId, userId, createdAt, deletedAt }: FoundUser) => ({
+  app: appId,
+  user: userId,
+  created: iso(createdAt),
+  deleted: deletedAt === null ? null : iso(deletedAt),
+})
