@@ -16,6 +16,7 @@ import { type AppRow, appById } from './store.ts'
 
 export type { App, AppDirectory } from '../../kernel/ports.ts'
 export { isPermit } from './approval-rules.ts'
+export { normalIdentifier } from './identifiers.ts'
 export { givePlaceBack, takePlace } from './places.ts'
 export { refusedCall } from './refused-calls.ts'
 export { appById } from './store.ts'

@@ -2,14 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  allDescriptors,
   appId as appIdSchema,
   appLimits,
-  type ErrorCode,
-  emailAddress,
   exactOrigin,
   fromWire,
-  type Identifier,
   isListableOrigin,
   isOriginWildcard,
   pathOfOwnAddress,
@@ -19,7 +15,6 @@ import {
   unsupportedSiteKey,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { requirePhoneNumber } from '../../integrations/sms/sms.ts'
 import {
   defaultStoredConfig,
   type StoredConfig,
@@ -27,11 +22,13 @@ import {
 } from '../../kernel/app-settings/stored-config.ts'
 import { isSecureContext } from '../../kernel/config.ts'
 import { randomLetters } from '../../kernel/ids.ts'
-import { keptLimits, subjectLimits } from '../../kernel/limits.ts'
+import { keptLimits } from '../../kernel/limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { refusedInList } from './approval-rules.ts'
 import { configOf, originsOf } from './apps.ts'
+import { normalIdentifier } from './identifiers.ts'
 import { countPlaces } from './places.ts'
+import { AppRefusal } from './refusal.ts'
 import {
   type AppRow,
   addToAllowlist,
@@ -42,16 +39,7 @@ import {
   updateApp,
 } from './store.ts'
 
-/** Its message is for the operator, its code for programs that run the command. */
-export class AppRefusal extends Error {
-  override readonly name = 'AppRefusal'
-  readonly code: ErrorCode
-
-  constructor(message: string, code: ErrorCode = 'invalid_data') {
-    super(message)
-    this.code = code
-  }
-}
+export { AppRefusal } from './refusal.ts'
 
 export type Environment = AppRow['environment']
 export const environments = ['development', 'production'] as const satisfies readonly Environment[]
@@ -329,64 +317,10 @@ export async function changeAllowlist(
     throw new AppRefusal(`The allowlist does not contain ${identifier}.`)
 }
 
-/** A number may be written in any way; it is kept in the form that accounts have. */
-const phoneNumber = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    try {
-      return requirePhoneNumber(value).qualified
-    } catch {
-      addIssue({ message: 'No phone number' })
-      return NEVER
-    }
-  }),
-)
-/** One that is a contract is of a chain: `eip155:8453:0x…`. */
-const walletAddress = v.pipe(
-  v.string(),
-  v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/),
-  v.toLowerCase(),
-)
-const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
-/** An account of another app is named by the id of that app and its own id of the user. */
-const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))
-/** A subject is compared to the letter, as its issuer writes it. */
-const subject = v.pipe(v.string(), v.nonEmpty(), v.maxLength(subjectLimits.maxLength), v.regex(/^\P{Cc}*$/u))
-
-const identifiers: Readonly<Record<Exclude<Identifier, 'none'>, v.GenericSchema<string, string>>> = {
-  'e-mail address': emailAddress,
-  'phone number': phoneNumber,
-  'wallet address': walletAddress,
-  subject,
-  number: wholeNumber,
-  'of an app': subjectAtApp,
-}
-
-/**
- * The types of an allowlist are those of accounts. A passkey has no name that an operator could know, so another
- * account of its owner counts.
- */
-const allowlistTypes: Readonly<Partial<Record<string, v.GenericSchema<string, string>>>> = Object.fromEntries(
-  [
-    ...allDescriptors.flatMap(({ account, identifier }) =>
-      identifier === 'none' ? [] : [[account.entries.type.literal, identifiers[identifier]] as const],
-    ),
-    ['custom_auth', subject],
-  ],
-)
-export const listableTypes = Object.keys(allowlistTypes)
-
 const allowlistEntry = (type: string, identifier: string) => ({
   type,
   identifier: normalIdentifier(type, identifier),
 })
-
-/** The spelling in which accounts of this type are stored. */
-export function normalIdentifier(type: string, identifier: string): string {
-  const schema = Object.hasOwn(allowlistTypes, type) ? allowlistTypes[type] : undefined
-  if (!schema) throw new AppRefusal(`The type must be one of ${listableTypes.join(', ')}.`)
-  return checked(schema, identifier, `"${identifier}" is not a valid identifier for ${type}.`)
-}
 
 export async function existing(reader: Reader, id: string): Promise<AppRow> {
   const app = await appById(reader, id)

@@ -3,7 +3,7 @@ import { emailAddress } from '@latchkey/protocol'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import type { Reader } from '../../kernel/ports.ts'
-import { normalIdentifier } from '../apps/manage.ts'
+import { normalIdentifier } from '../apps/apps.ts'
 import { namesInRow } from './accounts.ts'
 import { walletNamed } from './wallet-accounts.ts'
 

@@ -1,0 +1,62 @@
+/** The names that accounts have, in the spelling in which they are stored. */
+import { allDescriptors, emailAddress, type Identifier } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { requirePhoneNumber } from '../../integrations/sms/sms.ts'
+import { subjectLimits } from '../../kernel/limits.ts'
+import { AppRefusal } from './refusal.ts'
+
+/** A number may be written in any way; it is kept in the form that accounts have. */
+const phoneNumber = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    try {
+      return requirePhoneNumber(value).qualified
+    } catch {
+      addIssue({ message: 'No phone number' })
+      return NEVER
+    }
+  }),
+)
+/** One that is a contract is of a chain: `eip155:8453:0x…`. */
+const walletAddress = v.pipe(
+  v.string(),
+  v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/),
+  v.toLowerCase(),
+)
+const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
+/** An account of another app is named by the id of that app and its own id of the user. */
+const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))
+/** A subject is compared to the letter, as its issuer writes it. */
+const subject = v.pipe(v.string(), v.nonEmpty(), v.maxLength(subjectLimits.maxLength), v.regex(/^\P{Cc}*$/u))
+
+const identifiers: Readonly<Record<Exclude<Identifier, 'none'>, v.GenericSchema<string, string>>> = {
+  'e-mail address': emailAddress,
+  'phone number': phoneNumber,
+  'wallet address': walletAddress,
+  subject,
+  number: wholeNumber,
+  'of an app': subjectAtApp,
+}
+
+/**
+ * The types of an allowlist are those of accounts. A passkey has no name that an operator could know, so another
+ * account of its owner counts.
+ */
+const allowlistTypes: Readonly<Partial<Record<string, v.GenericSchema<string, string>>>> = Object.fromEntries(
+  [
+    ...allDescriptors.flatMap(({ account, identifier }) =>
+      identifier === 'none' ? [] : [[account.entries.type.literal, identifiers[identifier]] as const],
+    ),
+    ['custom_auth', subject],
+  ],
+)
+const listableTypes = Object.keys(allowlistTypes)
+
+/** The spelling in which accounts of this type are stored. */
+export function normalIdentifier(type: string, identifier: string): string {
+  const schema = Object.hasOwn(allowlistTypes, type) ? allowlistTypes[type] : undefined
+  if (!schema) throw new AppRefusal(`The type must be one of ${listableTypes.join(', ')}.`)
+  const parsed = v.safeParse(schema, identifier)
+  if (!parsed.success) throw new AppRefusal(`"${identifier}" is not a valid identifier for ${type}.`)
+  return parsed.output
+}
