@@ -6,7 +6,29 @@ import { findViolations, type Violation } from './imports.ts'
 
 type Files = Readonly<Record<string, string>>
 
-const manifest = (name: string, rest: object = {}) => JSON.stringify({ name, type: 'module', ...rest })
+/** Packages of ours name all of ours, so that a test breaks no other rule. */
+const ours = Object.fromEntries(
+  [
+    ...[
+      'protocol',
+      'loader',
+      'dialog-app',
+      'wallet-frame',
+      'identity-server',
+      'third-parties',
+      'demo',
+      'e2e',
+    ],
+    ...['server', 'migrate', 'sandbox', 'testing'],
+  ].map((name) => [`@latchkey/${name}`, '1.0.0']),
+)
+const manifest = (name: string, rest: object = {}) =>
+  JSON.stringify({
+    name,
+    type: 'module',
+    ...(name.startsWith('@latchkey/') && { devDependencies: ours }),
+    ...rest,
+  })
 const door = (file: string) => ({ 'latchkey-source': file, default: `./dist/${file}` })
 
 /** Packages that keep every rule, and the dependencies that they name. */
@@ -464,6 +486,20 @@ describe('every import of a tree', () => {
   test.each(allowed)('allowed: %s', (_what, path) => {
     expect(rulesBrokenIn(path)).toEqual([])
   })
+})
+
+test('a package that imports another of ours without naming it in its package.json is refused', async () => {
+  const undeclared = {
+    'server/package.json': manifest('@latchkey/identity-server', { devDependencies: {} }),
+    'server/start/u1.ts': from('@latchkey/protocol'),
+  }
+  expect(await findViolations(writeTree(undeclared), [])).toEqual([
+    {
+      from: 'server/start/u1.ts',
+      to: '@latchkey/protocol',
+      rule: 'a package names ours that it imports in its package.json',
+    },
+  ])
 })
 
 describe('circles', () => {

@@ -53,6 +53,25 @@ const unseen = (root: string, path: string): readonly Violation[] => {
     )
 }
 
+/**
+ * Workspaces see each other without a declaration, so dependency-cruiser reports nothing. An install of one workspace
+ * alone lacks what its package.json does not name.
+ */
+const undeclaredPackages = (root: string, modules: readonly IModule[]): readonly Violation[] => {
+  const declarations = new Map(packageFolders.map((folder) => [folder, new Set(declaredIn(root, folder))]))
+  return modules.flatMap(({ source, dependencies }) => {
+    const folder = packageFolders.find((name) => source.startsWith(`${name}/`)) ?? ''
+    return dependencies.flatMap(({ module }) => {
+      const name = /^@latchkey\/[^/]+/.exec(module)?.[0]
+      const isDeclared =
+        name === undefined || name === nameIn(root, folder) || declarations.get(folder)?.has(name)
+      return isDeclared
+        ? []
+        : [{ from: source, to: name, rule: 'a package names ours that it imports in its package.json' }]
+    })
+  })
+}
+
 /** The resolved path has no query, so the rules cannot tell the vault's address from an import of its code. */
 const vaultAsCode = ({ source, dependencies }: IModule): readonly Violation[] =>
   dependencies
@@ -71,6 +90,9 @@ const declaredIn = (root: string, folder: string) => {
     Object.keys(manifest[list] ?? {}),
   )
 }
+
+const nameIn = (root: string, folder: string): string =>
+  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name
 
 /** What has a package.json of its own, which no workspace knows; and examples of apps, which import what they have. */
 const ownPackages = [
@@ -139,6 +161,7 @@ export const findViolations = async (root: string, known = knownCircles): Promis
         rule: 'a source lies on a floor of its package',
       })),
     ...ofPackages.flatMap(vaultAsCode),
+    ...undeclaredPackages(root, ofPackages),
     ...ofPackages.flatMap(({ source }) => unseen(root, source)),
   ]
 }
