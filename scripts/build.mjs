@@ -1,5 +1,6 @@
-// node scripts/build.mjs [--stale] [folder …]: builds the packages, all or those that are named.
+// node scripts/build.mjs [--stale] [--served | folder …]: builds the packages: all, the named ones, or those that a server
+// serves. The last needs no packages for development.
 import { setUp } from './setup.mjs'
 
-await setUp()
+await setUp({ work: !process.argv.includes('--served') })
 await import('./builds/main.ts')

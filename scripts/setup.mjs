@@ -222,9 +222,15 @@ export const onOrphaned = (end) => {
   check.unref()
 }
 
-/** Runs this same script again on the project's Node and becomes its shadow: same signals, same exit code. */
+/**
+ * Runs this same script again on the project's Node, in this process if the system can. Otherwise this process stays as
+ * its shadow: same signals, same exit code.
+ */
 const runAgain = () =>
   new Promise(() => {
+    if (process.execve !== undefined && process.platform !== 'win32') {
+      process.execve(projectNode, [projectNode, ...process.argv.slice(1)], childEnvironment())
+    }
     const child = spawn(projectNode, process.argv.slice(1), { stdio: 'inherit', env: childEnvironment() })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     onOrphaned(() => child.kill('SIGTERM'))

@@ -1,6 +1,6 @@
 // Builds what has a `build` script, side by side where nothing waits for anything else.
 
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Outcome, run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
@@ -84,6 +84,17 @@ const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => 
   return { folder, ...result }
 }
 
+/** The server reports it in /readyz and in its log. A copied checkout without a history keeps the file. */
+const writeCommit = async () => {
+  const { ok, output } = await run('git', ['rev-parse', '--show-toplevel', 'HEAD'])
+  const [folder = '', commit = ''] = output.split('\n')
+  // A checkout without a history may lie in the repository of another project.
+  if (ok && realpathSync(folder) === realpathSync(root)) writeFileSync(join(root, '.commit'), commit)
+}
+
+/** Whatever the server hands out to browsers. */
+export const servedPackages = ['loader', 'dialog-app', 'wallet-frame']
+
 type Which = {
   readonly only?: readonly string[]
   readonly staleOnly?: boolean
@@ -93,6 +104,7 @@ type Which = {
 
 /** Builds the packages (all, or those given; with `staleOnly` those whose sources are newer than their build). */
 export const build = async ({ only = [], staleOnly = false, isServed = false }: Which = {}) => {
+  await writeCommit()
   const waiting = packages()
     .filter(({ folder, manifest }) => folder in madeFrom && manifest.scripts?.build)
     .filter(({ folder }) => only.length === 0 || only.includes(folder))

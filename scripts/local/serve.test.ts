@@ -56,7 +56,7 @@ test('what is lacking is said with an example, and nothing starts', async () => 
   expect(output).not.toMatch(/^ {2}(SMTP_URL|MAIL_FROM) /m)
 })
 
-test('the product is served from the environment, under its own name, and ends as it is told', async () => {
+test('one process serves the product of the environment and ends on a signal', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-serve-'))
   folders.push(folder)
   const port = await freePort()
@@ -71,6 +71,12 @@ test('the product is served from the environment, under its own name, and ends a
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`)
   expect([ready.status, (await ready.json()).ready]).toEqual([200, true])
   expect(existsSync(join(folder, 'database', 'latchkey.sqlite'))).toBe(true)
+  if (process.platform === 'linux') {
+    // The process that was started is the server, and no other process of Node stays beside it.
+    const { pid } = server.child
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('server/start/main.ts')
+    expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).toBe('')
+  }
   // No stand-in is configured: what the log names first is what an operator has to add.
   await server.says('"method":"google","missing":["OAUTH_GOOGLE"]')
   server.child.kill('SIGTERM')

@@ -2,7 +2,7 @@
 // what it does not name has no default of a machine on which things are tried.
 
 import { listVariables, missingVariables } from '../../server/start/required.ts'
-import { build } from '../builds/build.ts'
+import { build, servedPackages } from '../builds/build.ts'
 import { childEnvironment, endWithWords, say } from '../setup.mjs'
 import { productionEnvironment } from './operator-environment.ts'
 
@@ -23,11 +23,7 @@ For example:
 Every variable: docs/operating.md. To try Latchkey on this machine alone: npm start`)
 }
 
-const { ok } = await build({
-  only: ['loader', 'dialog-app', 'wallet-frame'],
-  staleOnly: true,
-  isServed: true,
-})
+const { ok } = await build({ only: servedPackages, staleOnly: true, isServed: true })
 if (!ok) endWithWords('The build failed, so nothing was started.')
 
 say(`Database: ${environment.DATABASE_URL?.replace(/\/\/[^@/]*@/, '//…@')}`)

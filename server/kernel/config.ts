@@ -7,6 +7,7 @@ import { type Environment, type EnvironmentPart, linesOf } from './environment.t
 import { parseNetwork } from './http/addresses/networks.ts'
 import { databaseLimits, shutdownLimits } from './limits.ts'
 import { newRegistry, type Registry } from './registry.ts'
+import { readBuildCommit, release } from './release.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const defaultPort = 4000
@@ -135,6 +136,7 @@ const serverEntries = {
   WALLET_DIST: v.optional(path, 'wallet-frame/dist'),
   LOADER_DIST: v.optional(path, 'loader/dist'),
   METRICS_ADDRESS: v.optional(listener),
+  SOURCE_COMMIT: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{7,64}$/i, 'must be the hash of a commit'))),
 }
 const serverSchema = v.pipe(
   v.object(serverEntries),
@@ -190,6 +192,12 @@ export type StorageConfig = {
   readonly dialogOrigin: string
 }
 
+export type Release = {
+  readonly version: string
+  /** The hash of the commit, or `unknown`. */
+  readonly commit: string
+}
+
 export type Listener = { readonly host: string; readonly port: number }
 
 export type ServerConfig = StorageConfig & {
@@ -211,6 +219,7 @@ export type ServerConfig = StorageConfig & {
   readonly dialogDist: string
   readonly walletDist: string
   readonly loaderDist: string
+  readonly release: Release
   /** What the capabilities read: `mailEnvironment.of(config)`. */
   readonly parts: Registry
 }
@@ -252,6 +261,7 @@ export function configFrom(environment: Environment, parts: readonly Environment
     dialogDist: env.DIALOG_DIST,
     walletDist: env.WALLET_DIST,
     loaderDist: env.LOADER_DIST,
+    release: { version: release, commit: env.SOURCE_COMMIT ?? readBuildCommit() ?? 'unknown' },
     parts: values,
   }
 }

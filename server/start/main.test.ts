@@ -102,6 +102,28 @@ test('a server that is told to end says that it is not ready, serves on, and the
   expect((await ended).code).toBe(0)
 })
 
+test('the first line of the log and /readyz have the release and the commit', async () => {
+  const { port, output } = await startServer({ SOURCE_COMMIT: 'c0ffee0' })
+  const version = expect.stringMatching(/^\d+\.\d+\.\d+$/)
+  const [first = ''] = output().split('\n')
+  expect(JSON.parse(first)).toMatchObject({ version, commit: 'c0ffee0', msg: 'starting' })
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`)
+  expect(await ready.json()).toMatchObject({ release: { version, commit: 'c0ffee0' } })
+})
+
+test('health checks leave no line in the log, and a process that is not ready logs the reason once', async () => {
+  rmSync(join(built?.dialogDist ?? '', 'passkey.html'))
+  const { child, port, ended } = await startServer({ LOG_LEVEL: 'info' })
+  for (const path of ['/healthz', '/readyz', '/healthz', '/readyz', '/.well-known/jwks.json'])
+    await fetch(`http://127.0.0.1:${port}${path}`)
+  child.kill('SIGTERM')
+  const { output } = await ended
+  expect(output).not.toMatch(/healthz|readyz/)
+  expect(output).toContain('"pattern":"/.well-known/jwks.json"')
+  expect(output.match(/"msg":"not ready"/g)).toHaveLength(1)
+  expect(output).toContain('passkey.html is missing')
+})
+
 test('it ends by itself when the time to notice is over', async () => {
   const { child, ended } = await startServer({ DRAIN_MS: '100' })
   child.kill('SIGTERM')
@@ -222,7 +244,7 @@ test('a file that is no SQLite database is named without a stack', async () => {
   writeFileSync(file, 'not a database, and long enough for SQLite to read a header in it'.repeat(20))
   const { code, output } = await refused({ ...atPort(await freePort()), DATABASE_URL: file })
   expect(code).toBe(1)
-  expect(output).toBe(
+  expect(output).toContain(
     'The server cannot start.\nThe file of DATABASE_URL is not an SQLite database. Correct the path.\n',
   )
 })

@@ -2,7 +2,7 @@
 // This is plain JavaScript, so versions of Node without TypeScript can print the reason instead of an error code.
 
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -17,7 +17,7 @@ const command = [
   '--conditions=latchkey-source',
   // An idle server takes 26 MB less, and no call costs more: docs/operating.md, Memory.
   '--max-semi-space-size=2',
-  fileURLToPath(new URL('main.ts', import.meta.url)),
+  join(import.meta.dirname, 'main.ts'),
 ]
 if (process.platform === 'win32' || process.execve === undefined) {
   const child = spawn(process.execPath, command, { stdio: 'inherit' })

@@ -43,6 +43,7 @@ import { createApp, type Server } from './app.ts'
 import { createClockCheck } from './health/clock-check.ts'
 import { type ProcessState, watchReadiness } from './health/health.ts'
 import { logUnreachable } from './health/reach.ts'
+import { watchRelease } from './release-metric.ts'
 import { readyTables } from './tables.ts'
 import { telemetryEnvironment } from './telemetry/environment.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
@@ -77,6 +78,7 @@ export async function startServer({
 }: Start): Promise<RunningServer> {
   const config = configFrom(environment, [...environmentOf(capabilities), telemetryEnvironment])
   const log = createLog(config.logLevel)
+  log.info({ ...config.release, node: process.version }, 'starting')
   for (const unknown of unknownVariables(environment)) log.warn({ ...unknown }, 'nothing reads this variable')
   const serverId = randomId()
   // Before anything that counts.
@@ -119,7 +121,7 @@ export async function startServer({
 
   let isEnding = false
   let hasKeys = true
-  const watched = [watchKeyAges(keyring, clock)]
+  const watched = [watchKeyAges(keyring, clock), watchRelease(config.release)]
   const state: ProcessState = {
     isMigrated: database.isMigrated,
     isEnding: () => isEnding,

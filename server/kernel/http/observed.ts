@@ -50,9 +50,17 @@ export function observed({ config, clock, log }: ServerContext): MiddlewareHandl
       const status = statusOf(c)
       const ms = clock.nowMs() - startedAtMs
       const answered = { method: c.req.method, pattern: c.get('pattern'), status, ms }
-      log[status >= 500 ? 'warn' : 'info']({ ...answered, ...c.get('client') }, 'answered')
+      log[levelFor(answered)]({ ...answered, ...c.get('client') }, 'answered')
     })
   }
+}
+
+/** Balancers read these several times a second. A process that is not ready logs the reason itself. */
+const healthPaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
+
+const levelFor = ({ pattern, status }: { readonly pattern: string | undefined; readonly status: number }) => {
+  if (healthPaths.has(pattern)) return 'debug'
+  return status >= 500 ? 'warn' : 'info'
 }
 
 type Asked = { readonly 'http.request.method': string; readonly 'url.scheme': string }

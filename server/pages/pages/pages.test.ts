@@ -695,7 +695,7 @@ const allMet = {
 test('whether the server is ready is read beside a writer that holds the database', async () => {
   const { context } = pages()
   const ready = await context.transaction(async () => (await get('any', '/readyz')).json())
-  expect(ready).toEqual({ ready: true, problems: [], checks: allMet })
+  expect(ready).toMatchObject({ ready: true, problems: [], checks: allMet })
 })
 
 test('the description of the API names every call in the names of the wire', async () => {
@@ -740,7 +740,11 @@ test('the description of the API says of what starts or renews a session that it
 
 test('the server is ready when everything is there, and says in words what is not', async () => {
   const ready = await get('any', '/readyz')
-  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [], checks: allMet }])
+  const { release } = pages().context.config
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { ready: true, release, problems: [], checks: allMet },
+  ])
   expect((await get('any', '/healthz')).status).toBe(200)
   const { context } = pages()
   const missing = { ...context, config: { ...context.config, dialogDist: '/nowhere/dialog' } }
@@ -763,6 +767,7 @@ test('a server that is about to end is not ready, and is alive', async () => {
   expect(answer.status).toBe(503)
   expect(await answer.json()).toEqual({
     ready: false,
+    release: context.config.release,
     problems: ['This process is shutting down'],
     checks: { ...allMet, serving: { ...allMet.serving, met: false } },
   })
@@ -779,6 +784,7 @@ test('a server that cannot read its keys again is not ready, and is alive', asyn
   expect(answer.status).toBe(503)
   expect(await answer.json()).toEqual({
     ready: false,
+    release: context.config.release,
     problems: ['The keys cannot be read: put the master key file of rotate prepare on this machine'],
     checks: { ...allMet, keys: { ...allMet.keys, met: false } },
   })

@@ -1,6 +1,7 @@
 /** Whether this process can serve, in words for whoever operates it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { product } from '@latchkey/protocol'
+import type { Release } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { gauge } from '../../kernel/telemetry/instruments.ts'
 import type { PageCheck } from '../../pages/pages/pages.ts'
@@ -8,6 +9,7 @@ import { healthLimits } from './limits.ts'
 
 export type Readiness = {
   readonly ready: boolean
+  readonly release: Release
   readonly problems: readonly string[]
   /** What ready means: all of these are met. */
   readonly checks: Readonly<Record<CheckName, Check>>
@@ -53,7 +55,7 @@ export async function readiness(
   const checks = Object.fromEntries(
     checkNames.map((name) => [name, { met: found[name].length === 0, means: meanings[name] }]),
   ) as Record<CheckName, Check>
-  return { ready: problems.length === 0, problems, checks }
+  return { ready: problems.length === 0, release: context.config.release, problems, checks }
 }
 
 /**
@@ -73,7 +75,17 @@ export function rememberedReadiness(
     }
     return asked.answer
   }
-  return () => readiness(context, { ...state, isMigrated: isMigratedNow }, missingPages)
+  let loggedProblems = ''
+  return async () => {
+    const current = await readiness(context, { ...state, isMigrated: isMigratedNow }, missingPages)
+    const problems = current.problems.join('; ')
+    if (problems !== loggedProblems) {
+      loggedProblems = problems
+      if (current.ready) context.log.info('ready again')
+      else context.log[state.isEnding?.() ? 'info' : 'warn']({ problems }, 'not ready')
+    }
+    return current
+  }
 }
 
 async function databaseProblems({ log }: ServerContext, isMigrated: () => Promise<boolean>) {

@@ -277,9 +277,10 @@ test('the age of each key in use is told, by what it is for', async () => {
 })
 
 test('each check of readiness is 1 or 0, and a database that does not answer is 0 in time', async () => {
+  const release = { version: '0.1.0', commit: 'unknown' }
   const check = (met: boolean) => ({ met, means: '' })
   const checks = { serving: check(true), database: check(true), keys: check(false), pages: check(true) }
-  const stop = watchReadiness(async () => ({ ready: false, problems: [], checks }))
+  const stop = watchReadiness(async () => ({ ready: false, release, problems: [], checks }))
   const told = async () =>
     (await telemetry.samples())
       .filter(({ name }) => name === 'latchkey_ready')

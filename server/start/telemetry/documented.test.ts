@@ -77,6 +77,7 @@ test('no attribute is of a kind that names a person, an app, an address or a pat
     'channel',
     'chain',
     'check',
+    'commit',
     'cpu.mode',
     'db.client.connection.pool.name',
     'db.client.connection.state',
@@ -95,6 +96,7 @@ test('no attribute is of a kind that names a person, an app, an address or a pat
     'reason',
     'server.address',
     'url.scheme',
+    'version',
   ]
   expect([...attributes].sort()).toEqual([...known].sort())
 })

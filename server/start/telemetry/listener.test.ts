@@ -57,6 +57,13 @@ test('metrics are read at their own address alone, as text, and nothing else is 
   expect((await fetch(metrics)).status).toBe(200)
 })
 
+test('a metric has the release and the commit in its labels', async () => {
+  const { metrics } = await startServer({ SOURCE_COMMIT: 'c0ffee0' })
+  expect(await (await fetch(metrics)).text()).toMatch(
+    /^latchkey_build_info\{version="\d+\.\d+\.\d+",commit="c0ffee0"\} 1$/m,
+  )
+})
+
 test('a server that drains still tells its metrics, and that it is not ready; one that has ended does not', async () => {
   const { child, says, ended, metrics } = await startServer({ DRAIN_MS: '60000' })
   child.kill('SIGTERM')
@@ -72,7 +79,8 @@ test('a port in use, the public port and a malformed address are said in words',
   const port = await freePort()
   const refusalOf = async (address: string) => {
     const { code, output } = await start({ PORT: String(port), METRICS_ADDRESS: address }).ended
-    return [code, output]
+    // Log lines may come before or after the reason.
+    return [code, output.replace(/^\{.*\}\n/gm, '')]
   }
   const cannot = 'The server cannot start.\n'
   expect(await refusalOf(`127.0.0.1:${metricsPort}`)).toEqual([
