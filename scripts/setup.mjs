@@ -25,6 +25,16 @@ export const endWithWords = (text) => {
   process.exit(1)
 }
 
+/**
+ * Prints how a script is called and ends it, if the caller asks for help. Nothing is installed for that.
+ * @type {(usage: string) => void}
+ */
+export const answerHelp = (usage) => {
+  if (!process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) return
+  say(usage)
+  process.exit(0)
+}
+
 /** @type {(path: string) => any} */
 const readJson = (path) => {
   try {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -73,4 +74,10 @@ it('says why it installs again, and names a few', () => {
 it('programs of the project start from what Node compiled before, in a folder that git passes over', () => {
   const folder = process.env.NODE_COMPILE_CACHE ?? resolve(import.meta.dirname, '../.cache/compiled')
   expect(childEnvironment().NODE_COMPILE_CACHE).toBe(folder)
+})
+
+it.each(['serve', 'start', 'build'])('the script %s prints its usage for --help and succeeds', (name) => {
+  const script = join(import.meta.dirname, `${name}.mjs`)
+  const { status, stdout } = spawnSync(process.execPath, [script, '--help'], { encoding: 'utf8' })
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: npm /)])
 })

@@ -92,7 +92,7 @@ const writeCommit = async () => {
   if (ok && realpathSync(folder) === realpathSync(root)) writeFileSync(join(root, '.commit'), commit)
 }
 
-/** Whatever the server hands out to browsers. */
+/** Packages with pages and scripts for browsers. */
 export const servedPackages = ['loader', 'dialog-app', 'wallet-frame']
 
 type Which = {

@@ -55,7 +55,7 @@ const unseen = (root: string, path: string): readonly Violation[] => {
 
 /**
  * Workspaces see each other without a declaration, so dependency-cruiser reports nothing. An install of one workspace
- * alone lacks what its package.json does not name.
+ * alone contains only declared packages.
  */
 const undeclaredPackages = (root: string, modules: readonly IModule[]): readonly Violation[] => {
   const declarations = new Map(packageFolders.map((folder) => [folder, new Set(declaredIn(root, folder))]))

@@ -17,7 +17,7 @@ const phoneNumber = v.pipe(
     }
   }),
 )
-/** One that is a contract is of a chain: `eip155:8453:0x…`. */
+/** A contract wallet has its chain in front: `eip155:8453:0x…`. */
 const walletAddress = v.pipe(
   v.string(),
   v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/),
