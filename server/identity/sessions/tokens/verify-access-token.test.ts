@@ -1,10 +1,20 @@
 /** How a host's backend knows its user, with nothing of ours. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { rotateServerKey } from '../../../kernel/keys/rotation.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
 import { testBrowser, testServer } from '../testing/browser.ts'
+import { mintToken, type TokenKind } from './token.ts'
+
+const repository = join(import.meta.dirname, '../../../..')
 
 type Host = {
   readonly issuer: string
@@ -26,6 +36,7 @@ function createVerifier({ issuer, appId, now, fetch }: Host) {
       algorithms: ['ES256'],
       currentDate: now,
     })
+    if (payload.scope !== 'host') throw new Error('scope')
     return { userId: payload.sub, sessionId: payload.sid }
   }
 }
@@ -83,5 +94,68 @@ forEachEngine((database) => {
     const verifyAccessToken = verifierAt(0)
     expect(await verifyAccessToken(before.host_token)).toMatchObject({ userId: before.user.id })
     expect(await verifyAccessToken(after.host_token)).toMatchObject({ userId: after.user.id })
+  })
+
+  describe('the lines of the README', () => {
+    /** The printed code, with the addresses and the app of a test in place of the printed ones. */
+    function readSample(replacements: Readonly<Record<string, string>>): string {
+      const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+      const [, sample = ''] = /```js\n(import \{ createRemoteJWKSet.*?)```/s.exec(readme) ?? []
+      return Object.entries(replacements).reduce((code, [from, to]) => {
+        expect(code).toContain(from)
+        return code.replaceAll(from, to)
+      }, sample)
+    }
+
+    async function runSample(code: string, token: string): Promise<string> {
+      const script = `${code}\nconsole.log(await verifyAccessToken(process.argv[1]))`
+      const args = ['--input-type=module', '--eval', script, '--', token]
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        cwd: join(repository, 'server'),
+      })
+      return stdout.trim()
+    }
+
+    test('accept the token of the host page, and reject tokens of the dialog and of the wallet', async () => {
+      const { context, app } = await open()
+      const { clock, keyring, config } = context
+      // The printed code reads the clock of the machine.
+      clock.advanceSeconds(Math.floor((Date.now() - clock.nowMs()) / 1_000))
+      const server = testServer(context)
+      const keys = createServer(async (request, response) => {
+        const { host } = new URL(config.issuer)
+        const answer = await server.request(request.url ?? '', { headers: { host } })
+        response.setHeader('content-type', 'application/json').end(await answer.text())
+      }).listen(0, '127.0.0.1')
+      await once(keys, 'listening')
+      try {
+        const code = readSample({
+          'http://dialog.localhost:4000': config.issuer,
+          'http://127.0.0.1:4000/': `http://127.0.0.1:${(keys.address() as AddressInfo).port}/`,
+          'YOUR-APP-ID': app.id,
+        })
+        const verify = (kind: TokenKind) => {
+          const subject = { appId: app.id, userId: 'usr_ada', sessionId: 'ses_1' }
+          const nowSeconds = Math.floor(clock.nowMs() / 1_000)
+          return runSample(code, mintToken(keyring.signingKey(), config.issuer, subject, kind, nowSeconds))
+        }
+        const keyThumbprint = 'k'.repeat(43)
+        const step = {
+          vaultKey: 'B'.repeat(87),
+          operation: { id: 'op_1', step: 2 },
+          purpose: 'sign',
+          walletId: 'wal_1',
+          confirmed: null,
+        } as const
+        expect(await verify({ scope: 'host' })).toBe('usr_ada')
+        const refusal = 'This is not a token of getAccessToken()'
+        await expect(verify({ scope: 'dialog', keyThumbprint })).rejects.toThrow(refusal)
+        await expect(verify({ scope: 'wallet', step, keyThumbprint, language: 'en' })).rejects.toThrow(
+          refusal,
+        )
+      } finally {
+        keys.close()
+      }
+    })
   })
 })
