@@ -214,7 +214,12 @@ const crossApp = {
   account: account('cross_app', {
     subject: text,
     providerAppId: text,
+    /**
+     * Addresses that the provider claims for this user. Nothing proves them: ask for a signature before an address counts
+     * as the user's.
+     */
     embeddedWallets: v.array(addressed),
+    /** Claimed by the provider, as `embeddedWallets` are. */
     smartWallets: v.array(addressed),
   }),
   idField: 'subject',
