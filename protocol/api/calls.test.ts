@@ -213,8 +213,12 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'wallet_id generation address sealing_key_id auth_share recovery proof',
     'wallet user',
   ],
-  releaseShares: ['POST /api/v1/wallets/shares', 'mfa_token', 'wallet auth_share recovery_share relayed_for'],
-  // spec L7.9, L7.49
+  releaseShares: [
+    'POST /api/v1/wallets/shares',
+    'mfa_token',
+    'wallet auth_share recovery_share relayed_for approved_on_page',
+  ],
+  // spec L7.9
   sendMfaCode: ['POST /api/v1/mfa/passwordless_sms/init', 'action phoneNumber mfa_token', 'success sent_to'],
   enrollSms: ['POST /api/v1/mfa/passwordless_sms/enroll', 'code phoneNumber mfa_token', 'user'],
   verifySms: ['POST /api/v1/mfa/passwordless_sms/verify', 'code', 'token'],
