@@ -218,7 +218,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'mfa_token',
     'wallet auth_share recovery_share relayed_for approved_on_page',
   ],
-  // spec L7.9
+  // spec L7.9, L7.49
   sendMfaCode: ['POST /api/v1/mfa/passwordless_sms/init', 'action phoneNumber mfa_token', 'success sent_to'],
   enrollSms: ['POST /api/v1/mfa/passwordless_sms/enroll', 'code phoneNumber mfa_token', 'user'],
   verifySms: ['POST /api/v1/mfa/passwordless_sms/verify', 'code', 'token'],
