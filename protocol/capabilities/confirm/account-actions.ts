@@ -6,7 +6,6 @@ import * as v from 'valibot'
 import { mfaMethodTypes } from '../../entities/user.ts'
 import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import { walletAddress } from '../../entities/wallets/wallet-address.ts'
-import { proofTag } from '../../vault/proof.ts'
 import type { WalletPurpose } from '../../vault/purposes.ts'
 import { userRecoveries } from '../../vault/recovery.ts'
 import { type SignableRequest, signableRequestSchema } from '../sign/wallet.ts'
@@ -46,7 +45,3 @@ export const confirmedPurposes = {
   'delete-account': 'delete-account',
   'remove-method': 'mfa',
 } as const satisfies Record<ConfirmableRequest['method'], WalletPurpose>
-
-/** What the digest of an action is over (SHA-256): no message that a wallet signs has it, since none begins so. */
-export const accountActionText = ({ method, params }: AccountAction): string =>
-  `${proofTag}account-action/1\n${JSON.stringify([method, ...params])}`
