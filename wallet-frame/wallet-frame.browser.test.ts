@@ -7,6 +7,7 @@ import { headlessShell } from '../scripts/local/chromium.ts'
 import type { DialogPage } from './testing/browser/dialog-page.ts'
 import { type Answer, call, logIn } from './testing/browser/own-pages.ts'
 import { openStage } from './testing/browser/stage.ts'
+import { messageDigest } from './testing/digests.ts'
 
 const PORT = 4320
 
@@ -44,7 +45,7 @@ async function open(host: string): Promise<{ page: Page; dialog: Frame }> {
   return { page, dialog }
 }
 /** Calls as the dialog does: each call has an operation, and a token for its first step. */
-async function inOperation(dialog: Frame, name: string, data: object = {}) {
+async function inOperation(dialog: Frame, name: string, data: object = {}, digest?: string) {
   await logIn(dialog, userId)
   const { data: begun } = await call(dialog, 'operation:begin', {})
   const operation = { id: String(begun?.operationId), step: 1 }
@@ -53,6 +54,7 @@ async function inOperation(dialog: Frame, name: string, data: object = {}) {
     publicKey: String(begun?.publicKey),
     operation,
     purpose: purposes[name] ?? 'sign',
+    ...(digest !== undefined && { digest }),
   }
   return call(dialog, name, { accessToken: stage.server.tokenFor(claims), operation, ...data })
 }
@@ -65,9 +67,9 @@ const create = async (dialog: Frame) => {
   const { data } = await inOperation(dialog, 'wallet:create')
   return { address: String(data?.address), onDevice: data?.onDevice }
 }
-const sign = async (dialog: Frame, address: string) => {
-  const request = { method: 'personal_sign', params: ['hello', address] }
-  return inOperation(dialog, 'wallet:rpc', { address, request })
+const sign = async (dialog: Frame, address: string, message = 'hello') => {
+  const request = { method: 'personal_sign', params: [message, address] }
+  return inOperation(dialog, 'wallet:rpc', { address, request }, messageDigest(message))
 }
 const isSigned = ({ data }: Answer, address: string) =>
   verifyMessage({
@@ -93,6 +95,25 @@ describe('the wallet frame in a page of the app', () => {
       dialog.evaluate(() => (globalThis as unknown as { latchkey: DialogPage }).latchkey.readyReports())
     await expect.poll(reports).toBe(1)
     expect(complaints).toEqual([])
+  })
+
+  it.each([
+    ['the page around the dialog', 'host', true],
+    ['no site if the dialog stands at the top', 'dialog', false],
+  ])('signs messages that log in at %s', async (_where, opened, isSignedThere) => {
+    const { dialog } = await open(opened)
+    const { address } = await create(dialog)
+    const signIn = (origin: string) =>
+      `${new URL(origin).host} wants you to sign in with your Ethereum account:\n${address}`
+    const refused = { error: 'invalid_request_arguments' }
+    const signed = { data: { address, response: expect.anything() } }
+    expect(await sign(dialog, address, signIn(stage.originOf('host')))).toEqual(
+      isSignedThere ? signed : refused,
+    )
+    for (const elsewhere of ['other-host', 'dialog'].map(stage.originOf)) {
+      expect(await sign(dialog, address, signIn(elsewhere))).toEqual(refused)
+    }
+    expect(await sign(dialog, address)).toEqual(signed)
   })
 
   it('has the wallet again after a reload', async () => {
