@@ -27,6 +27,9 @@ export type FindUser = {
   readonly fresh: Tokens['fresh']
 }
 
+/** The server would refuse another text with `invalid_data`, again and again. */
+const tokenPattern = /^[\w.-]+$/
+
 export function createFindUser(ports: {
   readonly transport: Transport
   readonly keeper: SessionKeeper
@@ -105,7 +108,7 @@ export function createFindUser(ports: {
     const code = pendingCode
     pendingCode = undefined
     const isVisitor = who.state().status === 'visitor' && !credentials.isSession(credentials.read())
-    if (code !== undefined && isVisitor) {
+    if (code !== undefined && isVisitor && tokenPattern.test(code)) {
       // Stored before the exchange, so that a lost answer or a reload does not lose the session.
       keeper.write({ ...noSession, forkedToken: code })
       await load()

@@ -16,7 +16,13 @@ import { type Cancellable, wait } from '../browser/waiting.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
 import { createEndedSessions, type EndedSessions } from './ended-sessions.ts'
 import { createFindUser } from './find-user.ts'
-import { noSession, type SessionKeeper, type SessionMode, sameSession } from './kept-session.ts'
+import {
+  type KeptSession,
+  noSession,
+  type SessionKeeper,
+  type SessionMode,
+  sameSession,
+} from './kept-session.ts'
 import { createLogIn, type LogIn } from './log-in.ts'
 import type { SessionMarker } from './marker.ts'
 import { readClaims } from './token.ts'
@@ -60,14 +66,12 @@ export type SessionPorts = {
 
 export function createSession(ports: SessionPorts): Session {
   const { keeper, notices } = ports
-  const endForeign = () => endForeignNow()
+  const endForeign = () => ends.endForeign()
   const who = createWho()
   const credentials = createCredentials({ ...ports, endForeign })
   const endedSessions = createEndedSessions(ports)
   const allTokens = createTokens({ ...ports, who, credentials, endedSessions, endForeign })
-  const logoutPorts = { ...ports, credentials, endedSessions, tokens: allTokens }
-  const logout = createLogout(logoutPorts)
-  const endForeignNow = createForeignEnd(logoutPorts)
+  const ends = createEnds({ ...ports, credentials, endedSessions, tokens: allTokens })
   const found = createFindUser({ ...ports, who, credentials, endedSessions, tokens: allTokens })
   const { start, user, reload, lookAgain } = found
   const tokens = { ...allTokens, fresh: found.fresh }
@@ -109,7 +113,7 @@ export function createSession(ports: SessionPorts): Session {
     replaceUser(replacement) {
       if (who.user()?.id === replacement.id) who.learn({ status: 'authenticated', user: replacement })
     },
-    logout,
+    logout: ends.logout,
     hasCredentials: () => isSession(read()),
   }
 }
@@ -132,37 +136,41 @@ function createHostToken(ports: {
   }
 }
 
-/** Ends the session at the server, then here, even if the server does not answer. */
-function createLogout(ports: LogoutPorts): () => Promise<void> {
-  const { clock, keeper, credentials, endedSessions, tokens } = ports
-  return async () => {
-    const kept = keeper.read()
-    if (!credentials.isSession(kept)) return tokens.end()
-    // A forked token alone has no session at the server yet.
-    const hasTokens = (kept.accessToken ?? kept.refreshToken) !== null
-    const telling = endedSessions.endKept(kept, hasTokens ? kept : noSession)
-    await Promise.race([telling.catch(() => {}), wait(clock, sessionLimits.logoutWaitMs)])
-    // A login that began meanwhile stays.
-    if ([kept, noSession].some((each) => sameSession(keeper.read(), each))) tokens.end()
-    telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
-  }
-}
-
-/** Ends a session with tokens of another app at once, because nothing here can use them. */
-function createForeignEnd(ports: LogoutPorts): () => void {
-  const { keeper, credentials, endedSessions, tokens } = ports
-  return () => {
-    const kept = keeper.read()
-    const telling = credentials.isSession(kept) ? endedSessions.endKept(kept, noSession) : Promise.resolve()
-    telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
-    tokens.end()
-  }
-}
-
-type LogoutPorts = {
+/** Ends sessions at the server and in this browser. */
+function createEnds(ports: {
   readonly clock: Clock
   readonly keeper: SessionKeeper
   readonly credentials: Credentials
   readonly endedSessions: EndedSessions
   readonly tokens: Pick<Tokens, 'end' | 'inLock'>
+}) {
+  const { clock, keeper, credentials, endedSessions, tokens } = ports
+
+  /** Settles after the first call, whether it failed or not. A failed call is repeated later. */
+  function tellServer(ending: KeptSession, rest: KeptSession): Promise<void> {
+    const telling = endedSessions.endKept(ending, rest)
+    telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
+    return telling.catch(() => {})
+  }
+
+  return {
+    /** Calls the server, then clears the browser, even if the server does not answer. */
+    async logout() {
+      const ending = keeper.read()
+      if (credentials.isSession(ending)) {
+        // A forked token alone has no session at the server yet.
+        const hasTokens = (ending.accessToken ?? ending.refreshToken) !== null
+        const telling = tellServer(ending, hasTokens ? ending : noSession)
+        await Promise.race([telling, wait(clock, sessionLimits.logoutWaitMs)])
+      }
+      // A login that began meanwhile stays.
+      if ([ending, noSession].some((each) => sameSession(keeper.read(), each))) tokens.end()
+    },
+    /** Clears tokens of another app at once, because nothing here can use them. */
+    endForeign() {
+      const ending = keeper.read()
+      if (credentials.isSession(ending)) void tellServer(ending, noSession)
+      tokens.end()
+    },
+  }
 }

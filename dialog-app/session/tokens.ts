@@ -5,7 +5,7 @@
  * lock looks first whether the tab before has done the work. An answer that comes after a logout is dropped. The
  * server hears first of what ended before: nothing of that is carried on.
  */
-import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
+import { product, sessionLimits } from '@latchkey/protocol'
 import { type AuthAnswer, type RefreshAnswer, sessionRoutes } from '@latchkey/protocol/api'
 import type { ProofMaker } from '../api/proof.ts'
 import type { Transport } from '../api/transport.ts'
@@ -105,19 +105,15 @@ export function createTokens(ports: TokenPorts): Tokens {
       const answer = await askForTokens(kept, signal)
       if (sameSession(keeper.read(), kept) && !keeper.isEnding()) take(answer, kept, question)
     } catch (error) {
-      const isWorthless = isOver(error) || (isRecovery(kept) && !isTransient(error))
-      if (!isWorthless) throw error
+      if (!isOver(error)) throw error
       if (sameSession(keeper.read(), kept)) end()
     }
     return true
   }
 
-  /** Only a forked token is left, such as one from the URL. */
-  const isRecovery = (kept: KeptSession) => !credentials.canRefresh(kept) && kept.forkedToken !== null
-
   function askForTokens(kept: KeptSession, signal: AbortSignal): Promise<RefreshAnswer> {
     const { accessToken: token, forkedToken } = kept
-    if (isRecovery(kept) && forkedToken !== null) {
+    if (!credentials.canRefresh(kept) && forkedToken !== null) {
       // A forked refresh token has dots, a one-use code of `forkSession` has none.
       return forkedToken.includes('.')
         ? transport.send(sessionRoutes.recoverFork, { refreshToken: forkedToken }, { token, signal })
@@ -143,14 +139,3 @@ export function createTokens(ports: TokenPorts): Tokens {
     },
   }
 }
-
-/** Errors after which the same forked token may still start its session. */
-const transientCodes: ReadonlySet<string> = new Set([
-  'call_cancelled',
-  'client_request_timeout',
-  'server_unreachable',
-  'session_storage_unavailable',
-  'too_many_requests',
-  'unavailable',
-])
-const isTransient = (error: unknown) => !(error instanceof LatchkeyError) || transientCodes.has(error.code)
