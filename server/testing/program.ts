@@ -83,11 +83,16 @@ function start(script: string, args: readonly string[], environment: NodeJS.Proc
   }
 }
 
+const assignedPorts = new Set<number>()
+
+/** Returns a port that this process did not get before: the system may offer a released one again. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   server.close()
   if (typeof address !== 'object' || !address) throw new Error('no port')
+  if (assignedPorts.has(address.port)) return freePort()
+  assignedPorts.add(address.port)
   return address.port
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
 import { button, make, withBreaks } from '../pages/elements.ts'
 import { gatedButton } from '../pages/gate/gated-button.ts'
+import { sampleFrame } from '../pages/gate/sample-frame.ts'
 import type { ImportOutputs } from '../vault/import/contract.ts'
 import type { ImportTexts } from './texts.ts'
 
@@ -212,7 +213,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
       address.replaceChildren(...withBreaks(selectedAddress))
       const yes = gatedButton(texts.yes, texts.gate, clock, () => void confirmAddress())
       press.replaceChildren(yes.button, yes.status)
-      stopSensing = yes.sense(card)
+      stopSensing = yes.sense(sampleFrame(card))
     }
 
     async function confirmAddress() {

@@ -10,9 +10,7 @@ test('a backend without its settings ends, and says which to set', async ({ exam
   )
 })
 
-const withFailures = test.extend<{ noErrors: undefined }>({
-  noErrors: [async ({ page: _ }, use) => use(undefined), { auto: true }],
-})
+const withFailures = test.extend({ noErrors: ({ page: _ }, use) => use(undefined) })
 
 withFailures(
   'an example for a backend shows the code of an error of its server',

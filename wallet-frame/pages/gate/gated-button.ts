@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { make } from '../elements.ts'
 import type { Texts } from '../texts.arb'
 import { closedGate, type Gate, gateOf, notice } from './gate.ts'
-import { senseApproval } from './senses.ts'
+import { type Sampler, sampleWindow, senseApproval } from './senses.ts'
 
 export type GateTexts = Texts['gate']
 
@@ -11,11 +11,8 @@ export type GatedButton = {
   readonly button: HTMLButtonElement
   /** The status line beside the button. */
   readonly status: HTMLElement
-  /**
-   * Starts to sample the page once the button is in it, and returns a function that ends it. In a frame, `card` is the
-   * part of the page that has to be visible.
-   */
-  readonly sense: (card?: HTMLElement) => () => void
+  /** Starts to sample the page once the button is in it, and returns a function that ends it. */
+  readonly sense: (sampler?: Sampler) => () => void
 }
 
 let made = 0
@@ -36,8 +33,8 @@ export function gatedButton(
   return {
     button,
     status,
-    sense: (card = document.body) =>
-      senseApproval({ button, card }, clock, (noticed) => {
+    sense: (sampler = sampleWindow) =>
+      senseApproval(button, sampler, clock, (noticed) => {
         gate = notice(gate, noticed)
         if (gate.isGiven) return onApproval()
         const next = gateOf(gate)

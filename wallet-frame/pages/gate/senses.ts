@@ -1,54 +1,37 @@
 /** Reports the state of the page's window and the input on its button. Events that a script dispatched are ignored. */
-import { watchVisibility } from '@latchkey/protocol/wallet'
 import type { Clock } from '../../clock.ts'
 import type { Noticed, PressedBy, WindowLook } from './gate.ts'
 
 const LOOK_EVERY_MS = 50
 
-/** The button, and the part of the page that has to be visible when it is pressed. */
-type Sampled = { button: HTMLElement; card: HTMLElement }
 /** Calls back with samples of the page until the returned function is called. */
-type Sampler = (sampled: Sampled, clock: Clock, onLook: (look: WindowLook) => void) => () => void
+export type Sampler = (button: HTMLElement, clock: Clock, onLook: (look: WindowLook) => void) => () => void
 
 /** Samples a page at the top of its window. */
-const sampleWindow: Sampler = ({ button }, clock, onLook) => {
+export const sampleWindow: Sampler = (button, clock, onLook) => {
   let stopTimer = () => {}
   const sample = () => {
-    onLook({ ...frameOf(button), isFramed: false, isInFront: document.hasFocus() })
+    onLook({ ...measureButton(button), isFramed: false, isInFront: document.hasFocus() })
     stopTimer = clock.after(LOOK_EVERY_MS, sample)
   }
   sample()
   return () => stopTimer()
 }
 
-/**
- * Samples a page in the dialog, which may cover, move or shrink it. A browser that does not report covers has to give the
- * page the focus, which it gets by a press on it.
- */
-const sampleFrame: Sampler = ({ button, card }, _clock, onLook) =>
-  watchVisibility(card, ({ method, visible }) => {
-    const isInFront = visible && (method === 'composited' || document.hasFocus())
-    onLook({ ...frameOf(button), isFramed: true, isInFront })
-  })
-
 /** Returns a function that ends it. */
 export function senseApproval(
-  { button, card }: Sampled,
+  button: HTMLElement,
+  sampler: Sampler,
   clock: Clock,
   tell: (noticed: Noticed) => void,
 ): () => void {
   const ending = new AbortController()
   const { signal } = ending
   const options = { signal, capture: true }
-  const isFramed = window.parent !== window
-  const stopSampling = (isFramed ? sampleFrame : sampleWindow)({ button, card }, clock, (look) =>
-    tell({ what: 'look', look, atMs: performance.now() }),
-  )
+  const stopSampling = sampler(button, clock, (look) => tell({ what: 'look', look, atMs: performance.now() }))
 
   const change = ofPerson((event) => tell({ what: 'change', atMs: timeOf(event) }))
-  // The samples of a frame include its focus where that counts.
-  if (!isFramed)
-    window.addEventListener('blur', (event) => event.target === window && change(event), { signal })
+  window.addEventListener('blur', (event) => event.target === window && change(event), { signal })
   window.addEventListener('resize', change, options)
   document.addEventListener('visibilitychange', change, options)
 
@@ -95,7 +78,7 @@ export function senseApproval(
   }
 }
 
-function frameOf(button: HTMLElement): Omit<WindowLook, 'isFramed' | 'isInFront'> {
+export function measureButton(button: HTMLElement): Omit<WindowLook, 'isFramed' | 'isInFront'> {
   const { top, bottom, left, right } = button.getBoundingClientRect()
   const { innerWidth, innerHeight } = window
   return {

@@ -1,0 +1,14 @@
+import { watchVisibility } from '@latchkey/protocol/wallet'
+import { measureButton, type Sampler } from './senses.ts'
+
+/**
+ * Samples a page in the dialog, which may cover, move or shrink it: `card` has to be visible. A browser that does not report
+ * covers has to give the page the focus, which it gets by a press on it.
+ */
+export const sampleFrame =
+  (card: HTMLElement): Sampler =>
+  (button, _clock, onLook) =>
+    watchVisibility(card, ({ method, visible }) => {
+      const isInFront = visible && (method === 'composited' || document.hasFocus())
+      onLook({ ...measureButton(button), isFramed: true, isInFront })
+    })
