@@ -247,17 +247,26 @@ export const accountSchemas: readonly (Descriptors[SwitchedLoginMethod] | typeof
   /* @__PURE__ */ allDescriptors.map((each) => each.account)
 
 /** A cross-app account as a host page receives it. */
-const hostCrossApp = account('cross_app', {
-  subject: text,
-  providerApp: v.object({ id: text }),
-  embeddedWallets: v.array(addressed),
-  smartWallets: v.array(addressed),
-})
+const hostCrossApp = () =>
+  account('cross_app', {
+    subject: text,
+    providerApp: v.object({ id: text }),
+    embeddedWallets: v.array(addressed),
+    smartWallets: v.array(addressed),
+  })
 
-export const hostAccountSchemas: readonly (
+type HostAccountSchemas = readonly (
   | Descriptors[SwitchedLoginMethod]['account']
-  | typeof hostCrossApp
-)[] = /* @__PURE__ */ [...loginMethods.map((method) => descriptors[method].account), hostCrossApp]
+  | ReturnType<typeof hostCrossApp>
+)[]
+
+const createHostAccountSchemas = (): HostAccountSchemas => [
+  ...loginMethods.map((method) => descriptors[method].account),
+  hostCrossApp(),
+]
+
+/** A call that is marked as pure: the loader's script has no use for the schemas, and leaves them out. */
+export const hostAccountSchemas = /* @__PURE__ */ createHostAccountSchemas()
 
 /** The capabilities that log in, by the names of their folders. */
 export type LoginCapability = (Descriptors[SwitchedLoginMethod] | typeof crossApp)['capability']

@@ -159,6 +159,10 @@ const printCapabilities = (capabilities: ReturnType<typeof measureCapabilities>)
   }
 }
 
+/** A budget with a reason may be exceeded too; a row without a weight names its problem as the reason. */
+const excess = (row: Row): string =>
+  'weight' in row ? `OVER by ${amount(row.weight[row.measure] - row.budgetBytes)}` : (row.reason ?? '')
+
 const printTable = (rows: readonly Row[]) => {
   const cells = [
     ['entry', 'raw', 'gzip', 'brotli', 'budget', ''],
@@ -169,7 +173,7 @@ const printTable = (rows: readonly Row[]) => {
         name,
         ...(weight ? [weight.raw, weight.gzip, weight.brotli].map(amount) : ['', '', '']),
         `${amount(budgetBytes)} ${measure}${aimBytes ? `, aim ${amount(aimBytes)}` : ''}`,
-        'reason' in row ? row.reason : row.ok ? 'ok' : `OVER by ${amount(row.weight[measure] - budgetBytes)}`,
+        row.ok ? ('reason' in row ? row.reason : 'ok') : excess(row),
       ]
     }),
   ]
