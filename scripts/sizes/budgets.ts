@@ -173,7 +173,7 @@ const printTable = (rows: readonly Row[]) => {
         name,
         ...(weight ? [weight.raw, weight.gzip, weight.brotli].map(amount) : ['', '', '']),
         `${amount(budgetBytes)} ${measure}${aimBytes ? `, aim ${amount(aimBytes)}` : ''}`,
-        row.ok ? ('reason' in row ? row.reason : 'ok') : excess(row),
+        row.ok ? String('reason' in row ? row.reason : 'ok') : excess(row),
       ]
     }),
   ]
