@@ -161,6 +161,84 @@ test('a script in the dialog approves nothing that belongs on the page', async (
   connections.close()
 })
 
+test('a token for one purpose opens no message of another, and an open confirmation opens none', async ({
+  context,
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await comeBefore(context, stack)
+  await host.open()
+  await host.logIn(inbox)
+  const address = await host.walletAddress()
+  await host.openOneLine()
+  await host.sign('Opens the channel')
+  await host.dialogCloses()
+  const dialog = dialogOf(page, stack)
+  const connections = openConnections(stack.serverPort, 1)
+  const send = sender(dialog, connections)
+  const token = await tokenIn(dialog)
+  const userId = await userIdIn(dialog)
+  const dialogKey = await dialogKeyIn(dialog)
+  const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
+
+  type Step = { purpose: string; address: string | null; confirmation?: string; digest?: string }
+  async function askToken({ confirmation, digest, ...step }: Step) {
+    const { data: { operationId, publicKey } = {} } = await askFrame(dialog, 'operation:begin', {})
+    const operation = { id: String(operationId), step: 1 }
+    const stated = { ...step, operation, dialogKey, userId, digest: digest ?? null }
+    const { data: { statement } = {} } = await askFrame(dialog, 'operation:state', stated)
+    const body = { ...step, operation, public_key: publicKey, confirmation: confirmation ?? null }
+    const { status, body: answer } = await send(
+      dialogOrigin,
+      '/wallets/token',
+      body,
+      token,
+      String(statement),
+    )
+    return { status, answer, operation, accessToken: String(Object(answer).token) }
+  }
+
+  // The token that a script gets without its user.
+  const held = { address, fid: 1n, payload: { hash: `0x${'00'.repeat(20)}` } }
+  const request = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
+  const ofKind: Readonly<Record<string, object>> = {
+    'wallet:recover': { address, recoveryMethod: 'latchkey' },
+    'wallet:rpc': { address, request },
+    'account:delete': {},
+    'mfa:init-enrollment': { method: 'totp' },
+    'mfa:submit-enrollment': { method: 'totp', code: '000000' },
+    'mfa:unenroll': { method: 'totp' },
+    'farcaster:init-signer': { address },
+    'farcaster:sign': held,
+  }
+  for (const [name, data] of Object.entries(ofKind)) {
+    const { status, accessToken, operation } = await askToken({ purpose: 'connect', address })
+    expect(status).toBe(200)
+    const answer = await askFrame(dialog, name, { ...data, accessToken, operation })
+    expect(JSON.stringify(answer), name).toContain('insufficient_scope')
+  }
+
+  // What its user approves nowhere opens no token either.
+  for (const [purpose, of, action] of [
+    ['export', address, { method: 'export', params: [address] }],
+    ['set-recovery', address, { method: 'set-recovery', params: [address, 'user-passcode'] }],
+    ['delete-account', null, { method: 'delete-account', params: [] }],
+    ['mfa', null, { method: 'remove-method', params: ['totp'] }],
+  ] as const) {
+    const confirmation = newHandle()
+    const put = { handle: confirmation, address: of, request: action, origin: null, place: 'frame' }
+    const { body } = await send(dialogOrigin, '/confirmations', put, token)
+    const { digest } = body as { readonly digest: string }
+    expect(await askToken({ purpose, address: of, confirmation, digest }), purpose).toMatchObject({
+      answer: { code: 'approval_required_elsewhere' },
+    })
+  }
+  await host.sign('Its user goes on')
+  connections.close()
+})
+
 test.describe('a user without a wallet', () => {
   const wallets = 'embedded_wallet_config'
   test.beforeAll(({ stack }) => stack.app('set', appId, `${wallets}.create_on_login=off`))
