@@ -25,9 +25,8 @@ const test = base.extend<{ readonly violations: string[] }>({
   ],
 })
 
-test.beforeAll(({ stack }) =>
-  stack.app('set', appId, 'captcha_site_key=t:0x4AAAAAAAsite', 'captcha_enabled=true'),
-)
+const siteKey = 't:0x4AAAAAAAsite'
+test.beforeAll(({ stack }) => stack.app('set', appId, `captcha_site_key=${siteKey}`, 'captcha_enabled=true'))
 test.afterEach(({ stack }) => setFaults(stack, noFaults))
 test.afterAll(({ stack }) => stack.app('set', appId, 'captcha_enabled=false', 'captcha_site_key=null'))
 
@@ -173,7 +172,7 @@ test('an app without it loads nothing of it and has no room for it in its policy
   page,
   stack,
 }) => {
-  await stack.app('set', appId, 'captcha_enabled=false')
+  await stack.app('set', appId, 'captcha_enabled=false', 'captcha_site_key=null')
   const policyOf = async () => {
     const address = `/apps/${appId}/dialog?origin=${encodeURIComponent(stack.hostOrigin)}`
     const answer = await page.request.get(stack.dialogOrigin + address)
@@ -186,6 +185,27 @@ test('an app without it loads nothing of it and has no room for it in its policy
   await host.open()
   await host.logIn(inbox)
   expect(asked.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
+  await stack.app('set', appId, `captcha_site_key=${siteKey}`, 'captcha_enabled=true')
+})
+
+test('a host page turns it on for an app that has only the key (spec W3.13)', async ({
+  host,
+  inbox,
+  page,
+  stack,
+  violations,
+}) => {
+  await stack.app('set', appId, 'captcha_enabled=false')
+  await host.openOneLine()
+  await page.evaluate('void latchkey.setConfig({ captchaEnabled: true })')
+  await page.evaluate('void latchkey.login().catch(() => {})')
+  await host.emailField.fill(inbox.address)
+  await host.emailField.press('Enter')
+  await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
+  await expect(host.codeFields.first()).toBeFocused()
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+  expect(violations).toEqual([])
   await stack.app('set', appId, 'captcha_enabled=true')
 })
 
