@@ -172,7 +172,6 @@ test('a token for one purpose opens no message of another, and an open confirmat
   await host.open()
   await host.logIn(inbox)
   const address = await host.walletAddress()
-  await host.openOneLine()
   await host.sign('Opens the channel')
   await host.dialogCloses()
   const dialog = dialogOf(page, stack)
@@ -201,7 +200,7 @@ test('a token for one purpose opens no message of another, and an open confirmat
   }
 
   // The token that a script gets without its user.
-  const held = { address, fid: 1n, payload: { hash: `0x${'00'.repeat(20)}` } }
+  const held = { address, fid: 1n, payload: { hash: 'A'.repeat(27) } }
   const request = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
   const ofKind: Readonly<Record<string, object>> = {
     'wallet:recover': { address, recoveryMethod: 'latchkey' },

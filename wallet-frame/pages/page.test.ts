@@ -45,12 +45,14 @@ describe("the page's config", () => {
     hostOrigins,
     apiOrigin: 'https://wallet.example',
     clouds: { icloud: 'https://api.apple-cloudkit.com' },
+    hostKeyImport: true,
   })
 
   it('is what the server wrote, with the ids of the query', () => {
     expect(readPageConfig(inline, '?caid=0a1b-2c&client_id=web')).toMatchObject({
       appId: 'a'.repeat(25),
       dialogOrigin,
+      hostKeyImport: true,
       analyticsId: '0a1b-2c',
       clientId: 'web',
     })
