@@ -104,6 +104,19 @@ forEachEngine((database) => {
     expect(textOf()).toContain('nobody has verified it:')
   })
 
+  test('is sent for no import, which the import page and the device approve', async () => {
+    const handle = newHandle()
+    const request = { method: 'import', params: [somebody] }
+    const { answer } = await fixture.browser.call('putConfirmation', {
+      token: fixture.session.token,
+      body: { handle, address: null, request, origin: null, place: 'page' },
+    })
+    const { digest } = v.parse(v.object({ digest: v.string() }), answer)
+    expect(await send(handle)).toMatchObject(unknown)
+    expect(await decide(handle, digest, '000000')).toMatchObject(unknown)
+    expect(mails()).toEqual([])
+  })
+
   test('is guessed at five times in ten minutes', async () => {
     const { handle, digest } = await waiting()
     await send(handle)
