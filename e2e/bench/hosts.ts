@@ -1,4 +1,5 @@
 /** The host pages of the bench: one with the loader's one line, and one that frames a bare field of another site. */
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { appId, type Stack } from '../stack/stack.ts'
 
@@ -26,7 +27,8 @@ const everyMethod = [
 export async function openHosts(stack: Stack, port: number): Promise<Hosts> {
   const origin = `http://bench.localhost:${port}`
   await stack.app('origins', appId, 'add', origin)
-  const ofMany = 'lkbench000000000000000001'
+  // Several parts of one run open their hosts on one stack.
+  const ofMany = `lkbench${randomUUID().replaceAll('-', '').slice(0, 18)}`
   await stack.app('create', '--id', ofMany, '--name', 'Fieldnotes', '--origin', origin)
   await stack.app('set', ofMany, ...everyMethod)
   const pages: Readonly<Record<string, (query: URLSearchParams) => string>> = {
