@@ -17,6 +17,14 @@ test('a browser test that failed or passed only when run again is named, however
   ])
 })
 
+test('a browser test is named with the first line of its first error', () => {
+  const results = [{ error: { message: '\u001b[31mexpected 1\u001b[39m\n  at x' } }, {}]
+  const late = { ...spec('late', 'flaky'), tests: [{ status: 'flaky', results }] }
+  expect(notesOfPlaywright({ specs: [late] })).toEqual([
+    'passed only when run again: a.e2e.ts:7 late: expected 1',
+  ])
+})
+
 test('a report without one names none', () => {
   expect(notesOfPlaywright({ suites: [{ specs: [spec('at once', 'expected')] }] })).toEqual([])
 })

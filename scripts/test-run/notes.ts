@@ -1,10 +1,14 @@
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 type Spec = {
   readonly file: string
   readonly line: number
   readonly title: string
-  readonly tests: readonly { readonly status: string }[]
+  readonly tests: readonly {
+    readonly status: string
+    readonly results?: readonly { readonly error?: { readonly message?: string } }[]
+  }[]
 }
 type Suite = { readonly suites?: readonly Suite[]; readonly specs?: readonly Spec[] }
 type ReportOfVitest = {
@@ -27,7 +31,15 @@ const specsOf = ({ suites = [], specs = [] }: Suite): readonly Spec[] => [
 const withStatus = (report: Suite, wanted: string) =>
   specsOf(report)
     .filter(({ tests }) => tests.some(({ status }) => status === wanted))
-    .map(({ file, line, title }) => `${file}:${line} ${title}`)
+    .map(({ file, line, title, tests }) => `${file}:${line} ${title}${firstError(tests)}`)
+
+/** Returns the first line of the first error, without the colours of a terminal. */
+function firstError(tests: Spec['tests']): string {
+  const results = tests.flatMap(({ results = [] }) => results)
+  const [message = ''] = results.flatMap(({ error }) => error?.message ?? [])
+  const [line = ''] = stripVTControlCharacters(message).split('\n')
+  return line === '' ? '' : `: ${line}`
+}
 
 /** What the summary says of single tests of a Playwright report. */
 export const notesOfPlaywright = (report: Suite): readonly string[] => [
