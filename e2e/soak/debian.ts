@@ -10,10 +10,10 @@ export type Tool = {
   readonly packages: readonly string[]
 }
 
-/** Installs what is missing, or says the one command that does. */
-export function ensureTool({ name, programs, packages }: Tool): void {
+/** Installs a missing tool. Throws with the command that installs it if this user cannot. */
+export async function ensureTool({ name, programs, packages }: Tool): Promise<void> {
   const isHere = () => programs.every((path) => existsSync(path))
-  const problem = ensureEngine({ name, isHere, packages })
+  const problem = await ensureEngine({ name, isHere, packages })
   if (problem !== undefined) throw new Error(problem)
 }
 

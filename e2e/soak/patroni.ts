@@ -39,7 +39,7 @@ type Node = {
 }
 
 export async function startCluster(): Promise<Cluster> {
-  ensureTool({
+  await ensureTool({
     name: 'PostgreSQL with Patroni and etcd',
     programs: [`${binaries}/pg_basebackup`, '/usr/bin/patroni', '/usr/bin/etcd'],
     packages: ['postgresql-15', 'patroni', 'etcd-server', 'python3-etcd', 'python3-psycopg2'],

@@ -17,7 +17,7 @@ const program = '/usr/sbin/pgbouncer'
 const startDeadlineMs = 10_000
 
 export async function startPooler(databaseUrl: string): Promise<Pooler> {
-  ensureTool({ name: 'PgBouncer', programs: [program], packages: ['pgbouncer'] })
+  await ensureTool({ name: 'PgBouncer', programs: [program], packages: ['pgbouncer'] })
   const { hostname, port: databasePort, username, password, pathname } = new URL(databaseUrl)
   const database = pathname.slice(1)
   const port = await freePort()

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { endWithWords, say, withoutHosts } from '../setup.mjs'
+import { endWithWords, say } from '../setup.mjs'
+import { canInstallPackages, hasProgram, installationsEnded, installPackages } from './debian.ts'
 
 const browserPlaces = [
   process.env.CHROMIUM,
@@ -16,22 +15,6 @@ const browserPlaces = [
 const findBrowser = async () => {
   const { chromium } = await import('playwright')
   return [...browserPlaces, chromium.executablePath()].find((path) => path && existsSync(path))
-}
-
-const hasProgram = (name: string) =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
-
-/** Answers what went wrong, in words, or nothing. */
-const installDebianPackages = (names: readonly string[]) => {
-  for (const args of [['update'], ['install', '-y', ...names]]) {
-    const { status, stdout, stderr } = spawnSync('apt-get', args, {
-      encoding: 'utf8',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    if (status !== 0)
-      return `apt-get ${args.join(' ')} failed:\n${withoutHosts(`${stdout}\n${stderr}`).trim()}`
-  }
-  return undefined
 }
 
 type Engine = {
@@ -61,15 +44,16 @@ export const engines: Readonly<Record<string, Engine>> = {
   },
 }
 
-/** Nothing where the engine is here or could be installed; else why not. Chromium alone is enough to go on. */
-export const ensureEngine = ({ name, isHere, packages }: Engine): string | undefined => {
+/** Installs an engine if it is missing. Returns the reason if it cannot be used; Chromium alone is enough to go on. */
+export const ensureEngine = async ({ name, isHere, packages }: Engine): Promise<string | undefined> => {
+  await installationsEnded()
   if (isHere()) return undefined
-  if (!hasProgram('apt-get') || process.getuid?.() !== 0) {
+  if (!canInstallPackages()) {
     return `${name} is not installed. On Debian, run: sudo apt-get install -y ${packages.join(' ')}`
   }
   say(`Installing ${name} for the browser tests. This takes a minute or two.`)
   return (
-    installDebianPackages(packages) ?? (isHere() ? undefined : `${name} was installed but cannot be found.`)
+    (await installPackages(packages)) ?? (isHere() ? undefined : `${name} was installed but cannot be found.`)
   )
 }
 
@@ -80,33 +64,54 @@ const headlessShell = {
   packages: ['chromium-headless-shell'],
 }
 
+const headlessShellEngine: Engine = { ...headlessShell, isHere: () => existsSync(headlessShell.path) }
+
 /**
- * The paths of a Chromium and of its headless shell, as the tests find them in their environment. Where the shell can
- * not be had, Chromium does its work.
+ * Starts one installation of everything that the tests need and the machine lacks, so that it runs beside the tests without
+ * a browser. The steps that need an engine wait for it and report their problems.
+ */
+export const startInstallation = async (withOtherEngines: boolean): Promise<void> => {
+  const hasChromium = (await findBrowser()) !== undefined
+  if (!canInstallPackages()) return hasChromium ? undefined : endWithoutBrowser()
+  const wanted = [headlessShellEngine, certificateTools, ...(withOtherEngines ? Object.values(engines) : [])]
+  const names = wanted.filter(({ isHere }) => !isHere()).flatMap(({ packages }) => packages)
+  const missing = [...new Set([...(hasChromium ? [] : ['chromium']), ...names])]
+  if (missing.length === 0) return
+  say(`Installing ${missing.join(', ')} for the browser tests, beside the first steps.`)
+  void installPackages(missing)
+}
+
+/**
+ * Returns the paths of a Chromium and of its headless shell, as the tests read them in their environment. Without the shell,
+ * Chromium takes its place.
  */
 export const ensureBrowsers = async () => {
   const CHROMIUM = await ensureBrowser()
-  const withoutTools = ensureEngine(certificateTools)
-  if (withoutTools !== undefined) endWithWords(withoutTools)
-  const { path, ...engine } = headlessShell
-  const missing = ensureEngine({ ...engine, isHere: () => existsSync(path) })
-  return { CHROMIUM, HEADLESS_SHELL: missing === undefined ? path : CHROMIUM }
+  const withoutTools = await ensureEngine(certificateTools)
+  if (withoutTools !== undefined) throw new Error(withoutTools)
+  const missing = await ensureEngine(headlessShellEngine)
+  return { CHROMIUM, HEADLESS_SHELL: missing === undefined ? headlessShell.path : CHROMIUM }
 }
 
-/** The path of a Chromium. Root may install one; anybody else is told the one command that does. */
-export const ensureBrowser = async () => {
-  const found = await findBrowser()
-  if (found !== undefined) return found
-  const hasApt = hasProgram('apt-get')
-  if (!hasApt || process.getuid?.() !== 0) {
-    const command = hasApt ? 'sudo apt-get install -y chromium' : 'npx playwright install chromium'
-    endWithWords(`The browser tests need Chromium, which is not installed. Run:\n\n  ${command}\n`)
-  }
+/** Returns the path of a Chromium. Root may install one; another user gets the command that does. */
+export const ensureBrowser = async (): Promise<string> => {
+  await installationsEnded()
+  const present = await findBrowser()
+  if (present !== undefined) return present
+  if (!canInstallPackages()) return endWithoutBrowser()
   say('Installing Chromium, which the browser tests need. This takes a minute.')
-  const failure = installDebianPackages(['chromium'])
-  if (failure !== undefined) endWithWords(failure)
-  return (
-    (await findBrowser()) ??
-    endWithWords('Chromium was installed but cannot be found. Set CHROMIUM to its path.')
-  )
+  const problem = await installPackages(['chromium'])
+  if (problem !== undefined) throw new Error(problem)
+  const installed = await findBrowser()
+  if (installed === undefined) {
+    throw new Error('Chromium was installed but cannot be found. Set CHROMIUM to its path.')
+  }
+  return installed
+}
+
+function endWithoutBrowser(): never {
+  const command = hasProgram('apt-get')
+    ? 'sudo apt-get install -y chromium'
+    : 'npx playwright install chromium'
+  return endWithWords(`The browser tests need Chromium, which is not installed. Run:\n\n  ${command}\n`)
 }

@@ -1,10 +1,11 @@
 // Prometheus and its promtool, for the test that has the server scraped. Debian's package is unpacked and not installed:
 // to install it would start a service.
 
-import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { run } from '../processes/run.ts'
 import { root, say, withoutHosts } from '../setup.mjs'
+import { canInstallPackages, hasProgram, installationsEnded, updatePackageLists } from './debian.ts'
 
 const programs = ['prometheus', 'promtool'] as const
 const unpacked = join(root, '.cache', 'prometheus')
@@ -21,30 +22,29 @@ const find = (): Found | undefined => {
   return PROMETHEUS && PROMTOOL ? { PROMETHEUS, PROMTOOL } : undefined
 }
 
-const runIn = (folder: string, command: string, args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
-  return status === 0
-    ? undefined
-    : `${command} ${args.join(' ')} failed:\n${withoutHosts(`${stdout}\n${stderr}`).trim()}`
+const runIn = async (folder: string, command: string, args: readonly string[]) => {
+  const { ok, output } = await run(command, args, { cwd: folder })
+  return ok ? undefined : `${command} ${args.join(' ')} failed:\n${withoutHosts(output)}`
 }
 
 /** The paths, or why there are none, in words. */
-export const ensurePrometheus = (): Found | string => {
+export const ensurePrometheus = async (): Promise<Found | string> => {
   const found = find()
   if (found) return found
-  if (placeOf('apt-get', (process.env.PATH ?? '').split(delimiter)) === undefined) {
+  if (!hasProgram('apt-get')) {
     return 'Prometheus is not installed. Put prometheus and promtool on your PATH.'
   }
   say('Downloading Prometheus of Debian for a test. It is unpacked below .cache/ and not installed.')
   mkdirSync(unpacked, { recursive: true })
-  // Who is not root may download what the machine's list names.
-  const stale = process.getuid?.() === 0 ? runIn(unpacked, 'apt-get', ['update']) : undefined
-  const failure = stale ?? runIn(unpacked, 'apt-get', ['download', 'prometheus'])
+  await installationsEnded()
+  // A user who is not root can download what the machine's lists name.
+  const stale = canInstallPackages() ? await updatePackageLists() : undefined
+  const failure = stale ?? (await runIn(unpacked, 'apt-get', ['download', 'prometheus']))
   if (failure !== undefined) return failure
   const [file] = globSync('prometheus_*.deb', { cwd: unpacked }).sort().slice(-1)
   if (file === undefined) return 'apt-get download prometheus left no package'
   return (
-    runIn(unpacked, 'dpkg-deb', ['-x', file, '.']) ??
+    (await runIn(unpacked, 'dpkg-deb', ['-x', file, '.'])) ??
     find() ??
     'Prometheus was downloaded and cannot be found in its package'
   )

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../builds/build.ts'
 import { check } from '../checks/check.ts'
-import { engines, ensureBrowsers, ensureEngine } from '../local/browsers.ts'
+import { engines, ensureBrowsers, ensureEngine, startInstallation } from '../local/browsers.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { ensurePrometheus } from '../local/prometheus.ts'
 import { run, seconds } from '../processes/run.ts'
@@ -90,14 +90,22 @@ const unitTests = async () => {
 
 const unitTestsOnSqlite = () => vitest('unit', { env: { TEST_POSTGRES_URL: '' } })
 
+let paths: ReturnType<typeof ensureBrowsers> | undefined
+/** Waits for the browsers once. */
+const browserPaths = () => {
+  paths ??= ensureBrowsers()
+  return paths
+}
+
 /** What each package proves of itself in a browser. Beside the others the loader, whose facts wait for deadlines. */
 const packageBrowserTests = async () => {
   const ofPackage = (name: string) =>
     vitest(`${name}-browser`, {
       args: ['-c', 'vitest.browser.config.ts'],
       cwd: join(root, name),
-      env: browsers,
+      env,
     })
+  const env = await browserPaths()
   const others = async () => [await ofPackage('wallet-frame'), await ofPackage('dialog-app')]
   const [loader, rest] = await Promise.all([ofPackage('loader'), others()])
   return together([loader, ...rest])
@@ -111,7 +119,7 @@ const playwright = async (folder: string, ...names: readonly string[]): Promise<
     show: true,
     // The tests name our packages, which resolve to their sources under this condition.
     env: {
-      ...browsers,
+      ...(await browserPaths()),
       NODE_OPTIONS: '--conditions=latchkey-source',
       PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, name),
     },
@@ -125,9 +133,11 @@ const playwright = async (folder: string, ...names: readonly string[]): Promise<
 
 /** The path in the other engines, side by side. One that cannot be had here is told of; on CI that is a failure. */
 const otherEngines = async () => {
-  const missing = Object.entries(engines)
-    .map(([tests, engine]) => ({ tests, name: engine.name, reason: ensureEngine(engine) }))
-    .filter(({ reason }) => reason !== undefined)
+  const missing: { readonly tests: string; readonly name: string; readonly reason: string }[] = []
+  for (const [tests, engine] of Object.entries(engines)) {
+    const reason = await ensureEngine(engine)
+    if (reason !== undefined) missing.push({ tests, name: engine.name, reason })
+  }
   const here = Object.keys(engines).filter((tests) => !missing.some((one) => one.tests === tests))
   const config = join('e2e', 'engines', 'vitest.config.ts')
   return together([
@@ -143,7 +153,7 @@ const otherEngines = async () => {
 
 /** The server in a real Prometheus, and the files of `deploy/`. */
 const inPrometheus = async (): Promise<Result> => {
-  const programs = ensurePrometheus()
+  const programs = await ensurePrometheus()
   if (typeof programs !== 'string') {
     return vitest('prometheus', { args: ['-c', join('deploy', 'vitest.config.ts')], env: programs })
   }
@@ -180,7 +190,7 @@ const chosen = steps.filter(({ parts }) => parts.includes(part))
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
-const browsers = ['all', 'quick', 'e2e'].includes(part) ? await ensureBrowsers() : {}
+if (part !== 'check' && part !== 'unit') await startInstallation(part !== 'quick')
 
 const summary: (Result & { readonly name: string; readonly time: string })[] = []
 for (const step of chosen) {
