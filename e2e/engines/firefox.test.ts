@@ -78,7 +78,8 @@ describe('Firefox', () => {
     const here = await arrive()
     await here.logIn(inbox)
     const address = await here.walletAddress()
-    const there = await arrive()
+    // A tab that still loads another page would abort this navigation.
+    const there = await firefox.come()
     await there.page.goto(firefox.stack.otherHostOrigin)
     await there.logIn(inbox)
     expect(await there.walletAddress()).toBe(address)
