@@ -413,6 +413,16 @@ test('the wallet frame gets its config', async () => {
   expect(config.hostOrigins).toEqual([hostOrigin, 'https://*.preview.example'])
 })
 
+test('the wallet frame and the import page get the host key setting of the app', async () => {
+  const { db, clock } = pages().context
+  for (const isAllowed of [true, false]) {
+    await setFields(db, clock, id, [['embedded_wallet_config.host_key_import', isAllowed]])
+    clock.advanceSeconds(2)
+    for (const path of [walletPath(), `${walletPath()}/import`])
+      expect(await configIn(await get('wallet', path)), path).toMatchObject({ hostKeyImport: isAllowed })
+  }
+})
+
 test('a preview deployment is framed by its exact origin, not by the wildcard', async () => {
   const answer = await get('dialog', dialogPath('?origin=https://pr-7.preview.example'))
   expect(answer.headers.get('content-security-policy')).toContain(
