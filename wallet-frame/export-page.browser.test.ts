@@ -142,7 +142,7 @@ describe('the window that shows a key', () => {
     expect(await window.locator('body').textContent()).not.toContain(address.slice(0, 6))
   })
 
-  it('hides after a minute what it shows', async () => {
+  it('hides the secret after a minute', async () => {
     const { dialog, address } = await openDialog()
     const { window } = await exportIn(dialog, address)
     await window.clock.install()

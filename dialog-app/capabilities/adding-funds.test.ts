@@ -531,7 +531,7 @@ describe('a transaction that lacks money', () => {
     expect(read).not.toContain('Add Funds')
   })
 
-  test('is on its review again when enough has arrived, whatever the provider says', async () => {
+  test('returns to the review once enough has arrived, regardless of the payment status', async () => {
     const { fixture, chain } = await lacking()
     await fixture.press(SEND, 'addFunds')
     await come()

@@ -364,7 +364,7 @@ test('a login at another site that the script requests is named on the wallet pa
   end()
 })
 
-test('a window of an export that the script opens releases nothing to it, and what its user sees it does not hear', async ({
+test('a window of an export that the script opens releases nothing to it and keeps the key from it', async ({
   host,
   page,
   stack,

@@ -73,8 +73,12 @@ const headlessShellEngine: Engine = { ...headlessShell, isHere: () => existsSync
 export const startInstallation = async (withOtherEngines: boolean): Promise<void> => {
   const hasChromium = (await findBrowser()) !== undefined
   if (!canInstallPackages()) return hasChromium ? undefined : endWithoutBrowser()
-  const wanted = [headlessShellEngine, certificateTools, ...(withOtherEngines ? Object.values(engines) : [])]
-  const names = wanted.filter(({ isHere }) => !isHere()).flatMap(({ packages }) => packages)
+  const requiredEngines = [
+    headlessShellEngine,
+    certificateTools,
+    ...(withOtherEngines ? Object.values(engines) : []),
+  ]
+  const names = requiredEngines.filter(({ isHere }) => !isHere()).flatMap(({ packages }) => packages)
   const missing = [...new Set([...(hasChromium ? [] : ['chromium']), ...names])]
   if (missing.length === 0) return
   say(`Installing ${missing.join(', ')} for the browser tests, beside the first steps.`)

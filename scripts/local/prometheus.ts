@@ -37,7 +37,7 @@ export const ensurePrometheus = async (): Promise<Found | string> => {
   say('Downloading Prometheus of Debian for a test. It is unpacked below .cache/ and not installed.')
   mkdirSync(unpacked, { recursive: true })
   await installationsEnded()
-  // A user who is not root can download what the machine's lists name.
+  // Only root can update the package lists. Another user downloads from the present ones.
   const stale = canInstallPackages() ? await updatePackageLists() : undefined
   const failure = stale ?? (await runIn(unpacked, 'apt-get', ['download', 'prometheus']))
   if (failure !== undefined) return failure

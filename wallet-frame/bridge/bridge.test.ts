@@ -304,7 +304,7 @@ describe('latchkey:wallet:rpc', () => {
     }
   })
 
-  it('signs what logs in at the address of a dapp, where the server says that its user approved that', async () => {
+  it('signs a login at a dapp if the server released it for that dapp', async () => {
     const { frame, server, address } = await withWallet()
     const signIn = (host: string) => `${host} wants you to sign in with your Ethereum account:\n${address}`
     const rpc = async (text: string, relayed = true) => {

@@ -46,7 +46,7 @@ test('the second factor reads as in the dialog', () => {
   expect(english.problems['max-attempts'].detail).toBe(maxAttempts)
 })
 
-test('what an app gets is said in words', () => {
+test('names each permission of an app in words', () => {
   const { scopes, send } = english.consent
   expect([scopes.wallet.read, scopes.wallet.sign, send({ usd: '$100' }), scopes.profile]).toEqual([
     'see your wallet’s address',

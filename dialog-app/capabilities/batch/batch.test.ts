@@ -352,7 +352,7 @@ describe('what can not be done is refused before anything is shown', () => {
     expect(await agree(made, { id: 'herons' })).toBe('herons')
   })
 
-  test('an id that nobody knows', async () => {
+  test('an unknown id', async () => {
     const made = await fixture()
     expect(await now(made, 'wallet_getCallsStatus', 'nothing')).toMatchObject({ refused: { code: 5730 } })
     expect(await forUser(made, 'wallet_showCallsStatus', 'nothing')).toMatchObject({

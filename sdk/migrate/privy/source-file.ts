@@ -98,18 +98,18 @@ export function onlyThis({ text }: SourceFile, around: t.Node, node: t.Node) {
 /** Removes a node with the comma behind it, and the line if nothing else is on it. */
 export function removeFromList({ text, source }: SourceFile, node: t.Node): void {
   let [start, end] = rangeOf(node)
-  const before = /(?<![^\S\n])[^\S\n]*$/.exec(source.slice(0, start))?.[0].length ?? 0
+  const indentation = /(?<![^\S\n])[^\S\n]*$/.exec(source.slice(0, start))?.[0].length ?? 0
   const comma = /^\s*,/.exec(source.slice(end))?.[0].length
   if (comma !== undefined) end += comma
-  const startsLine = source[start - before - 1] === '\n'
+  const startsLine = source[start - indentation - 1] === '\n'
   const restOfLine = /^[^\S\n]*\n/.exec(source.slice(end))?.[0].length
   if (startsLine && restOfLine !== undefined) {
-    start -= before
+    start -= indentation
     end += restOfLine
   } else if (comma !== undefined) {
     end += /^[^\S\n]*/.exec(source.slice(end))?.[0].length ?? 0
   } else {
-    start -= before
+    start -= indentation
     if (source[start - 1] === ',') start -= 1
   }
   text.remove(start, end)

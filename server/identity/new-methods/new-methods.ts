@@ -21,7 +21,7 @@ export {
   useTakeBack,
 } from './take-back.ts'
 
-export type Shown = {
+export type MethodEvidence = {
   readonly app: Pick<App, 'login'>
   readonly caller: Pick<WalletToken, 'sessionId' | 'userId'>
   /** `any`: before the user said which, each that they have. */
@@ -32,7 +32,7 @@ export type Shown = {
 export async function requireOlderMethod(
   reader: Reader,
   { clock }: Pick<ServerContext, 'clock'>,
-  { app, caller, verifiedBy }: Shown,
+  { app, caller, verifiedBy }: MethodEvidence,
 ): Promise<void> {
   const waitSeconds = app.login.newMethodHours * 3_600
   if (waitSeconds === 0) return

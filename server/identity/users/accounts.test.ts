@@ -126,7 +126,7 @@ forEachEngine((database) => {
     })
   })
 
-  test("linking somebody else's is refused and leaves it as it is", async () => {
+  test('linking an account of another user is refused and changes nothing', async () => {
     const owner = await userOf(account('1', 'ada'))
     const other = await userOf({
       type: 'email',

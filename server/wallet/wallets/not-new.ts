@@ -1,6 +1,6 @@
 /** Whether what a user showed is old enough for what their wallet is opened for. */
 import { type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
-import { requireOlderMethod, type Shown } from '../../identity/new-methods/new-methods.ts'
+import { type MethodEvidence, requireOlderMethod } from '../../identity/new-methods/new-methods.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
 import type { App, Trx } from '../../kernel/ports.ts'
 import { type Custody, custodyAt, requireCustody } from './custody.ts'
@@ -33,7 +33,7 @@ export async function requireMayBegin(
 export async function requireNotNew(
   trx: Trx,
   context: ServerContext,
-  shown: Shown & { readonly caller: WalletToken },
+  shown: MethodEvidence & { readonly caller: WalletToken },
 ): Promise<void> {
   const { purpose, walletId } = shown.caller.step
   if (opensAll(purpose) && !isAutomatic(await requireCustody(trx, shown.caller, walletId))) return

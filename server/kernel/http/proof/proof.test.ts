@@ -119,10 +119,10 @@ test('a key has one spelling, and so one thumbprint', () => {
   }
 })
 
-test('a key says of itself what the standard lets it say', () => {
+test('a key may have the optional members of the standard, with the right values', () => {
   const { jwk } = browser
-  const said = { ext: true, key_ops: ['verify'], alg: 'ES256', use: 'sig' }
-  expect(reason(proof({ header: { jwk: { ...jwk, ...said } } }))).toBeUndefined()
+  const members = { ext: true, key_ops: ['verify'], alg: 'ES256', use: 'sig' }
+  expect(reason(proof({ header: { jwk: { ...jwk, ...members } } }))).toBeUndefined()
   for (const wrong of [{ alg: 'ES384' }, { use: 'enc' }, { kid: 'another' }])
     expect(reason(proof({ header: { jwk: { ...jwk, ...wrong } } }))).toEqual({ reason: 'proof_malformed' })
 })
