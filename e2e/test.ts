@@ -1,6 +1,6 @@
 import './stack/resolve-localhost.ts'
 import { type Inbox, openInbox } from '@latchkey/sandbox'
-import { test as base } from '@playwright/test'
+import { type Browser, type BrowserContext, test as base } from '@playwright/test'
 import { localPorts } from '../scripts/local/ports.ts'
 import { startPostgres } from '../scripts/local/postgres.ts'
 import { HostPage } from './pages/host-page.ts'
@@ -9,19 +9,38 @@ import { leaveUnblurred } from './stack/unblurred.ts'
 
 export { expect } from '@playwright/test'
 
-type TestFixtures = {
+/** Options that a file or a group of tests sets with `test.use`. */
+type TestOptions = {
+  /** Settings of the app, as `npm run app -- set` takes them. Each test starts with exactly these. */
+  readonly settings: readonly string[]
+  /**
+   * The user of `inbox` is logged in and has a wallet before the test. The tests of a file share the user, so a test
+   * that changes the user, or logs out, must not use it.
+   */
+  readonly isLoggedIn: boolean
+}
+type TestFixtures = TestOptions & {
   readonly inbox: Inbox
   readonly host: HostPage
-  /** The name of somebody whom nobody else is. */
+  /** The name of a user that no other test uses. */
   readonly somebody: string
+  /** The logged-in user of the file, if the test uses one. */
+  readonly sharedLogin: Login | undefined
+  readonly appliedSettings: undefined
 }
-/** What a project says of all its tests. */
+type Login = { readonly context: BrowserContext; readonly inbox: Inbox }
+/** Logs in at the first call for a file, and returns the same login at later ones. */
+type LogInOnce = (file: string, browser: Browser) => Promise<Login>
+
+/** Options of a project. */
 export type ProjectOptions = { readonly database: 'SQLite' | 'PostgreSQL' }
-type WorkerFixtures = ProjectOptions & { readonly stack: Stack }
+type WorkerFixtures = ProjectOptions & { readonly stack: Stack; readonly logInOnce: LogInOnce }
 
 /** Every worker has a stack of its own, so a test may kill a server without disturbing another. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   database: ['SQLite', { option: true, scope: 'worker' }],
+  settings: [[], { option: true }],
+  isLoggedIn: [false, { option: true }],
   stack: [
     async ({ database }, use, worker) => {
       const postgres = database === 'PostgreSQL' ? await startPostgres({ waitsForDisk: false }) : undefined
@@ -36,11 +55,49 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  async context({ context }, use) {
-    await leaveUnblurred(context)
-    await use(context)
+  appliedSettings: [
+    async ({ stack, settings }, use) => {
+      await stack.useSettings(settings)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+  logInOnce: [
+    async ({ stack }, use) => {
+      let latest: (Login & { readonly file: string }) | undefined
+      await use(async (file, browser) => {
+        if (latest?.file === file) return latest
+        await latest?.context.close()
+        latest = undefined
+        const context = await browser.newContext()
+        await leaveUnblurred(context)
+        const inbox = openInbox(stack.sandboxUrl)
+        const host = new HostPage(await context.newPage(), stack)
+        await host.open()
+        await host.logIn(inbox)
+        await host.walletAddress()
+        await host.page.close()
+        latest = { file, context, inbox }
+        return latest
+      })
+      await latest?.context.close()
+    },
+    { scope: 'worker' },
+  ],
+  sharedLogin: async ({ isLoggedIn, logInOnce, browser, appliedSettings }, use, { file }) =>
+    use(isLoggedIn ? await logInOnce(file, browser) : appliedSettings),
+  async context({ context, sharedLogin }, use) {
+    if (sharedLogin) {
+      await use(sharedLogin.context)
+      await sharedLogin.context.unrouteAll()
+      await sharedLogin.context.clearPermissions()
+      await Promise.all(sharedLogin.context.pages().map((page) => page.close()))
+    } else {
+      await leaveUnblurred(context)
+      await use(context)
+    }
   },
-  inbox: async ({ stack }, use) => use(openInbox(stack.sandboxUrl)),
+  inbox: async ({ stack, sharedLogin }, use) => use(sharedLogin?.inbox ?? openInbox(stack.sandboxUrl)),
   host: async ({ page, stack }, use) => use(new HostPage(page, stack)),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
   somebody: async ({}, use) => use(`Somebody ${crypto.randomUUID().slice(0, 8)}`),

@@ -3,8 +3,7 @@ import type { HostPage } from '../pages/host-page.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-test.beforeAll(({ stack }) => stack.app('set', appId, 'session_mode=cookie'))
-test.afterAll(({ stack }) => stack.app('set', appId, 'custom_api_url=null', 'session_mode=storage'))
+test.use({ settings: ['session_mode=cookie'] })
 
 // spec L4.6, L7.27
 test('in cookie mode the refresh token lies in a cookie that no script reads, and the session outlives a reload', async ({

@@ -95,5 +95,4 @@ test('what was linked is unlinked, and a session is forked', async ({ host, inbo
   await host.dialog.getByRole('button', { name: 'Unlink' }).click()
   await expect(host.byTestId('event-log')).toContainText(/unlinkPhone\(\) resolved2 accounts/)
   await host.dialogCloses()
-  await stack.app('set', appId, 'sms_auth=false')
 })

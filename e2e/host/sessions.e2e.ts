@@ -61,23 +61,19 @@ for (const mode of ['storage', 'cookie'] as const) {
     stack,
   }) => {
     await stack.app('set', appId, `session_mode=${mode}`)
-    try {
-      // Before the frame is there: one that comes meanwhile may get past it.
-      const held = await holdCalls(context, /passwordless\/authenticate/)
-      await host.open()
-      await host.enterCode(inbox)
-      await held.arrived
-      await host.dialog.getByRole('button', { name: 'Close' }).click()
-      await host.dialogCloses()
-      const heard = page.waitForResponse(/\/api\/v1\/sessions\/logout/)
-      held.release()
-      expect((await heard).ok()).toBe(true)
-      await expect.poll(() => livingSessions(stack, inbox.address)).toBe(0)
-      await page.reload()
-      await expect(host.byTestId('login')).toBeVisible()
-    } finally {
-      await stack.app('set', appId, 'session_mode=storage')
-    }
+    // Before the frame is there: one that comes meanwhile may get past it.
+    const held = await holdCalls(context, /passwordless\/authenticate/)
+    await host.open()
+    await host.enterCode(inbox)
+    await held.arrived
+    await host.dialog.getByRole('button', { name: 'Close' }).click()
+    await host.dialogCloses()
+    const heard = page.waitForResponse(/\/api\/v1\/sessions\/logout/)
+    held.release()
+    expect((await heard).ok()).toBe(true)
+    await expect.poll(() => livingSessions(stack, inbox.address)).toBe(0)
+    await page.reload()
+    await expect(host.byTestId('login')).toBeVisible()
   })
 }
 
@@ -237,7 +233,6 @@ test('two tabs that create at once end with one wallet', async ({ context, stack
   const addresses = await Promise.all([first.walletAddress(), second.walletAddress()])
   expect(addresses[0]).toBe(addresses[1])
   await second.sign('From the tab that lost')
-  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')
 })
 
 test('another site is a new device: the wallet is recovered without a question, with the same address', async ({

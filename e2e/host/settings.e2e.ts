@@ -3,20 +3,13 @@ import { readDatabase } from '../stack/database.ts'
 import { appId, appName } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-/** Changes the app for one test, and back. */
-const changes = (settings: readonly string[], back: readonly string[]) => {
-  test.beforeEach(async ({ stack }) => void (await stack.app('set', appId, ...settings)))
-  test.afterEach(async ({ stack }) => void (await stack.app('set', appId, ...back)))
-}
-
 test.describe('an app with an allowlist', () => {
-  changes(
-    [
+  test.use({
+    settings: [
       'allowlist_enabled=true',
       'allowlist_config={"error_title":"Closed test","error_detail":"Ask Mira.","cta_text":"Join the list","cta_link":"https://fieldnotes.example/list"}',
     ],
-    ['allowlist_enabled=false', 'allowlist_config={}'],
-  )
+  })
 
   // spec L6.3, L2.35, L2.37
   test('shows its own words and link to whoever is not on it, and lets in who is', async ({
@@ -70,17 +63,15 @@ test('an app that is full says so', async ({ host, inbox, stack }) => {
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())
   await expect(host.dialog.getByText('Unable to sign in')).toBeVisible()
-  await stack.app('set', appId, 'max_users=null')
 })
 
 test.describe('an app with both links', () => {
-  changes(
-    [
+  test.use({
+    settings: [
       'terms_and_conditions_url=https://fieldnotes.example/terms',
       'privacy_policy_url=https://fieldnotes.example/privacy',
     ],
-    ['terms_and_conditions_url=null', 'privacy_policy_url=null'],
-  )
+  })
 
   // spec L2.6
   test('shows the legal line with them', async ({ host }) => {
@@ -101,7 +92,7 @@ for (const setting of [
 ]) {
   const [name] = setting.split('=')
   test.describe(`an app with ${name} alone`, () => {
-    changes([setting], [`${name}=null`])
+    test.use({ settings: [setting] })
 
     // spec L2.7
     test('shows no legal line', async ({ host }) => {
@@ -116,7 +107,7 @@ for (const setting of [
 test.describe('an app with a logo', () => {
   const logo =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-  changes([`logo_url=${logo}`], ['logo_url=null'])
+  test.use({ settings: [`logo_url=${logo}`] })
 
   // spec L1.15
   test('shows it', async ({ host }) => {
@@ -138,7 +129,7 @@ test('the footer says who protects, and no legal line without links', async ({ h
 })
 
 test.describe('an app without e-mail login', () => {
-  changes(['email_auth=false'], ['email_auth=true'])
+  test.use({ settings: ['email_auth=false'] })
 
   // spec L1.11
   test('does not offer it', async ({ host }) => {

@@ -12,14 +12,7 @@ import { expect, test } from '../test.ts'
 // Three logins and two wallets are more than other tests do.
 test.slow()
 
-test.beforeEach(
-  async ({ stack }) =>
-    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=all-users')),
-)
-test.afterEach(
-  async ({ stack }) =>
-    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')),
-)
+test.use({ settings: ['embedded_wallet_config.create_on_login=all-users'] })
 
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name })

@@ -6,8 +6,7 @@ import { expect, test } from '../test.ts'
 
 const state = 's'.repeat(43)
 
-test.beforeAll(({ stack }) => stack.app('set', appId, 'cross_app_provider=true'))
-test.afterAll(({ stack }) => stack.app('set', appId, 'cross_app_provider=false'))
+test.use({ settings: ['cross_app_provider=true'] })
 
 /** What the form brings to the page of the wallet, which says no more here than that it was reached. */
 async function takeForms(page: Page, walletOrigin: string) {
@@ -94,8 +93,7 @@ test('the page opened by itself asks nobody for a login', async ({ page, stack }
 })
 
 test.describe('with Google', () => {
-  test.beforeAll(({ stack }) => stack.app('set', appId, 'google_oauth=true'))
-  test.afterAll(({ stack }) => stack.app('set', appId, 'google_oauth=false'))
+  test.use({ settings: ['cross_app_provider=true', 'google_oauth=true'] })
 
   test('a login in a window of its own is handed over too', async ({ context, page, stack, somebody }) => {
     const posted = await takeForms(page, stack.walletOrigin)

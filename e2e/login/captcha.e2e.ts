@@ -26,9 +26,8 @@ const test = base.extend<{ readonly violations: string[] }>({
 })
 
 const siteKey = 't:0x4AAAAAAAsite'
-test.beforeAll(({ stack }) => stack.app('set', appId, `captcha_site_key=${siteKey}`, 'captcha_enabled=true'))
+test.use({ settings: [`captcha_site_key=${siteKey}`, 'captcha_enabled=true'] })
 test.afterEach(({ stack }) => setFaults(stack, noFaults))
-test.afterAll(({ stack }) => stack.app('set', appId, 'captcha_enabled=false', 'captcha_site_key=null'))
 
 /** The address in, to where the captcha stands. */
 const choose = async (host: Parameters<Parameters<typeof test>[2]>[0]['host'], address: string) => {
@@ -185,7 +184,6 @@ test('an app without it loads nothing of it and has no room for it in its policy
   await host.open()
   await host.logIn(inbox)
   expect(asked.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
-  await stack.app('set', appId, `captcha_site_key=${siteKey}`, 'captcha_enabled=true')
 })
 
 test('a host page turns it on for an app that has only the key (spec W3.13)', async ({
@@ -206,7 +204,6 @@ test('a host page turns it on for an app that has only the key (spec W3.13)', as
   await host.typeCode(await inbox.nextCode())
   await host.dialogCloses()
   expect(violations).toEqual([])
-  await stack.app('set', appId, 'captcha_enabled=true')
 })
 
 // spec L4.14
@@ -227,5 +224,4 @@ test('a user who is logged in links a number without a captcha', async ({ host, 
   await host.dialogCloses()
   expect(asked.filter((url) => url.includes('/turnstile/'))).toEqual([])
   expect(asked.some((url) => url.endsWith('/passwordless_sms/link'))).toBe(true)
-  await stack.app('set', appId, 'sms_auth=false')
 })

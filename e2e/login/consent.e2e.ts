@@ -1,24 +1,12 @@
 import { readDatabase } from '../stack/database.ts'
-import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-test.beforeAll(async ({ stack }) => {
-  await stack.app(
-    'set',
-    appId,
+test.use({
+  settings: [
     'require_users_accept_terms=true',
     'terms_and_conditions_url=https://fieldnotes.example/terms',
     'privacy_policy_url=https://fieldnotes.example/privacy',
-  )
-})
-test.afterAll(async ({ stack }) => {
-  await stack.app(
-    'set',
-    appId,
-    'require_users_accept_terms=false',
-    'terms_and_conditions_url=null',
-    'privacy_policy_url=null',
-  )
+  ],
 })
 
 // spec L2.7, L2.33, L2.34, L4.20, L7.18

@@ -3,7 +3,7 @@ import type { HostPage } from '../pages/host-page.ts'
 import { call, logInByEmail } from '../pages/page-calls.ts'
 import { FarcasterPhones } from '../phones/farcaster.ts'
 import { readDatabase } from '../stack/database.ts'
-import { appId, type Stack } from '../stack/stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
 type Fixtures = {
@@ -13,9 +13,8 @@ const test = base.extend<Fixtures>({
   relay: async ({ stack }, use) => use(new FarcasterPhones(stack)),
 })
 
-test.beforeAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=true'))
+test.use({ settings: ['farcaster_auth=true'] })
 test.afterEach(({ relay }) => relay.setFault('none'))
-test.afterAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=false'))
 
 const codeIn = ({ dialog }: HostPage) =>
   dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })

@@ -2,7 +2,6 @@ import { openInbox, openPhone } from '@latchkey/sandbox'
 import { expectNoViolations } from '../pages/axe.ts'
 import { beginCall } from '../pages/page-calls.ts'
 import { PhoneEntry } from '../pages/phone-entry.ts'
-import { appId } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
 type Ended = { readonly user?: unknown; readonly code?: string }
@@ -11,7 +10,7 @@ const begin = beginCall<Ended>
 const test = base.extend<{ readonly entry: PhoneEntry }>({
   entry: async ({ host }, use) => use(new PhoneEntry(host)),
 })
-test.beforeAll(({ stack }) => stack.app('set', appId, 'sms_auth=true'))
+test.use({ settings: ['sms_auth=true'] })
 test.beforeEach(async ({ host, inbox, page }) => {
   await host.openOneLine()
   await page.evaluate(() => void latchkey.login().catch(() => {}))
@@ -19,7 +18,6 @@ test.beforeEach(async ({ host, inbox, page }) => {
   await host.typeCode(await inbox.nextCode())
   await host.dialogCloses()
 })
-test.afterAll(({ stack }) => stack.app('set', appId, 'sms_auth=false'))
 
 // spec L2.49, L7.12, L5.16
 test('a page has a number linked, which only the user unlinks', async ({ entry, host, page, stack }) => {

@@ -4,7 +4,6 @@ import type { HostPage } from '../pages/host-page.ts'
 import { beginCall } from '../pages/page-calls.ts'
 import { installWallet, type TestWallet } from '../pages/wallet.ts'
 import { changeDatabase } from '../stack/database.ts'
-import { appId } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
 type Ended = {
@@ -20,8 +19,7 @@ const test = base.extend<{ readonly wallet: TestWallet }>({
   ],
 })
 test.describe.configure({ timeout: 120_000 })
-test.beforeAll(({ stack }) => stack.app('set', appId, 'wallet_auth=true'))
-test.afterAll(({ stack }) => stack.app('set', appId, 'wallet_auth=false'))
+test.use({ settings: ['wallet_auth=true'] })
 
 const chooseWallet = (host: HostPage) => host.dialog.getByRole('button', { name: /^MetaMask/ }).click()
 const mailAbout = (subject: string, inbox: { nextMail: () => Promise<{ subject: string; text: string }> }) =>

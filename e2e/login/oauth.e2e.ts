@@ -19,15 +19,8 @@ const test = base.extend<Fixtures>({
 })
 
 /** LANDING shows this many methods at once. */
-const settings = ['google_oauth', 'apple_oauth', 'twitter_oauth']
-const set = (stack: Stack, isOn: boolean) =>
-  stack.app('set', appId, ...settings.map((name) => `${name}=${isOn}`))
-test.beforeAll(({ stack }) => set(stack, true))
-test.afterEach(async ({ stack }) => {
-  await setFaults(stack, { oauth: 'none', oauthPage: 'none' })
-  await stack.app('set', appId, cutsWindowsOff(false))
-})
-test.afterAll(({ stack }) => set(stack, false))
+test.use({ settings: ['google_oauth=true', 'apple_oauth=true', 'twitter_oauth=true'] })
+test.afterEach(({ stack }) => setFaults(stack, { oauth: 'none', oauthPage: 'none' }))
 
 const usersWith = (stack: Stack, type: string) =>
   readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', type)
@@ -337,8 +330,6 @@ test('a page has an account linked, which is then a way in, and the user unlinks
 })
 
 test.describe('what a provider hands out', () => {
-  test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'oauth_tokens_to_host=false')))
-
   const granted = [
     {
       tokens: { provider: 'google', accessToken: expect.any(String), scopes: ['openid', 'email', 'profile'] },
@@ -415,7 +406,7 @@ test('an account of somebody else is not linked, and the page hears why', async 
 
 // spec L1.11
 test('an app without a provider loads nothing of it', async ({ host, page, stack }) => {
-  await set(stack, false)
+  await stack.useSettings([])
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
   const row = host.methodRow('Google')
@@ -429,5 +420,4 @@ test('an app without a provider loads nothing of it', async ({ host, page, stack
   await host.openLogin()
   await page.waitForLoadState('networkidle')
   expect(scripts.filter((path) => /\/oauth-/.test(path))).toEqual([])
-  await set(stack, true)
 })

@@ -15,10 +15,7 @@ const begin = beginCall<Ended>
 // Two pages are drawn, and looked at, one after the other.
 test.slow()
 
-test.beforeAll(({ stack }) => stack.app('set', appId, 'passkey_auth=true', 'mfa_methods=["passkey"]'))
-test.afterAll(({ stack }) =>
-  stack.app('set', appId, 'passkey_auth=false', 'mfa_methods=[]', cutsWindowsOff(false)),
-)
+test.use({ settings: ['passkey_auth=true', 'mfa_methods=["passkey"]'] })
 
 const blocking = '?passkeys=block'
 const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name })

@@ -2,7 +2,6 @@ import { expectNoViolations } from '../pages/axe.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginCall } from '../pages/page-calls.ts'
 import { addDevice, type Device } from '../pages/passkey-device.ts'
-import { appId } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
 type Ended = {
@@ -29,7 +28,7 @@ async function addPasskey(host: HostPage): Promise<Ended> {
   return ended
 }
 
-test.beforeAll(({ stack }) => stack.app('set', appId, 'passkey_auth=true'))
+test.use({ settings: ['passkey_auth=true'] })
 test.beforeEach(async ({ device, host, inbox, page }) => {
   await host.openOneLine()
   expect(await device.passkeys()).toBe(0)
@@ -38,7 +37,6 @@ test.beforeEach(async ({ device, host, inbox, page }) => {
   await host.typeCode(await inbox.nextCode())
   await host.dialogCloses()
 })
-test.afterAll(({ stack }) => stack.app('set', appId, 'passkey_auth=false'))
 
 // spec L1.5, L2.21, L2.32, L2.52, L2.53, L4.33, L7.33, L7.40
 test('a passkey that a user linked logs the same user in', async ({ device, host, page }) => {

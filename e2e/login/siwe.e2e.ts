@@ -17,8 +17,7 @@ const test = base.extend<Fixtures>({
   wallet: async ({ page }, use) => use(await installWallet(page, { name: 'MetaMask', rdns: 'io.metamask' })),
   other: async ({ page }, use) => use(await installWallet(page, { name: 'Cairn', rdns: 'example.cairn' })),
 })
-test.beforeAll(({ stack }) => stack.app('set', appId, 'wallet_auth=true'))
-test.afterAll(({ stack }) => stack.app('set', appId, 'wallet_auth=false'))
+test.use({ settings: ['wallet_auth=true'] })
 
 const heading = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('heading', { name })
 const button = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('button', { name })

@@ -21,9 +21,8 @@ const test = base.extend<Fixtures>({
 
 const isFocused = (locator: Locator) => locator.evaluate((node) => node === document.activeElement)
 
-test.beforeAll(({ stack }) => stack.app('set', appId, 'sms_auth=true'))
+test.use({ settings: ['sms_auth=true'] })
 test.afterEach(({ stack }) => setFaults(stack, { twilio: 'none' }))
-test.afterAll(({ stack }) => stack.app('set', appId, 'sms_auth=false'))
 
 /** What stands after the calling code of a number in the United States. */
 const nationalOf = ({ address }: Inbox) => address.slice('+1'.length)
@@ -278,7 +277,6 @@ test('an app without SMS has no phone field and loads nothing of it', async ({
   await host.openLogin()
   await page.waitForLoadState('networkidle')
   expect(scripts.filter(isPhone)).toEqual([])
-  await stack.app('set', appId, 'sms_auth=true')
 })
 
 test.describe('a number of a user who came by e-mail', () => {

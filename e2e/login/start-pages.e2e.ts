@@ -7,9 +7,7 @@ import { setFaults } from '../stack/faults.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-test.beforeAll(({ stack }) => stack.app('set', appId, 'google_oauth=true'))
-test.afterEach(({ stack }) => stack.app('set', appId, cutsWindowsOff(false)))
-test.afterAll(({ stack }) => stack.app('set', appId, 'google_oauth=false'))
+test.use({ settings: ['google_oauth=true'] })
 
 const secret = () => randomBytes(36).toString('base64url')
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')

@@ -18,9 +18,8 @@ const test = base.extend<Fixtures>({
     use((name = 'Telegram') => openWindow(context, host.methodRow(name))),
 })
 
-test.beforeAll(({ stack }) => stack.app('set', appId, ...telegramOn))
+test.use({ settings: [...telegramOn] })
 test.afterEach(({ stack }) => setFaults(stack, { telegram: 'none', telegramPage: 'none' }))
-test.afterAll(({ stack }) => stack.app('set', appId, 'telegram_auth=false'))
 
 // spec L1.7, L4.34, L4.35, L7.25, L7.32
 test('somebody at Telegram is in, and is the same user the next time', async ({
@@ -58,8 +57,6 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
 
 // The window is that of an OAuth login, which is shown in every combination.
 test.describe('with opener policies', () => {
-  test.afterEach(({ stack }) => stack.app('set', appId, cutsWindowsOff(false)))
-
   for (const [ofHost, path, ofTelegram] of [
     ['none', '/', 'same-origin'],
     ['same-origin', '/?coop=1', 'same-origin-allow-popups'],
@@ -173,7 +170,6 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   await expect
     .poll(async () => (await call(page, 'linkTelegram')).code, { timeout: 10_000 })
     .toBe('disallowed_login_method')
-  await stack.app('set', appId, ...telegramOn)
 })
 
 // spec L8.35
@@ -257,5 +253,4 @@ test('an app without Telegram loads nothing of it', async ({ host, page, stack }
   await host.openLogin()
   await page.waitForLoadState('networkidle')
   expect(scripts.filter((path) => /telegram|window-login/.test(path))).toEqual([])
-  await stack.app('set', appId, ...telegramOn)
 })

@@ -4,7 +4,6 @@ import type { HostPage } from '../pages/host-page.ts'
 import { beginCall } from '../pages/page-calls.ts'
 import { type PhoneWallet, phoneWallet } from '../phones/wallet.ts'
 import { setFaults } from '../stack/faults.ts'
-import { appId } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
 type Fixtures = { readonly phone: PhoneWallet; readonly elsewhere: readonly string[] }
@@ -32,11 +31,8 @@ const test = base.extend<Fixtures>({
 })
 
 const project = 'wallet_connect_cloud_project_id'
-test.beforeAll(({ stack }) =>
-  stack.app('set', appId, 'wallet_auth=true', `${project}=0123456789abcdef0123456789abcdef`),
-)
+test.use({ settings: ['wallet_auth=true', `${project}=0123456789abcdef0123456789abcdef`] })
 test.afterEach(({ stack }) => setFaults(stack, { walletconnect: 'none' }))
-test.afterAll(({ stack }) => stack.app('set', appId, 'wallet_auth=false', `${project}=null`))
 
 type Ended = { readonly user?: Readonly<Record<string, unknown>>; readonly code?: string }
 async function begin({ page, host }: { readonly page: Page; readonly host: HostPage }) {

@@ -78,8 +78,8 @@ export class HostPage {
     await this.dialogCloses()
   }
 
-  /** Past what says that all is there, as somebody goes who does not wait until it goes by itself. */
-  private async readOn() {
+  /** Continues past the success screen, which would close by itself after some seconds. */
+  async readOn() {
     const title = this.dialog.getByRole('heading', { name: /^(Welcome|All set!)$/ })
     const isClosed = async () => (await this.page.locator('dialog:open, dialog[open]').count()) === 0
     await expect

@@ -74,12 +74,14 @@ export async function logInByEmail({
   inbox,
 }: {
   readonly page: Page
-  readonly host: Pick<HostPage, 'askForCode' | 'typeCode' | 'dialogCloses'>
+  readonly host: Pick<HostPage, 'askForCode' | 'typeCode' | 'dialogCloses'> &
+    Partial<Pick<HostPage, 'readOn'>>
   readonly inbox: Inbox
 }) {
   const login = call(page, 'login')
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())
+  await host.readOn?.()
   await login
   await host.dialogCloses()
 }

@@ -47,7 +47,7 @@ test.describe.configure({ timeout: 150_000 })
 
 let wallet: Hex = '0x'
 
-test.beforeAll(({ stack }) => stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`))
+test.use({ settings: ['rpc_urls.31337=[{chain}]'] })
 test.beforeEach(async ({ context, host, inbox, stack }) => {
   await comeBefore(context, stack)
   await host.open()
@@ -436,9 +436,6 @@ test.describe('a wallet that its user keeps', () => {
     const options = JSON.stringify(['passkey', 'google-drive', 'icloud', 'user-passcode'])
     await stack.app('set', appId, `embedded_wallet_config.user_owned_recovery_options=${options}`)
     await host.openOneLine()
-  })
-  test.afterEach(async ({ stack }) => {
-    await stack.app('set', appId, 'embedded_wallet_config.user_owned_recovery_options=[]')
   })
 
   const spelled = [password, ...forms(new TextEncoder().encode(password))]

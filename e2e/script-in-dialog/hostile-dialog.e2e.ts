@@ -240,15 +240,7 @@ test('a token for one purpose opens no message of another, and an open confirmat
 
 test.describe('a user without a wallet', () => {
   const wallets = 'embedded_wallet_config'
-  test.beforeAll(({ stack }) => stack.app('set', appId, `${wallets}.create_on_login=off`))
-  test.afterAll(({ stack }) =>
-    stack.app(
-      'set',
-      appId,
-      `${wallets}.create_on_login=users-without-wallets`,
-      `${wallets}.host_key_import=false`,
-    ),
-  )
+  test.use({ settings: [`${wallets}.create_on_login=off`] })
 
   for (const hostKeyImport of [false, true]) {
     test(`gets no wallet of a key that a script in the dialog knows, with host_key_import=${hostKeyImport}`, async ({
@@ -428,6 +420,5 @@ for (const { kept, gets } of [
       await expect(released).rejects.toThrow('disallowed_recovery_method')
     }
     place.connections.close()
-    await stack.app('set', appId, options([]))
   })
 }

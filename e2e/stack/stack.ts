@@ -5,14 +5,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentAtSandbox } from '@latchkey/sandbox'
 import { authorityFile, sandboxAddress } from './https/certificates.ts'
 import { type ReceivedRequest, startFront } from './https/front.ts'
 import { type Started, startOperator, startProgram } from './process.ts'
-
-/** A server uses the settings that it read for this long. */
-const SETTINGS_KEPT_MS = 1_000
+import { createSettings } from './settings.ts'
 
 export const appId = 'lkdemo0000000000000000001'
 export const appName = 'Fieldnotes'
@@ -36,8 +33,10 @@ export type Stack = {
   /** The address of the sandbox's chain. */
   readonly chainUrl: string
   readonly databaseFile: string
-  /** The operator's command; servers have heard of what it changed once this has answered. */
+  /** Runs the operator's command, and resolves once the running server uses the change. */
   readonly app: (...args: readonly string[]) => Promise<string>
+  /** Sets the app to its first settings with these changes, in the form of the operator's command. */
+  readonly useSettings: (settings: readonly string[]) => Promise<void>
   /** Kills the server as a power cut does, and starts it again on the same database. */
   readonly killServer: () => Promise<void>
   /** Starts it with another build of the loader where a folder is named. */
@@ -170,6 +169,14 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     throw error
   }
 
+  const settings = createSettings({
+    appId: app.appId,
+    operator,
+    serverPort,
+    dialogOrigin,
+    chainUrl: `http://127.0.0.1:${chainPort}`,
+  })
+
   return {
     ...app,
     dialogOrigin,
@@ -183,11 +190,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     visitedSandboxUrl,
     chainUrl: `http://127.0.0.1:${chainPort}`,
     databaseFile,
-    async app(...args) {
-      const said = await operator.run(...args)
-      await sleep(SETTINGS_KEPT_MS)
-      return said
-    },
+    app: settings.run,
+    useSettings: settings.use,
     startServer,
     serverPort,
     received: front?.received ?? [],

@@ -44,12 +44,7 @@ export const otherOperator: Fixtures<object, OtherOperator, object, { readonly s
   method: [
     async ({ stack, wharf }, use) => {
       const { method } = await connectOperators(stack, wharf)
-      await stack.app(
-        ...['set', appId, 'session_mode=cookie'],
-        ...[`rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[31337]'],
-      )
       await use(method)
-      await stack.app('set', appId, 'session_mode=storage')
       await stack.app('providers', appId, 'remove', wharf.appId)
     },
     { scope: 'worker', timeout: 60_000 },

@@ -3,9 +3,9 @@ import { type Hex, verifyMessage } from 'viem'
 import type { HostPage } from '../pages/host-page.ts'
 import { expect, test } from '../test.ts'
 
-test.beforeEach(async ({ host, inbox }) => {
+test.use({ isLoggedIn: true })
+test.beforeEach(async ({ host }) => {
   await host.open()
-  await host.logIn(inbox)
   await host.walletAddress()
   await host.byTestId('sign-input').fill('Only when you can see me')
 })

@@ -9,7 +9,6 @@ import type { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { pressGated } from '../pages/pointer.ts'
 import { setFaults } from '../stack/faults.ts'
-import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 type Ended = {
@@ -20,14 +19,9 @@ const begin = beginCall<Ended>
 const options = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
 
-test.beforeEach(async ({ stack }) => {
-  test.setTimeout(360_000)
-  await stack.app('set', appId, options(['google-drive', 'icloud', 'user-passcode']))
-})
-test.afterEach(async ({ stack }) => {
-  await stack.app('set', appId, options([]))
-  await setFaults(stack, { googleDrive: 'none', cloudKit: 'none' })
-})
+test.describe.configure({ timeout: 360_000 })
+test.use({ settings: [options(['google-drive', 'icloud', 'user-passcode'])] })
+test.afterEach(({ stack }) => setFaults(stack, { googleDrive: 'none', cloudKit: 'none' }))
 
 async function logIn(host: HostPage, inbox: Inbox) {
   await host.openOneLine()

@@ -23,10 +23,9 @@ const send = { to: someone, value: '0x16345785d8a0000' }
 const sendLittle = { to: someone, value: '0x6a94d74f430000' }
 
 // No chain is marked as one of which nothing is worth anything.
-test.beforeEach(async ({ host, inbox, stack }) => {
-  await stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[]')
+test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
+test.beforeEach(async ({ host, stack }) => {
   await host.open()
-  await host.logIn(inbox)
   wallet = (await host.walletAddress()) as Hex
   const chain = chainOf(stack.chainUrl)
   await chain.setAutomine(true)
@@ -316,34 +315,30 @@ test.describe('on a host whose opener policy cuts the page off', () => {
     stack,
   }) => {
     await stack.app('set', appId, 'cross_origin_opener_policy=same-origin')
-    try {
-      const ended = await beginRequest(page, 'sendTransaction', send)
-      const confirmation = await openPage(host, context)
-      await expect(confirmation.getByText('Send 0.1 ETH')).toBeVisible()
-      await expectNoViolations(confirmation, 'The page that is cut off', 'host')
-      await confirmation.getByRole('button', { name: 'Continue with a code' }).click()
-      const field = confirmation.getByLabel(`Code, for ${new URL(stack.walletOrigin).host} only`)
-      await expect(field).toBeFocused()
-      // Others say what happened to the account.
-      const isAboutIt = (mail: { subject: string }) => mail.subject.includes('confirms a request')
-      let mail = await inbox.nextMail()
-      while (!isAboutIt(mail)) mail = await inbox.nextMail()
-      const { text } = mail
-      expect(text).toContain(`Send 0.1 ETH to ${someone} on Anvil.`)
-      expect(text).toContain(`Enter it only on ${new URL(stack.walletOrigin).host}, and nowhere else.`)
-      const code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
-      await field.fill(code === '000000' ? '111111' : '000000')
-      await field.press('Enter')
-      await expect(confirmation.getByText('This code is wrong or no longer valid.')).toBeVisible()
-      await expectNoViolations(confirmation, 'A wrong code', 'host')
-      await field.fill(code)
-      await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
-      await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toBeVisible()
-      await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
-      expect(await ended()).toMatchObject({ value: { status: 'success' } })
-    } finally {
-      await stack.app('set', appId, 'cross_origin_opener_policy=null')
-    }
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await expect(confirmation.getByText('Send 0.1 ETH')).toBeVisible()
+    await expectNoViolations(confirmation, 'The page that is cut off', 'host')
+    await confirmation.getByRole('button', { name: 'Continue with a code' }).click()
+    const field = confirmation.getByLabel(`Code, for ${new URL(stack.walletOrigin).host} only`)
+    await expect(field).toBeFocused()
+    // Others say what happened to the account.
+    const isAboutIt = (mail: { subject: string }) => mail.subject.includes('confirms a request')
+    let mail = await inbox.nextMail()
+    while (!isAboutIt(mail)) mail = await inbox.nextMail()
+    const { text } = mail
+    expect(text).toContain(`Send 0.1 ETH to ${someone} on Anvil.`)
+    expect(text).toContain(`Enter it only on ${new URL(stack.walletOrigin).host}, and nowhere else.`)
+    const code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
+    await field.fill(code === '000000' ? '111111' : '000000')
+    await field.press('Enter')
+    await expect(confirmation.getByText('This code is wrong or no longer valid.')).toBeVisible()
+    await expectNoViolations(confirmation, 'A wrong code', 'host')
+    await field.fill(code)
+    await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toBeVisible()
+    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
   })
 })
 

@@ -22,6 +22,7 @@ import { test as base, expect } from '../test.ts'
 const test = base.extend<object, OtherOperator>(otherOperator)
 
 test.slow()
+test.use({ settings: ['session_mode=cookie', 'rpc_urls.31337=[{chain}]', 'test_networks=[31337]'] })
 
 // spec L1.9, W2.31, W2.32, W4.22, W7.11, W7.12, W7.15, W7.16, W7.17
 test('somebody logs in with the wallet of another app, signs with it and sends with it', async ({
@@ -240,25 +241,19 @@ test('a page whose opener policy cuts its windows off gets the answer by the ser
   inbox,
 }) => {
   await stack.app('set', appId, cutsWindowsOff(true))
-  try {
-    const place = { context, host, page }
-    await host.openOneLine('?coop')
-    await setConfig(page, { loginMethods: ['email', method] })
-    const login = await beginCall<LoggedIn>(page, 'login')
-    const window = await openWindow(context, host.methodRow('Wharf'))
-    await typeDigits(window, host.dialog)
-    await logInAtProvider(window, inbox)
-    await approve(window, 'Allow')
-    const { address } = walletOf((await login()).user?.user)
-    await host.dialogCloses()
-    const signing = await request<{ signature: Hex }>(place, 'signMessage', 'Cut off', { address })
-    await typeDigits(signing.window, host.dialog)
-    await approve(signing.window, 'Sign and continue')
-    const { user } = await signing.asked()
-    expect(await verifyMessage({ address, message: 'Cut off', signature: user?.signature ?? '0x' })).toBe(
-      true,
-    )
-  } finally {
-    await stack.app('set', appId, cutsWindowsOff(false))
-  }
+  const place = { context, host, page }
+  await host.openOneLine('?coop')
+  await setConfig(page, { loginMethods: ['email', method] })
+  const login = await beginCall<LoggedIn>(page, 'login')
+  const window = await openWindow(context, host.methodRow('Wharf'))
+  await typeDigits(window, host.dialog)
+  await logInAtProvider(window, inbox)
+  await approve(window, 'Allow')
+  const { address } = walletOf((await login()).user?.user)
+  await host.dialogCloses()
+  const signing = await request<{ signature: Hex }>(place, 'signMessage', 'Cut off', { address })
+  await typeDigits(signing.window, host.dialog)
+  await approve(signing.window, 'Sign and continue')
+  const { user } = await signing.asked()
+  expect(await verifyMessage({ address, message: 'Cut off', signature: user?.signature ?? '0x' })).toBe(true)
 })

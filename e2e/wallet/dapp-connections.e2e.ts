@@ -30,16 +30,13 @@ const test = base.extend<Fixtures>({
 test.slow()
 
 const project = 'wallet_connect_cloud_project_id'
-test.beforeAll(({ stack }) =>
-  stack.app(
-    'set',
-    appId,
+test.use({
+  settings: [
     'dapp_connections=true',
     `${project}=0123456789abcdef0123456789abcdef`,
-    `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`,
-  ),
-)
-test.afterAll(({ stack }) => stack.app('set', appId, 'dapp_connections=false', `${project}=null`))
+    'rpc_urls.31337=[{chain}]',
+  ],
+})
 
 const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`
 

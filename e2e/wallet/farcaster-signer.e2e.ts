@@ -5,7 +5,6 @@ import { expectNoViolations } from '../pages/axe.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginCall, call } from '../pages/page-calls.ts'
 import { FarcasterPhones } from '../phones/farcaster.ts'
-import { appId } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
 type Fixtures = { readonly relay: FarcasterPhones }
@@ -13,8 +12,7 @@ const test = base.extend<Fixtures>({
   relay: async ({ stack }, use) => use(new FarcasterPhones(stack)),
 })
 
-test.beforeAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=true'))
-test.afterAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=false'))
+test.use({ settings: ['farcaster_auth=true'] })
 
 type Signer = { readonly publicKey: string; readonly fid: number }
 type Ended = { readonly user?: Signer; readonly code?: string }

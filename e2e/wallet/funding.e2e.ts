@@ -15,25 +15,17 @@ test.slow()
 
 let wallet: Hex = '0x'
 
-test.beforeEach(async ({ host, inbox, stack }) => {
-  await stack.app(
-    'set',
-    appId,
-    `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`,
-    'test_networks=[31337]',
-    'fiat_on_ramp_enabled=true',
-  )
+test.use({
+  settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]', 'fiat_on_ramp_enabled=true'],
+  isLoggedIn: true,
+})
+test.beforeEach(async ({ host, stack }) => {
   await host.open()
-  await host.logIn(inbox)
   wallet = (await host.walletAddress()) as Hex
   await host.openOneLine()
   await setConfig(host.page, { fiatOnRamp: { useSandbox: true } })
   await chainOf(stack.chainUrl).setBalance({ address: wallet, value: parseEther('1') })
 })
-test.afterEach(
-  async ({ stack }) =>
-    void (await stack.app('set', appId, 'fiat_on_ramp_enabled=false', 'wallet_auth=false')),
-)
 
 /** The tab of the provider, which the press opens. */
 async function pay(host: HostPage, context: BrowserContext): Promise<Page> {

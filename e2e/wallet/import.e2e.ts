@@ -23,8 +23,7 @@ const creation = 'embedded_wallet_config.create_on_login'
 
 test.slow()
 
-test.beforeAll(async ({ stack }) => void (await stack.app('set', appId, `${creation}=off`)))
-test.afterAll(async ({ stack }) => void (await stack.app('set', appId, `${creation}=users-without-wallets`)))
+test.use({ settings: [`${creation}=off`] })
 test.beforeEach(async ({ host, inbox, page }) => {
   await host.openOneLine()
   await logInByEmail({ page, host, inbox })
@@ -197,28 +196,17 @@ test('a key of the page is refused, until the operator allows it: then the user 
   const { address } = privateKeyToAccount(key)
   expect(await (await begin(page, 'importWallet', key))()).toEqual({ code: 'not_supported' })
   await expect(host.dialog.locator('iframe[title="Private key or seed phrase"]')).toHaveCount(0)
-  await allowed(stack, async () => {
-    await page.reload()
-    await page.waitForFunction('window.latchkey')
-    expect(await (await begin(page, 'importWallet', `${key}00`))()).toEqual({ code: 'invalid_data' })
-    await host.dialogCloses()
-    const imported = await begin(page, 'importWallet', key)
-    await expect(keyField(host)).toHaveCount(0)
-    await confirm(host, address)
-    expect(await imported()).toMatchObject({ user: { address, imported: true } })
-    await host.dialogCloses()
-  })
+  await stack.app('set', appId, 'embedded_wallet_config.host_key_import=true')
+  await page.reload()
+  await page.waitForFunction('window.latchkey')
+  expect(await (await begin(page, 'importWallet', `${key}00`))()).toEqual({ code: 'invalid_data' })
+  await host.dialogCloses()
+  const imported = await begin(page, 'importWallet', key)
+  await expect(keyField(host)).toHaveCount(0)
+  await confirm(host, address)
+  expect(await imported()).toMatchObject({ user: { address, imported: true } })
+  await host.dialogCloses()
 })
-
-async function allowed(stack: Stack, run: () => Promise<void>) {
-  const setting = 'embedded_wallet_config.host_key_import'
-  await stack.app('set', appId, `${setting}=true`)
-  try {
-    await run()
-  } finally {
-    await stack.app('set', appId, `${setting}=false`)
-  }
-}
 
 test('a key that was typed is in no message, URL, storage or log of anybody else', async ({
   context,
@@ -257,7 +245,6 @@ test.describe('where the user says first how a wallet is kept', () => {
   ]
   const keep = (stack: Stack, ...options: readonly string[]) =>
     stack.app('set', appId, ...chosen(true, options))
-  test.afterAll(async ({ stack }) => void (await stack.app('set', appId, ...chosen(false, []))))
   const reload = async (host: HostPage) => {
     await host.page.reload()
     await host.page.waitForFunction('window.latchkey')

@@ -20,14 +20,11 @@ const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padSt
 // An enrolment, a wallet and a signature are more than other tests do.
 test.slow()
 
-test.beforeEach(async ({ host, inbox, page, stack }) => {
-  await stack.app('set', appId, 'mfa_methods=["totp","sms","passkey"]', 'passkey_auth=true')
+test.use({ settings: ['mfa_methods=["totp","sms","passkey"]', 'passkey_auth=true'] })
+test.beforeEach(async ({ host, inbox, page }) => {
   await host.openOneLine()
   await logInByEmail({ page, host, inbox })
 })
-test.afterEach(
-  async ({ stack }) => void (await stack.app('set', appId, 'mfa_methods=[]', 'passkey_auth=false')),
-)
 
 const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name })
 const button = (host: HostPage, name: string | RegExp) => host.dialog.getByRole('button', { name })

@@ -15,17 +15,8 @@ const send = { to: someone, value: '0x16345785d8a0000' }
 const recoveries = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
 
-test.beforeEach(async ({ stack }) => {
-  test.setTimeout(150_000)
-  await stack.app(
-    'set',
-    appId,
-    recoveries(['passkey']),
-    `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`,
-    'test_networks=[]',
-  )
-})
-test.afterEach(({ stack }) => stack.app('set', appId, recoveries([]), 'cross_origin_opener_policy=null'))
+test.describe.configure({ timeout: 150_000 })
+test.use({ settings: [recoveries(['passkey']), 'rpc_urls.31337=[{chain}]'] })
 
 test('it is confirmed by that passkey, and by a code where it is not given', async ({
   context,

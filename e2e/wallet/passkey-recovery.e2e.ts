@@ -18,11 +18,8 @@ const begin = beginCall<Ended>
 const options = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
 
-test.beforeEach(async ({ stack }) => {
-  test.setTimeout(360_000)
-  await stack.app('set', appId, options(['passkey', 'user-passcode']))
-})
-test.afterEach(({ stack }) => stack.app('set', appId, options([])))
+test.describe.configure({ timeout: 360_000 })
+test.use({ settings: [options(['passkey', 'user-passcode'])] })
 
 async function logIn(host: HostPage, inbox: Inbox) {
   await host.openOneLine()

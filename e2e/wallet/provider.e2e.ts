@@ -37,18 +37,17 @@ const chainOf = (url: string) =>
 
 let wallet: Hex = '0x'
 
-test.beforeEach(async ({ host, inbox, stack }) => {
-  const urls = JSON.stringify([stack.chainUrl])
-  await stack.app(
-    'set',
-    appId,
-    `rpc_urls.31337=${urls}`,
-    `rpc_urls.${second}=${urls}`,
+test.use({
+  settings: [
+    'rpc_urls.31337=[{chain}]',
+    `rpc_urls.${second}=[{chain}]`,
     `test_networks=[31337,${second}]`,
     `card_typed_data=[{"contract":"${contract}","primary_type":"Note"}]`,
-  )
+  ],
+  isLoggedIn: true,
+})
+test.beforeEach(async ({ host, stack }) => {
   await host.open()
-  await host.logIn(inbox)
   wallet = (await host.walletAddress()) as Hex
   await host.openOneLine()
   const chain = chainOf(stack.chainUrl)
@@ -351,5 +350,4 @@ test('libraries of a page that wants it later find it then', async ({ host, page
   expect(await infosFound(page)).toEqual([])
   await (await beginCall(page, 'setConfig', { embeddedWallets: { announceProvider: true } }))()
   await expect.poll(() => infosFound(page)).toMatchObject([{ name: 'Fieldnotes', rdns: 'app.latchkey' }])
-  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')
 })

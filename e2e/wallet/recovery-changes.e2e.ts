@@ -16,7 +16,7 @@ import {
   setButton,
 } from '../pages/recovery-window.ts'
 import { holdCalls } from '../stack/faults.ts'
-import { appId, type Stack } from '../stack/stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 type Ended = { readonly user?: { readonly recoveryMethod?: string }; readonly code?: string }
@@ -26,8 +26,7 @@ const [first, second] = ['harbor-Violin-meadow-42', 'lantern-Cedar-orbit-17']
 
 // Several devices, of which each logs in.
 test.describe.configure({ timeout: 150_000 })
-test.beforeAll(({ stack }) => stack.app('set', appId, `${setting}=["passkey","user-passcode"]`))
-test.afterAll(({ stack }) => stack.app('set', appId, `${setting}=[]`))
+test.use({ settings: [`${setting}=["passkey","user-passcode"]`] })
 
 /** Goes to the last question before another password. */
 async function askToSet(host: HostPage, password: string, isAnother = false) {

@@ -12,7 +12,6 @@ import {
   setPasswordIn,
 } from '../pages/recovery-window.ts'
 import { changeDatabase } from '../stack/database.ts'
-import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 const password = 'harbor-Violin-meadow-42'
@@ -22,15 +21,11 @@ type Ended = {
 }
 const begin = beginCall<Ended>
 
-test.beforeEach(async ({ host, inbox, page, stack }) => {
-  await stack.app('set', appId, 'embedded_wallet_config.user_owned_recovery_options=["user-passcode"]')
+test.use({ settings: ['embedded_wallet_config.user_owned_recovery_options=["user-passcode"]'] })
+test.beforeEach(async ({ host, inbox, page }) => {
   await host.openOneLine()
   await logInByEmail({ page, host, inbox })
 })
-test.afterEach(
-  async ({ stack }) =>
-    void (await stack.app('set', appId, 'embedded_wallet_config.user_owned_recovery_options=[]')),
-)
 
 // spec W2.7, W2.10, W2.12, W2.13, W2.16, W4.3, W5.8, W8.11
 test('a password is set, and brings the wallet to another device', async ({

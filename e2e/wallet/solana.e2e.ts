@@ -4,7 +4,6 @@ import { address, getAddressEncoder, verifySignature } from '@solana/web3.js'
 import { expectNoViolations } from '../pages/axe.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
-import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 type Ended = {
@@ -13,16 +12,11 @@ type Ended = {
 }
 const call = async (page: Page, name: string) => (await beginCall<Ended>(page, name))()
 
-test.beforeEach(async ({ host, inbox, page, stack }) => {
-  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
+test.use({ settings: ['embedded_wallet_config.create_on_login=off'] })
+test.beforeEach(async ({ host, inbox, page }) => {
   await host.openOneLine()
   await logInByEmail({ page, host, inbox })
 })
-
-test.afterEach(
-  async ({ stack }) =>
-    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')),
-)
 
 type Handle = {
   readonly getSolanaProvider: (options: { readonly announce: boolean }) => Promise<Provider>

@@ -5,7 +5,6 @@ import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage } from '../pages/confirm-page.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginRequest, chainOf, contract, permit, press, someone } from '../pages/transactions.ts'
-import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 /** Reverts whatever it is asked, and does nothing whatever it is asked. */
@@ -14,10 +13,9 @@ const stopping: Hex = '0x00'
 
 let wallet: Hex = '0x'
 
-test.beforeEach(async ({ host, inbox, stack }) => {
-  await stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[31337]')
+test.use({ settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]'], isLoggedIn: true })
+test.beforeEach(async ({ host }) => {
   await host.open()
-  await host.logIn(inbox)
   wallet = (await host.walletAddress()) as Hex
   await host.openOneLine()
 })

@@ -53,6 +53,19 @@ forEachEngine((database) => {
     expect((await appById(db, app.id))?.secret_hash).not.toBe(before?.secret_hash)
   })
 
+  test('changes within one second have different times', async () => {
+    const { db, clock, app, set } = await open()
+    const times = [app.config.updatedAt]
+    await set('theme', 'dark')
+    times.push((await appById(db, app.id))?.updated_at ?? 0)
+    await changeOrigins(db, clock, app.id, { add: ['https://two.example'] })
+    times.push((await appById(db, app.id))?.updated_at ?? 0)
+    await rotateSecret(db, clock, app.id)
+    times.push((await appById(db, app.id))?.updated_at ?? 0)
+    const [first = 0] = times
+    expect(times).toEqual([first, first + 1, first + 2, first + 3])
+  })
+
   test('an id can be given once', async () => {
     const { db, clock, app } = await open()
     await expect(createApp(db, clock, { ...production, id: app.id })).rejects.toThrow('already exists')

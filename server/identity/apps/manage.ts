@@ -79,11 +79,14 @@ export async function createApp(
 const appIdRule = `An app id has ${appLimits.appIdLength} letters and digits.`
 
 export async function rotateSecret(reader: Reader, clock: Clock, id: string): Promise<string> {
-  await existing(reader, id)
+  const app = await existing(reader, id)
   const secret = newSecret()
-  await updateApp(reader, id, { secret_hash: hashOfSecret(secret), updated_at: nowSeconds(clock) })
+  await updateApp(reader, id, { secret_hash: hashOfSecret(secret), updated_at: nextUpdate(app, clock) })
   return secret
 }
+
+/** Returns the time of a change. Two changes in the same second get different times, so clients can tell them apart. */
+const nextUpdate = (app: AppRow, clock: Clock) => Math.max(nowSeconds(clock), app.updated_at + 1)
 
 const newSecret = () => randomBytes(32).toString('base64url')
 /** 256 random bits need no slow hash. */
@@ -101,7 +104,7 @@ export async function changeOrigins(
   if (unknown !== undefined) throw new AppRefusal(`The app does not list ${unknown}.`)
   const kept = listed.filter((origin) => !change.remove?.includes(origin))
   const origins = originsFor(app.environment, [...kept, ...(change.add ?? [])])
-  await updateApp(reader, id, { allowed_origins: JSON.stringify(origins), updated_at: nowSeconds(clock) })
+  await updateApp(reader, id, { allowed_origins: JSON.stringify(origins), updated_at: nextUpdate(app, clock) })
   return origins
 }
 
@@ -261,7 +264,7 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
   }
   // Tokens of a page that calls an API on another site can only be cookies of that site.
   if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
-  return { ...app, ...change, config: JSON.stringify(config), updated_at: nowSeconds(clock) }
+  return { ...app, ...change, config: JSON.stringify(config), updated_at: nextUpdate(app, clock) }
 }
 
 function withField(config: StoredConfig, path: string, value: unknown): StoredConfig {

@@ -1,0 +1,83 @@
+/** The settings of an app while its server runs. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Operator } from '@latchkey/sandbox/programs'
+import { openConnections } from '../client/http.ts'
+
+type App = {
+  readonly updated_at: number
+  readonly config: Readonly<Record<string, unknown>>
+  readonly [column: string]: unknown
+}
+
+type SettingsOptions = {
+  readonly appId: string
+  readonly operator: Pick<Operator, 'run'>
+  readonly serverPort: number
+  readonly dialogOrigin: string
+  /** The address of the chain, for which `{chain}` stands in a setting. */
+  readonly chainUrl: string
+}
+
+const POLL_MS = 25
+const DEADLINE_MS = 10_000
+/** Columns of an app that the operator's `set` changes and tests use. */
+const columns = ['session_mode', 'max_users']
+
+const flat = ({ config, ...app }: App): Readonly<Record<string, unknown>> => ({
+  ...config,
+  ...Object.fromEntries(columns.map((name) => [name, app[name]])),
+})
+
+/** Changes settings and waits until the server, which caches them for a second, uses them. */
+export function createSettings({ appId, operator, serverPort, dialogOrigin, chainUrl }: SettingsOptions) {
+  const readApp = async (): Promise<App> => JSON.parse(await operator.run('show', appId, '--json'))
+
+  async function waitUntilInUse() {
+    const { updated_at } = await readApp()
+    const connections = openConnections(serverPort, 1)
+    const endMs = performance.now() + DEADLINE_MS
+    try {
+      for (;;) {
+        const { status, body } = await connections.get(dialogOrigin, `/api/v1/apps/${appId}`, {})
+        if (Object(body).updated_at === updated_at) return
+        if (performance.now() > endMs)
+          throw new Error(`The server does not use the changed settings: ${status} ${JSON.stringify(body)}`)
+        await sleep(POLL_MS)
+      }
+    } finally {
+      connections.close()
+    }
+  }
+
+  let first: Promise<App> | undefined
+  let current = ''
+
+  async function run(...args: readonly string[]) {
+    first ??= readApp()
+    await first
+    const printed = await operator.run(...args)
+    if (args.includes(appId)) {
+      current = 'changed by a test'
+      await waitUntilInUse()
+    }
+    return printed
+  }
+
+  async function use(settings: readonly string[]) {
+    first ??= readApp()
+    const initial = flat(await first)
+    const wanted = JSON.stringify(settings)
+    if (wanted === current) return
+    const changes = Object.entries(flat(await readApp()))
+      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]))
+      .map(([name]) => `${name}=${JSON.stringify(initial[name])}`)
+    if (changes.length + settings.length > 0) {
+      const changed = settings.map((setting) => setting.replace('{chain}', JSON.stringify(chainUrl)))
+      await operator.run('set', appId, ...changes, ...changed)
+      await waitUntilInUse()
+    }
+    current = wanted
+  }
+
+  return { run, use }
+}
