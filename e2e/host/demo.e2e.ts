@@ -41,42 +41,41 @@ test('on a phone the code stands below what was chosen, and nothing is wider tha
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test('a transaction is reviewed with its amount in dollars, and a link leads to a second site of the app', async ({
-  host,
-  inbox,
-  page,
-  stack,
-}) => {
-  await stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[]')
-  await host.open()
-  await host.logIn(inbox)
-  await expect(host.byTestId('second-site')).toHaveAttribute('href', stack.otherHostOrigin)
-  const address = (await host.walletAddress()) as `0x${string}`
-  await chainOf(stack.chainUrl).setBalance({ address, value: parseEther('1') })
-  await page.getByRole('button', { name: 'Send: A transaction' }).click()
-  await expect(host.dialog.getByText(/\$25(\.|\b)/).first()).toBeVisible()
-})
+test.describe('a user with a wallet', () => {
+  test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
 
-test('a transaction is sent to the end, and its hash is what the page heard', async ({
-  host,
-  inbox,
-  page,
-  stack,
-}) => {
-  await stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[31337]')
-  await host.open()
-  await host.logIn(inbox)
-  const chain = chainOf(stack.chainUrl)
-  const address = (await host.walletAddress()) as `0x${string}`
-  await chain.setBalance({ address, value: parseEther('1') })
-  const before = await chain.getBalance({ address: someone })
-  await page.getByRole('button', { name: 'Send: A transaction' }).click()
-  const success = host.dialog.getByRole('heading', { name: 'Transaction complete!' })
-  await press(host.dialog.getByRole('button', { name: 'Submit' }), success)
-  await host.dialog.getByRole('button', { name: 'All Done' }).click()
-  await host.dialogCloses()
-  await expect(host.byTestId('event-log')).toContainText(/send\(\) resolved.*0x[0-9a-f]{64}/)
-  expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.01'))
+  test('a transaction is reviewed with its amount in dollars, and a link leads to a second site of the app', async ({
+    host,
+    page,
+    stack,
+  }) => {
+    await host.open()
+    await expect(host.byTestId('second-site')).toHaveAttribute('href', stack.otherHostOrigin)
+    const address = (await host.walletAddress()) as `0x${string}`
+    await chainOf(stack.chainUrl).setBalance({ address, value: parseEther('1') })
+    await page.getByRole('button', { name: 'Send: A transaction' }).click()
+    await expect(host.dialog.getByText(/\$25(\.|\b)/).first()).toBeVisible()
+  })
+
+  test('a transaction is sent to the end, and its hash is what the page heard', async ({
+    host,
+    page,
+    stack,
+  }) => {
+    await stack.app('set', appId, 'test_networks=[31337]')
+    await host.open()
+    const chain = chainOf(stack.chainUrl)
+    const address = (await host.walletAddress()) as `0x${string}`
+    await chain.setBalance({ address, value: parseEther('1') })
+    const before = await chain.getBalance({ address: someone })
+    await page.getByRole('button', { name: 'Send: A transaction' }).click()
+    const success = host.dialog.getByRole('heading', { name: 'Transaction complete!' })
+    await press(host.dialog.getByRole('button', { name: 'Submit' }), success)
+    await host.dialog.getByRole('button', { name: 'All Done' }).click()
+    await host.dialogCloses()
+    await expect(host.byTestId('event-log')).toContainText(/send\(\) resolved.*0x[0-9a-f]{64}/)
+    expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.01'))
+  })
 })
 
 test('what was linked is unlinked, and a session is forked', async ({ host, inbox, page, stack }) => {

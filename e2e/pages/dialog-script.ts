@@ -177,10 +177,15 @@ const eavesdropper = `{
 }`
 
 /** Must be called before the host's page is opened. */
-export const comeBefore = (context: BrowserContext, { dialogOrigin }: Stack) =>
-  context.addInitScript(
+export async function comeBefore(context: BrowserContext, { dialogOrigin }: Stack) {
+  if (infected.has(context)) return
+  infected.add(context)
+  await context.addInitScript(
     `if (location.origin === ${JSON.stringify(new URL(dialogOrigin).origin)}) ${eavesdropper}`,
   )
+}
+/** Contexts that have the script: an init script stays as long as its context. */
+const infected = new WeakSet<BrowserContext>()
 
 type Hostile = { readonly heard: readonly string[]; readonly ports: ReadonlyMap<string, MessagePort> }
 

@@ -47,11 +47,11 @@ test.describe.configure({ timeout: 150_000 })
 
 let wallet: Hex = '0x'
 
-test.use({ settings: ['rpc_urls.31337=[{chain}]'] })
-test.beforeEach(async ({ context, host, inbox, stack }) => {
+test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
+test.beforeEach(async ({ context, host, inbox, isLoggedIn, stack }) => {
   await comeBefore(context, stack)
   await host.open()
-  await host.logIn(inbox)
+  if (!isLoggedIn) await host.logIn(inbox)
   wallet = (await host.walletAddress()) as Hex
   await host.openOneLine()
 })
@@ -432,6 +432,7 @@ async function hearsNothingOf(dialog: Frame, secrets: readonly string[], heard: 
 }
 
 test.describe('a wallet that its user keeps', () => {
+  test.use({ isLoggedIn: false })
   test.beforeEach(async ({ host, stack }) => {
     const options = JSON.stringify(['passkey', 'google-drive', 'icloud', 'user-passcode'])
     await stack.app('set', appId, `embedded_wallet_config.user_owned_recovery_options=${options}`)

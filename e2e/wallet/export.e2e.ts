@@ -18,9 +18,10 @@ const begin = beginCall<Ended>
 
 test.slow()
 
-test.beforeEach(async ({ host, inbox, page }) => {
+test.use({ isLoggedIn: true })
+test.beforeEach(async ({ host, inbox, isLoggedIn, page }) => {
   await host.openOneLine()
-  await logInByEmail({ page, host, inbox })
+  if (!isLoggedIn) await logInByEmail({ page, host, inbox })
 })
 
 const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name, exact: true })
@@ -155,38 +156,41 @@ test('a window that is closed ends the card, and one whose app is gone closes', 
 })
 
 // spec W4.21
-test('a second factor is asked for, and whoever does not bring it gets nothing', async ({
-  host,
-  page,
-  stack,
-}) => {
-  await stack.app('set', appId, 'mfa_methods=["totp"]')
-  await page.reload()
-  await page.waitForFunction('window.latchkey')
-  const app = await addAuthenticatorApp(host)
-  const refused = await begin(page, 'exportWallet')
-  const first = await approve(host)
-  await page.bringToFront()
-  await expect(heading(host, 'Enter verification code')).toBeVisible()
-  await expect(first.getByRole('heading', { name: 'Opening your wallet' })).toBeVisible()
-  await host.dialog.getByRole('button', { name: 'Not now' }).click()
-  await expect(host.dialog.getByText('Verification canceled')).toBeVisible()
-  await expect(first.getByRole('heading', { name: 'Your key could not be shown' })).toBeVisible()
-  await host.escape()
-  expect(await refused()).toEqual({ code: 'missing_or_invalid_mfa' })
-  await host.dialogCloses()
+test.describe('a user with a second factor', () => {
+  test.use({ isLoggedIn: false })
+  test('a second factor is asked for, and whoever does not bring it gets nothing', async ({
+    host,
+    page,
+    stack,
+  }) => {
+    await stack.app('set', appId, 'mfa_methods=["totp"]')
+    await page.reload()
+    await page.waitForFunction('window.latchkey')
+    const app = await addAuthenticatorApp(host)
+    const refused = await begin(page, 'exportWallet')
+    const first = await approve(host)
+    await page.bringToFront()
+    await expect(heading(host, 'Enter verification code')).toBeVisible()
+    await expect(first.getByRole('heading', { name: 'Opening your wallet' })).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Not now' }).click()
+    await expect(host.dialog.getByText('Verification canceled')).toBeVisible()
+    await expect(first.getByRole('heading', { name: 'Your key could not be shown' })).toBeVisible()
+    await host.escape()
+    expect(await refused()).toEqual({ code: 'missing_or_invalid_mfa' })
+    await host.dialogCloses()
 
-  const exported = await begin(page, 'exportWallet')
-  const window = await approve(host)
-  await page.bringToFront()
-  await expect(heading(host, 'Enter verification code')).toBeVisible()
-  // Each step is good once, and the one after the present one is taken already.
-  await host.typeCode(app.code(1))
-  await window.bringToFront()
-  const key = await reveal(window, 'private key', 'key')
-  expect(privateKeyToAccount(key as `0x${string}`).address).toBe(await addressOf(page))
-  await host.dialog.getByRole('button', { name: 'Done' }).click()
-  expect(await exported()).not.toHaveProperty('code')
+    const exported = await begin(page, 'exportWallet')
+    const window = await approve(host)
+    await page.bringToFront()
+    await expect(heading(host, 'Enter verification code')).toBeVisible()
+    // Each step is good once, and the one after the present one is taken already.
+    await host.typeCode(app.code(1))
+    await window.bringToFront()
+    const key = await reveal(window, 'private key', 'key')
+    expect(privateKeyToAccount(key as `0x${string}`).address).toBe(await addressOf(page))
+    await host.dialog.getByRole('button', { name: 'Done' }).click()
+    expect(await exported()).not.toHaveProperty('code')
+  })
 })
 
 async function addAuthenticatorApp(host: HostPage) {
