@@ -43,7 +43,7 @@ export default defineConfig<object, ProjectOptions>({
   projects: [
     { name: 'chromium', testMatch: inWholeBrowser, use: launched(fullBrowser()) },
     { name: 'headless shell', testIgnore: inWholeBrowser, use: launched(headlessShell()) },
-    ...(process.env.TEST_EVERY_DATABASE === 'yes'
+    ...(process.env.TEST_ENGINES === 'all'
       ? [
           {
             name: 'on PostgreSQL',

@@ -1,4 +1,6 @@
 // npm test [-- check | unit | e2e | engines | quick]: everything, quick checks first, and the true total at the end.
+// npm run test:changed [-- <commit>]: checks and tests of the files that differ from a commit, HEAD by default.
+// npm run test:repeat -- <words>: end-to-end tests whose paths have these words, 20 times each.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +12,7 @@ import { ensurePrometheus } from '../local/prometheus.ts'
 import { run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
 import { size } from '../sizes/budgets.ts'
+import { changedFiles, testsOfChange } from './changed.ts'
 import { notesOfPlaywright, notesOfVitest } from './notes.ts'
 
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped?: number }
@@ -160,6 +163,44 @@ const inPrometheus = async (): Promise<Result> => {
   return { passed: 0, failed: process.env.CI ? 1 : 0, notes: [`not run in Prometheus: ${programs}`] }
 }
 
+const count = (ok: boolean): Result => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 })
+const passes = async (command: string, ...args: readonly string[]) =>
+  count((await run(command, args, { show: true })).ok)
+
+/** Steps for the files that differ from a commit. */
+async function stepsOfChange(since: string): Promise<readonly Step[]> {
+  const files = await changedFiles(since)
+  const { specs, hasChangedSpecs, packages, programs } = testsOfChange(files)
+  const onSqlite = { TEST_POSTGRES_URL: '' }
+  const step = (name: string, run: Step['run']): Step => ({ name, parts: ['changed'], run })
+  return [
+    step('Lint of changed files', () =>
+      passes('biome', 'check', '--changed', `--since=${since}`, '--no-errors-on-unmatched'),
+    ),
+    step('Types', () => passes('tsc', '-p', '.', '--pretty', 'false')),
+    step('Unit tests', () =>
+      vitest('unit', { args: ['--changed', since, '--passWithNoTests'], env: onSqlite }),
+    ),
+    ...(programs.length > 0
+      ? [step('Programs', () => vitest('programs', { args: programs, env: onSqlite }))]
+      : []),
+    ...(packages.length > 0 || specs.length > 0 || hasChangedSpecs ? [step('Build', buildAll)] : []),
+    ...packages.map(({ name, files: own }) =>
+      step(`${name} in a browser`, async () =>
+        vitest(`${name}-browser`, {
+          args: ['-c', 'vitest.browser.config.ts', ...own],
+          cwd: join(root, name),
+          env: await browserPaths(),
+        }),
+      ),
+    ),
+    ...(hasChangedSpecs
+      ? [step('Changed end-to-end tests', () => playwright('e2e', `--only-changed=${since}`, '--pass-with-no-tests'))]
+      : []),
+    ...(specs.length > 0 ? [step('End-to-end tests', () => playwright('e2e', ...specs))] : []),
+  ]
+}
+
 type Step = {
   readonly name: string
   readonly parts: readonly string[]
@@ -180,17 +221,35 @@ const steps: readonly Step[] = [
   { name: 'Other engines', parts: ['all', 'e2e', 'engines'], run: otherEngines },
 ]
 
-const part = process.argv[2] ?? 'all'
-const parts = ['check', 'unit', 'e2e', 'engines', 'quick']
+const [part = 'all', ...words] = process.argv.slice(2)
+const parts = ['check', 'unit', 'e2e', 'engines', 'quick', 'changed', 'repeat']
 if (part !== 'all' && !parts.includes(part)) {
   console.error(`There is no part "${part}". Choose one of ${parts.join(', ')}, or none to run everything.`)
   process.exit(1)
 }
-const chosen = steps.filter(({ parts }) => parts.includes(part))
+const REPEATS = 20
+async function chooseSteps(): Promise<readonly Step[]> {
+  if (part === 'changed') return stepsOfChange(words[0] ?? 'HEAD')
+  if (part !== 'repeat') return steps.filter(({ parts }) => parts.includes(part))
+  if (words.length === 0) {
+    console.error('Name the tests to repeat: npm run test:repeat -- <words of their paths>')
+    process.exit(1)
+  }
+  return [
+    { name: 'Build', parts: ['repeat'], run: buildAll },
+    {
+      name: `${REPEATS} times each`,
+      parts: ['repeat'],
+      run: () => playwright('e2e', `--repeat-each=${REPEATS}`, ...words),
+    },
+  ]
+}
+const chosen = await chooseSteps()
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
-if (part !== 'check' && part !== 'unit') await startInstallation(part !== 'quick')
+const usesEngines = ['all', 'e2e', 'engines'].includes(part)
+if (part !== 'check' && part !== 'unit') await startInstallation(usesEngines)
 
 /** CI ends a run after 90 minutes, and a summary that it cuts off is none. */
 const CI_DEADLINE_MS = 85 * 60_000
