@@ -11,6 +11,7 @@ import { type WalletServer, walletServer } from '../testing/server/wallet-server
 import { opensByFile, opensOn, type Place, stepsOf, type Tab, visible, walk } from '../testing/share-model.ts'
 import type { TabLife } from '../testing/tab-life.ts'
 import { takingTurns } from '../testing/turns.ts'
+import { hashPassword } from '../vault/recovery/password.ts'
 
 const SLOW_MS = 180_000
 const RUNS = 6
@@ -142,17 +143,17 @@ async function twoTabs(
   choose: () => number,
   disks: readonly [MemoryDisk, MemoryDisk],
   follows: ReadonlySet<string>,
-  { set, names }: Ways,
+  { open, set, names }: Ways,
 ) {
   const server = await walletServer(appId)
   const clouds = emptyClouds()
-  const { address } = await openFrame({ server, disk: disks[0] }).create()
-  if (disks[1] !== disks[0]) await openFrame({ server, disk: disks[1] }).recover(address)
+  const { address } = await open({ server, disk: disks[0] }).create()
+  if (disks[1] !== disks[0]) await open({ server, disk: disks[1] }).recover(address)
   const places = [...new Set(disks)]
   const seen = new Set<string>()
   const { life, together } = takingTurns(choose)
   const own = watched(life, () => visible(placeOf(server, places, clouds)), follows, seen)
-  const tabs = disks.map((disk) => openFrame({ server, disk, clouds, life: own }))
+  const tabs = disks.map((disk) => open({ server, disk, clouds, life: own }))
   const outcomes = await together(
     tabs.map(
       (tab, index) => () =>
@@ -175,20 +176,30 @@ async function opens(frame: TestFrame, address: string, { names, recover }: Ways
 
 /** How the two tabs keep the wallet, each by a name of its own, and how it comes back by that name. */
 type Ways = {
+  readonly open: typeof openFrame
   readonly does: Tab['does']
   readonly names: readonly [string, string]
   readonly set: (frame: TestFrame, address: string, name: string) => Promise<unknown>
   readonly recover: (frame: TestFrame, address: string, name: string) => Promise<unknown>
+  readonly runs?: number
 }
 const passwords: Ways = {
+  open: openFrame,
   does: 'set',
   names: ['first-password', 'second-password'],
   set: (frame, address, password) => frame.setPassword(address, password),
   recover: (frame, address, password) => frame.recoverWith(address, password),
 }
+/** The same with the real Argon2id. Each of its runs takes seconds. */
+const hashedPasswords: Ways = {
+  ...passwords,
+  open: (options) => openFrame({ ...options, hashPassword }),
+  runs: 1,
+}
 const held = { first: heldPasskey('first'), second: heldPasskey('second') }
 const passkeyNamed = (name: string) => (name === 'first' ? held.first : held.second)
 const passkeys: Ways = {
+  open: openFrame,
   does: 'set with a passkey',
   names: ['first', 'second'],
   set: (frame, address, name) => frame.setPasskey(address, passkeyNamed(name)),
@@ -196,12 +207,14 @@ const passkeys: Ways = {
 }
 /** One tab sets the one, the other the other: to the server and the disks their steps are the same. */
 const passwordAndPasskey: Ways = {
+  open: openFrame,
   does: 'set',
   names: ['first-password', 'second'],
   set: (frame, address, name) => (name === 'second' ? passkeys : passwords).set(frame, address, name),
   recover: (frame, address, name) => (name === 'second' ? passkeys : passwords).recover(frame, address, name),
 }
 const files: Ways = {
+  open: openFrame,
   does: 'set with a file',
   names: ['google-drive', 'icloud'],
   set: (frame, address, name) => frame.setFileIn(address, cloudNamed(name)),
@@ -211,6 +224,7 @@ const cloudNamed = (name: string) => (name === 'icloud' ? 'icloud' : 'google-dri
 
 describe.each([
   ['a password', passwords],
+  ['a password and the real Argon2id', hashedPasswords],
   ['a file', files],
   ['a passkey', passkeys],
   ['a password in one tab and a passkey in the other', passwordAndPasskey],
@@ -231,11 +245,11 @@ describe.each([
         )
         expect(seen.size).toBeGreaterThan(4)
         expect(outcomes).toContain('set')
-        for (const _tab of outcomes) await openFrame({ server, disk, clouds }).sign(address)
-        const last = await opens(openFrame({ server, disk: emptyDisk(), clouds }), address, ways)
+        for (const _tab of outcomes) await ways.open({ server, disk, clouds }).sign(address)
+        const last = await opens(ways.open({ server, disk: emptyDisk(), clouds }), address, ways)
         expect(outcomes[last === ways.names[0] ? 0 : 1]).toBe('set')
       }),
-      { numRuns: RUNS },
+      { numRuns: ways.runs ?? RUNS },
     )
   })
 
@@ -255,12 +269,12 @@ describe.each([
         )
         expect(outcomes).toContain('set')
         for (const disk of disks) {
-          const frame = openFrame({ server, disk, clouds })
+          const frame = ways.open({ server, disk, clouds })
           await frame.connect(address).catch(() => opens(frame, address, ways))
           await frame.sign(address)
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: ways.runs ?? RUNS },
     )
   })
 })

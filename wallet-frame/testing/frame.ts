@@ -21,8 +21,10 @@ import { createPublicTransport, createTransport } from '../shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
 import { makeSigningPair } from '../vault/device/keys.ts'
 import type { DeviceOwner } from '../vault/device/store.ts'
+import type { PasswordHash } from '../vault/recovery/password.ts'
 import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
+import { cheapPasswordHash } from './cheap-password-hash.ts'
 import { testClock } from './clock.ts'
 import { helloDigest, messageDigest } from './digests.ts'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
@@ -42,6 +44,7 @@ type FrameOptions = {
   readonly userId?: string
   readonly death?: TabDeath
   readonly life?: TabLife
+  readonly hashPassword?: PasswordHash
   readonly recovery?: RecoveryMethods
   /** The clouds of the user, which are the same on every device. */
   readonly clouds?: Clouds
@@ -58,6 +61,7 @@ export function openFrame({
   userId = 'user_1',
   death,
   life = tabLife(death),
+  hashPassword = cheapPasswordHash,
   recovery = recoveryMethods,
   clouds = emptyClouds(),
   waits = false,
@@ -78,7 +82,7 @@ export function openFrame({
       disks.set(owner.userId, own)
       return memoryDatabase(own, life)
     }
-    const vault = createVault({ openDatabase, clock })
+    const vault = createVault({ openDatabase, clock, hashPassword })
     return {
       call: (request) => vault.call(request),
       broken: new Promise(() => {}),

@@ -9,6 +9,7 @@ import type {
 } from '@latchkey/protocol/wallet'
 import type { VaultInput, VaultOutput, VaultRequest } from '../vault/contract.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
+import { cheapPasswordHash } from './cheap-password-hash.ts'
 import { testClock } from './clock.ts'
 import { helloDigest } from './digests.ts'
 import { type MemoryDisk, memoryDatabase } from './memory-database.ts'
@@ -31,6 +32,7 @@ export const newVault = (disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
   createVault({
     openDatabase: () => memoryDatabase(disk),
     clock: testClock(),
+    hashPassword: cheapPasswordHash,
     ...(entropy && { randomEntropy: () => entropy.slice() }),
   })
 

@@ -17,6 +17,7 @@ import {
   operationKinds,
   type SealedInputs,
 } from './operations/operations.ts'
+import type { PasswordHash } from './recovery/password.ts'
 import {
   type StoreRecovery,
   storedByServer,
@@ -48,10 +49,16 @@ export type VaultPorts = {
   readonly openDatabase: (owner: DeviceOwner) => DeviceDatabase
   readonly clock: Clock
   readonly randomEntropy?: () => SecretBytes
+  readonly hashPassword?: PasswordHash
 }
 export type Vault = Served
 
-export function createVault({ openDatabase, clock, randomEntropy = newEntropy }: VaultPorts): Vault {
+export function createVault({
+  openDatabase,
+  clock,
+  randomEntropy = newEntropy,
+  hashPassword,
+}: VaultPorts): Vault {
   const operations = createOperations<OperationKind>(operationKinds, clock)
   const devices = createDeviceKeys(openDatabase)
   const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
@@ -65,7 +72,7 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   ): Promise<Created> {
     switch (recoveryStorage.method) {
       case 'user-passcode':
-        return make(storedUnderPassword(() => openPassword(recoveryStorage.password), storeKey))
+        return make(storedUnderPassword(() => openPassword(recoveryStorage.password), storeKey, hashPassword))
       case 'passkey':
         return make(
           storedUnderPasskey(
@@ -147,7 +154,7 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
         'recover-with-password',
         'unlock',
       )
-      return unlock(input, openPassword(input.password), storeKey)
+      return unlock(input, openPassword(input.password), storeKey, hashPassword)
     },
     recoverUnlocked: (input, signal) => {
       const inputs = operations.inputsOf(input.operation, 'recover-with-password', 'recoverUnlocked')

@@ -20,7 +20,7 @@ import { type SecretBytes, wipe, withSecret } from './keys/secret-bytes.ts'
 import { openAs, withShare, withWalletSecret } from './opening.ts'
 import type { OpenReleased, SealedInputs } from './operations/operations.ts'
 import { passkeyKey } from './recovery/passkey.ts'
-import { passwordKeys } from './recovery/password.ts'
+import { type PasswordHash, passwordKeys } from './recovery/password.ts'
 import { keyInFile } from './recovery/recovery-file.ts'
 import type { StoreRecovery } from './recovery/recovery-storage.ts'
 import type { VaultInputs } from './requests.ts'
@@ -167,9 +167,10 @@ export async function unlock(
   { wallet, params, serverKey }: Parsed<'unlock'>,
   password: Promise<SecretBytes>,
   onKey: (key: CryptoKey) => void,
+  hash?: PasswordHash,
 ): Promise<VaultOutput<'unlock'>> {
   const context: ShareContext = { ...wallet, role: 'recovery' }
-  const keys = await withSecret(password, (bytes) => passwordKeys(bytes, params, context))
+  const keys = await withSecret(password, (bytes) => passwordKeys(bytes, params, context, hash))
   const access = await withSecret(keys.access, (bytes) => {
     onKey(keys.encryption)
     return sealAccessToServer(serverKey, bytes, context)

@@ -3,18 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
 import { walletServer } from '../../testing/server/wallet-server.ts'
+import { hashPassword, type PasswordHash } from '../../vault/recovery/password.ts'
 import { type Means, openPlainly, recoveryMethodFacts } from '../testing/method.facts.ts'
 
 const wrong = expect.objectContaining({ code: 'invalid_recovery_pin' })
 const password = 'correct-horse-battery'
-/** Argon2id several times over, on a machine that does other things too. */
-const SLOW_MS = 60_000
-
 /** A wallet with a password, and the device that it was set on. */
-async function withPassword() {
+async function withPassword(options: { readonly hashPassword?: PasswordHash } = {}) {
   const server = await walletServer(appId)
   const disk = emptyDisk()
-  const frame = openFrame({ server, disk })
+  const frame = openFrame({ ...options, server, disk })
   const { address } = await frame.create()
   const set = await frame.setPassword(address, password)
   return { server, disk, frame, address, set }
@@ -27,7 +25,7 @@ const byPassword = (secret: string): Means => ({
   recover: (frame, address) => frame.recoverWith(address, secret),
 })
 
-describe('a password', { timeout: SLOW_MS }, () => {
+describe('a password', () => {
   // spec W1.1, W7.29
   recoveryMethodFacts({
     name: 'user-passcode',
@@ -36,8 +34,8 @@ describe('a password', { timeout: SLOW_MS }, () => {
   })
 
   it('opens the wallet on a new device, and no other password does', async () => {
-    const { server, address } = await withPassword()
-    const device = openFrame({ server, disk: emptyDisk() })
+    const { server, address } = await withPassword({ hashPassword })
+    const device = openFrame({ server, disk: emptyDisk(), hashPassword })
     await expect(device.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
     await expect(device.recoverWith(address, 'correct-horse-Battery')).rejects.toEqual(wrong)
     await expect(device.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
@@ -88,7 +86,7 @@ describe('a password', { timeout: SLOW_MS }, () => {
   })
 
   it('is refused by the vault where the server asks for less work than is safe', async () => {
-    const { server, address } = await withPassword()
+    const { server, address } = await withPassword({ hashPassword })
     const cheap = [
       { memory_kib: 65_535 },
       { iterations: 2 },
@@ -97,7 +95,7 @@ describe('a password', { timeout: SLOW_MS }, () => {
       { memory_kib: 8_388_608 },
     ]
     for (const change of cheap) {
-      const device = openFrame({ server, disk: emptyDisk() })
+      const device = openFrame({ server, disk: emptyDisk(), hashPassword })
       server.rewrite((path, body) =>
         path === '/wallets/recovery/password' ? { ...body, params: { ...body.params, ...change } } : body,
       )
@@ -107,6 +105,7 @@ describe('a password', { timeout: SLOW_MS }, () => {
     }
     expect(server.asked.filter(({ path }) => path === '/wallets/shares')).toEqual([])
     server.rewrite((_path, body) => body)
-    expect(await openFrame({ server, disk: emptyDisk() }).recoverWith(address, password)).toEqual({ address })
+    const device = openFrame({ server, disk: emptyDisk(), hashPassword })
+    expect(await device.recoverWith(address, password)).toEqual({ address })
   })
 })

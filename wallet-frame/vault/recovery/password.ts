@@ -28,13 +28,33 @@ export type PasswordKeys = {
   readonly access: SecretBytes
 }
 
-/** `context` is that of the recovery share. Takes a fifth of a second, and a second on a slow phone. */
+/** A hash of a password. Tests that derive keys hundreds of times inject a cheaper one. */
+export type PasswordHash = (
+  password: SecretBytes,
+  salt: Uint8Array,
+  params: PasswordParams,
+) => Promise<Uint8Array>
+
+/** Computes Argon2id. Takes a fifth of a second, and a second on a slow phone. */
+export const hashPassword: PasswordHash = (password, salt, { memoryKib, iterations, parallelism }) =>
+  argon2id({
+    password,
+    salt,
+    memorySize: memoryKib,
+    iterations,
+    parallelism,
+    hashLength: KEY_BITS / 8,
+    outputType: 'binary',
+  })
+
+/** `context` is that of the recovery share. */
 export const passwordKeys = (
   password: SecretBytes,
   params: PasswordParams,
   context: ShareContext,
+  hash = hashPassword,
 ): Promise<PasswordKeys> =>
-  withSecret(stretched(password, params, context), async (bytes) => {
+  withSecret(stretched(password, params, context, hash), async (bytes) => {
     const root = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey', 'deriveBits'])
     const derivation = (key: 'encryption' | 'access') => ({
       name: 'HKDF',
@@ -56,18 +76,10 @@ async function stretched(
   password: SecretBytes,
   params: PasswordParams,
   context: ShareContext,
+  hash: PasswordHash,
 ): Promise<SecretBytes> {
-  const { memoryKib, iterations, parallelism } = params
   const salt = await crypto.subtle.digest('SHA-256', canonicalSalt(context, params))
-  const bytes = await argon2id({
-    password,
-    salt: new Uint8Array(salt),
-    memorySize: memoryKib,
-    iterations,
-    parallelism,
-    hashLength: KEY_BITS / 8,
-    outputType: 'binary',
-  })
+  const bytes = await hash(password, new Uint8Array(salt), params)
   return withSecret(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) as SecretBytes, (own) =>
     own.slice(),
   )

@@ -13,7 +13,7 @@ import { openEnvelope, sealEnvelope, sealUnderPasskey, sealUnderPassword } from 
 import { sealAccessToServer, sealToServer } from '../shares/sealing.ts'
 import { encodeShare, type Share } from '../shares/share.ts'
 import { passkeyKey } from './passkey.ts'
-import { newPasswordParams, passwordKeys } from './password.ts'
+import { newPasswordParams, type PasswordHash, passwordKeys } from './password.ts'
 import { keyInFile, newRecoveryFile } from './recovery-file.ts'
 
 /** Seals the share for its method; the server stores the result. */
@@ -30,11 +30,15 @@ export const storedByServer: StoreRecovery = async (share, wallet, serverKey) =>
 
 /** `onKey` is given the key that opens the share again. */
 export const storedUnderPassword =
-  (openPassword: () => Promise<SecretBytes>, onKey: (key: CryptoKey) => void): StoreRecovery<OwnRecovery> =>
+  (
+    openPassword: () => Promise<SecretBytes>,
+    onKey: (key: CryptoKey) => void,
+    hash?: PasswordHash,
+  ): StoreRecovery<OwnRecovery> =>
   async (share, wallet, serverKey) => {
     const context = contextOf(wallet)
     const params = newPasswordParams()
-    const keys = await withSecret(openPassword(), (bytes) => passwordKeys(bytes, params, context))
+    const keys = await withSecret(openPassword(), (bytes) => passwordKeys(bytes, params, context, hash))
     const access: SealedShare = await withSecret(keys.access, (bytes) => {
       // Throws where the operation was ended meanwhile.
       onKey(keys.encryption)
