@@ -28,7 +28,7 @@ try {
       'on postgres',
       ...(paths.length > 0 ? paths : ['server']),
     ],
-    { show: true, env: { TEST_POSTGRES_URL: proxy.url, TEST_UNDOES_AT_RANDOM: 'yes' } },
+    { show: true, env: { TEST_POSTGRES_URL: proxy.url, TEST_ENGINES: 'all', TEST_UNDOES_AT_RANDOM: 'yes' } },
   )
   ok = tests.ok
   const { statements, commits } = proxy.undone()

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import * as OTPAuth from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forkInto } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { missing } from '../verification/testing/fixture.ts'
 import { signerEnvironment } from './environment.ts'
 import { fidOf, newKey, openSandbox, type SignerFixture, signerFixture } from './testing/fixture.ts'
@@ -15,7 +15,7 @@ afterEach(() => sandbox.setFault('none'))
 const hash = Buffer.alloc(20, 7).toString('base64url')
 const refused = (status: number, code: string) => ({ status, answer: { code } })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: SignerFixture
   beforeEach(async () => {
     fixture = await signerFixture(database(), sandbox)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import type { TestBrowser } from '../../identity/sessions/testing/browser.ts'
 import { environmentOf, migrationsOf } from '../../kernel/capability.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { oauth } from '../../login/oauth/capability.ts'
 import { configAtSandbox, consentAt } from '../../login/oauth/testing/at-sandbox.ts'
 import { ada, newLogin, type OAuthFixture, oauthFixture } from '../../login/oauth/testing/fixture.ts'
@@ -22,7 +22,7 @@ const urlAnswer = v.object({ url: v.string() })
 const tokenAnswer = v.object({ token: v.string() })
 const CLOUDKIT = 'iCloud.sandbox.wallets:development:sandboxtokenofthecontainer'
 
-forEachEngine(
+forDefaultEngine(
   (database) => {
     let fixture: OAuthFixture
     let user: { readonly token: string; readonly walletToken: string }

@@ -7,7 +7,7 @@ import { sessionAnswer, type TestSession } from '../../identity/sessions/testing
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
 import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { testPasskey } from '../../login/passkey/testing/authenticator.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
 import { browserWindow, navigation } from '../../login/window/testing/browser-window.ts'
@@ -17,7 +17,7 @@ const hour = 3_600
 const mine = 'ada@example.com'
 const theirs = 'mallory@example.com'
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: MfaFixture
   let session: TestSession
   const wallet = keyWallet()

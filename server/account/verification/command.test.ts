@@ -1,11 +1,11 @@
 import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { commandPlace } from '../../testing/context.ts'
 import { mfaResetCommand } from './capability.ts'
 import { mfaFixture, missing } from './testing/fixture.ts'
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   test('an operator takes every method from a user of the app, which is written down', async () => {
     const fixture = await mfaFixture(database())
     const session = await fixture.browser.login()

@@ -11,7 +11,7 @@ import { mailer } from '../../integrations/mail/mail.ts'
 import { smsTexter, type TextSending } from '../../integrations/sms/sms.ts'
 import { expiriesOf } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
 import { browserWindow, navigation } from '../../login/window/testing/browser-window.ts'
 import { setFields } from '../apps/manage.ts'
@@ -29,7 +29,7 @@ const noticesAnswer = v.object({
   ),
 })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: MfaFixture
   /** What the user began with: a wallet, which has no address. */
   let first: TestWallet

@@ -6,7 +6,7 @@ import { type TestBrowser, testBrowser, testServer } from '../../identity/sessio
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { environmentOf } from '../../kernel/capability.ts'
 import { configFrom } from '../../kernel/config.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { oauthSettingsOf } from '../../login/oauth/environment.ts'
 import { createProviderClients, providerClients } from '../../login/oauth/exchange/exchange.ts'
 import { oauthTables } from '../../login/oauth/testing/fixture.ts'
@@ -24,7 +24,7 @@ const invalid = { status: 400, answer: { code: 'invalid_captcha' } }
 const email = 'ada@example.com'
 const phoneNumber = '+1 2025550123'
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let context: TestContext
   let app: App
   let browser: TestBrowser

@@ -3,7 +3,7 @@ import * as OTPAuth from 'otpauth'
 import { beforeEach, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import type { TestBrowser } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import type { Mail } from './mailer.ts'
 
 type CallName = Parameters<TestBrowser['call']>[0]
@@ -21,7 +21,7 @@ const readIn = ({ subject, text }: Mail) =>
     .replace(/^http:\/\/dialog\.localhost:4000\/take-back\/\S+$/m, '')
     .replace(/ UTC\b/, '')
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: MfaFixture
   beforeEach(async () => {
     fixture = await mfaFixture(database())

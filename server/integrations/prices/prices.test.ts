@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { configFrom } from '../../kernel/config.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { createLog } from '../../kernel/log.ts'
 import { movingClock, testApp, testContext } from '../../testing/context.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
@@ -177,7 +177,7 @@ test('PRICE_FEED_COINS names the coins of other chains', () => {
   )
 })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   // spec W7.6, W8.20
   test('the API says what a coin is worth in `usd`, and of which chain it knows none', async () => {
     const context = await testContext(database(), {

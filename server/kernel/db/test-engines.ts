@@ -1,9 +1,12 @@
 /**
- * Runs store tests on every engine: on SQLite always, on PostgreSQL where TEST_POSTGRES_URL is set.
+ * Runs tests on a real database: on SQLite always, on PostgreSQL where TEST_POSTGRES_URL is set.
  *
  *     forEachEngine((database) => {
  *       test('…', async () => { await database().db.selectFrom(…) })
  *     })
+ *
+ * `forEachEngine` is for tests whose outcome depends on the engine: stores, races, budgets, locks, migrations, backups.
+ * `forDefaultEngine` is for all others. They run on PostgreSQL only with TEST_ENGINES=all (`npm run test:all`).
  *
  * Each call has a database (SQLite) or a schema (PostgreSQL) of its own; its tables are empty before each test. On
  * PostgreSQL each worker of the test runner has a database of its own, so that no test reads what another one drops.
@@ -40,9 +43,17 @@ type Storage = {
 export const isUndoing = process.env.TEST_UNDOES_AT_RANDOM === 'yes'
 
 export function forEachEngine(tests: Tests, added: Added = {}): void {
-  describeOn('sqlite', sqliteFile, tests, added)
+  forSqlite(tests, added)
   const postgresUrl = process.env.TEST_POSTGRES_URL
   if (postgresUrl) describeOn('postgres', () => postgresSchema(postgresUrl), tests, added)
+}
+
+/** Runs on SQLite. With TEST_ENGINES=all, runs on PostgreSQL too. */
+export const forDefaultEngine: typeof forEachEngine =
+  process.env.TEST_ENGINES === 'all' ? forEachEngine : forSqlite
+
+function forSqlite(tests: Tests, added: Added = {}): void {
+  describeOn('sqlite', sqliteFile, tests, added)
 }
 
 /** What only an engine in a process of its own does. Nothing runs where TEST_POSTGRES_URL is not set. */

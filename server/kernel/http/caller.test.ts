@@ -7,7 +7,7 @@ import { setFields } from '../../identity/apps/manage.ts'
 import { browserKey, type ProofParts } from '../../identity/sessions/testing/browser-key.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 import type { VerifiedToken, WalletStep } from '../context.ts'
-import { forEachEngine } from '../db/test-engines.ts'
+import { forDefaultEngine } from '../db/test-engines.ts'
 import { siteOf } from './addresses/sites.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { asLatchkeyError, failureAnswer } from './failures.ts'
@@ -60,7 +60,7 @@ const stepFor = (purpose: WalletStep['purpose']): WalletStep => ({
   confirmed: null,
 })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   const open = async () => {
     let appId = ''
     const tokens = (): Readonly<Record<string, VerifiedToken>> => {

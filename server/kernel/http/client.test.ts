@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { testApp, testContext } from '../../testing/context.ts'
-import { forEachEngine } from '../db/test-engines.ts'
+import { forDefaultEngine } from '../db/test-engines.ts'
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   const open = async () => {
     const lines: string[] = []
     const log = pino({ level: 'info', base: null }, { write: (line: string) => lines.push(line) })

@@ -1,7 +1,7 @@
 /** How an operator registers providers, and what the dialog is told of them. */
 import { createPrivateKey } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { dialogPolicy } from '../../kernel/http/pages/headers.ts'
 import { type CrossAppFixture, crossAppFixture } from './testing/fixture.ts'
 import { json, startScriptedProvider } from './testing/scripted-provider.ts'
@@ -9,7 +9,7 @@ import { json, startScriptedProvider } from './testing/scripted-provider.ts'
 const harbour = await startScriptedProvider()
 afterAll(() => harbour.close())
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: CrossAppFixture
   beforeEach(async () => {
     harbour.reset()

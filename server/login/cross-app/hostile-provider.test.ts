@@ -3,7 +3,7 @@ import { UnsecuredJWT } from 'jose'
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { walletProviderClient } from './client.ts'
 import { findProvider } from './providers.ts'
 import { type Begun, type CrossAppFixture, crossAppFixture, newLogin, proofFor } from './testing/fixture.ts'
@@ -22,7 +22,7 @@ const refused = {
   answer: { code: 'oauth_unexpected', error: 'Something went wrong. Please try again.' },
 }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: CrossAppFixture
   beforeEach(async () => {
     harbour.reset()

@@ -4,7 +4,7 @@ import { crossAppRequestMade } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { browserWindow, newHandle } from '../window/testing/browser-window.ts'
 import { type CrossAppFixture, crossAppFixture, newLogin, proofFor, withTokens } from './testing/fixture.ts'
 import { type RealProvider, startRealProvider } from './testing/provider.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => started?.stop())
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: CrossAppFixture
   beforeEach(async () => {
     fixture = await crossAppFixture(database())

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { browserWindow, newHandle } from '../window/testing/browser-window.ts'
 import { type CrossAppFixture, crossAppFixture } from './testing/fixture.ts'
 import { json, startScriptedProvider } from './testing/scripted-provider.ts'
@@ -21,7 +21,7 @@ const notConnected = {
   answer: { code: 'cross_app_connection_not_allowed', error: 'Invalid connected app' },
 }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: CrossAppFixture
   let token: string
   const api = 'http://api.localhost:4444'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { migrationsOf } from '../../kernel/capability.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { customJwt, customJwtCommand } from './capability.ts'
 
-forEachEngine(
+forDefaultEngine(
   (database) => {
     const run = (...args: readonly string[]) =>
       customJwtCommand.run('an-app', args, database().db, async () => {}, {

@@ -11,7 +11,7 @@ import {
   testServer,
 } from '../../identity/sessions/testing/browser.ts'
 import { migrationsOf } from '../../kernel/capability.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { customJwt } from './capability.ts'
@@ -29,7 +29,7 @@ const post = (path: string, body: unknown) =>
   })
 const setFault = (issuer: string) => post('/api/faults', { issuer })
 
-forEachEngine(
+forDefaultEngine(
   (database) => {
     let context: TestContext
     let app: App

@@ -10,14 +10,14 @@ import {
 } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { mailer } from '../../integrations/mail/mail.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import type { Server } from '../../start/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { testVault } from '../../wallet/wallets/testing/vault.ts'
 
 const email = 'ada@example.com'
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let context: TestContext
   let app: App
   let server: Server

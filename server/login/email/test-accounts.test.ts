@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
 import { setFields } from '../../identity/apps/manage.ts'
 import type { TestBrowser } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import type { TestContext } from '../../testing/context.ts'
 import { type SmsFixture, smsFixture, startTwilio } from '../sms/testing/fixture.ts'
 
@@ -15,7 +15,7 @@ const accounts = (phone: string) => [
 ]
 const wrong = { status: 422, answer: { code: 'invalid_credentials' } }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let context: TestContext
   let app: App
   let browser: TestBrowser

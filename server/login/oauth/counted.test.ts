@@ -1,6 +1,6 @@
 /** Logins at providers, as operators see them in their metrics. */
 import { afterEach, expect, test } from 'vitest'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { openTestTelemetry } from '../../testing/telemetry.ts'
 import { oauthFixture, oauthTables } from './testing/fixture.ts'
 import { startProviders } from './testing/sandbox.ts'
@@ -9,7 +9,7 @@ const telemetry = openTestTelemetry()
 const sandbox = await startProviders()
 afterEach(() => sandbox.setFault('none'))
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   test('a login counts for the provider that it was at, also one that the provider fails', async () => {
     const { loginAs, codeFor, authenticate, newBrowser } = await oauthFixture(database(), sandbox)
     const logins = (labels: Readonly<Record<string, string>>) =>

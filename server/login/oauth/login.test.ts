@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import type { SocialProvider } from './provider.ts'
 import { type Choice, everyProvider } from './testing/at-sandbox.ts'
 import {
@@ -22,7 +22,7 @@ import { testWindow } from './testing/window.ts'
 const sandbox = await startProviders()
 afterEach(() => sandbox.setFault('none'))
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let context: OAuthFixture['context']
   let app: OAuthFixture['app']
   let server: OAuthFixture['server']

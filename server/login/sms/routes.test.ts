@@ -5,14 +5,14 @@ import type { App } from '../../identity/apps/apps.ts'
 import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
 import { sessionAnswer, type TestBrowser } from '../../identity/sessions/testing/browser.ts'
 import { smsVerifier } from '../../integrations/sms/verifier.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import type { TestContext } from '../../testing/context.ts'
 import { type SmsFixture, smsFixture, startTwilio, wrong, wrongFor } from './testing/fixture.ts'
 
 const twilio = await startTwilio()
 afterEach(() => twilio.setFault('none'))
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let context: TestContext
   let app: App
   let browser: TestBrowser

@@ -6,7 +6,7 @@ import { setFields } from '../../identity/apps/manage.ts'
 import { linkAccount } from '../../identity/users/users.ts'
 import { forgetOf } from '../../kernel/capability.ts'
 import { configFrom } from '../../kernel/config.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
 import { funding } from './capability.ts'
 import { fundingEnvironment } from './environment.ts'
@@ -20,7 +20,7 @@ const off = { status: 400, answer: { error: 'Fiat on-ramp is not enabled', code:
 const notYet = { status: 404, answer: { code: 'not_found' } }
 const external = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: FundingFixture
   beforeEach(async () => {
     fixture = await fundingFixture(database(), sandbox)

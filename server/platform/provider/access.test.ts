@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { browserKey, type ProofParts } from '../../identity/sessions/testing/browser-key.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { accessOf, connectionOf, noteUse } from './access.ts'
 import { type ProviderFixture, providerFixture } from './testing/fixture.ts'
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: ProviderFixture
   let ada: Awaited<ReturnType<ProviderFixture['newSession']>>
   const key = browserKey()

@@ -3,7 +3,7 @@ import * as openid from 'openid-client'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deleteUserCommand } from '../../account/deletion/capability.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { commandPlace } from '../../testing/context.ts'
 import { connectedAppsCommand } from './command.ts'
 import { type ProviderFixture, providerFixture, redirect } from './testing/fixture.ts'
@@ -11,7 +11,7 @@ import { type ProviderFixture, providerFixture, redirect } from './testing/fixtu
 type Owner = Awaited<ReturnType<ProviderFixture['newSession']>>
 const over = { status: 404, answer: { code: 'not_found' } }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: ProviderFixture
   let ada: Owner
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { appTool } from './app-tool.ts'
 import { runCommand } from './command.ts'
 import type { Confirm } from './confirm.ts'
@@ -12,7 +12,7 @@ import type { Confirm } from './confirm.ts'
 const solana = '5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM'
 const contract = `0x${'c0'.repeat(20)}`
 
-forEachEngine((database, _, url) => {
+forDefaultEngine((database, _, url) => {
   let fixture: MfaFixture
   let ada: TestSession
   let wallet: string

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { testBrowser } from '../../identity/sessions/testing/browser.ts'
 import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { smsVerifier } from '../../integrations/sms/verifier.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
 import { newNumber, startTwilio, wrongFor } from '../../login/sms/testing/fixture.ts'
 import { openTestTelemetry } from '../../testing/telemetry.ts'
@@ -16,7 +16,7 @@ const twilio = await startTwilio()
 const address = '203.0.113.77'
 const loggedIn = v.object({ user: v.looseObject({ id: v.string() }), token: v.string() })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: ConfirmFixture
   beforeEach(async () => {
     telemetry.forgetSpans()

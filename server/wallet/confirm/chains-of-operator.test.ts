@@ -1,13 +1,13 @@
 /** Chains as the operator has them: what they are called, what their coin is worth, and what they charge for data. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { newHandle } from './testing/confirming.ts'
 import { type ConfirmFixture, confirmFixture, oneEther } from './testing/fixture.ts'
 import { startOracle } from './testing/oracle.ts'
 
 const feldnetz = { id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8 }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: ConfirmFixture
   beforeEach(async () => {
     fixture = await confirmFixture(database())

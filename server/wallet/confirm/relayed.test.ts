@@ -1,7 +1,7 @@
 /** What a dapp asks for through a relay: over HTTP, on each engine. */
 import { hashMessage } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { newHandle } from './testing/confirming.ts'
 import { type ConfirmFixture, confirmFixture } from './testing/fixture.ts'
 
@@ -10,7 +10,7 @@ const signIn = (host: string) => `${host} wants you to sign in with your Ethereu
 const invalid = (path: string) => ({ status: 422, answer: { code: 'invalid_data', details: { path } } })
 const blocked = { status: 422, answer: { code: 'invalid_message' } }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: ConfirmFixture
   beforeEach(async () => {
     fixture = await confirmFixture(database())

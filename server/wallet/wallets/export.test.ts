@@ -3,9 +3,9 @@ import * as OTPAuth from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture, missing, spent } from '../../account/verification/testing/fixture.ts'
 import { forkInto, type TestSession } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: MfaFixture
   let session: TestSession
   let address: string

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { startSession } from '../../identity/sessions/sessions.ts'
 import { requireUser } from '../../identity/users/users.ts'
 import type { WalletStep, WalletToken } from '../../kernel/context.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { activityOf } from '../confirm/activity.ts'
@@ -23,7 +23,7 @@ const operation = { id: 'op_1', step: 1 }
 
 const browser = { key: 'k'.repeat(43), device: 'd'.repeat(43) }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let context: TestContext
   let ada: Omit<WalletToken, 'step'>
   beforeEach(async () => {

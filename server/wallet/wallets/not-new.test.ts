@@ -9,7 +9,7 @@ import { sessionAnswer, type TestBrowser, type TestSession } from '../../identit
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
 import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
 
 const hour = 3_600
@@ -18,7 +18,7 @@ const tooNew = (until: number | null) => ({
   answer: { code: 'method_too_new', details: { until } },
 })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: MfaFixture
   let owner: TestSession
   let address: string

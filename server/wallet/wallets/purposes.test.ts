@@ -3,7 +3,7 @@ import { type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
 import { beforeEach, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 
 type Told = { readonly recorded: string | null; readonly mail: RegExp | null }
 type Expected = {
@@ -62,7 +62,7 @@ test.each(purposes)('%s is written down as it is', (purpose) => {
   })
 })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: MfaFixture
   let session: TestSession
   let address: string

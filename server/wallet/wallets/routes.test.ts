@@ -13,7 +13,7 @@ import {
   testServer,
 } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import type { Server } from '../../start/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { confirmAction, confirmMessage, newHandle } from '../confirm/testing/confirming.ts'
@@ -24,7 +24,7 @@ const tokenAnswer = v.object({ token: v.string() })
 const ended = { status: 401, answer: { code: 'missing_or_invalid_token' } }
 const scope = { status: 403, answer: { code: 'insufficient_scope' } }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let context: TestContext
   let app: App
   let server: Server

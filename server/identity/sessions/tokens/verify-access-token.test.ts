@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../../kernel/db/test-engines.ts'
 import { rotateServerKey } from '../../../kernel/keys/rotation.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
 import { testBrowser, testServer } from '../testing/browser.ts'
@@ -41,7 +41,7 @@ function createVerifier({ issuer, appId, now, fetch }: Host) {
   }
 }
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   const open = async () => {
     const context = await testContext(database())
     const app = await testApp(context)

@@ -2,11 +2,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { testServer } from '../../../identity/sessions/testing/browser.ts'
 import type { Server } from '../../../start/app.ts'
 import { testContext } from '../../../testing/context.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { forDefaultEngine } from '../../db/test-engines.ts'
 
 const names = (list: string | null) => (list ?? '').split(',').map((name) => name.trim())
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let server: Server
   beforeEach(async () => {
     server = testServer(await testContext(database()))

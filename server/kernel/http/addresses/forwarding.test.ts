@@ -3,7 +3,7 @@ import { createApp } from '../../../start/app.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
 import { listeningLog } from '../../../testing/fixture.ts'
 import { configFrom } from '../../config.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { forDefaultEngine } from '../../db/test-engines.ts'
 
 const production = { DIALOG_ORIGIN: 'https://login.example', WALLET_ORIGIN: 'https://keys.example' }
 const proxyHeaders = [
@@ -19,7 +19,7 @@ const proxyHeaders = [
   'cf-connecting-ip',
 ]
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   const open = async (environment: Record<string, string>) => {
     const { log, logged } = listeningLog()
     const config = configFrom(environment)

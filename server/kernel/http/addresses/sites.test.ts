@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp, testContext } from '../../../testing/context.ts'
 import { configFrom } from '../../config.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { forDefaultEngine } from '../../db/test-engines.ts'
 import { mergedSources } from '../pages/page-sources.ts'
 import { isApiOf, siteOf } from './sites.ts'
 
@@ -19,7 +19,7 @@ test('a hostname is one of two, in any case of letters and with its port, or els
   }
 })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   test('elsewhere the API is that of the app that names the hostname', async () => {
     const app = await testApp(await testContext(database()))
     const own = { ...app, config: { ...app.config, customApiUrl: 'https://api.app.example' } }

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { testContext } from '../../../testing/context.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { forDefaultEngine } from '../../db/test-engines.ts'
 import { siteOf } from '../addresses/sites.ts'
 import { asLatchkeyError, failureAnswer } from '../failures.ts'
 import type { HttpEnv } from '../mount.ts'
@@ -44,7 +44,7 @@ const pages = [
   }),
 ]
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   const open = async () => {
     const context = await testContext(database())
     const hono = new Hono<HttpEnv>()

@@ -8,7 +8,7 @@ import { enrolledMethod } from '../../../account/verification/testing/enrolled.t
 import { takeSend } from '../../../identity/codes/budgets.ts'
 import { mailer } from '../../../integrations/mail/mail.ts'
 import { smsTexter, type TextSending } from '../../../integrations/sms/sms.ts'
-import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../../kernel/db/test-engines.ts'
 import { orderCodeFor } from '../confirmations.ts'
 import { newHandle } from '../testing/confirming.ts'
 import { type ConfirmFixture, confirmFixture, oneEther, pricedToken, somebody } from '../testing/fixture.ts'
@@ -31,7 +31,7 @@ test('a number is told as its last four digits', () => {
   expect(maskedNumber('+1 2025550123')).toBe('•••0123')
 })
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: ConfirmFixture
   beforeEach(async () => {
     fixture = await confirmFixture(database())
