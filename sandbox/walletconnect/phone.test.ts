@@ -1,12 +1,9 @@
 /** The official client as an app, the relay over real sockets, and the phone. */
 
 import { verifyMessage } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../sandbox.ts'
 import { type Client, closeClient, openClient } from './client.ts'
-
-// The client waits a second after each request before it hands out the next, beside what a busy machine takes.
-vi.setConfig({ testTimeout: 30_000 })
 
 let sandbox: Sandbox
 let app: Client

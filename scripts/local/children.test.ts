@@ -57,7 +57,7 @@ test('a program that dies by itself is told of, with its exit code and its last 
 })
 
 test('a program that will not end is ended, with what it started', async () => {
-  const children = createChildren({ logFolder: logFolder(), onDeath: () => {} })
+  const children = createChildren({ logFolder: logFolder(), onDeath: () => {}, stopDeadlineMs: 100 })
   const port = await freePort()
   const stubborn = `
     require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(web(port))}])
@@ -68,7 +68,7 @@ test('a program that will not end is ended, with what it started', async () => {
   expect(await children.waitFor('stubborn', { port, host: 'app.localhost', path: '/' })).toBe(true)
   await children.stop()
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
-}, 15_000)
+})
 
 test('a program ends as if told to when whoever started it is killed', async () => {
   const folder = logFolder()

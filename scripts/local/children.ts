@@ -8,7 +8,6 @@ const endWithParent = new URL('../../sdk/sandbox/programs/end-with-parent.mjs', 
 const keptLines = 30
 const pollEveryMs = 100
 const startDeadlineMs = 30_000
-const stopDeadlineMs = 4_000
 
 type Address = { readonly port: number; readonly host: string; readonly path: string }
 type Program = {
@@ -45,9 +44,11 @@ const answers = ({ port, host, path }: Address) =>
 export const createChildren = ({
   logFolder,
   onDeath,
+  stopDeadlineMs = 4_000,
 }: {
   readonly logFolder: string
   readonly onDeath: (death: Death) => void
+  readonly stopDeadlineMs?: number
 }) => {
   const running = new Map<string, { readonly child: ChildProcess; readonly ended: Promise<void> }>()
   let stopping = false

@@ -1,6 +1,6 @@
 /** What a coin is worth, of a feed that says so, is behind, or is down. */
 import { getAddress } from 'viem/utils'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { configFrom } from '../../kernel/config.ts'
@@ -117,7 +117,13 @@ describe('a price', () => {
 
   test('that does not come in three seconds is none', async () => {
     await faulty('stall')
-    expect(await prices.ofChain('1')).toBeUndefined()
+    const deadline = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
+    onTestFinished(() => timeout.mockRestore())
+    const price = prices.ofChain('1')
+    await vi.waitFor(() => expect(timeout.mock.calls).toEqual([[3_000]]))
+    deadline.abort(new DOMException('Too late', 'TimeoutError'))
+    expect(await price).toBeUndefined()
   })
 })
 

@@ -115,9 +115,12 @@ const met = gauge({
 })
 
 /** A database that does not answer in time is not waited for: whoever reads the metrics gives up too. The answer ends it. */
-export const watchReadiness = (ready: () => Promise<Readiness>): (() => void) =>
+export const watchReadiness = (
+  ready: () => Promise<Readiness>,
+  deadlineMs: number = healthLimits.watchedMs,
+): (() => void) =>
   met.observe(async () => {
-    const found = await Promise.race([ready(), sleep(healthLimits.watchedMs, undefined, { ref: false })])
+    const found = await Promise.race([ready(), sleep(deadlineMs, undefined, { ref: false })])
     if (!found) return [{ value: 0, values: { check: 'database' } }]
     return checkNames.map((check) => ({ value: found.checks[check].met ? 1 : 0, values: { check } }))
   })

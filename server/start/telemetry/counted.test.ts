@@ -16,6 +16,7 @@ import { openTestTelemetry, type Sample } from '../../testing/telemetry.ts'
 import { newHandle } from '../../wallet/confirm/testing/confirming.ts'
 import { type ConfirmFixture, confirmFixture } from '../../wallet/confirm/testing/fixture.ts'
 import { watchReadiness } from '../health/health.ts'
+import { healthLimits } from '../health/limits.ts'
 
 const telemetry = openTestTelemetry()
 const twilio = await startTwilio()
@@ -292,7 +293,8 @@ test('each check of readiness is 1 or 0, and a database that does not answer is 
     ['pages', 1],
   ])
   stop()
-  const stopHanging = watchReadiness(() => new Promise(() => {}))
+  expect(healthLimits.watchedMs).toBe(3_000)
+  const stopHanging = watchReadiness(() => new Promise(() => {}), 10)
   expect(await told()).toContainEqual(['database', 0])
   stopHanging()
 })

@@ -1,15 +1,12 @@
 /** The connector with the official client, over real sockets to the relay and the phone of the sandbox. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { verifyMessage } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { browserClock } from '../../../../browser/ports.ts'
 import { makeFakeClock } from '../../../../testing/clock.ts'
 import { startSandbox } from '../../../../walletconnect/testing/sandbox.ts'
 import { openLink } from './sign-client.ts'
 import { createWalletConnect, type WalletConnectSettings } from './walletconnect.ts'
-
-// The client waits a second after each request before it hands out the next, beside what a busy machine takes.
-vi.setConfig({ testTimeout: 30_000 })
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
 beforeAll(async () => {
