@@ -15,6 +15,7 @@ import { migrationsOf } from '../kernel/capability.ts'
 import { forEachEngine } from '../kernel/db/test-engines.ts'
 import { guestCapability, type Stop, stops } from '../testing/guest-capability.ts'
 import { freePort, programs } from '../testing/program.ts'
+import { bundleProgram } from '../testing/program-bundle.ts'
 import { startStranger } from '../testing/stranger.ts'
 
 // Each test starts two or three programs.
@@ -23,6 +24,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const appId = 'a'.repeat(25)
 const servers = programs()
 const stranger = await startStranger()
+const guestServer = await bundleProgram('server/testing/guest-server.ts')
 let folder = ''
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-killed-'))
@@ -54,7 +56,7 @@ forEachEngine((database, engine, url) => {
   async function startServer(settings: { readonly stops?: 'yes'; readonly aheadSeconds?: number } = {}) {
     const port = await freePort()
     const origin = `http://localhost:${port}`
-    const program = servers.run('server/testing/guest-server.ts', [], {
+    const program = servers.run(guestServer, [], {
       DATABASE_URL: url(),
       MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
       PORT: String(port),

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { programs } from '../../testing/program.ts'
+import { bundleProgram } from '../../testing/program-bundle.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { openKeyring } from './keyring.ts'
 import { openKms } from './keys.ts'
@@ -17,6 +18,7 @@ import { type MasterKeyName, masterKeysOf } from './store.ts'
 vi.setConfig({ testTimeout: 300_000 })
 
 const { run, killAll } = programs()
+const killedCommand = await bundleProgram('server/kernel/keys/testing/killed-command.ts')
 const clock = { nowMs: Date.now }
 const bytes = (text: string) => new TextEncoder().encode(text)
 const context = bytes('a wallet')
@@ -39,7 +41,7 @@ forEachEngine((database, _engine, url) => {
   const idsIn = (path: string) => readMasterKeys(path).map(({ id }) => id)
 
   const command = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-    run('server/kernel/keys/testing/killed-command.ts', args, {
+    run(killedCommand, args, {
       DATABASE_URL: url(),
       MASTER_KEY_FILE: file,
       RECOVERY_MASTER_KEY_FILE: usesRecoveryFile ? recoveryFile : '',

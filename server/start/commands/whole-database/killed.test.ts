@@ -10,6 +10,7 @@ import { openStorage } from '../../../kernel/copy/storage.ts'
 import { schemaOf } from '../../../kernel/copy/tables.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { programs } from '../../../testing/program.ts'
+import { bundleProgram } from '../../../testing/program-bundle.ts'
 import { environmentIn, useDatabase } from '../testing/used-database.ts'
 
 // Each kill is a program.
@@ -19,6 +20,7 @@ let folder = ''
 let environment: ReturnType<typeof environmentIn>
 let path = ''
 const { run, killAll } = programs()
+const killedProgram = await bundleProgram('server/start/commands/testing/killed-program.ts')
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-killed-copy-'))
   environment = environmentIn(folder)
@@ -32,7 +34,7 @@ afterEach(async () => {
 
 type Command = { readonly args: readonly string[]; readonly databaseUrl?: string }
 const start = ({ args, databaseUrl = environment.DATABASE_URL }: Command, killedBefore: number) =>
-  run('server/start/commands/testing/killed-program.ts', args, {
+  run(killedProgram, args, {
     ...environment,
     DATABASE_URL: databaseUrl,
     KILLED_BEFORE: String(killedBefore),
