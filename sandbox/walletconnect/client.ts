@@ -32,7 +32,7 @@ export async function openClient(as: { readonly name: string; readonly relayUrl:
   // A second after its start it looks through what an earlier run left, of which there is nothing, and would handle
   // again what arrives just then.
   client.core.relayer.messages.getWithoutAck = () => ({})
-  // It pauses for a second after each request, in case a wallet needs the time to answer.
+  // The client pauses for a second after each request. The stand-in answers without this pause.
   Object.assign(client.engine, { requestQueueDelay: 0 })
   // Without a connection it subscribes by connecting, a hundred times a second; it does so again with the next one.
   const { relayer } = client.core

@@ -120,7 +120,7 @@ export const watchReadiness = (
   deadlineMs: number = healthLimits.watchedMs,
 ): (() => void) =>
   met.observe(async () => {
-    const found = await Promise.race([ready(), sleep(deadlineMs, undefined, { ref: false })])
-    if (!found) return [{ value: 0, values: { check: 'database' } }]
-    return checkNames.map((check) => ({ value: found.checks[check].met ? 1 : 0, values: { check } }))
+    const current = await Promise.race([ready(), sleep(deadlineMs, undefined, { ref: false })])
+    if (!current) return [{ value: 0, values: { check: 'database' } }]
+    return checkNames.map((check) => ({ value: current.checks[check].met ? 1 : 0, values: { check } }))
   })

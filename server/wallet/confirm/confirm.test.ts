@@ -1,4 +1,4 @@
-/** What may be signed where, how often, and for how much: over HTTP, on each engine. */
+/** What may be signed where, how often, and for how much: over HTTP. */
 
 import { sealedShareSchema, type WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -8,7 +8,7 @@ import { forkInto } from '../../identity/sessions/testing/browser.ts'
 import { browserKey } from '../../identity/sessions/testing/browser-key.ts'
 import { expiriesOf, forgetOf } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { confirm } from './capability.ts'
 import { confirmationTables } from './tables.ts'
 import { newHandle } from './testing/confirming.ts'
@@ -26,7 +26,7 @@ const releasedAnswer = v.object({
 /** Dollars, at 2,000 for a coin; the fee of such a transaction is another 0.042. */
 const worth = (usd: number) => (oneEther * BigInt(Math.round(usd * 100))) / 200_000n
 
-forEachEngine((database) => {
+forDefaultEngine((database) => {
   let fixture: ConfirmFixture
   beforeEach(async () => {
     fixture = await confirmFixture(database())
@@ -166,20 +166,6 @@ forEachEngine((database) => {
       expect(await fixture.put(fixture.message('the other'))).toMatchObject(ok)
     })
 
-    test('is one of fifty at most, also where two hundred are put at once', async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 200 }, (_, at) => fixture.put(fixture.message(`Hello ${at}`))),
-      )
-      const statuses = answers.map(({ status }) => status).filter((status) => status !== 503)
-      expect(statuses.filter((status) => status === 200)).toHaveLength(50)
-      expect([...new Set(statuses)].sort()).toEqual([200, 429])
-      const rows = await confirmationTables(fixture.context.db)
-        .selectFrom('confirmations')
-        .select('id')
-        .execute()
-      expect(rows).toHaveLength(50)
-    })
-
     test('is one of fifty at most, although the others are refused', async () => {
       const handle = newHandle()
       const { answer } = await fixture.put(fixture.message(), { handle })
@@ -278,20 +264,6 @@ forEachEngine((database) => {
   })
 
   describe('a confirmation', () => {
-    test('is used by one signature, of however many ask at once', async () => {
-      const handle = newHandle()
-      await fixture.put(fixture.message(), { handle })
-      const tokens = await Promise.all([1, 2, 3, 4].map(() => fixture.tokenFor(handle)))
-      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
-      expect(released.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
-      expect(await fixture.askToken(handle)).toMatchObject(used)
-      expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'used' } })
-      const kept = confirmationTables(fixture.context.db)
-        .selectFrom('confirmations')
-        .select(['request', 'bytes'])
-      expect(await kept.execute()).toEqual([{ request: '', bytes: 0 }])
-    })
-
     test('is told to the session that put it, and to no other of the user', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
@@ -458,28 +430,6 @@ forEachEngine((database) => {
       expect((await fixture.read(handle)).answer).toEqual({ state: 'approved' })
       expect(await fixture.release(await fixture.tokenFor(handle))).toMatchObject(ok)
       expect((await fixture.read(handle)).answer).toEqual({ state: 'used' })
-    })
-
-    test('decides once: what comes later is told what was said before', async () => {
-      const handle = newHandle()
-      const { digest } = fixture.transaction(forPage)
-      await fixture.put(fixture.transaction(forPage), { handle })
-      expect(await fixture.decide(handle, digest, 'refuse')).toMatchObject({ answer: { state: 'refused' } })
-      expect(await fixture.decide(handle, digest, 'approve')).toMatchObject({
-        answer: { state: 'refused' },
-      })
-      expect(await fixture.askToken(handle)).toMatchObject({
-        status: 403,
-        answer: { code: 'user_rejected_request' },
-      })
-      const raced = newHandle()
-      await fixture.put(fixture.transaction(forPage), { handle: raced })
-      const said = await Promise.all(
-        (['approve', 'refuse', 'approve', 'refuse'] as const).map((decision) =>
-          fixture.decide(raced, digest, decision),
-        ),
-      )
-      expect(new Set(said.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
     })
 
     test('approves what it has shown, and nothing else', async () => {
@@ -652,21 +602,6 @@ forEachEngine((database) => {
       const { id } = await fixture.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
       await count(id)
       expect(await fixture.put(fixture.transaction())).toMatchObject({ answer: { place: 'page' } })
-    })
-
-    test('is counted by the release: of several for the last of it, one is released', async () => {
-      const half = fixture.transaction({ value: worth(60) })
-      const handles = [newHandle(), newHandle(), newHandle(), newHandle()]
-      for (const handle of handles) {
-        expect(await fixture.put(half, { handle })).toMatchObject({ answer: { place: 'frame' } })
-      }
-      const tokens = await Promise.all(handles.map((handle) => fixture.tokenFor(handle)))
-      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
-      expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403])
-      const states = await Promise.all(handles.map((handle) => fixture.status(handle)))
-      const open = states.filter(({ answer }) => JSON.stringify(answer).includes('open'))
-      // What was not released is not used up, and can be put again for the page.
-      expect(open).toHaveLength(3)
     })
 
     test.each([
@@ -888,15 +823,6 @@ forEachEngine((database) => {
       expect(await fixture.put(call(), {}, later)).toMatchObject(onCard)
     })
 
-    test('is counted by the release: of several for the last time, one is released', async () => {
-      await fixture.set(['card_calls', [{ ...listed, calls_per_day: 1 }]])
-      const handles = [newHandle(), newHandle(), newHandle()]
-      for (const handle of handles) expect(await fixture.put(call(), { handle })).toMatchObject(onCard)
-      const tokens = await Promise.all(handles.map((handle) => fixture.tokenFor(handle)))
-      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
-      expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
-    })
-
     test('costs its fee of the allowance where it is bound by times', async () => {
       await fixture.set(
         ['card_calls', [{ ...listed, calls_per_day: 9 }]],
@@ -995,15 +921,6 @@ forEachEngine((database) => {
       expect(await fixture.put(fixture.transaction(), unseen)).toMatchObject(forPage)
     })
 
-    test('it is counted by the release: of several for the last of it, one is released', async () => {
-      const handles = [newHandle(), newHandle(), newHandle()]
-      const most = fixture.transaction({ value: worth(15) })
-      for (const handle of handles) await fixture.put(most, { ...unseen, handle })
-      const tokens = await Promise.all(handles.map((handle) => fixture.tokenFor(handle)))
-      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
-      expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
-    })
-
     test('messages stay on the card, and everything else that a card may approve goes to the page', async () => {
       await fixture.set(
         ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]],
@@ -1062,21 +979,6 @@ forEachEngine((database) => {
           answer: { place: 'page', reason: 'too_often', usd: null },
         })
       }
-    })
-
-    test('are counted by the release, and as often as the operator says', async () => {
-      await fixture.set(['frame_messages_per_day', 1])
-      const handles = [newHandle(), newHandle(), newHandle()]
-      for (const handle of handles) {
-        expect(await fixture.put(fixture.message(), { handle })).toMatchObject({
-          answer: { place: 'frame' },
-        })
-      }
-      const tokens = await Promise.all(handles.map((handle) => fixture.tokenFor(handle)))
-      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
-      expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
-      await fixture.set(['frame_messages_per_day', null])
-      expect(await fixture.sign(fixture.message())).toMatchObject(ok)
     })
 
     test('that are confirmed on the page are not counted', async () => {
