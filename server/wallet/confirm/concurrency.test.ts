@@ -52,7 +52,7 @@ forEachEngine((database) => {
   describe('the page', () => {
     const forPage = { to: somebody, data: '0x12345678' } as const
 
-    test('decides once: what comes later is told what was said before', async () => {
+    test('decides once, and repeats the first decision to later calls', async () => {
       const handle = newHandle()
       const { digest } = fixture.transaction(forPage)
       await fixture.put(fixture.transaction(forPage), { handle })
