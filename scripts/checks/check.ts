@@ -8,15 +8,11 @@ import { run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
 import { missingFromLock } from './complete-lock.ts'
 import { unexplained } from './explained.ts'
-import { findViolations } from './imports.ts'
+import { refusedImports } from './import-forms.ts'
 import { slowExpressions } from './regular-expressions.ts'
 import { tracesIn } from './traces.ts'
 
 type Check = { readonly name: string; readonly find: () => Promise<readonly string[]> }
-
-const imports = async () => {
-  return (await findViolations(root)).map(({ from, to, rule }) => `${from}: ${to}: ${rule}`)
-}
 
 /** The root's manifest and each package's. */
 const manifests = () => [{ folder: '.', manifest: project() }, ...packages()]
@@ -96,12 +92,34 @@ const program = async (command: string, args: readonly string[]) => {
   return ok ? [] : [output]
 }
 
+/** dependency-cruiser reads each source once per configuration. */
+const imports = async () => {
+  const folders = [...packages().map(({ folder }) => folder), 'scripts']
+  const outputs = await Promise.all(
+    ['.dependency-cruiser.mjs', 'scripts/checks/folder-circles.mjs'].map((config) =>
+      program('depcruise', ['--config', config, '--output-type', 'err-long', ...folders]),
+    ),
+  )
+  return outputs.flat()
+}
+
+const importForms = async () =>
+  (await repositoryFiles())
+    .filter((path) => isPackageSource.test(path))
+    .flatMap((path) => refusedImports(path, readText(path)))
+const isPackageSource = new RegExp(
+  `^(?:${packages()
+    .map(({ folder }) => folder)
+    .join('|')})/.*[.][mc]?[jt]sx?$`,
+)
+
 /** Of the dialog's texts, whose types the compiler reads. */
 const texts = async () => writeTypes()
 
 const checks: readonly Check[] = [
   { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
   { name: 'import rules', find: imports },
+  { name: 'import forms', find: importForms },
   { name: 'reasons for dependencies', find: explainedDependencies },
   { name: 'exact versions', find: exactVersions },
   { name: 'refused packages', find: refusedPackages },
