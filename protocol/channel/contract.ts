@@ -45,7 +45,6 @@ export type Contract = {
 }
 
 export type Side = 'parent' | 'child'
-export type Other<S extends Side> = S extends 'parent' ? 'child' : 'parent'
 
 type Schemas = Readonly<Record<string, Schema>>
 export type ReceivedMessages = {

@@ -120,6 +120,7 @@ const checks: readonly Check[] = [
   { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
   { name: 'import rules', find: imports },
   { name: 'import forms', find: importForms },
+  { name: 'dead code', find: () => program('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'reasons for dependencies', find: explainedDependencies },
   { name: 'exact versions', find: exactVersions },
   { name: 'refused packages', find: refusedPackages },

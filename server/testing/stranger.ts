@@ -23,4 +23,3 @@ export async function startStranger() {
     },
   }
 }
-export type Stranger = Awaited<ReturnType<typeof startStranger>>

@@ -1,8 +1,6 @@
 /** What is drawn, by the pixels of pictures: computed styles say what was asked for, not what can be read. */
 import type { Page } from 'playwright'
 
-export type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-
 /** By how much, of 255, two pictures of one area differ where they differ most. */
 export function difference(page: Page, one: Buffer, other: Buffer): Promise<number> {
   return page.evaluate(

@@ -119,7 +119,6 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
     },
   }
 }
-export type Person = ReturnType<typeof createPerson>
 
 /** Whoever takes a call back ends it for the user too. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

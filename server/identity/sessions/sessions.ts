@@ -25,13 +25,12 @@ import {
 import { parseRefreshToken } from './tokens/refresh-token.ts'
 import { endUnheard, leavesUnheard } from './unheard.ts'
 
-export { grantedSession, type SessionAnswer } from './answers.ts'
+export { grantedSession } from './answers.ts'
 export { deviceNotBound, deviceSecretOf } from './device.ts'
 export { type Grant, livingSession } from './grant.ts'
 export type { LoginAccount } from './new-session.ts'
 export { livingSessionsOf } from './store.ts'
 export { mintToken, type TokenSubject } from './tokens/token.ts'
-export { createTokenVerifier } from './tokens/verifier.ts'
 
 export async function startSession(
   trx: Trx,

@@ -28,7 +28,6 @@ export {
   ownAccountsOf,
   ownerOfAccount,
   type ProvenAccount,
-  type Replaced,
   replaceAccount,
   restoreAccount,
   type Unlinked,
@@ -37,7 +36,6 @@ export {
   unlinkRefusal,
 } from './accounts.ts'
 export {
-  describeReference,
   type FoundUser,
   findOneUser,
   findUsers,

@@ -1,3 +1,3 @@
 /** Whether it is a person who starts a login, as somebody else can tell. */
 export { behindCaptcha } from './behind-captcha.ts'
-export { type CaptchaAnswer, type CaptchaVerifier, captchaVerifier } from './verifier.ts'
+export { captchaVerifier } from './verifier.ts'

@@ -5,7 +5,7 @@ import type { ChainNode } from './node.ts'
 
 export { missingForChain } from './environment.ts'
 
-export { askNode, type ChainNode, isOfContract, type NodeAnswer, type RpcError } from './node.ts'
+export { askNode, type ChainNode, isOfContract, type RpcError } from './node.ts'
 
 export type SignedMessage = {
   readonly chainId: number

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 export { missingForSms } from './environment.ts'
-export { type SmsText, type SmsTexter, smsTexter, type TextSending } from './texter.ts'
+export { type SmsTexter, smsTexter, type TextSending } from './texter.ts'
 export { type SmsCheck, type SmsRefusal, type SmsSending, type SmsVerifier, smsVerifier } from './verifier.ts'
 
 /** One number, one form: a number that is written in several ways has one account and one budget. */

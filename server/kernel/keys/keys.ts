@@ -16,7 +16,7 @@ import { isNewDatabase, type KeysInUse, type MasterKeyName, masterKeysOf, pinFin
 
 export { decrypt, encrypt } from './aes-gcm.ts'
 export { importedKey, isPointOfCurve, pointOf, signEs256, verifyEs256 } from './es256.ts'
-export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
+export type { Keyring, SealingKey, SigningKey } from './keyring.ts'
 export { knowingPeppers, namesOf, namingPepper, pepperNamedBy } from './pepper-names.ts'
 export type { KeyColumns, PepperedColumn, WrappedColumn } from './store.ts'
 

@@ -26,7 +26,7 @@ import type { Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { ProvenByCode } from '../proven.ts'
 
-export { type SmsFactor, smsFactor } from './second-factor.ts'
+export { smsFactor } from './second-factor.ts'
 
 export const smsCodes: CodePurpose = {
   name: 'sms',

@@ -11,7 +11,6 @@ import { addRecord, findRecord } from './openid/records.ts'
 import { providerTables } from './tables.ts'
 
 export type { Connection } from './connections.ts'
-export type { Requester } from './requesters.ts'
 
 export type Access = Omit<Connection, 'id'> & { readonly connectionId: string }
 

@@ -35,7 +35,7 @@ export { recoveryNotAllowed } from './recovery/method.ts'
 export { assertMethodAllowed } from './recovery/methods.ts'
 export { countPasskeyOn, putNewPasskey } from './recovery/passkey/store.ts'
 export { countRelease, sealedToStep, sealReleaseFor } from './release.ts'
-export { type SecondFactors, secondFactors } from './second-factors.ts'
+export { secondFactors } from './second-factors.ts'
 export { findPlace, isOwnWallet, type Owner } from './store.ts'
 export { walletTokenOfLogin } from './tokens.ts'
 

@@ -15,8 +15,6 @@ import {
 import { base64urlnopad } from '@scure/base'
 import type { DeviceDatabase, DeviceOwner } from './store.ts'
 
-export type DeviceKeys = ReturnType<typeof createDeviceKeys>
-
 export function createDeviceKeys(openDatabase: (owner: DeviceOwner) => DeviceDatabase) {
   /** Keys of logins that are not answered yet, by operation. */
   const waiting = new Map<string, CryptoKeyPair>()

@@ -21,7 +21,6 @@ export const signRequestSchema = v.variant(
   'method',
   Object.values(rows).map(({ request }) => request),
 )
-export type SignRequest = v.InferOutput<typeof signRequestSchema>
 
 type Method = keyof typeof rows
 type Params = { readonly [M in Method]: v.InferOutput<(typeof rows)[M]['request']>['params'] }

@@ -110,4 +110,3 @@ export async function startScriptedProvider(hostname = 'localhost') {
     },
   }
 }
-export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>
