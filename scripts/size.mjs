@@ -1,4 +1,4 @@
-// npm run size: what each entry weighs, from a built tree, against its line in sizes/budgets.json.
+// npm run size: the sizes of a built tree against their limits in .size-limit.mjs.
 import { setUp } from './setup.mjs'
 
 await setUp()
