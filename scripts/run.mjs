@@ -1,0 +1,62 @@
+// node scripts/run.mjs <script> [arguments]: installs missing packages, continues on the project's Node and runs the
+// script. npm scripts call it, on Node 18 or later and before anything is installed.
+
+import { endWithWords, requireNode, say, setUp } from './setup.mjs'
+
+const [name = '', ...args] = process.argv.slice(2)
+
+/**
+ * `isServed` scripts need no packages for development. An operator's command installs nothing.
+ * @typedef {{ load: () => Promise<unknown>, isServed?: boolean, isOperator?: boolean, usage?: string }} Script
+ */
+
+/** @type {Readonly<Record<string, Script>>} */
+const scripts = {
+  start: {
+    load: () => import('./local/start.ts'),
+    isServed: true,
+    usage: `Usage: npm start
+
+Runs the whole product on this machine: server, demo and a sandbox for every third party. LATCHKEY_PORT_BASE changes
+the ports.`,
+  },
+  serve: {
+    load: () => import('./local/serve.ts'),
+    isServed: true,
+    usage: `Usage: npm run serve
+
+Hosts Latchkey for your users: builds the pages where they are stale, then becomes the server. The environment says
+where: docs/operating.md lists every variable.`,
+  },
+  build: {
+    load: () => import('./builds/main.ts'),
+    isServed: args.includes('--served'),
+    usage: `Usage: npm run build [-- --stale] [-- --served | <folder>…]
+
+Builds every package, or the named ones.
+
+  --served   builds only the pages that a server serves, without packages for development
+  --stale    builds only packages whose sources are newer than their build`,
+  },
+  operator: { load: () => import('./local/operator.ts'), isOperator: true },
+  dev: { load: () => import('./local/dev.ts') },
+  gallery: { load: () => import('./local/gallery.ts') },
+  check: { load: () => import('./checks/main.ts') },
+  size: { load: () => import('./sizes/main.ts') },
+  bench: { load: () => import('./sizes/bench.ts') },
+  test: { load: () => import('./test-run/main.ts') },
+  clients: { load: () => import('./test-run/clients.ts') },
+  serializable: { load: () => import('./test-run/serializable.ts') },
+  soak: { load: () => import('./test-run/soak.ts') },
+}
+
+const script =
+  scripts[name] ?? endWithWords(`Usage: node scripts/run.mjs ${Object.keys(scripts).join(' | ')}`)
+if (script.usage !== undefined && args.some((argument) => argument === '--help' || argument === '-h')) {
+  say(script.usage)
+} else {
+  if (script.isOperator) requireNode()
+  else await setUp({ work: !script.isServed })
+  process.argv.splice(2, 1)
+  await script.load()
+}
