@@ -11,6 +11,7 @@ import {
   pageOf,
   pixelOf,
   servers,
+  stopClock,
   tag,
   visit,
   withoutEmptyCard,
@@ -126,25 +127,40 @@ test('a frame that reloads in the middle of a call rejects it, hides, and serves
 })
 
 test('a frame that goes to a page that never answers is given up, and the next call makes another', async () => {
-  const { page: host } = await visit('/gone', { html: pageOf(tag(apps.demo)) })
+  const { page: host } = await visit('/gone', { html: pageOf(tag(apps.demo)) }, (page) =>
+    page.clock.install(),
+  )
   await loaded(host)
   const first = ending(host, 'login()')
   await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
-  await host
-    .frames()[1]
-    ?.evaluate((address) => location.replace(address), `${dialogOrigin}/apps/${apps.silent}/dialog`)
-  await host.waitForFunction(() => !document.querySelector('dialog')?.open)
+  await stopClock(host)
+  await host.evaluate((address) => {
+    const frame = document.querySelector('iframe')
+    return new Promise((loaded) => {
+      frame?.addEventListener('load', loaded, { once: true })
+      frame?.contentWindow?.location.replace(address)
+    })
+  }, `${dialogOrigin}/apps/${apps.silent}/dialog`)
+  // The loader waits 5 s for a sign of life of the same document, or 10 s for the handshake of a new one.
+  const response = host.waitForResponse(/\/status\?/)
+  await host.clock.runFor(5_000)
+  await response
+  await host.clock.runFor(5_000)
   assert.match(String((await first).end), /frame_unresponsive/)
   assert.equal((await ending(host, 'getUser()')).end, null)
   await leave(host)
 })
 
 test('a frame that the page removes settles what waits, frees the page, and the next call makes another', async () => {
-  const { page: host } = await visit('/removed', { html: pageOf(tag(apps.demo)) })
+  const { page: host } = await visit('/removed', { html: pageOf(tag(apps.demo)) }, (page) =>
+    page.clock.install(),
+  )
   await loaded(host)
   const first = ending(host, 'login()')
   await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  await stopClock(host)
   await host.evaluate(() => document.querySelector('iframe')?.remove())
+  await host.clock.runFor(1_000)
   const { end } = await first
   assert.match(String(end), /frame_unresponsive/)
   assert.equal(await host.locator('dialog').count(), 0)

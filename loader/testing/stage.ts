@@ -1,4 +1,5 @@
 /** Two sites, a browser, and pages that each test has to itself; the browser and the sites end with the file that imports this. */
+import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
@@ -97,7 +98,7 @@ export const loaded = (page: Page) => page.waitForFunction(() => window.latchkey
 export const ending = (page: Page, call: string) => {
   const end = page.evaluate(async (source) => {
     const start = performance.now()
-    const done = (end: unknown) => ({ end, ms: performance.now() - start })
+    const done = (end: unknown) => ({ end, ms: Math.round(performance.now() - start) })
     return Promise.resolve(new Function(`return window.latchkey.${source}`)()).then(
       (value) => done(value),
       (error) => done(`${error.name}:${error.code}:${error.message}`),
@@ -107,6 +108,55 @@ export const ending = (page: Page, call: string) => {
   end.catch(() => {})
   return end
 }
+
+declare global {
+  /** The due times of all timeouts of the page, in ms after `stopClock`. */
+  var dueTimesMs: number[]
+}
+
+/**
+ * Stops the clock of a page that installed one. From then on only `runTo` moves it.
+ *
+ * `AbortSignal.timeout` follows the clock too, which Playwright does not do.
+ */
+export async function stopClock(page: Page) {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+  await page.evaluate(() => {
+    const startMs = performance.now()
+    const { setTimeout } = window
+    globalThis.dueTimesMs = []
+    Reflect.set(window, 'setTimeout', (run: () => void, delayMs = 0, ...more: unknown[]) => {
+      dueTimesMs.push(Math.round(performance.now() - startMs + delayMs))
+      return setTimeout(run, delayMs, ...more)
+    })
+    AbortSignal.timeout = (delayMs) => {
+      const controller = new AbortController()
+      window.setTimeout(() => controller.abort(new DOMException('It took too long', 'TimeoutError')), delayMs)
+      return controller.signal
+    }
+  })
+}
+
+/**
+ * Runs a stopped clock through these times, in ms after `stopClock`. Each is the due time of a timeout that must exist,
+ * and the call must be pending until the last of them.
+ */
+export async function runTo(page: Page, timesMs: readonly number[], call: Promise<unknown>) {
+  let isPending = true
+  const settle = () => {
+    isPending = false
+  }
+  call.then(settle, settle)
+  let nowMs = 0
+  for (const timeMs of timesMs) {
+    await page.waitForFunction((dueMs) => dueTimesMs.includes(dueMs), timeMs)
+    await page.clock.runFor(timeMs - 1 - nowMs)
+    assert.equal(isPending, true, `still pending after ${timeMs - 1} ms`)
+    await page.clock.runFor(1)
+    nowMs = timeMs
+  }
+}
+
 export const dialogOf = (page: Page) => page.frameLocator('iframe[title="Latchkey login and wallet"]')
 export const heardBy = (page: Page): Promise<string[]> =>
   page.frames()[1]?.evaluate('heard') ?? Promise.reject(new Error('There is no frame'))
