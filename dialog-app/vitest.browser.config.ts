@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'import', 'default'] } },
   test: {
     include: ['**/*.browser.test.ts'],
+    globalSetup: ['shell/testing/shell-site.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

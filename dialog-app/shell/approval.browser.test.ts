@@ -1,14 +1,13 @@
 /** An approval in a frame of another site, in a real browser: at every zoom, by every hand, and against a host. */
-import { join } from 'node:path'
 import type { CDPSession } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type HostedShell, type ShellPage, serveShellPage, type WindowSize } from './testing/browser.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type HostedShell, openShellPages, type ShellPage, type WindowSize } from './testing/browser.ts'
 
 let served: ShellPage
 let hosted: HostedShell
 let input: CDPSession
 beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, './testing/vite.config.ts'))
+  served = await openShellPages(inject('shellSite'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {

@@ -1,12 +1,11 @@
 /** The focus of the shell in a frame of another site, beside a frame of a third. */
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type HostedShell, type ShellPage, serveShellPage } from './testing/browser.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { type HostedShell, openShellPages, type ShellPage } from './testing/browser.ts'
 
 let served: ShellPage
 let hosted: HostedShell
 beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
+  served = await openShellPages(inject('shellSite'))
 })
 afterAll(() => served.stop())
 beforeEach(async () => {

@@ -1,23 +1,9 @@
 /** Second factors on the card: the six digits that are typed, and the passkeys that are listed. */
-import { join } from 'node:path'
-import type { Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ShellPage, serveShellPage } from '../../shell/testing/browser.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openShell, page } from '../../shell/testing/opened.ts'
 import type { handle } from '../../shell/testing/shell-handle.ts'
 
-let served: ShellPage
-let page: Page
-beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, '../../shell/testing/vite.config.ts'))
-})
-afterAll(() => served.stop())
-beforeEach(async () => {
-  page = await served.open({}, '/')
-})
-afterEach(async () => {
-  await page.context().close()
-  expect(served.complaints()).toEqual([])
-})
+beforeEach(() => openShell())
 
 type Handle = typeof handle
 const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => shell.go(...given), args)

@@ -26,8 +26,11 @@ export type ShellPage = {
 /** Motion is drawn in software here. A test of motion asks for `reducedMotion: 'no-preference'`. */
 const calm = { reducedMotion: 'reduce' } as const
 
-/** Each has a build and ports of its own, so that files of tests may run side by side. */
-export async function serveShellPage(configFile: string): Promise<ShellPage> {
+/** The addresses of the built page, and of the host page of another site that embeds it. */
+export type ShellSite = { pageUrl: string; hostUrl: string }
+
+/** Builds the page and serves it on free ports. */
+export async function startShellSite(configFile: string) {
   const outDir = mkdtempSync(join(tmpdir(), 'latchkey-shell-'))
   // In a process of its own, without the test runner's NODE_ENV.
   const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
@@ -36,15 +39,27 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
     env,
   })
   const server = await preview({ configFile, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
-  const port = portOf(server.httpServer.address())
-  const browser = await chromium.launch(headlessShell())
+  const pageUrl = `http://127.0.0.1:${portOf(server.httpServer.address())}`
   const host = createServer((_request, answer) => {
     answer.setHeader('content-type', 'text/html')
     answer.end(`<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}
       iframe{position:fixed;inset:0;width:100%;height:100%;border:0}</style>
-      <iframe src="http://127.0.0.1:${port}/"></iframe>`)
+      <iframe src="${pageUrl}/"></iframe>`)
   }).listen(0, '127.0.0.1')
   await once(host, 'listening')
+  return {
+    site: { pageUrl, hostUrl: `http://host.localhost:${portOf(host.address())}` },
+    async stop() {
+      await server.close()
+      host.close()
+      rmSync(outDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Launches a browser for the tests of one file. */
+export async function openShellPages({ pageUrl, hostUrl }: ShellSite): Promise<ShellPage> {
+  const browser = await chromium.launch(headlessShell())
   const complaints: string[] = []
   const profiles: string[] = []
   const zoomed: Record<string, Promise<BrowserContext>> = {}
@@ -69,7 +84,7 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
       const page = await (await browser.newContext({ ...calm, permissions, ...options })).newPage()
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
-      await page.goto(`http://127.0.0.1:${port}${path}`)
+      await page.goto(pageUrl + path)
       await page.waitForFunction(() => 'shell' in globalThis)
       return page
     },
@@ -80,7 +95,7 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
       const context = await launched
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(error.message))
-      await page.goto(`http://host.localhost:${portOf(host.address())}/`)
+      await page.goto(`${hostUrl}/`)
       const frame = page.frames()[1]
       if (!frame) throw new Error('there is no frame')
       await frame.waitForFunction(() => 'shell' in globalThis)
@@ -91,9 +106,6 @@ export async function serveShellPage(configFile: string): Promise<ShellPage> {
       await browser.close()
       for (const context of Object.values(zoomed)) await (await context).close()
       for (const profile of profiles) rmSync(profile, { recursive: true, force: true })
-      await server.close()
-      host.close()
-      rmSync(outDir, { recursive: true, force: true })
     },
   }
 }

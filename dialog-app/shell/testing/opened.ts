@@ -2,17 +2,16 @@
  * The page of the shell that a file of tests looks at: each test opens it, and after the test it is closed and has
  * complained of nothing.
  */
-import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type ShellPage, serveShellPage } from './browser.ts'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { openShellPages, type ShellPage } from './browser.ts'
 
 let served: ShellPage
 /** What the last `openShell` opened. */
 export let page: Page
 
 beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, 'vite.config.ts'))
+  served = await openShellPages(inject('shellSite'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {

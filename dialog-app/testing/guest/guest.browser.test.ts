@@ -1,13 +1,18 @@
 /** A capability that came later, drawn by the shell as it is. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type ShellPage, serveShellPage } from '../../shell/testing/browser.ts'
+import { openShellPages, type ShellPage, startShellSite } from '../../shell/testing/browser.ts'
 
+let site: Awaited<ReturnType<typeof startShellSite>>
 let served: ShellPage
 beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, 'vite.config.ts'))
+  site = await startShellSite(join(import.meta.dirname, 'vite.config.ts'))
+  served = await openShellPages(site.site)
 })
-afterAll(() => served.stop())
+afterAll(async () => {
+  await served.stop()
+  await site.stop()
+})
 afterEach(() => expect(served.complaints()).toEqual([]))
 
 it('stands on LANDING, and its screen takes the focus, the keys and the press', async () => {
