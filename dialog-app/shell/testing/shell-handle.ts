@@ -80,6 +80,7 @@ function askApproval(): () => boolean {
       requestScreen,
       { ...shownRequest, status: 'review', approval: { by: 'press', gate } },
       (name, ...values) => {
+        sent.push([name, ...values])
         const [noticed] = values
         if (name === 'notice' && typeof noticed === 'object') approval.handlers.notice(noticed)
       },
