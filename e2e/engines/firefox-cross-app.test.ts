@@ -6,7 +6,7 @@ import { type Hex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beginCall, setConfig } from '../pages/page-calls.ts'
 import { type LoggedIn, walletOf } from '../pages/provider-window.ts'
-import { type Stack, startStack } from '../stack/stack.ts'
+import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { connectOperators, portsAfter } from '../stack/two-operators.ts'
 import { inFirefox } from './firefox.ts'
 import { pressIn } from './login-window.ts'
@@ -25,7 +25,10 @@ beforeAll(async () => {
   wharf = await startStack(stack.serverPort + portsAfter, { beside: stack })
   method = (await connectOperators(stack, wharf)).method
 }, 120_000)
-afterAll(() => wharf?.stop())
+afterAll(async () => {
+  await firefox.stack.app('providers', appId, 'remove', wharf.appId)
+  await wharf.stop()
+})
 
 type Signed = { readonly user?: { readonly signature: Hex }; readonly code?: string }
 

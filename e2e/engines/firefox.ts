@@ -5,10 +5,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type Browser, type BrowserContext } from 'puppeteer-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { localPorts } from '../../scripts/local/ports.ts'
 import { firefoxProfile } from '../stack/https/certificates.ts'
-import { appId, type Stack, startStack } from '../stack/stack.ts'
+import { type Stack, startStack } from '../stack/stack.ts'
 import { Visitor } from './visitor.ts'
 
 const firefoxPath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
@@ -39,24 +39,26 @@ const startMs = 90_000
 /** Files that run beside each other have stacks of their own. */
 const firstPort = () => localPorts().server + 300 + (Number(process.env.VITEST_POOL_ID ?? 1) - 1) * 50
 
-/** A stack and a browser for the tests of a file, and a new profile for each of them. */
+type Shared = { readonly stack: Stack; readonly browser: Browser }
+let starting: Promise<Shared> | undefined
+/** Starts a stack and a browser at the first call. They serve all files of a worker, and end with it. */
+const startOnce = () => {
+  starting ??= (async () => ({ stack: await startStack(firstPort()), browser: await launchFirefox() }))()
+  return starting
+}
+
+/** Runs the tests of a file with these settings of the app, and each test in a new profile. */
 export function inFirefox(appSettings: readonly string[] = []) {
-  let stack: Stack | undefined
-  let browser: Browser | undefined
+  let shared: Shared | undefined
   let profile: BrowserContext | undefined
   const visitors: Visitor[] = []
 
   beforeAll(async () => {
-    stack = await startStack(firstPort())
-    if (appSettings.length > 0) await stack.app('set', appId, ...appSettings)
-    browser = await launchFirefox()
+    shared = await startOnce()
+    await shared.stack.useSettings(appSettings)
   }, startMs)
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-  })
   beforeEach(async () => {
-    profile = await browser?.createBrowserContext()
+    profile = await shared?.browser.createBrowserContext()
   })
   /** Errors and policy violations of any page fail whichever test they come in. */
   afterEach(async () => {
@@ -67,15 +69,15 @@ export function inFirefox(appSettings: readonly string[] = []) {
 
   /** Opens an empty tab for a visitor. */
   async function come(): Promise<Visitor> {
-    if (!stack || !profile) throw new Error('Firefox runs in a test alone')
-    const visitor = await Visitor.come(profile, stack)
+    if (!shared || !profile) throw new Error('Firefox runs in a test alone')
+    const visitor = await Visitor.come(profile, shared.stack)
     visitors.push(visitor)
     return visitor
   }
   return {
     get stack(): Stack {
-      if (!stack) throw new Error('The stack runs in a test alone')
-      return stack
+      if (!shared) throw new Error('The stack runs in a test alone')
+      return shared.stack
     },
     come,
     async arrive(path?: string) {
