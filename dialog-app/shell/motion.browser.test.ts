@@ -403,33 +403,6 @@ describe('the height of the card', () => {
     await page.mouse.click(5, 5)
     expect(await page.evaluate(() => shell.sent())).toEqual([['close']])
   })
-
-  /** Printed, since a machine that is busy is slow: what decides is that nothing but transforms and opacity moves. */
-  it('takes frames as these at a fourth of the speed', async () => {
-    await open({ viewport: { width: 390, height: 800 } })
-    const devtools = await page.context().newCDPSession(page)
-    await look({ to: 'Landing', direction: 'forward' })
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    for (const step of path) {
-      const times = await page.evaluate(
-        (given) =>
-          new Promise<number[]>((resolve) => {
-            const taken: number[] = []
-            let last = performance.now()
-            if ('to' in given) shell.go(given.to, given.direction)
-            else shell.update(given.update)
-            requestAnimationFrame(function count(now) {
-              taken.push(Math.round(now - last))
-              last = now
-              if (taken.length === 20) resolve(taken)
-              else requestAnimationFrame(count)
-            })
-          }),
-        step,
-      )
-      console.info(`${nameOf(step)}: ${times.join(' ')} ms`)
-    }
-  })
 })
 
 describe('a screen that was left is gone also where no frame is drawn, in a tab', () => {

@@ -23,17 +23,4 @@ export async function openShell(options: BrowserContextOptions = {}, path = '/')
   page = await served.open(options, path)
 }
 
-/** What moves in has come; what goes on for ever, or with the scrolling, is left. */
-export const settled = () =>
-  page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(
-          ({ effect, timeline }) =>
-            timeline === document.timeline &&
-            effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
-        )
-        .map((one) => one.finished),
-    ),
-  )
+export const settled = () => page.evaluate(() => shell.settled())

@@ -112,6 +112,16 @@ export const handle = {
     const screen = draw(caption)
     return focusOn(screen, { header: screen.ways })
   },
+  /** Waits until every screen has moved in. What never ends, or follows the scroll position, is left out. */
+  settled: async () => {
+    const finite = document
+      .getAnimations()
+      .filter(
+        ({ effect, timeline }) =>
+          timeline === document.timeline && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+      )
+    await Promise.allSettled(finite.map((one) => one.finished))
+  },
   captions: () => shown.map(({ caption }) => caption),
   /** The same screen in another state. */
   update: (caption: string) => see({ screen: draw(caption) }),
