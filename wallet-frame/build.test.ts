@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { product } from '@latchkey/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildFrame } from './testing/browser/stage.ts'
+import { buildFrame } from './testing/browser/build-frame.ts'
 
 let folder = ''
 let files: string[] = []

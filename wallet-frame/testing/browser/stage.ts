@@ -3,19 +3,16 @@
  * three sites, with the policies of production. The server behind it is the one of the unit tests.
  */
 
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { product, type WalletInlineConfig } from '@latchkey/protocol'
-import { openWindowPage, walletPages } from '@latchkey/protocol/wallet'
+import { walletPages } from '@latchkey/protocol/wallet'
 import { build } from 'vite'
 import { walletServer } from '../server/wallet-server.ts'
+import { frameDist } from './build-frame.ts'
 
 export const appId = 'a'.repeat(25)
-/** The tests use a build of their own, because the served one is compressed too. */
-const DIST = join(import.meta.dirname, '../../../.cache/wallet-frame-test')
 
 const pagePolicy = (ancestors: readonly string[]) =>
   `default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors.join(' ')}; require-trusted-types-for 'script'; trusted-types ${product.trustedTypesPolicy}`
@@ -27,15 +24,14 @@ export async function openStage(port: number) {
   const originOf = (name: string) => `http://${name}.localhost:${port}`
   const server = await walletServer(appId)
   const dialogScript = await buildDialogPage()
-  await buildFrame(DIST)
-  const index = await readFile(join(DIST, 'index.html'), 'utf8')
+  const index = await readFile(join(frameDist, 'index.html'), 'utf8')
   const pages = new Map<string, string>(
     await Promise.all(
       [...walletPages, 'export'].map(
         async (page) =>
           [
             `/apps/${appId}/embedded-wallets/${page}`,
-            await readFile(join(DIST, page, 'index.html'), 'utf8'),
+            await readFile(join(frameDist, page, 'index.html'), 'utf8'),
           ] as const,
       ),
     ),
@@ -79,7 +75,7 @@ export async function openStage(port: number) {
     }
     const policy = /^\/(?:(?:export|import)-)?vault-/.test(url.pathname) ? vaultPolicy : "default-src 'none'"
     const type = url.pathname.endsWith('.css') ? 'text/css' : 'text/javascript'
-    return send(response, type, await readFile(join(DIST, url.pathname)), security(policy))
+    return send(response, type, await readFile(join(frameDist, url.pathname)), security(policy))
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
@@ -159,16 +155,3 @@ async function requestOf(request: IncomingMessage, url: URL): Promise<Request> {
 
 const answer = async (response: ServerResponse, given: Response) =>
   response.writeHead(given.status, { 'content-type': 'application/json' }).end(await given.text())
-
-const root = join(import.meta.dirname, '../..')
-
-/** Builds the wallet frame as `npm run build` does: in a process of its own, without the test runner's settings. */
-export async function buildFrame(outDir: string): Promise<void> {
-  const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
-  const vite = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js')
-  const build = (...options: readonly string[]) =>
-    promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, ...options], { cwd: root, env })
-  await build('--emptyOutDir')
-  for (const page of [...walletPages, openWindowPage, 'export', 'confirm', 'cross-app'])
-    await build('-c', 'vite.pages.config.ts', '--mode', page)
-}
