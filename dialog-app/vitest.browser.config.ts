@@ -9,7 +9,6 @@ const gateTests = ['shell/approval*.browser.test.ts']
 export default defineConfig({
   test: {
     globalSetup: ['shell/testing/shell-site.ts'],
-    retry: process.env.CI ? 2 : 0,
     projects: [
       {
         resolve,

@@ -10,6 +10,5 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The sites of all files have the same ports.
     fileParallelism: false,
-    retry: process.env.CI ? 2 : 0,
   },
 })

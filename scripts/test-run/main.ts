@@ -100,7 +100,7 @@ const browserPaths = () => {
   return paths
 }
 
-/** What each package proves of itself in a browser. Beside the others the loader, whose facts wait for deadlines. */
+/** Runs the browser tests of each package. Those of the dialog run alone, because visibility is sampled in real time. */
 const packageBrowserTests = async () => {
   const ofPackage = (name: string) =>
     vitest(`${name}-browser`, {
@@ -109,9 +109,8 @@ const packageBrowserTests = async () => {
       env,
     })
   const env = await browserPaths()
-  const others = async () => [await ofPackage('wallet-frame'), await ofPackage('dialog-app')]
-  const [loader, rest] = await Promise.all([ofPackage('loader'), others()])
-  return together([loader, ...rest])
+  const small = await Promise.all([ofPackage('loader'), ofPackage('wallet-frame')])
+  return together([...small, await ofPackage('dialog-app')])
 }
 
 /** The files whose names have these words, or all. */
