@@ -57,7 +57,7 @@ test.describe('a user with a wallet', () => {
     await expect(host.dialog.getByText(/\$25(\.|\b)/).first()).toBeVisible()
   })
 
-  test('a transaction is sent to the end, and its hash is what the page heard', async ({
+  test('the event log shows the hash of a mined transaction', async ({
     host,
     page,
     stack,

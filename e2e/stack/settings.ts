@@ -66,8 +66,8 @@ export function createSettings({ appId, operator, serverPort, dialogOrigin, chai
   async function use(settings: readonly string[]) {
     first ??= readApp()
     const initial = flat(await first)
-    const wanted = JSON.stringify(settings)
-    if (wanted === current) return
+    const key = JSON.stringify(settings)
+    if (key === current) return
     const changes = Object.entries(flat(await readApp()))
       .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]))
       .map(([name]) => `${name}=${JSON.stringify(initial[name])}`)
@@ -76,7 +76,7 @@ export function createSettings({ appId, operator, serverPort, dialogOrigin, chai
       await operator.run('set', appId, ...changes, ...changed)
       await waitUntilInUse()
     }
-    current = wanted
+    current = key
   }
 
   return { run, use }

@@ -158,7 +158,7 @@ test('a window that is closed ends the card, and one whose app is gone closes', 
 // spec W4.21
 test.describe('a user with a second factor', () => {
   test.use({ isLoggedIn: false })
-  test('a second factor is asked for, and whoever does not bring it gets nothing', async ({
+  test('an export needs the second factor, and shows nothing without it', async ({
     host,
     page,
     stack,

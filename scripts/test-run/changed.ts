@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { run } from '../processes/run.ts'
 import { root } from '../setup.mjs'
 
-/** Capabilities whose end-to-end tests have other names. */
+/** The end-to-end tests of capabilities that have other names. */
 export const specsByCapability: Readonly<Record<string, readonly string[]>> = {
   batch: ['provider'],
   codes: ['one-use-code'],

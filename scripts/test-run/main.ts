@@ -243,7 +243,7 @@ async function chooseSteps(): Promise<readonly Step[]> {
     },
   ]
 }
-const chosen = await chooseSteps()
+const plan = await chooseSteps()
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
@@ -279,7 +279,7 @@ if (process.env.CI) {
   }, CI_DEADLINE_MS).unref()
 }
 
-for (const step of chosen) {
+for (const step of plan) {
   say(`\n${step.name}`)
   const startedMs = performance.now()
   running = { name: step.name, startedMs }
