@@ -24,8 +24,9 @@ const sendLittle = { to: someone, value: '0x6a94d74f430000' }
 
 // No chain is marked as one of which nothing is worth anything.
 test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
-test.beforeEach(async ({ host, stack }) => {
+test.beforeEach(async ({ host, inbox, isLoggedIn, stack }) => {
   await host.open()
+  if (!isLoggedIn) await host.logIn(inbox)
   wallet = (await host.walletAddress()) as Hex
   const chain = chainOf(stack.chainUrl)
   await chain.setAutomine(true)
@@ -68,24 +69,6 @@ test.describe('a transaction on a chain that is worth something', () => {
     await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
     expect(await ended()).toMatchObject({ value: { status: 'success' } })
     expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
-  })
-
-  // spec L9.17
-  test('is approved on the card where it is worth little, until the allowance of the day is used up', async ({
-    host,
-    page,
-  }) => {
-    const ended = await beginRequest(page, 'sendTransaction', sendLittle)
-    await expect(host.dialog.getByText(/^\$75\.[0-9]{2}$/)).toBeVisible()
-    await press(
-      host.dialog.getByRole('button', { name: 'Submit' }),
-      host.dialog.getByText('Transaction complete!'),
-    )
-    expect(await ended()).toMatchObject({ value: { status: 'success' } })
-    await host.dialog.getByRole('button', { name: 'All Done' }).click()
-    await host.dialogCloses()
-    await beginRequest(page, 'sendTransaction', sendLittle)
-    await expect(toPage(host.dialog)).toBeVisible()
   })
 
   test('is refused there by its button', async ({ host, page, context }) => {
@@ -365,5 +348,28 @@ test('the page of a confirmation', async ({ page, context, stack }) => {
     await expect(page.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
     expect(page.url()).toBe(stack.walletOrigin + path)
     await expectNoViolations(page, 'Nobody asked', 'host')
+  })
+})
+
+test.describe('a new user', () => {
+  test.use({ isLoggedIn: false })
+  test.beforeEach(({ host }) => host.openOneLine())
+
+  // spec L9.17
+  test('a transaction of little worth is approved on the card until the daily allowance is used up', async ({
+    host,
+    page,
+  }) => {
+    const ended = await beginRequest(page, 'sendTransaction', sendLittle)
+    await expect(host.dialog.getByText(/^\$75\.[0-9]{2}$/)).toBeVisible()
+    await press(
+      host.dialog.getByRole('button', { name: 'Submit' }),
+      host.dialog.getByText('Transaction complete!'),
+    )
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    await host.dialog.getByRole('button', { name: 'All Done' }).click()
+    await host.dialogCloses()
+    await beginRequest(page, 'sendTransaction', sendLittle)
+    await expect(toPage(host.dialog)).toBeVisible()
   })
 })

@@ -89,6 +89,7 @@ test.describe('viem', () => {
     const client = createWalletClient({ account: wallet, chain: anvil, transport: custom(provider) })
     const reader = createPublicClient({ chain: anvil, transport: custom(provider) })
     const before = await reader.getBalance({ address: someone })
+    const nonce = await reader.getTransactionCount({ address: wallet })
 
     const sending = client.sendTransaction({ to: someone, value: parseEther('0.1') })
     await submit(host)
@@ -108,9 +109,9 @@ test.describe('viem', () => {
     const signed = (await signing) as `0x02${string}`
     await host.dialogCloses()
     expect(await recoverTransactionAddress({ serializedTransaction: signed })).toBe(wallet)
-    expect(parseTransaction(signed)).toMatchObject({ to: someone.toLowerCase(), value: 1n, nonce: 1 })
+    expect(parseTransaction(signed)).toMatchObject({ to: someone.toLowerCase(), value: 1n, nonce: nonce + 1 })
     const chain = chainOf(stack.chainUrl)
-    expect(await chain.getTransactionCount({ address: wallet, blockTag: 'pending' })).toBe(1)
+    expect(await chain.getTransactionCount({ address: wallet, blockTag: 'pending' })).toBe(nonce + 1)
   })
 
   // https://eips.ethereum.org/EIPS/eip-5792
@@ -251,13 +252,14 @@ test('ethers signs, sends, switches and reads', async ({ host, page }) => {
   expect(verifyMessage('Two herons', await signing)).toBe(wallet)
   await host.dialogCloses()
 
+  const sent = await browser.getTransactionCount(wallet)
   const sending = signer.sendTransaction({ to: someone, value: parseEther('0.2') })
   await submit(host)
   const receipt = await (await sending).wait()
   expect(receipt?.status).toBe(1)
   await host.dialog.getByRole('button', { name: 'All Done' }).click()
   await host.dialogCloses()
-  expect(await browser.getTransactionCount(wallet)).toBe(1)
+  expect(await browser.getTransactionCount(wallet)).toBe(sent + 1)
   expect(await browser.getBalance(wallet)).toBeLessThan(parseEther('0.8'))
 
   await browser.send('wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])

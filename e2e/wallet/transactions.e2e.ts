@@ -1,5 +1,5 @@
 /** Typed data and transactions, from the page of a host to the chain, on a real one. */
-import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
+import { encodeFunctionData, type Hex, numberToHex, parseAbi, parseEther } from 'viem'
 import { verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage } from '../pages/confirm-page.ts'
@@ -119,6 +119,7 @@ test.describe('a transaction', () => {
     stack,
   }) => {
     const chain = chainOf(stack.chainUrl)
+    const sent = await chain.getTransactionCount({ address: wallet })
     await chain.setCode({ address: contract, bytecode: reverting })
     const data = encodeFunctionData({ abi: parseAbi(['function anything()']) })
     const ended = await beginRequest(page, 'sendTransaction', { to: contract, data })
@@ -138,7 +139,7 @@ test.describe('a transaction', () => {
     await expect(host.dialog.getByRole('heading', { name: 'Review transaction' })).toBeVisible()
     await submit(host, 'Transaction complete!')
     expect(await ended()).toMatchObject({ value: { status: 'success' } })
-    expect(await chain.getTransactionCount({ address: wallet })).toBe(2)
+    expect(await chain.getTransactionCount({ address: wallet })).toBe(sent + 2)
   })
 
   // spec W4.20
@@ -167,6 +168,7 @@ test.describe('a transaction', () => {
 
   test('that another one of the same number replaced is noticed', async ({ host, page, stack }) => {
     const chain = chainOf(stack.chainUrl)
+    const nonce = await chain.getTransactionCount({ address: wallet })
     await chain.setAutomine(false)
     const ended = await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
@@ -178,7 +180,7 @@ test.describe('a transaction', () => {
         {
           from: wallet,
           to: contract,
-          nonce: '0x0',
+          nonce: numberToHex(nonce),
           gas: '0x5208',
           maxFeePerGas: '0x2e90edd000',
           maxPriorityFeePerGas: '0x2e90edd000',
