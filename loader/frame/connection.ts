@@ -151,6 +151,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     target: { window: frame.window, origin },
     handlers: {
       show() {
+        emptyCard.drop()
         cover(frame.show)
         // Not before: of what is not displayed WebKit says the scheme that it had when it last was.
         hello.tellColorScheme()

@@ -4,7 +4,7 @@ import { loaderLimits } from './limits.ts'
 
 /** Who waits too long for the dialog sees an empty card, until nobody waits any more. */
 export function createEmptyCard(show: (heightPx: number) => void, hide: () => void) {
-  const waiting = new Set<unknown>()
+  const waiting = new Set<ReturnType<typeof setTimeout>>()
   return {
     /** Returns what ends the wait; so does the signal. */
     await(signal: AbortSignal | undefined, heightPx: number): () => void {
@@ -16,6 +16,10 @@ export function createEmptyCard(show: (heightPx: number) => void, hide: () => vo
       waiting.add(timer)
       signal?.addEventListener('abort', done)
       return done
+    },
+    /** Keeps the card from following the dialog's own card, which ended before the answer of its call arrived. */
+    drop() {
+      for (const timer of waiting) clearTimeout(timer)
     },
   }
 }

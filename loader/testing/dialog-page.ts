@@ -67,6 +67,7 @@ const channel = openChannel({
       await channel.call('event', { type: 'open' })
       const end = await new Promise<'ok' | 'exit'>((resolve) => {
         finish = resolve
+        heard.push('drawn')
         const takeBack = () => {
           heard.push('login taken back')
           resolve('exit')
@@ -75,6 +76,8 @@ const channel = openChannel({
         else signal.addEventListener('abort', takeBack)
       })
       await channel.call('hide', {})
+      // A test may hold the answer back.
+      await Reflect.get(window, 'beforeAnswer')
       if (end === 'exit') throw new LatchkeyError('exited_auth_flow', 'The user closed the dialog')
       await channel.call('event', { type: 'login', user: user })
       await channel.call('event', { type: 'tokenGranted' })

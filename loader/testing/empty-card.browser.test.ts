@@ -6,12 +6,14 @@ import {
   apps,
   dialogOf,
   ending,
+  heardBy,
   leave,
   loaded,
   pageOf,
   pixelOf,
   policy,
   servers,
+  stopClock,
   strict,
   tag,
   visit,
@@ -196,6 +198,29 @@ test('a dialog that is there at once is never preceded by an empty card, nor is 
   assert.equal((await user).end, null)
   assert.equal((await token).end, 'token1')
   await leave(slow.page)
+})
+
+test('the empty card does not follow the card of the dialog while the answer is on its way', async () => {
+  const html = pageOf(tag(apps.demo, 'data-preload="now"'))
+  const { page: host } = await visit('/late-answer', { html }, (page) => page.clock.install())
+  await loaded(host)
+  await ending(host, 'getUser()')
+  await stopClock(host)
+  const result = ending(host, 'login()')
+  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  await host.frames()[1]?.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    Object.assign(window, { beforeAnswer: promise, answer: resolve })
+  })
+  // The clock drives the animation frames of the dialog too.
+  while (!(await heardBy(host)).includes('drawn')) await host.clock.runFor(1)
+  await dialogOf(host).locator('#ok').click()
+  await host.locator('dialog').waitFor({ state: 'hidden' })
+  await host.clock.runFor(1_000)
+  assert.equal(await host.locator('dialog').isVisible(), false)
+  await host.frames()[1]?.evaluate('answer()')
+  assert.match(JSON.stringify((await result).end), /user1/)
+  await leave(host)
 })
 
 test('a call that may be silent covers nothing, however slow the dialog is', async () => {
