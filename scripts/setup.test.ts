@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { childEnvironment, missingPackages, reasonToInstall } from './setup.mjs'
+import { childEnvironment, missingPackages, reasonToInstall, root } from './setup.mjs'
 
 let folder = ''
 const write = (path: string, content: object) => {
@@ -38,6 +38,21 @@ describe('what is to be installed', () => {
     expect(missingPackages(folder, { work: false })).toEqual(['for-the-product'])
     expect(missingPackages(folder, { work: true })).toHaveLength(3)
     expect(missingPackages(folder)).toHaveLength(3)
+  })
+
+  it('is at most 250 packages for `npm start` on Linux', () => {
+    type Entry = Readonly<Partial<Record<'link' | 'dev' | 'devOptional' | 'optional', true>>> & {
+      readonly os?: readonly string[]
+      readonly cpu?: readonly string[]
+    }
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const installed = Object.entries<Entry>(lock.packages)
+      .filter(
+        ([path, { link, dev, devOptional }]) =>
+          path.includes('node_modules/') && !link && !dev && !devOptional,
+      )
+      .filter(([, { os = ['linux'], cpu = ['x64'] }]) => os.includes('linux') && cpu.includes('x64'))
+    expect(installed.length).toBeLessThanOrEqual(250)
   })
 
   it('is nothing where each package is there in its version', () => {
