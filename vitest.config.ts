@@ -21,8 +21,7 @@ export default defineConfig({
     // A deadline for what hangs: how fast something is decides no test.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // As in a browser: on CI a test may run a second time, and the summary says which did.
-    retry: process.env.CI ? 1 : 0,
+
     expect: { poll: { timeout: 20_000 } },
     // One for each core of a machine with two: the default leaves a core to whoever types.
     maxWorkers: 2,

@@ -57,11 +57,7 @@ test.describe('a user with a wallet', () => {
     await expect(host.dialog.getByText(/\$25(\.|\b)/).first()).toBeVisible()
   })
 
-  test('the event log shows the hash of a mined transaction', async ({
-    host,
-    page,
-    stack,
-  }) => {
+  test('the event log shows the hash of a mined transaction', async ({ host, page, stack }) => {
     await stack.app('set', appId, 'test_networks=[31337]')
     await host.open()
     const chain = chainOf(stack.chainUrl)

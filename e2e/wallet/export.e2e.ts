@@ -158,11 +158,7 @@ test('a window that is closed ends the card, and one whose app is gone closes', 
 // spec W4.21
 test.describe('a user with a second factor', () => {
   test.use({ isLoggedIn: false })
-  test('an export needs the second factor, and shows nothing without it', async ({
-    host,
-    page,
-    stack,
-  }) => {
+  test('an export needs the second factor, and shows nothing without it', async ({ host, page, stack }) => {
     await stack.app('set', appId, 'mfa_methods=["totp"]')
     await page.reload()
     await page.waitForFunction('window.latchkey')

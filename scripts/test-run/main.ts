@@ -194,7 +194,11 @@ async function stepsOfChange(since: string): Promise<readonly Step[]> {
       ),
     ),
     ...(hasChangedSpecs
-      ? [step('Changed end-to-end tests', () => playwright('e2e', `--only-changed=${since}`, '--pass-with-no-tests'))]
+      ? [
+          step('Changed end-to-end tests', () =>
+            playwright('e2e', `--only-changed=${since}`, '--pass-with-no-tests'),
+          ),
+        ]
       : []),
     ...(specs.length > 0 ? [step('End-to-end tests', () => playwright('e2e', ...specs))] : []),
   ]

@@ -104,7 +104,10 @@ export async function changeOrigins(
   if (unknown !== undefined) throw new AppRefusal(`The app does not list ${unknown}.`)
   const kept = listed.filter((origin) => !change.remove?.includes(origin))
   const origins = originsFor(app.environment, [...kept, ...(change.add ?? [])])
-  await updateApp(reader, id, { allowed_origins: JSON.stringify(origins), updated_at: nextUpdate(app, clock) })
+  await updateApp(reader, id, {
+    allowed_origins: JSON.stringify(origins),
+    updated_at: nextUpdate(app, clock),
+  })
   return origins
 }
 
