@@ -21,7 +21,6 @@ export default defineConfig({
     // A deadline for what hangs: how fast something is decides no test.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-
     expect: { poll: { timeout: 20_000 } },
     // One for each core of a machine with two: the default leaves a core to whoever types.
     maxWorkers: 2,

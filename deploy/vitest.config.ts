@@ -12,6 +12,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    retry: process.env.CI ? 1 : 0,
   },
 })

@@ -16,7 +16,6 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  retries: process.env.CI ? 2 : 0,
   reporter: [['list']],
   webServer: [
     product.webServer,
