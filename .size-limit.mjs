@@ -7,8 +7,9 @@ export default [
   {
     name: 'Loader, the script',
     path: 'loader/dist/loader.js',
-    // The aim is 11.5 kB. Differences of events take 0.1 kB, and the focus after a close 0.1 kB.
-    limit: '14.3 kB',
+    // The aim is 11.5 kB. Differences of events take 0.1 kB, the focus after a close 0.1 kB, and a shown dialog that
+    // cancels the empty card 15 B.
+    limit: '14.35 kB',
   },
   { name: 'Loader, the module of React', path: 'loader/dist/react.js', limit: '6 kB' },
   { name: 'Loader, the state', path: 'loader/dist/state.js', limit: '3 kB' },
