@@ -32,6 +32,8 @@ async function openLogin() {
   await browser.click(await browser.find('[data-testid="login"]'))
   await enterDialog()
   await browser.find('input[type="email"]')
+  // Until the frame has the focus, keys go to the page of the host.
+  await browser.until('return document.hasFocus()')
 }
 
 /** Escape, wherever the focus is, and what a host sees of it. */
@@ -94,9 +96,12 @@ async function approve() {
   await browser.leaveFrames()
 }
 
-/** Presses the gated button by the keyboard: the gate cannot follow the screen position that this driver reports. */
+/**
+ * Presses the gated button by the keyboard: the gate cannot follow the screen position that this driver reports.
+ * The gate is ready at once where the pointer of an earlier click happens to rest on the button.
+ */
 async function pressGated() {
-  await browser.until(`return document.querySelector('[data-gate="armed"]') !== null`)
+  await browser.until(`return document.querySelector('[data-gate="armed"], [data-gate="ready"]') !== null`)
   await browser.run("document.querySelector('[data-gate]').focus()")
   await browser.until(`return document.querySelector('[data-gate="ready"]') !== null`)
   await browser.type(keys.enter)
