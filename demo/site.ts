@@ -4,11 +4,11 @@ import { extname, join, normalize } from 'node:path'
 
 export type SiteOptions = {
   /** The built pages. */
-  readonly folder: string
-  readonly appId: string
-  readonly dialogOrigin: string
+  folder: string
+  appId: string
+  dialogOrigin: string
   /** Where the pages of the sandbox are, on a machine that has one; empty elsewhere. */
-  readonly inboxUrl?: string
+  inboxUrl?: string
 }
 
 const types: Readonly<Record<string, string>> = {

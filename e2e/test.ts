@@ -12,29 +12,29 @@ export { expect } from '@playwright/test'
 /** Options that a file or a group of tests sets with `test.use`. */
 type TestOptions = {
   /** Settings of the app, as `npm run app -- set` takes them. Each test starts with exactly these. */
-  readonly settings: readonly string[]
+  settings: readonly string[]
   /**
    * The user of `inbox` is logged in and has a wallet before the test. The tests of a file share the user, so a test
    * that changes the user, or logs out, must not use it.
    */
-  readonly isLoggedIn: boolean
+  isLoggedIn: boolean
 }
 type TestFixtures = TestOptions & {
-  readonly inbox: Inbox
-  readonly host: HostPage
+  inbox: Inbox
+  host: HostPage
   /** The name of a user that no other test uses. */
-  readonly somebody: string
+  somebody: string
   /** The logged-in user of the file, if the test uses one. */
-  readonly sharedLogin: Login | undefined
-  readonly appliedSettings: undefined
+  sharedLogin: Login | undefined
+  appliedSettings: undefined
 }
-type Login = { readonly context: BrowserContext; readonly inbox: Inbox }
+type Login = { context: BrowserContext; inbox: Inbox }
 /** Logs in at the first call for a file, and returns the same login at later ones. */
 type LogInOnce = (file: string, browser: Browser) => Promise<Login>
 
 /** Options of a project. */
-export type ProjectOptions = { readonly database: 'SQLite' | 'PostgreSQL' }
-type WorkerFixtures = ProjectOptions & { readonly stack: Stack; readonly logInOnce: LogInOnce }
+export type ProjectOptions = { database: 'SQLite' | 'PostgreSQL' }
+type WorkerFixtures = ProjectOptions & { stack: Stack; logInOnce: LogInOnce }
 
 /** Every worker has a stack of its own, so a test may kill a server without disturbing another. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -64,7 +64,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   logInOnce: [
     async ({ stack }, use) => {
-      let latest: (Login & { readonly file: string }) | undefined
+      let latest: (Login & { file: string }) | undefined
       await use(async (file, browser) => {
         if (latest?.file === file) return latest
         await latest?.context.close()

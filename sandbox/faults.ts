@@ -48,7 +48,7 @@ export const faults = {
 
 export type Stranger = keyof typeof faults
 export type Fault<Name extends Stranger> = (typeof faults)[Name][number]
-export type Faults = { readonly [Name in Stranger]: Fault<Name> }
+export type Faults = { [Name in Stranger]: Fault<Name> }
 
 export type FaultSwitch = {
   current: () => Faults

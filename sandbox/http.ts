@@ -4,26 +4,26 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 export type Call = {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly url: URL
+  request: IncomingMessage
+  response: ServerResponse
+  url: URL
   /** The parts of the path that its pattern captured. */
-  readonly parts: readonly string[]
+  parts: readonly string[]
 }
 
 export type Route = {
-  readonly method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
-  readonly path: RegExp
-  readonly handle: (call: Call) => void | Promise<void>
+  method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
+  path: RegExp
+  handle: (call: Call) => void | Promise<void>
 }
 
 /** A path at which another protocol takes over the connection. */
 export type Upgrade = {
-  readonly path: string
-  readonly handle: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  path: string
+  handle: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
-export type Http = { readonly port: number; stop: () => Promise<void> }
+export type Http = { port: number; stop: () => Promise<void> }
 
 const maxBodyBytes = 64 * 1024
 

@@ -37,22 +37,22 @@ import { createRelay, relayPath } from './walletconnect/relay.ts'
 import { walletConnectRoutes } from './walletconnect/routes.ts'
 
 export type SandboxOptions = {
-  readonly host: string
+  host: string
   /** 0 takes any free port. */
-  readonly httpPort: number
-  readonly smtpPort: number
+  httpPort: number
+  smtpPort: number
   /** Off where only mail is wanted. */
-  readonly chainPort: number | 'off'
+  chainPort: number | 'off'
 }
 
 export type Sandbox = {
-  readonly httpUrl: string
-  readonly smtpUrl: string
-  readonly chainUrl: string | undefined
+  httpUrl: string
+  smtpUrl: string
+  chainUrl: string | undefined
   /** The relay of WalletConnect. */
-  readonly relayUrl: string
+  relayUrl: string
   /** Resolves with the reason when a part ends without being asked. */
-  readonly died: Promise<string>
+  died: Promise<string>
   stop: () => Promise<void>
 }
 

@@ -42,8 +42,8 @@ describe('what is to be installed', () => {
 
   it('is at most 250 packages for `npm start` on Linux', () => {
     type Entry = Readonly<Partial<Record<'link' | 'dev' | 'devOptional' | 'optional', true>>> & {
-      readonly os?: readonly string[]
-      readonly cpu?: readonly string[]
+      os?: readonly string[]
+      cpu?: readonly string[]
     }
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     const installed = Object.entries<Entry>(lock.packages)

@@ -2,9 +2,9 @@
 import { untilAborted } from './abort.ts'
 
 export type Clock = {
-  readonly nowMs: () => number
+  nowMs: () => number
   /** Answers how to call it off. */
-  readonly after: (ms: number, run: () => void) => () => void
+  after: (ms: number, run: () => void) => () => void
 }
 
 export const systemClock: Clock = {

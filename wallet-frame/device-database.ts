@@ -1,5 +1,5 @@
 /** The IndexedDB databases that hold the shares of users on this device. */
 import { product } from '@latchkey/protocol'
 
-export const databaseName = (owner: { readonly appId: string; readonly userId: string }) =>
+export const databaseName = (owner: { appId: string; userId: string }) =>
   product.storageName('vault', owner.appId, owner.userId)

@@ -17,7 +17,7 @@ type Accent = keyof typeof accents
 const languages = ['en', 'ar'] as const
 type Language = (typeof languages)[number]
 
-type Look = { readonly theme: Theme; readonly accent: Accent; readonly language: Language }
+type Look = { theme: Theme; accent: Accent; language: Language }
 
 const storageName = 'latchkey-demo:look'
 const usual: Look = { theme: 'auto', accent: 'lake', language: 'en' }

@@ -25,9 +25,9 @@ export const showToken = (token: string | undefined) => {
 
 /** What this page shows of somebody. */
 type Somebody = {
-  readonly displayName: string
-  readonly wallet?: { readonly address: string; readonly chainType: string }
-  readonly linkedAccounts: readonly { readonly type: string }[]
+  displayName: string
+  wallet?: { address: string; chainType: string }
+  linkedAccounts: readonly { type: string }[]
 }
 
 const accountNames: Readonly<Record<string, string>> = {

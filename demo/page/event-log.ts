@@ -4,9 +4,9 @@ const keptEntries = 60
 
 export type LogEntry = {
   /** An event of the client, a call that this page made, or a call that failed. */
-  readonly kind: 'event' | 'call' | 'failure'
-  readonly name: string
-  readonly detail?: string
+  kind: 'event' | 'call' | 'failure'
+  name: string
+  detail?: string
 }
 
 const timeOf = (date: Date) =>

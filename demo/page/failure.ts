@@ -1,7 +1,7 @@
 import { byId, byTestId } from './elements.ts'
 import { logEvent } from './event-log.ts'
 
-export type Failure = { readonly code: string; readonly message: string }
+export type Failure = { code: string; message: string }
 
 /** The client rejects with errors that carry a code; anything else is a mistake of this page. */
 export const failureOf = (error: unknown): Failure => {

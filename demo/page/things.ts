@@ -7,18 +7,18 @@ import * as wallet from '../calls/wallet.ts'
 
 export type Thing = {
   /** The name of the function, whose lines are shown. */
-  readonly name: string
-  readonly label: string
-  readonly text: string
-  readonly button: string
+  name: string
+  label: string
+  text: string
+  button: string
   /** Whom it is for: a visitor, a user, a user with an Ethereum wallet. */
-  readonly needs: 'visitor' | 'user' | 'wallet'
+  needs: 'visitor' | 'user' | 'wallet'
   /** A field whose value the call takes. */
-  readonly field?: { readonly label: string; readonly value: string; readonly testId?: string }
-  readonly testId?: string
-  readonly run: (value: string) => Promise<unknown>
+  field?: { label: string; value: string; testId?: string }
+  testId?: string
+  run: (value: string) => Promise<unknown>
 }
-export type Group = { readonly title: string; readonly text: string; readonly things: readonly Thing[] }
+export type Group = { title: string; text: string; things: readonly Thing[] }
 
 /** An account of the sandbox's chain. */
 const somebody = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

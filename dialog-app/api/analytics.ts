@@ -6,9 +6,9 @@ import type { Analytics, AnalyticsPayload, Clock } from '../browser/ports.ts'
 import type { Transport } from './transport.ts'
 
 export function createAnalytics(ports: {
-  readonly transport: Transport
-  readonly clock: Clock
-  readonly token: () => string | null
+  transport: Transport
+  clock: Clock
+  token: () => string | null
 }): Analytics {
   async function send(eventName: AnalyticsEventName, payload: AnalyticsPayload) {
     const clientTimestamp = new Date(ports.clock.nowMs()).toISOString()

@@ -4,18 +4,14 @@ import type { KeyValueStore, Random } from '../browser/ports.ts'
 
 export type BrowserIds = {
   /** Counts visits; names nobody. */
-  readonly analytics: string
+  analytics: string
   /** Whoever asks for a code must be the one who uses it. */
-  readonly loginBinding: string
+  loginBinding: string
 }
 
 const loginBindingBytes = 32
 
-export function readBrowserIds(ports: {
-  readonly appId: string
-  readonly store: KeyValueStore
-  readonly random: Random
-}): BrowserIds {
+export function readBrowserIds(ports: { appId: string; store: KeyValueStore; random: Random }): BrowserIds {
   const kept = (name: string, make: () => string) => {
     const key = product.storageName(ports.appId, name)
     try {

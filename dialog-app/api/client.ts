@@ -16,16 +16,16 @@ export type CallArguments<R extends Route> =
   undefined extends RouteBody<R> ? [body?: undefined, asker?: Asker] : [body: RouteBody<R>, asker?: Asker]
 
 export type Api = {
-  readonly call: <R extends Route>(route: R, ...call: CallArguments<R>) => Promise<RouteOutput<R>>
+  call: <R extends Route>(route: R, ...call: CallArguments<R>) => Promise<RouteOutput<R>>
 }
 
 export type TokenSource = {
   /** What is stored, whatever its age. */
-  readonly storedToken: () => string | null
+  storedToken: () => string | null
   /** Renewed first if it is about to run out; null for a visitor. */
-  readonly activeToken: (asker?: Cancellable) => Promise<string | null>
+  activeToken: (asker?: Cancellable) => Promise<string | null>
   /** Renewed because the server did not take this one; null when the session is over. */
-  readonly replaceToken: (refused: string, asker?: Cancellable) => Promise<string | null>
+  replaceToken: (refused: string, asker?: Cancellable) => Promise<string | null>
 }
 
 /** Paths that change the session themselves: a refresh in front of one would change what it is about. */
@@ -37,7 +37,7 @@ const sessionChanging: ReadonlySet<Route> = new Set<Route>([
   analyticsRoutes.analyticsEvent,
 ])
 
-export function createApi(ports: { readonly transport: Transport; readonly tokens: TokenSource }): Api {
+export function createApi(ports: { transport: Transport; tokens: TokenSource }): Api {
   const { transport, tokens } = ports
 
   async function call(route: Route, body: unknown, asker: Asker): Promise<unknown> {

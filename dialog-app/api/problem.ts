@@ -15,7 +15,7 @@ const isCode = (code: string | undefined): code is ErrorCode =>
   code !== undefined && /^[a-z]\w{2,63}$/.test(code) && code === code.toLowerCase()
 
 /** For an answer without a code, as from a proxy in between. */
-const codeByStatus: { readonly [status: number]: ErrorCode } = {
+const codeByStatus: { [status: number]: ErrorCode } = {
   404: 'not_found',
   408: 'client_request_timeout',
   413: 'payload_too_large',
@@ -30,9 +30,9 @@ const codeByStatus: { readonly [status: number]: ErrorCode } = {
 }
 
 export type ApiProblemDetails = {
-  readonly status: number
-  readonly type: string
-  readonly details?: unknown
+  status: number
+  type: string
+  details?: unknown
 }
 
 export function readApiProblem(status: number, body: unknown, retryAfter: string | null): LatchkeyError {

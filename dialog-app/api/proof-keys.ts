@@ -10,10 +10,10 @@ const KEY = 'session-proof'
 
 /** Loaded once. After a failure, or a browser that did not answer in time, the next call tries again. */
 export function indexedDbProofKeys(ports: {
-  readonly appId: string
-  readonly clock: Clock
+  appId: string
+  clock: Clock
   /** Reading `indexedDB` itself throws where storage is blocked, so it is read late. */
-  readonly database: () => Databases
+  database: () => Databases
 }): ProofKeys {
   let loading: Promise<CryptoKeyPair> | undefined
   let loaded: CryptoKeyPair | undefined

@@ -12,40 +12,40 @@ export const makeProofKeyPair = () => crypto.subtle.generateKey(algorithm, false
 /** Keeps the key pair; `indexedDbProofKeys` in a browser. */
 export type ProofKeys = {
   /** Rejects with `session_storage_unavailable` where the browser keeps none, or does not answer in time. */
-  readonly load: () => Promise<CryptoKeyPair>
+  load: () => Promise<CryptoKeyPair>
   /** The key pair if it was loaded before; asks nothing of the browser. */
-  readonly atHand: () => CryptoKeyPair | undefined
+  atHand: () => CryptoKeyPair | undefined
 }
 
 /** What a call presents, and so what its proof is tied to. */
 export type Presented = {
   /** The refresh token where the call brings one in its body, else the bearer. */
-  readonly token: string | null
+  token: string | null
   /** Of a refresh token in a cookie, which no script reads: its number, from the cookie beside it. */
-  readonly cookieCounter: number | undefined
+  cookieCounter: number | undefined
 }
 
 export type ProvenCall = {
-  readonly method: string
-  readonly url: string
-  readonly requestId: string
-  readonly body: string | undefined
-  readonly presented: Presented
+  method: string
+  url: string
+  requestId: string
+  body: string | undefined
+  presented: Presented
 }
 
 export type ProofMaker = {
-  readonly make: (call: ProvenCall) => Promise<string>
+  make: (call: ProvenCall) => Promise<string>
   /** Loads the key ahead, so that whoever holds a lock does not wait for it. */
-  readonly prepare: () => Promise<void>
-  readonly isPrepared: () => boolean
+  prepare: () => Promise<void>
+  isPrepared: () => boolean
   /** The thumbprint of the key (RFC 7638), which a session is bound to. */
-  readonly thumbprint: () => Promise<string>
+  thumbprint: () => Promise<string>
 }
 
 export function createProofMaker(ports: {
-  readonly keys: ProofKeys
+  keys: ProofKeys
   /** The server's time, by which a proof ages. */
-  readonly nowMs: () => number
+  nowMs: () => number
 }): ProofMaker {
   const { keys, nowMs } = ports
   return {

@@ -4,26 +4,26 @@ import type { Clock, Network } from '../browser/ports.ts'
 import { orAborted, stopIfAborted, wait } from '../browser/waiting.ts'
 
 export type Attempt =
-  | { readonly result: 'answered'; readonly data: unknown }
+  | { result: 'answered'; data: unknown }
   | {
-      readonly result: 'refused'
-      readonly error: LatchkeyError
+      result: 'refused'
+      error: LatchkeyError
       /** `at once`: what was wrong is set right by now. */
-      readonly again: 'later' | 'at once' | 'no'
+      again: 'later' | 'at once' | 'no'
     }
 
 export type Patience = {
-  readonly retries: number
-  readonly signal: AbortSignal | undefined
+  retries: number
+  signal: AbortSignal | undefined
   /** Whoever is told that a call waits for the network, and that it goes on; without it, a call does not wait. */
-  readonly onNetwork: ((offline: boolean) => void) | undefined
+  onNetwork: ((offline: boolean) => void) | undefined
 }
 
 /** What can be wrong of a proof and is set right by the answer: the time in it, and the number of a cookie. */
 const CORRECTIONS = 2
 
 export async function withRetries(
-  { clock, network }: { readonly clock: Clock; readonly network: Network },
+  { clock, network }: { clock: Clock; network: Network },
   { retries, signal, onNetwork }: Patience,
   attemptOnce: () => Promise<Attempt>,
 ): Promise<unknown> {

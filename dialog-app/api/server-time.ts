@@ -8,16 +8,12 @@ import type { Clock, KeyValueStore } from '../browser/ports.ts'
 const negligibleMs = (sessionLimits.activeLeftSeconds * 1_000) / 2
 
 export type ServerTime = {
-  readonly nowMs: () => number
+  nowMs: () => number
   /** Takes the `Date` header of an answer; tells whether the clock was found wrong by it. */
-  readonly learn: (dateHeader: string | null) => boolean
+  learn: (dateHeader: string | null) => boolean
 }
 
-export function createServerTime(ports: {
-  readonly appId: string
-  readonly clock: Clock
-  readonly store: KeyValueStore
-}): ServerTime {
+export function createServerTime(ports: { appId: string; clock: Clock; store: KeyValueStore }): ServerTime {
   const { clock, store } = ports
   const name = product.storageName(ports.appId, 'clock-offset')
   let offsetMs = readOffset(store, name)

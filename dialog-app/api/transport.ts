@@ -26,53 +26,53 @@ import type { ServerTime } from './server-time.ts'
 
 export type Asker = Cancellable & {
   /** The call waits for the network, instead of failing without it, and says so. */
-  readonly onNetwork?: Patience['onNetwork']
+  onNetwork?: Patience['onNetwork']
   /** Those that the row of the call has of its own. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly query?: Readonly<Record<string, string>> | undefined
-  readonly params?: Readonly<Record<string, string>> | undefined
+  headers?: Readonly<Record<string, string>> | undefined
+  query?: Readonly<Record<string, string>> | undefined
+  params?: Readonly<Record<string, string>> | undefined
   /** How often it is tried again; who asks anew by themselves needs none. */
-  readonly retries?: number | undefined
+  retries?: number | undefined
 }
 
 export type Sending = Asker & {
-  readonly token: string | null
+  token: string | null
   /** Survives the page; the answer is not awaited by anybody. */
-  readonly keepalive?: boolean
+  keepalive?: boolean
   /** A try that was sent is heard to its end, though its caller is gone; none is sent after that. */
-  readonly heardOut?: boolean
+  heardOut?: boolean
 }
 
 export type Transport = {
   /** A call is named by its row, so that a page has the rows of those calls alone that its code makes. */
-  readonly send: <R extends Route>(route: R, body: RouteBody<R>, sending: Sending) => Promise<RouteOutput<R>>
+  send: <R extends Route>(route: R, body: RouteBody<R>, sending: Sending) => Promise<RouteOutput<R>>
 }
 
 export type TransportPorts = {
-  readonly appId: string
-  readonly apiOrigin: string
-  readonly credentials: RequestCredentials
-  readonly fetch: typeof fetch
-  readonly clock: Clock
-  readonly network: Network
-  readonly serverTime: ServerTime
-  readonly random: Random
-  readonly ids: BrowserIds
+  appId: string
+  apiOrigin: string
+  credentials: RequestCredentials
+  fetch: typeof fetch
+  clock: Clock
+  network: Network
+  serverTime: ServerTime
+  random: Random
+  ids: BrowserIds
   /** What the dialog speaks, whatever its browser does: in it the server mails. */
-  readonly language: () => Language
-  readonly proofs: ProofMaker
+  language: () => Language
+  proofs: ProofMaker
   /** The counter of the refresh token that the browser sends by itself, in cookie mode. */
-  readonly cookieCounter: () => number | undefined
+  cookieCounter: () => number | undefined
 }
 
 /** A call as it is sent, the same at each attempt. */
 type Outgoing = {
-  readonly route: Route
-  readonly url: string
-  readonly requestId: string
-  readonly data: unknown
-  readonly body: string | undefined
-  readonly sending: Sending
+  route: Route
+  url: string
+  requestId: string
+  data: unknown
+  body: string | undefined
+  sending: Sending
 }
 
 export function createTransport(ports: TransportPorts): Transport {
@@ -238,7 +238,7 @@ function provingOf(route: Route, token: string | null): Proving {
 /** A refresh token is worth more than the token beside it, so the proof is tied to that one. */
 function presentedBy(
   route: Route,
-  call: { readonly body: unknown; readonly token: string | null; readonly cookieCounter: number | undefined },
+  call: { body: unknown; token: string | null; cookieCounter: number | undefined },
 ): Presented {
   const refreshToken: unknown = Reflect.get(Object(call.body), 'refreshToken')
   if (typeof refreshToken === 'string') return { token: refreshToken, cookieCounter: undefined }

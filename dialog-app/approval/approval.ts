@@ -19,15 +19,15 @@ import {
 } from './gate.ts'
 
 /** What the screen of an approval sends, among its other events. */
-export type ApprovalEvents = { readonly notice: readonly [noticed: Noticed] }
+export type ApprovalEvents = { notice: readonly [noticed: Noticed] }
 
 export type Approval = {
-  readonly handlers: Handlers<ApprovalEvents>
-  readonly gate: () => Gate
+  handlers: Handlers<ApprovalEvents>
+  gate: () => Gate
   /** What is approved is another by now, and has to be seen as long as it was at first. */
-  readonly beginAnew: () => void
+  beginAnew: () => void
   /** Resolves once it is given, and rejects with a code where it can not be given here. */
-  readonly outcome: Promise<void>
+  outcome: Promise<void>
 }
 
 /** Each approval is a try of its own: it knows nothing of what was seen or pressed before. */

@@ -6,16 +6,16 @@ import type { Wallet } from '../wallet/wallet.ts'
 import { type Confirming, type ConfirmOnPage, requestConfirmed, type ShownApproval } from './confirmed.ts'
 
 export type ActionPorts = {
-  readonly clock: Clock
-  readonly confirmOnPage: ConfirmOnPage
-  readonly wallet: Wallet
+  clock: Clock
+  confirmOnPage: ConfirmOnPage
+  wallet: Wallet
 }
 
 type Asked = {
-  readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
+  card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
   /** The wallet of the user; null for a user without one. */
-  readonly address: string | null
-  readonly action: AccountAction
+  address: string | null
+  action: AccountAction
 }
 
 export const requestAction = (

@@ -32,71 +32,71 @@ export type PageReason = Extract<
 
 /** What a screen shows of an approval in place of a button. */
 export type ShownApproval =
-  | { readonly by: 'press'; readonly gate: Gate }
+  | { by: 'press'; gate: Gate }
   | {
-      readonly by: 'page'
-      readonly reason: PageReason
-      readonly way: PageWay
+      by: 'page'
+      reason: PageReason
+      way: PageWay
     }
 
 /** How far the way to the page is. It can be opened once the server knows of the request. */
 export type PageWay =
-  | { readonly at: 'preparing' }
+  | { at: 'preparing' }
   | {
-      readonly at: 'ready' | 'opened'
+      at: 'ready' | 'opened'
       /** The wallet's origin draws the button that opens it. */
-      readonly buttonUrl: string
+      buttonUrl: string
       /** Nothing is known of a window that came, where the page of the host has an opener policy. */
-      readonly mayBeBlocked: boolean
+      mayBeBlocked: boolean
     }
   /** A browser inside of an app opens no windows. */
-  | { readonly at: 'nowhere' }
+  | { at: 'nowhere' }
 
 export type ConfirmedPhase =
   /** It may be approved by a press, or on the page once that was opened. */
-  | { readonly at: 'asking' }
+  | { at: 'asking' }
   /** The page was opened for this request: what is decided there is waited for, and nothing else approves it. */
-  | { readonly at: 'opened'; readonly record: Confirmed }
-  | { readonly at: 'over' }
+  | { at: 'opened'; record: Confirmed }
+  | { at: 'over' }
 
 export type ConfirmedState = {
-  readonly phase: ConfirmedPhase
+  phase: ConfirmedPhase
   /** The server is asked to have it approved here. No card approves what is put for the page. */
-  readonly place: 'frame' | 'unseen' | 'page'
+  place: 'frame' | 'unseen' | 'page'
   /** The server said this of the request that was put last. */
-  readonly record: Confirmed | undefined
+  record: Confirmed | undefined
   /** The card has to be seen as well as this kind needs it. */
-  readonly kind: ApprovalKind
-  readonly gate: GateState
+  kind: ApprovalKind
+  gate: GateState
   /** The page was opened, though perhaps a blocker kept it away. That stays seen when it is over. */
-  readonly opened: { readonly mayBeBlocked: boolean } | undefined
+  opened: { mayBeBlocked: boolean } | undefined
   /** A browser inside of an app opens no windows. */
-  readonly canOpenPage: boolean
+  canOpenPage: boolean
   /** The page of the host has opened a window for it. */
-  readonly hasWindow: boolean
+  hasWindow: boolean
 }
 
 export type ConfirmedEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'recorded'; readonly record: Confirmed }
-  | { readonly type: 'expiring'; readonly record: Confirmed }
-  | { readonly type: 'noticed'; readonly noticed: Noticed }
-  | { readonly type: 'page opened'; readonly state: OpenedWindowState }
+  | { type: 'begin' }
+  | { type: 'recorded'; record: Confirmed }
+  | { type: 'expiring'; record: Confirmed }
+  | { type: 'noticed'; noticed: Noticed }
+  | { type: 'page opened'; state: OpenedWindowState }
   /** The page has approved the request. */
-  | { readonly type: 'decided' }
+  | { type: 'decided' }
   /** The user gives it up on the card. */
-  | { readonly type: 'cancel' }
-  | { readonly type: 'failed'; readonly cause: unknown }
+  | { type: 'cancel' }
+  | { type: 'failed'; cause: unknown }
 
 export type ConfirmedEffect =
   /** With a handle it is the same request, for another place. */
-  | { readonly type: 'put'; readonly place: ConfirmedState['place']; readonly handle: string | undefined }
-  | { readonly type: 'watch expiry'; readonly record: Confirmed }
-  | { readonly type: 'await decision'; readonly record: Confirmed }
-  | { readonly type: 'stop waiting' }
-  | { readonly type: 'tell' }
-  | { readonly type: 'resolve'; readonly record: Confirmed }
-  | { readonly type: 'reject'; readonly cause: unknown }
+  | { type: 'put'; place: ConfirmedState['place']; handle: string | undefined }
+  | { type: 'watch expiry'; record: Confirmed }
+  | { type: 'await decision'; record: Confirmed }
+  | { type: 'stop waiting' }
+  | { type: 'tell' }
+  | { type: 'resolve'; record: Confirmed }
+  | { type: 'reject'; cause: unknown }
 
 type Following = Next<ConfirmedState, ConfirmedEffect>
 
@@ -119,7 +119,7 @@ const put = (state: ConfirmedState, handle?: string): Following => [
 ]
 const settled = (state: ConfirmedState, effect: ConfirmedEffect) =>
   [{ ...state, phase: { at: 'over' } }, effect] satisfies Following
-const fail = (state: ConfirmedState, { cause }: { readonly cause: unknown }) =>
+const fail = (state: ConfirmedState, { cause }: { cause: unknown }) =>
   settled(state, { type: 'reject', cause })
 
 const goesToPage = ({ place, record }: ConfirmedState) => place === 'page' || record?.place === 'page'
@@ -133,7 +133,7 @@ const isSaidAnew = (record: Confirmed, before: Confirmed | undefined) =>
   record.usd !== (before?.usd ?? null) ||
   JSON.stringify(record.names) !== JSON.stringify(before?.names ?? null)
 
-function recorded(state: ConfirmedState, { record }: { readonly record: Confirmed }): Following {
+function recorded(state: ConfirmedState, { record }: { record: Confirmed }): Following {
   if (isToMove(state, record)) return put(state, record.handle)
   const gate = isSaidAnew(record, state.record)
     ? notice(state.gate, { what: 'change', atMs: state.gate.nowMs })
@@ -153,7 +153,7 @@ const open = (
   { type: 'await decision', record },
 ]
 
-function noticed(state: ConfirmedState, { noticed }: { readonly noticed: Noticed }): Following {
+function noticed(state: ConfirmedState, { noticed }: { noticed: Noticed }): Following {
   const { record, kind } = state
   if (goesToPage(state)) return [state]
   // What is pressed before the server has said where it may be, is pressed on nothing.
@@ -170,7 +170,7 @@ function leaveToUnseen(state: ConfirmedState): Following {
   return record && isToMove(unseen, record) ? put({ ...unseen, record: undefined }, record.handle) : [unseen]
 }
 
-const openedBy = ({ state }: { readonly state: OpenedWindowState }) =>
+const openedBy = ({ state }: { state: OpenedWindowState }) =>
   state === 'closed' ? undefined : { mayBeBlocked: state === 'unknown' }
 
 const table: Table<ConfirmedState, ConfirmedEvent, ConfirmedEffect> = {

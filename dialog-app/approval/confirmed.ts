@@ -28,46 +28,46 @@ export type { PageReason, PageWay, ShownApproval } from './confirmed-state.ts'
 
 export type ConfirmedEvents = ApprovalEvents & {
   /** The button has opened the page, or something that it knows nothing of. */
-  readonly pageOpened: readonly [state: OpenedWindowState]
+  pageOpened: readonly [state: OpenedWindowState]
   /** The user gives it up on the card. */
-  readonly cancelPage: readonly []
+  cancelPage: readonly []
   /** Says why nothing can be opened here. */
-  readonly explainPage: readonly []
+  explainPage: readonly []
 }
 
 export type ConfirmOnPage = {
   /** A browser inside of an app opens no windows. */
-  readonly isPossible: () => boolean
+  isPossible: () => boolean
   /**
    * The wait for what is decided on the page, from when it was opened. It resolves for an approval and rejects with a
    * code for anything else; once the signal aborts, the request can not be confirmed any more.
    */
-  readonly decided: (confirmed: Offered, signal: AbortSignal) => Promise<void>
-  readonly explain: (card: Pick<CardHandle, 'interrupt'>) => Promise<void>
+  decided: (confirmed: Offered, signal: AbortSignal) => Promise<void>
+  explain: (card: Pick<CardHandle, 'interrupt'>) => Promise<void>
 }
 
 export type Confirming = {
-  readonly handlers: Handlers<ConfirmedEvents>
-  readonly shown: () => ShownApproval
+  handlers: Handlers<ConfirmedEvents>
+  shown: () => ShownApproval
   /** Resolves once with what was approved, and rejects with a code where it was not. */
-  readonly outcome: Promise<Confirmed>
+  outcome: Promise<Confirmed>
 }
 
 export type PuttingAsker = Required<Pick<ConfirmingAsker, 'place' | 'handle'>>
 
 type Asked = {
   /** `page`: no card approves it. */
-  readonly kind: ApprovalKind | 'page'
+  kind: ApprovalKind | 'page'
   /**
    * Puts the request to the server: for a card that is seen, until its browser turns out to tell too little of it. One
    * that is read for long is put anew before it expires.
    */
-  readonly put: (asker: PuttingAsker) => Promise<Confirmed>
-  readonly clock: Clock
-  readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
-  readonly confirmOnPage: ConfirmOnPage
+  put: (asker: PuttingAsker) => Promise<Confirmed>
+  clock: Clock
+  card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
+  confirmOnPage: ConfirmOnPage
   /** The page of the host has opened this window, which shows the request where that goes to the page. */
-  readonly window?: string | undefined
+  window?: string | undefined
 }
 
 /** Each request is a try of its own. */

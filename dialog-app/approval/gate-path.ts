@@ -9,20 +9,20 @@
  */
 import { approvalLimits } from '@latchkey/protocol'
 
-export type Place = { readonly x: number; readonly y: number }
+export type Place = { x: number; y: number }
 export type PathPoint = {
-  readonly screen: Place
-  readonly client: Place
+  screen: Place
+  client: Place
   /** The type of the pointer is a mouse, a pen or a finger: browsers may not say the screen alike for each. */
-  readonly pointer?: string
+  pointer?: string
 }
-export type Zooms = { readonly least: number; readonly most: number }
+export type Zooms = { least: number; most: number }
 export type Path = {
-  readonly start: PathPoint
-  readonly zooms: Zooms
+  start: PathPoint
+  zooms: Zooms
   /** The last point, and how often it was at another place of the screen than the one before. */
-  readonly last: PathPoint
-  readonly moves: number
+  last: PathPoint
+  moves: number
 }
 
 /** Half of what is allowed for each end of a path, so that between two points it is all of it. */

@@ -20,8 +20,8 @@ function randomFrom(seed: number) {
   }
 }
 type Random = ReturnType<typeof randomFrom>
-type Place = { readonly x: number; readonly y: number }
-type Sample = Place & { readonly atMs: number }
+type Place = { x: number; y: number }
+type Sample = Place & { atMs: number }
 
 /** In CSS pixels of the frame. */
 const button = { left: 120, top: 520, right: 472, bottom: 568 }
@@ -57,7 +57,7 @@ function movement(
   return samples
 }
 
-type Way = { readonly samples: readonly Sample[]; readonly pressMs: number; readonly zoom: number }
+type Way = { samples: readonly Sample[]; pressMs: number; zoom: number }
 
 /** Of somebody who has read, goes to the button, and presses 120 to 400 ms after they came. */
 function wayOf(random: Random): Way {
@@ -81,10 +81,10 @@ function wayOf(random: Random): Way {
 const people = Array.from({ length: 100 }, (_, index) => wayOf(randomFrom(index + 1)))
 
 /** Where the frame lies on the screen when, in pixels of the screen. */
-type FrameAt = (atMs: number, way: Way) => Place & { readonly scale?: number }
+type FrameAt = (atMs: number, way: Way) => Place & { scale?: number }
 const stays: FrameAt = () => ({ x: 210, y: 96 })
 
-type Scene = { readonly frameAt?: FrameAt; readonly isSeen?: (atMs: number, way: Way) => boolean }
+type Scene = { frameAt?: FrameAt; isSeen?: (atMs: number, way: Way) => boolean }
 
 /** All that the screen notices until the press, in the order of its time. */
 function noticedOf(way: Way, { frameAt = stays, isSeen = () => true }: Scene): readonly Noticed[] {

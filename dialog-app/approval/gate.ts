@@ -18,20 +18,20 @@ import { beginPath, follow, type Path, type PathPoint } from './gate-path.ts'
 export type PressedBy = 'mouse' | 'pen' | 'touch' | 'key'
 
 /** What the screen of an approval notices. `atMs` is of a clock that never goes back. */
-export type Noticed = { readonly atMs: number } & (
-  | { readonly what: 'look'; readonly look: VisibilitySample }
+export type Noticed = { atMs: number } & (
+  | { what: 'look'; look: VisibilitySample }
   /** The window lost the focus, was hidden, or has another size or zoom. */
-  | { readonly what: 'change' }
+  | { what: 'change' }
   /** Where a pointer is, anywhere in the frame. */
-  | { readonly what: 'point'; readonly point: PathPoint }
+  | { what: 'point'; point: PathPoint }
   /** A mouse or pen came over the button, or left it. */
-  | { readonly what: 'over'; readonly isOver: boolean }
-  | { readonly what: 'focus'; readonly isFocused: boolean }
-  | { readonly what: 'down'; readonly by: PressedBy }
+  | { what: 'over'; isOver: boolean }
+  | { what: 'focus'; isFocused: boolean }
+  | { what: 'down'; by: PressedBy }
   /** The browser took back what began: it became a scroll. */
-  | { readonly what: 'cancel' }
+  | { what: 'cancel' }
   /** The click. One without a beginning is of assistive technology. */
-  | { readonly what: 'press' }
+  | { what: 'press' }
 )
 
 /**
@@ -40,10 +40,10 @@ export type Noticed = { readonly atMs: number } & (
  * card. `unreadable`: it is too small to be read.
  */
 export type Gate = {
-  readonly state: 'waiting' | 'arming' | 'armed' | 'settling' | 'ready' | 'hidden' | 'unreadable'
-  readonly sinceMs: number
+  state: 'waiting' | 'arming' | 'armed' | 'settling' | 'ready' | 'hidden' | 'unreadable'
+  sinceMs: number
   /** A press was not enough, and one more is. */
-  readonly asks: boolean
+  asks: boolean
 }
 
 /**
@@ -52,7 +52,7 @@ export type Gate = {
  */
 export type ApprovalKind = 'message' | 'typed-data' | 'transaction' | 'protection'
 
-const trustedMethods: { readonly [kind in ApprovalKind]: readonly VisibilityMethod[] } = {
+const trustedMethods: { [kind in ApprovalKind]: readonly VisibilityMethod[] } = {
   message: ['composited', 'intersecting'],
   'typed-data': ['composited'],
   transaction: ['composited'],
@@ -67,26 +67,26 @@ type Finding = 'seen' | 'hidden' | 'unreadable'
 
 /** Looks in a row that found the same. */
 type Run = {
-  readonly found: Finding
-  readonly card: VisibilitySample['card']
-  readonly sinceMs: number
-  readonly lastMs: number
-  readonly armedMs: number | undefined
+  found: Finding
+  card: VisibilitySample['card']
+  sinceMs: number
+  lastMs: number
+  armedMs: number | undefined
 }
 
 export type GateState = {
-  readonly nowMs: number
-  readonly pixelRatio: number
-  readonly run: Run | undefined
-  readonly path: Path | undefined
-  readonly overMs: number | undefined
+  nowMs: number
+  pixelRatio: number
+  run: Run | undefined
+  path: Path | undefined
+  overMs: number | undefined
   /** The pointer that is over the button went there, and was not come upon by it. */
-  readonly hasTravelled: boolean
-  readonly focusMs: number | undefined
-  readonly askedMs: number | undefined
+  hasTravelled: boolean
+  focusMs: number | undefined
+  askedMs: number | undefined
   /** A press that began; it counts where it counted then already and nothing changed since. */
-  readonly down: { readonly by: PressedBy; readonly counts: boolean } | undefined
-  readonly isGiven: boolean
+  down: { by: PressedBy; counts: boolean } | undefined
+  isGiven: boolean
 }
 
 export const closedGate: GateState = {
@@ -224,9 +224,9 @@ function hasRested({ overMs, hasTravelled }: GateState, armedMs: number, atMs: n
     : atMs - Math.max(overMs, armedMs) >= approvalLimits.restMs
 }
 
-type Since = { readonly isOver: boolean; readonly isFocused: boolean; readonly isAsked: boolean }
+type Since = { isOver: boolean; isFocused: boolean; isAsked: boolean }
 
-const rules: { readonly [by in PressedBy]: (since: Since) => boolean } = {
+const rules: { [by in PressedBy]: (since: Since) => boolean } = {
   mouse: ({ isOver }) => isOver,
   // One that can not hover is first heard of when it presses.
   pen: ({ isOver, isAsked }) => isOver || isAsked,

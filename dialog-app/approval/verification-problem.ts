@@ -4,7 +4,7 @@ import { isMfaCancel } from '@latchkey/protocol/wallet'
 
 export type VerificationProblem = 'maxAttempts' | 'timeLimit' | 'canceled'
 
-const byCode: { readonly [code in ErrorCode]?: VerificationProblem } = {
+const byCode: { [code in ErrorCode]?: VerificationProblem } = {
   mfa_verification_max_attempts_reached: 'maxAttempts',
   mfa_timeout: 'timeLimit',
 }

@@ -40,7 +40,7 @@ describe('in a browser that blocks storage', () => {
 test('a change of the session is heard by its notice, and again when it can be read', () => {
   const heard: string[] = []
   const channel = new EventTarget() as unknown as BroadcastChannel
-  const stored: ((event: { readonly key: string | null }) => void)[] = []
+  const stored: ((event: { key: string | null }) => void)[] = []
   const events = {
     addEventListener: (type: string, run: (typeof stored)[number]) =>
       void (type === 'storage' && stored.push(run)),

@@ -28,7 +28,7 @@ export const browserNetwork: Network = {
   whenOnline: () => new Promise((resolve) => addEventListener('online', () => resolve(), { once: true })),
 }
 
-export function locksOf(browser: { readonly locks: LockManager }): Locks {
+export function locksOf(browser: { locks: LockManager }): Locks {
   return {
     async hold(name, deadlineMs, run, signal) {
       stopIfAborted(signal)

@@ -5,9 +5,9 @@ import { wait } from './waiting.ts'
 
 export type Loadable<T> = {
   /** What has come. */
-  readonly loaded: () => T | undefined
+  loaded: () => T | undefined
   /** The code is asked for once; what failed to load is asked for again by the next call. */
-  readonly load: () => Promise<T>
+  load: () => Promise<T>
 }
 
 export function loadable<T>(load: () => Promise<T>): Loadable<T> {

@@ -4,9 +4,9 @@ import type { CapabilityEvent, HostWallets, WalletAnswer, WalletRequest } from '
 /** What flows get from outside, so that a test passes its own and nobody patches modules. */
 
 export type Clock = {
-  readonly nowMs: () => number
+  nowMs: () => number
   /** Runs once, later; the answer takes it back. */
-  readonly after: (delayMs: number, run: () => void) => () => void
+  after: (delayMs: number, run: () => void) => () => void
 }
 
 export const browserClock: Clock = {
@@ -18,13 +18,13 @@ export const browserClock: Clock = {
 }
 
 /** Random ids; 16 bytes unless told. */
-export type Random = { readonly id: (bytes?: number) => string; readonly uuid: () => string }
+export type Random = { id: (bytes?: number) => string; uuid: () => string }
 
 /** Text by name, kept by the browser for this origin in this partition. Any call may throw. */
 export type KeyValueStore = {
-  readonly read: (name: string) => string | null
-  readonly write: (name: string, value: string) => void
-  readonly remove: (name: string) => void
+  read: (name: string) => string | null
+  write: (name: string, value: string) => void
+  remove: (name: string) => void
 }
 
 /** What outlives a reload, and is this tab's alone. */
@@ -40,45 +40,40 @@ export type Locks = {
    * Rejects with `session_storage_unavailable` where this browser gives no locks, and with
    * `client_request_timeout` where it gave none in time. The signal ends the wait, not the run.
    */
-  readonly hold: <T>(
-    name: string,
-    deadlineMs: number,
-    run: () => Promise<T>,
-    signal?: AbortSignal,
-  ) => Promise<T>
+  hold: <T>(name: string, deadlineMs: number, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 }
 
 /** A word to the other tabs of this origin in this partition. Carries no data. */
 export type Notices = {
-  readonly tell: () => void
-  readonly listen: (run: () => void) => void
+  tell: () => void
+  listen: (run: () => void) => void
 }
 
 /** Whether the browser has a network at all. */
 export type Network = {
-  readonly isOnline: () => boolean
+  isOnline: () => boolean
   /** Resolves when it is there again. */
-  readonly whenOnline: () => Promise<void>
+  whenOnline: () => Promise<void>
 }
 
 /** A page around a dialog, or the dialog's own. Extensions put their user's wallets into it, which it lends. */
 export type HostPage = {
-  readonly findWallets: () => Promise<HostWallets>
+  findWallets: () => Promise<HostWallets>
   /** Of a wallet, or of the page itself. */
-  readonly request: (asked: WalletRequest, asker: { readonly signal: AbortSignal }) => Promise<WalletAnswer>
+  request: (asked: WalletRequest, asker: { signal: AbortSignal }) => Promise<WalletAnswer>
 }
 
 export type TellPage = {
   /** Tells the host's page what a capability has to say; nobody waits for it to hear. */
-  readonly tellPage: (event: CapabilityEvent) => void
+  tellPage: (event: CapabilityEvent) => void
 }
 
 /** The window that the dialog stands in. */
 export type FrameHost = {
-  readonly show: () => Promise<void>
+  show: () => Promise<void>
   /** A screen is drawn: whatever stood in for the card can go. */
-  readonly drawn: () => void
-  readonly hide: () => void
+  drawn: () => void
+  hide: () => void
 }
 
 /** Short facts, never personal data. */

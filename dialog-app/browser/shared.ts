@@ -2,8 +2,8 @@
 import { orAborted, stopIfAborted } from './waiting.ts'
 
 type Run<T> = {
-  readonly outcome: Promise<T>
-  readonly controller: AbortController
+  outcome: Promise<T>
+  controller: AbortController
   /** Who still waits. One without a signal waits to the end. */
   waiting: number
 }

@@ -3,7 +3,7 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from './ports.ts'
 
 /** Whoever asks may be gone before the answer: their signal says so, and nothing works on for them. */
-export type Cancellable = { readonly signal?: AbortSignal | undefined }
+export type Cancellable = { signal?: AbortSignal | undefined }
 
 export const abortErrorOf = (signal: AbortSignal): LatchkeyError =>
   toLatchkeyError(signal.reason, 'call_cancelled', 'The call was taken back')

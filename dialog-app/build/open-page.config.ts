@@ -26,9 +26,9 @@ const isNeeded = (moduleId: string) =>
 
 /** What the protocol says of a login method that an app can have on. */
 export type Way = {
-  readonly setting: string
-  readonly capability: string
-  readonly preload?: 'wallets first' | 'beside few'
+  setting: string
+  capability: string
+  preload?: 'wallets first' | 'beside few'
 }
 
 /** `screenLimits.web2EntriesMax`. */

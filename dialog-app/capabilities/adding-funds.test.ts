@@ -29,11 +29,11 @@ const ether = 10n ** 18n
 const hex = (amount: bigint) => `0x${amount.toString(16)}`
 
 type Options = Pick<FixtureOptions, 'addresses' | 'app' | 'config' | 'browser'> & {
-  readonly user?: UserRecord
-  readonly answers?: Answers
+  user?: UserRecord
+  answers?: Answers
   /** Whether a press opens a window. */
-  readonly opens?: () => boolean
-  readonly chain?: ReturnType<typeof makeFakeChain>
+  opens?: () => boolean
+  chain?: ReturnType<typeof makeFakeChain>
 }
 
 async function open({ user = walletUser, answers, opens = () => true, ...options }: Options = {}) {

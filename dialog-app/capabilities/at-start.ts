@@ -19,4 +19,4 @@ export const atStart = [
   walletCreate,
   announced,
   crossApp,
-] as const satisfies readonly (Capability & { readonly comes: 'at start' })[]
+] as const satisfies readonly (Capability & { comes: 'at start' })[]

@@ -12,7 +12,7 @@ const authorize = authorizeOn({ state: undefined, takeSecret: () => undefined, p
 export const capabilities = [...withSetting, ...atStart, ...withUser, authorize] as const
 
 type Listed = (typeof capabilities)[number]
-type Shown<C> = C extends { readonly screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never
+type Shown<C> = C extends { screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never
 export type Screens = Shown<Listed>
 
 type Nothing<Missing extends never> = Missing
@@ -20,11 +20,7 @@ type Nothing<Missing extends never> = Missing
 export type NamesWithoutScreen = Nothing<Exclude<ScreenName, Screens['name']>>
 export type ScreensWithoutName = Nothing<Exclude<Screens['name'], ScreenName>>
 
-type Brings<C> = C extends { readonly bring: (...ports: never) => infer Contributions }
-  ? Contributions
-  : never
-type ServedNames<B> = B extends { readonly hostCalls: { readonly names: readonly (infer Name)[] } }
-  ? Name
-  : never
+type Brings<C> = C extends { bring: (...ports: never) => infer Contributions } ? Contributions : never
+type ServedNames<B> = B extends { hostCalls: { names: readonly (infer Name)[] } } ? Name : never
 /** Does not compile while nobody serves a call. */
 export type HostCallsWithoutCapability = Nothing<Exclude<HostCallName, ServedNames<Brings<Listed>>>>

@@ -32,8 +32,8 @@ async function open({
   rpcUrls = { 1: [chainUrl] },
   walletAuth = true,
 }: {
-  readonly rpcUrls?: Record<string, string[]>
-  readonly walletAuth?: boolean
+  rpcUrls?: Record<string, string[]>
+  walletAuth?: boolean
 } = {}) {
   const chain = makeFakeChain()
   const page = makePage({ wallets: [metamask, cairn] })

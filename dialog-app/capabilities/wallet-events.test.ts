@@ -87,7 +87,7 @@ const withPasswords: FixtureOptions['app'] & object = {
 }
 
 /** Of what the frame is asked where a page of the wallet's origin has a part in it. */
-function besidePage(answers: { readonly [name: string]: () => unknown }): Partial<Wallet> {
+function besidePage(answers: { [name: string]: () => unknown }): Partial<Wallet> {
   const channel = { call: async (name: string) => answers[name]?.() ?? {} } as unknown as WalletChannel
   const operation = { id: 'operation', step: 1 }
   return {

@@ -9,7 +9,7 @@ import { abortErrorOf } from '../browser/waiting.ts'
 
 export type Rpc = {
   /** Rejects with `RpcRefused` for what the chain refused, and with `server_unreachable` where nobody answered. */
-  readonly ask: (method: string, params: readonly unknown[], signal?: AbortSignal) => Promise<unknown>
+  ask: (method: string, params: readonly unknown[], signal?: AbortSignal) => Promise<unknown>
 }
 
 /** What the chain said of a call instead of doing it. */
@@ -34,10 +34,7 @@ const busyCodes: readonly number[] = [-32_002, -32_005]
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-export function createRpc(
-  urls: readonly string[],
-  { clock, fetch }: { readonly clock: Clock; readonly fetch: Fetch },
-): Rpc {
+export function createRpc(urls: readonly string[], { clock, fetch }: { clock: Clock; fetch: Fetch }): Rpc {
   async function askAt(url: string, body: string, signal: AbortSignal | undefined): Promise<unknown> {
     const own = new AbortController()
     const giveUp = () =>

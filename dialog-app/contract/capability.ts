@@ -20,21 +20,21 @@ import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 
 export type Capability = {
-  readonly name: string
-  readonly screens?: () => Promise<readonly AnyScreen[]>
+  name: string
+  screens?: () => Promise<readonly AnyScreen[]>
   /**
    * When this object is there: at the start, or in an app that has one of the settings of such capabilities on. One that
    * says nothing comes with a user, or with whatever asks for something that only those bring.
    */
-  readonly comes?: 'at start' | 'with its setting'
+  comes?: 'at start' | 'with its setting'
   /** When its code is loaded ahead of its use: for somebody who may log in, for a user, or not at all. */
-  readonly loadedFor: 'visitors' | 'users' | 'nobody'
-  readonly bring: (ports: CapabilityPorts) => Contributions
+  loadedFor: 'visitors' | 'users' | 'nobody'
+  bring: (ports: CapabilityPorts) => Contributions
 }
 
 /** What the contract has no name for would reach nobody, so it does not compile. */
-type BringsWhatIsKnown<C> = C extends { readonly bring: (ports: never) => infer Brought }
-  ? { readonly bring: (ports: never) => Record<Exclude<keyof Brought, keyof Contributions>, never> }
+type BringsWhatIsKnown<C> = C extends { bring: (ports: never) => infer Brought }
+  ? { bring: (ports: never) => Record<Exclude<keyof Brought, keyof Contributions>, never> }
   : unknown
 
 /** Checks the object and keeps the names in it as they are written. */
@@ -43,64 +43,64 @@ export const defineCapability = <const C extends Capability>(capability: C & Bri
 
 export type Contributions = {
   /** Loads its flows, ahead of their use. */
-  readonly load?: () => Promise<unknown>
-  readonly logIn?: LogIn
-  readonly hostCalls?: HostCalls
-  readonly login?: readonly OfferedMethod[]
+  load?: () => Promise<unknown>
+  logIn?: LogIn
+  hostCalls?: HostCalls
+  login?: readonly OfferedMethod[]
   /** A method that is no list's: one for each name that it knows the form of. */
-  readonly loginNamed?: (name: string) => OfferedMethod | undefined
-  readonly afterLogin?: readonly AfterLoginStep[]
-  readonly codeLogins?: CodeLogins
-  readonly captchaPass?: GetCaptchaPass
-  readonly chooseRecovery?: ChooseRecovery
-  readonly makeWallet?: MakeWallet
-  readonly addFunds?: AddFunds
-  readonly payFromWallet?: PayFromWallet
-  readonly confirmOnPage?: ConfirmOnPage
-  readonly connectedWallets?: ConnectedWallets
-  readonly dapps?: Dapps
-  readonly logInAgain?: LogInAgain
+  loginNamed?: (name: string) => OfferedMethod | undefined
+  afterLogin?: readonly AfterLoginStep[]
+  codeLogins?: CodeLogins
+  captchaPass?: GetCaptchaPass
+  chooseRecovery?: ChooseRecovery
+  makeWallet?: MakeWallet
+  addFunds?: AddFunds
+  payFromWallet?: PayFromWallet
+  confirmOnPage?: ConfirmOnPage
+  connectedWallets?: ConnectedWallets
+  dapps?: Dapps
+  logInAgain?: LogInAgain
   /** Asks the user who has just logged in what they could be told of nowhere else. */
-  readonly showNotices?: () => Promise<void>
-  readonly refusals?: Refusals
-  readonly account?: readonly AccountEntry[]
+  showNotices?: () => Promise<void>
+  refusals?: Refusals
+  account?: readonly AccountEntry[]
   /** Come when a call of the wallet met something. */
-  readonly remedies?: () => Promise<readonly Remedy[]>
+  remedies?: () => Promise<readonly Remedy[]>
   /** Goes on with what took the page away, if that is what came back in its address, to its end. */
-  readonly resume?: (parameters: URLSearchParams) => Promise<void>
+  resume?: (parameters: URLSearchParams) => Promise<void>
   /** Once it is known what the host wants, and whenever it may want something else: what its page is told by itself. */
-  readonly meetPage?: () => Promise<void>
+  meetPage?: () => Promise<void>
   /** Begins by itself, on a page where nobody is logged in, once that and the settings of the host are known. */
-  readonly onStart?: () => Promise<void>
+  onStart?: () => Promise<void>
   /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
-  readonly standalone?: () => Promise<void>
+  standalone?: () => Promise<void>
 }
 
 /** What capabilities run on: the outside, the card, and what other capabilities contribute. */
 export type CapabilityPorts = FlowPorts & {
-  readonly stage: Stage
-  readonly remedies: () => Promise<readonly Remedy[]>
-  readonly codeLogins: CodeLogins
-  readonly captchaPass: GetCaptchaPass
-  readonly chooseRecovery: ChooseRecovery
-  readonly makeWallet: MakeWallet
-  readonly addFunds: AddFunds
-  readonly payFromWallet: PayFromWallet
-  readonly confirmOnPage: ConfirmOnPage
-  readonly connectedWallets: ConnectedWallets
-  readonly dapps: Dapps
-  readonly logInAgain: LogInAgain
-  readonly showNotices: () => Promise<void>
-  readonly refusals: Refusals
+  stage: Stage
+  remedies: () => Promise<readonly Remedy[]>
+  codeLogins: CodeLogins
+  captchaPass: GetCaptchaPass
+  chooseRecovery: ChooseRecovery
+  makeWallet: MakeWallet
+  addFunds: AddFunds
+  payFromWallet: PayFromWallet
+  confirmOnPage: ConfirmOnPage
+  connectedWallets: ConnectedWallets
+  dapps: Dapps
+  logInAgain: LogInAgain
+  showNotices: () => Promise<void>
+  refusals: Refusals
   /** Those of the lists, and those that the page names. */
-  readonly loginMethods: () => readonly OfferedMethod[]
-  readonly loginMethod: (name: string) => OfferedMethod | undefined
-  readonly afterLogin: () => readonly AfterLoginStep[]
-  readonly account: () => readonly AccountEntry[]
-  readonly logIn: LogIn
-  readonly callByName: CallByName
+  loginMethods: () => readonly OfferedMethod[]
+  loginMethod: (name: string) => OfferedMethod | undefined
+  afterLogin: () => readonly AfterLoginStep[]
+  account: () => readonly AccountEntry[]
+  logIn: LogIn
+  callByName: CallByName
   /** Asks for code with the patience that calls have. */
-  readonly load: <T>(code: () => Promise<T>) => Promise<T>
+  load: <T>(code: () => Promise<T>) => Promise<T>
 }
 
 /** `save` is given what was chosen, and may fail; then it is offered again. Resolves when it is seen. */

@@ -5,24 +5,24 @@ import type { CaptchaPass, MethodInProgress, Proof } from './login.ts'
 
 /** `to` is where a code goes: an address, a number. */
 export type CodeMethod = {
-  readonly loginMethod: LoginMethod
-  readonly accountType: LinkedAccountType
-  readonly sentBy: 'mail' | 'message'
-  readonly send: (to: string, pass: CaptchaPass, asker: Asker) => Promise<unknown>
-  readonly proof: (to: string, code: string) => Proof
+  loginMethod: LoginMethod
+  accountType: LinkedAccountType
+  sentBy: 'mail' | 'message'
+  send: (to: string, pass: CaptchaPass, asker: Asker) => Promise<unknown>
+  proof: (to: string, code: string) => Proof
 }
 
 /** The first code: `sending` while it is asked for, `offline` while that waits for the network. */
 export type FirstCode = 'ready' | 'sending' | 'offline'
 
 export type CodeLogin = {
-  readonly status: () => FirstCode
+  status: () => FirstCode
   /** Asks for the first code, and then shows where it is entered. The entry is refreshed at each change. */
-  readonly sendTo: (to: string) => void
-  readonly cancel: () => void
+  sendTo: (to: string) => void
+  cancel: () => void
 }
 
 export type CodeLogins = {
   /** Loads its code; one for each method of each login or link. */
-  readonly start: (progress: MethodInProgress, method: CodeMethod) => Promise<CodeLogin>
+  start: (progress: MethodInProgress, method: CodeMethod) => Promise<CodeLogin>
 }

@@ -6,26 +6,26 @@ import { requireUser } from '../host/require-user.ts'
 import type { FlowPorts } from './ports.ts'
 
 export type WalletOfApp = {
-  readonly address: string
+  address: string
   /** The id of the app that provides the wallet. */
-  readonly appId: string
+  appId: string
   /** What its provider is called, and looks like. */
-  readonly name: string
-  readonly iconUrl: string | null
+  name: string
+  iconUrl: string | null
 }
 
 export type AskedOfApp = {
-  readonly address: string
-  readonly request: CrossAppRequest
+  address: string
+  request: CrossAppRequest
   /** The digest of typed data, which the signature is over. */
-  readonly digest?: string | undefined
+  digest?: string | undefined
 }
 
 export type ConnectedWallets = {
   /** Rejects where the user has none of this address, or where it signs nothing here. */
-  readonly find: (address: string, asker: Cancellable) => Promise<WalletOfApp>
+  find: (address: string, asker: Cancellable) => Promise<WalletOfApp>
   /** A signature, or the hash of the transaction that its provider sent. */
-  readonly ask: (asked: AskedOfApp, asker: { readonly signal: AbortSignal }) => Promise<string>
+  ask: (asked: AskedOfApp, asker: { signal: AbortSignal }) => Promise<string>
 }
 
 /** Whether a caller means another wallet than the embedded one, which it may name too. */

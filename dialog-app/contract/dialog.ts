@@ -13,23 +13,23 @@ import type { FlowPorts } from './ports.ts'
 
 export type Dialog = HostFlows & {
   /** Code that is likely to be wanted, before it is. */
-  readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
+  loadFor: (whom: Capability['loadedFor']) => Promise<void>
   /** What the page is told by itself; again where its settings changed. */
-  readonly meetPage: () => void
+  meetPage: () => void
   /**
    * What a login left undone, as when its tab was closed: everything up to what needs the user. Where nobody is logged
    * in, what the page was opened with.
    */
-  readonly catchUp: () => Promise<void>
-  readonly runStandalone: () => Promise<void>
+  catchUp: () => Promise<void>
+  runStandalone: () => Promise<void>
 }
 
 export type LoadCapabilities = () => Promise<readonly Capability[]>
 
 /** `first` is there at once; `withUser` comes for a user, or with whatever asks for something that is in it. */
 export function createDialog(
-  { first, withUser }: { readonly first: readonly Capability[]; readonly withUser: LoadCapabilities },
-  { language, ...flowPorts }: FlowPorts & { readonly stage: Stage; readonly language: () => Language },
+  { first, withUser }: { first: readonly Capability[]; withUser: LoadCapabilities },
+  { language, ...flowPorts }: FlowPorts & { stage: Stage; language: () => Language },
 ): Dialog {
   const contributions = new Map<Capability, Contributions>()
   const everything = () => [...contributions.values()]

@@ -5,9 +5,9 @@
 import type { ErrorCode } from '@latchkey/protocol'
 
 export type ErrorTable<Row> = {
-  readonly byCode: { readonly [code in ErrorCode]?: Row }
+  byCode: { [code in ErrorCode]?: Row }
   /** The row of every code that has none of its own. */
-  readonly other: Row
+  other: Row
 }
 
 export const rowFor = <Row>({ byCode, other }: ErrorTable<Row>, code: ErrorCode): Row => byCode[code] ?? other

@@ -5,13 +5,13 @@ import type { CardHandle } from '../flow/flow.ts'
 
 /** A transaction that its wallet can not pay: whoever shows it asks for the money, and looks again afterwards. */
 export type NeededFunds = {
-  readonly address: string
-  readonly chain: Chain
-  readonly rpc: Rpc
+  address: string
+  chain: Chain
+  rpc: Rpc
   /** In the smallest unit, likewise. */
-  readonly missing: bigint
+  missing: bigint
   /** The transaction can be paid with so much on the chain. */
-  readonly untilBalance: bigint
+  untilBalance: bigint
 }
 
 /** Resolves when enough is there, or its user went back. */
@@ -19,12 +19,12 @@ export type AddFunds = (card: Pick<CardHandle, 'interrupt'>, needed: NeededFunds
 
 /** An amount to an address, paid by a wallet that the user brings: whoever needs it asks for it, and looks for it on the chain. */
 export type WalletPayment = {
-  readonly to: string
-  readonly chain: Chain
+  to: string
+  chain: Chain
   /** The amount in the smallest unit of its coin. */
-  readonly value: bigint
+  value: bigint
   /** As it is shown, with its unit. */
-  readonly amount: string
+  amount: string
 }
 
 /** Whether a wallet has sent it, or its user went back. Rejects where they closed the card. */

@@ -17,45 +17,45 @@ import type { Events, Handlers, Part, ScreenToShow, ShownPart } from '../flow/sc
 import type { Settings } from '../host/settings.ts'
 
 export type LoggedIn = {
-  readonly user: UserRecord
-  readonly isNewUser: boolean
-  readonly loginMethod: LoginMethod | null
-  readonly loginAccount: LinkedAccount | null
+  user: UserRecord
+  isNewUser: boolean
+  loginMethod: LoginMethod | null
+  loginAccount: LinkedAccount | null
 }
 
 /** A login method as it is offered: with its switch in the app's configuration, and the way to its code. */
 export type OfferedMethod = {
-  readonly method: LoginMethod
+  method: LoginMethod
   /** Undefined of one that no setting of the app has on: whoever names it has it, where it is there. */
-  readonly appSetting: keyof AppConfig | undefined
+  appSetting: keyof AppConfig | undefined
   /**
    * How it stands on LANDING: a field that is filled in there, a row to press, wallets of which each is a row, or a
    * line below all others.
    */
-  readonly shows: 'field' | 'row' | 'wallets' | 'link'
+  shows: 'field' | 'row' | 'wallets' | 'link'
   /** Where the app has it on: whether this browser is offered it. */
-  readonly isHere?: (settings: Settings) => boolean
+  isHere?: (settings: Settings) => boolean
   /** Where only the server knows whether the app has it. */
-  readonly isThere?: (asker: Cancellable) => Promise<boolean>
+  isThere?: (asker: Cancellable) => Promise<boolean>
   /** Comes when it is first wanted, once. */
-  readonly load: () => Promise<MethodCode>
+  load: () => Promise<MethodCode>
 }
 
 export const isOn = (app: AppConfig, { appSetting }: Pick<OfferedMethod, 'appSetting'>): boolean =>
   appSetting === undefined || app[appSetting] === true
 
 export type MethodCode = {
-  readonly account: KindOfAccount
+  account: KindOfAccount
   /** Why this user can link none of it, where something stands in the way beside what there is of it already. */
-  readonly refusesLink?: (user: UserRecord) => LatchkeyError | undefined
+  refusesLink?: (user: UserRecord) => LatchkeyError | undefined
   /** What it shows on LANDING, ahead of its use. */
-  readonly loadEntry: () => Promise<unknown>
+  loadEntry: () => Promise<unknown>
   /** One for each login or link. */
-  readonly start: (progress: MethodInProgress) => StartedMethod | Promise<StartedMethod>
+  start: (progress: MethodInProgress) => StartedMethod | Promise<StartedMethod>
   /** Where it brings something that a page can use without a login: connects that, and nobody logs in by it. */
-  readonly connect?: (progress: ConnectInProgress) => Promise<StartedMethod>
+  connect?: (progress: ConnectInProgress) => Promise<StartedMethod>
   /** Links in a flow of its own, which also says whether there is room for one more. */
-  readonly linkFlow?: (unlink: UnlinkFlow) => Flow<UserRecord>
+  linkFlow?: (unlink: UnlinkFlow) => Flow<UserRecord>
 }
 
 /** Asks the user, and unlinks. The name is what they know the account by. */
@@ -66,36 +66,36 @@ export type LogInAgain = (
   card: Pick<CardHandle, 'interrupt' | 'signal'>,
   which: {
     /** The browser lost what ties the session to the wallet; or what they logged in with is too new for it. */
-    readonly because: 'device' | 'too new'
-    readonly isOne: (account: LinkedAccount) => boolean
+    because: 'device' | 'too new'
+    isOne: (account: LinkedAccount) => boolean
   },
 ) => Promise<void>
 
 /** The accounts that a method proves. */
 export type KindOfAccount = {
-  readonly type: LinkedAccountType
+  type: LinkedAccountType
   /** What tells it from the user's others: undefined of an account of another kind. */
-  readonly idOf: (account: LinkedAccount) => string | undefined
+  idOf: (account: LinkedAccount) => string | undefined
   /** One form of what a host may write in several, where there is more than one. */
-  readonly normalId?: (id: string) => string
+  normalId?: (id: string) => string
   /** The name of the provider, for a method that no text has a word for. */
-  readonly providerName?: (asker: Cancellable) => Promise<string>
+  providerName?: (asker: Cancellable) => Promise<string>
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
-  readonly nameOf?: (account: LinkedAccount) => string | undefined
-  readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
+  nameOf?: (account: LinkedAccount) => string | undefined
+  unlink: (id: string, asker: Asker) => Promise<UserRecord>
   /** A user may have several of them. */
-  readonly isMany?: true
+  isMany?: true
   /** Why this one can not be unlinked, where it can never be. */
-  readonly stays?: (account: LinkedAccount) => LatchkeyError | undefined
+  stays?: (account: LinkedAccount) => LatchkeyError | undefined
 }
 
 export type StartedMethod = {
   /** How it shows now, on LANDING or where an account is linked. */
-  readonly entry: () => ShownPart
+  entry: () => ShownPart
   /** What there is to choose from in its stead, a row each, as it is now: the wallets that were found. */
-  readonly rows?: () => readonly ShownPart[]
+  rows?: () => readonly ShownPart[]
   /** The entry stands: what took the page away, and is back, goes on. */
-  readonly resume?: () => void
+  resume?: () => void
 }
 
 /** What a screen of this method alone has to choose from. */
@@ -112,41 +112,37 @@ export type Purpose = 'login' | 'link' | 'replace' | 'reauthorize'
 
 /** The calls of a proof, one of which is made. */
 export type Proof = {
-  readonly logIn: (vault: NamedVaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
+  logIn: (vault: NamedVaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
   /** Missing where the method links in a flow of its own. */
-  readonly link?: (asker: Asker) => Promise<UserRecord>
+  link?: (asker: Asker) => Promise<UserRecord>
   /** Its id is that of the account whose place is taken. */
-  readonly replace?: (replacedId: string, asker: Asker) => Promise<UserRecord>
+  replace?: (replacedId: string, asker: Asker) => Promise<UserRecord>
 }
-export type Proved = { readonly user: UserRecord; readonly isNewUser: boolean }
+export type Proved = { user: UserRecord; isNewUser: boolean }
 
 /** What a method may do with the login, or the link, that it is part of. */
 export type MethodInProgress = {
-  readonly purpose: Purpose
-  readonly card: CardHandle
+  purpose: Purpose
+  card: CardHandle
   /** Its entry with its state; what that sends counts while the screen with the entry can be used. */
-  readonly entry: <State, E extends Events>(
-    part: Part<State, E>,
-    state: State,
-    handlers: Handlers<E>,
-  ) => ShownPart
+  entry: <State, E extends Events>(part: Part<State, E>, state: State, handlers: Handlers<E>) => ShownPart
   /** The user has chosen: what comes after the login is made ready meanwhile. */
-  readonly chosen: () => void
+  chosen: () => void
   /** Entries changed: the screen that has them shows them anew. */
-  readonly refreshEntry: () => void
-  readonly isAtEntry: () => boolean
-  readonly prove: (proof: Proof, asker: Asker) => Promise<Proved>
+  refreshEntry: () => void
+  isAtEntry: () => boolean
+  prove: (proof: Proof, asker: Asker) => Promise<Proved>
   /** Shows what an error means, with a way back. */
-  readonly refuse: (error: unknown) => void
+  refuse: (error: unknown) => void
   /** The method shows this problem itself; a host that learns of more than the user's leaving is told it when they leave. */
-  readonly failed?: (problem: LatchkeyError) => void
+  failed?: (problem: LatchkeyError) => void
   /** What whoever asked is told where the user leaves from here on, until they choose anew. */
-  readonly closesWith?: (problem: LatchkeyError) => void
-  readonly complete: (login: LoggedIn) => void
+  closesWith?: (problem: LatchkeyError) => void
+  complete: (login: LoggedIn) => void
   /** To the first screen, for another choice. */
-  readonly startOver: () => void
+  startOver: () => void
   /** The flow ends as if the user had closed the card. */
-  readonly leave: () => void
+  leave: () => void
 }
 
 /** What a connection may do with the card that it is part of. */
@@ -155,52 +151,52 @@ export type ConnectInProgress = Pick<
   'card' | 'entry' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
 > & {
   /** The address that the page would have, where it says one. */
-  readonly wanted?: string | undefined
+  wanted?: string | undefined
   /** The page goes on asking the wallet, so that its connection outlasts the card. */
-  readonly goesOn?: boolean
-  readonly connected: (wallet: ConnectedWallet) => void
+  goesOn?: boolean
+  connected: (wallet: ConnectedWallet) => void
 }
 
 /** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */
 export type AfterLoginStep = {
   /** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
-  readonly isDue: (user: UserRecord, isWalletWanted?: boolean) => boolean
+  isDue: (user: UserRecord, isWalletWanted?: boolean) => boolean
   /** After a login by phone, too, the success stays to be seen for longer before it. */
-  readonly longerAfterPhone?: true
+  longerAfterPhone?: true
   /** Begins its work at once, as soon as the step is known to come. */
-  readonly run: (after: AfterLogin) => Promise<StepOutcome>
+  run: (after: AfterLogin) => Promise<StepOutcome>
   /** Makes up for it at a later visit, without a card. A step without this needs the user. */
-  readonly catchUp?: () => Promise<unknown>
+  catchUp?: () => Promise<unknown>
 }
 
 export type AfterLogin = {
-  readonly card: CardHandle
-  readonly login: LoggedIn
+  card: CardHandle
+  login: LoggedIn
   /** What stands on the card was seen: the step may show itself. */
-  readonly seen: Promise<void>
-  readonly startOver: () => void
+  seen: Promise<void>
+  startOver: () => void
 }
 
 export type StepSuccess = {
-  readonly screen: ScreenToShow
-  readonly holdMs: number
+  screen: ScreenToShow
+  holdMs: number
   /** Settles when the step's own screen has had its time. */
-  readonly after?: Promise<void>
+  after?: Promise<void>
 }
 
 export type StepOutcome =
   /** With the screen that says so, and how long that stays to be read, where there is one. */
-  | { readonly type: 'done'; readonly success?: StepSuccess }
+  | { type: 'done'; success?: StepSuccess }
   /** Nobody is logged in any more, and the step's screen offers to start over. */
-  | { readonly type: 'undone' }
+  | { type: 'undone' }
   /** The user wants no more of it. Nobody is logged in any more. */
-  | { readonly type: 'declined' }
+  | { type: 'declined' }
 
 /**
  * What a call that starts a login needs where the app wants to know that it is a person. Goes into the body of the
  * call, once. Empty where the app asks for no captcha.
  */
-export type CaptchaPass = { readonly token?: string }
+export type CaptchaPass = { token?: string }
 
 /** Undefined where the user went back instead. */
 export type GetCaptchaPass = (card: CardHandle) => Promise<CaptchaPass | undefined>

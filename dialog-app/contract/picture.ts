@@ -16,31 +16,31 @@ export type OnEvent = (name: string, values: readonly unknown[]) => void
 export type Pictured<Shown> = (onEvent: OnEvent) => Shown
 
 export type Picture = {
-  readonly caption: string
-  readonly screen: Pictured<ShownScreen>
+  caption: string
+  screen: Pictured<ShownScreen>
   /** There is a screen before it. */
-  readonly canGoBack?: boolean
-  readonly config?: ClientConfig
-  readonly standalone?: boolean
+  canGoBack?: boolean
+  config?: ClientConfig
+  standalone?: boolean
   /** The text is typed into the fields while the screen is in a state that takes it. */
-  readonly typed?: { readonly text: string; readonly into: Pictured<ShownScreen> }
+  typed?: { text: string; into: Pictured<ShownScreen> }
 }
 
 /** A login method's entry. Those without a caption stand on LANDING together. */
 export type EntryPicture = {
-  readonly caption?: string
-  readonly entry: Pictured<ShownPart>
-  readonly config?: ClientConfig
+  caption?: string
+  entry: Pictured<ShownPart>
+  config?: ClientConfig
 }
 
 /** What the `gallery.ts` of a capability exports as `pictures`. */
 export type Pictures = {
-  readonly screens?: readonly Picture[]
-  readonly entries?: readonly EntryPicture[]
+  screens?: readonly Picture[]
+  entries?: readonly EntryPicture[]
   /** Rows of what there is to do with an account. */
-  readonly account?: readonly EntryPicture[]
+  account?: readonly EntryPicture[]
   /** Screens that stand around the entries of others, or around the rows of an account. */
-  readonly around?: (entries: readonly EntryPicture[], account: readonly EntryPicture[]) => readonly Picture[]
+  around?: (entries: readonly EntryPicture[], account: readonly EntryPicture[]) => readonly Picture[]
 }
 
 const sendingTo =

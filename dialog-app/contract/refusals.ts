@@ -4,15 +4,15 @@ import type { ScreenToShow } from '../flow/screen.ts'
 
 export type RefusalWays = {
   /** The user goes back to where it failed. */
-  readonly goBack: () => void
+  goBack: () => void
   /** To the first screen, for somebody who may not come in this way. */
-  readonly startOver: () => void
+  startOver: () => void
 }
 
 export type Refusals = {
   /** The code has a screen of its own; any other error is told by ERROR_SCREEN. */
-  readonly hasOwnScreen: (code: ErrorCode) => boolean
-  readonly screenFor: (error: LatchkeyError, ways: RefusalWays) => Promise<ScreenToShow>
+  hasOwnScreen: (code: ErrorCode) => boolean
+  screenFor: (error: LatchkeyError, ways: RefusalWays) => Promise<ScreenToShow>
   /** Tells the user on a card of its own, and resolves when that was read. */
-  readonly tell: (error: unknown) => Promise<void>
+  tell: (error: unknown) => Promise<void>
 }

@@ -9,7 +9,7 @@ const buttonOf = (handle: string) => `https://wallet.example/open-window#${handl
 function setUp(obstacle?: string) {
   const card = new AbortController()
   const steps: WindowStep<string>[] = []
-  const served: { readonly handle: string; readonly signal: AbortSignal }[] = []
+  const served: { handle: string; signal: AbortSignal }[] = []
   const ended: unknown[] = []
   let handles = 0
   let end = Promise.withResolvers<void>()

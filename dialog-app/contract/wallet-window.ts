@@ -20,28 +20,28 @@ export function noWindowIn({ app }: Pick<Settings, 'app'>, userAgent: string): N
 /** One that reads as closed, or of which nothing can be read (`none`), may be open all the same. */
 export type WindowStep<Problem> =
   /** There is no button where no window can be opened. */
-  | { readonly at: 'asking'; readonly buttonUrl?: string; readonly problem?: Problem }
-  | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none'; readonly buttonUrl: string }
+  | { at: 'asking'; buttonUrl?: string; problem?: Problem }
+  | { at: 'window'; window: 'open' | 'closed' | 'none'; buttonUrl: string }
 
 type Ports<Problem> = {
   /** The signal of the card. */
-  readonly signal: AbortSignal
+  signal: AbortSignal
   /** What is said where no window can be opened. */
-  readonly obstacle: Problem | undefined
-  readonly next: () => NextWindow
-  readonly show: (step: WindowStep<Problem>) => void
+  obstacle: Problem | undefined
+  next: () => NextWindow
+  show: (step: WindowStep<Problem>) => void
   /** The window is served from when it was opened to its end. Once the signal aborts, nobody waits for it any more. */
-  readonly serve: (handle: string, signal: AbortSignal) => Promise<void>
-  readonly onDone: () => void
-  readonly onFailed: (error: unknown) => void
+  serve: (handle: string, signal: AbortSignal) => Promise<void>
+  onDone: () => void
+  onFailed: (error: unknown) => void
 }
 
 export type WalletWindow<Problem> = {
   /** Shows the button of a window that was not opened yet. One that was opened before is waited for no more. */
-  readonly ask: (problem?: Problem) => void
+  ask: (problem?: Problem) => void
   /** What the button says of the window that it opened. */
-  readonly hear: (state: OpenedWindowState) => void
-  readonly abandon: () => void
+  hear: (state: OpenedWindowState) => void
+  abandon: () => void
 }
 
 export function createWalletWindow<Problem>(ports: Ports<Problem>): WalletWindow<Problem> {

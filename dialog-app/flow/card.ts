@@ -10,40 +10,40 @@ import { closedView, type View } from './view.ts'
 
 /** What a place wants to have seen. The same place and number of arrivals is the same screen in another state. */
 export type CardContent = {
-  readonly place: Place
-  readonly arrivals: number
-  readonly screen: ShownScreen
-  readonly direction: View['direction']
-  readonly header: Ways
-  readonly held: boolean
+  place: Place
+  arrivals: number
+  screen: ShownScreen
+  direction: View['direction']
+  header: Ways
+  held: boolean
 }
 
 export type ScreenLoading = {
-  readonly isLoaded: (screen: ShownScreen) => boolean
-  readonly load: (screen: ShownScreen) => Promise<unknown>
+  isLoaded: (screen: ShownScreen) => boolean
+  load: (screen: ShownScreen) => Promise<unknown>
 }
 
 export type Card = {
-  readonly show: (content: CardContent) => void
+  show: (content: CardContent) => void
   /** Another flow has the card and has shown nothing yet: it gets a moment before the card closes. */
-  readonly awaitNext: () => void
-  readonly close: () => void
+  awaitNext: () => void
+  close: () => void
   /** Takes the card away as it is, for what the host's page is to show; the answer brings it back. */
-  readonly stepAside: () => () => void
+  stepAside: () => () => void
   /** Whether what is seen is what this place has there now. */
-  readonly isShowing: (place: Place, arrivals: number) => boolean
+  isShowing: (place: Place, arrivals: number) => boolean
 }
 
 export type CardPorts = {
-  readonly clock: Clock
-  readonly host: FrameHost
-  readonly standalone: boolean
-  readonly loading: ScreenLoading
-  readonly setView: (view: View) => void
-  readonly opened: (place: Place) => void
-  readonly closed: () => void
+  clock: Clock
+  host: FrameHost
+  standalone: boolean
+  loading: ScreenLoading
+  setView: (view: View) => void
+  opened: (place: Place) => void
+  closed: () => void
   /** The window that the card is in can not be shown. */
-  readonly lost: (error: LatchkeyError) => void
+  lost: (error: LatchkeyError) => void
 }
 
 export function createCard(ports: CardPorts): Card {

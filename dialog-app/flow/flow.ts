@@ -8,11 +8,9 @@ export const exitCodes = {
   link: 'exited_link_flow',
   approval: 'user_rejected_request',
   password: 'user_exited_set_password_flow',
-} as const satisfies { readonly [kind: string]: ErrorCode }
+} as const satisfies { [kind: string]: ErrorCode }
 
-export type Ending<Outcome> =
-  | { readonly type: 'done'; readonly value: Outcome }
-  | { readonly type: 'failed'; readonly error: LatchkeyError }
+export type Ending<Outcome> = { type: 'done'; value: Outcome } | { type: 'failed'; error: LatchkeyError }
 
 export const done = <Outcome>(value: Outcome): Ending<Outcome> => ({ type: 'done', value })
 export const failed = (error: LatchkeyError): Ending<never> => ({ type: 'failed', error })
@@ -21,19 +19,19 @@ export type Flow<Outcome> = (handle: FlowHandle<Outcome>) => RunningFlow<Outcome
 
 export type RunningFlow<Outcome> = {
   /** Counted with the opening and closing of the card. */
-  readonly kind: string
+  kind: string
   /** Begins: asks for what it needs, then shows its first screen. What it throws ends the flow. */
-  readonly run: () => void | Promise<void>
+  run: () => void | Promise<void>
   /** What its caller gets when it is closed now. Whether it may be, its present screen says. */
-  readonly onClose: () => Ending<Outcome>
+  onClose: () => Ending<Outcome>
   /** What can not be taken back any more: its caller gets it, whatever else ends the flow. */
-  readonly whatIsDone?: () => Ending<Outcome> | undefined
+  whatIsDone?: () => Ending<Outcome> | undefined
   /** What the caller of an interruption gets that back leaves from its first screen. */
-  readonly onBack?: () => Ending<Outcome>
+  onBack?: () => Ending<Outcome>
   /** Nobody waits for it, so that what is held before it is seen for its whole time. */
-  readonly isPatient?: boolean
+  isPatient?: boolean
   /** It stands for as long as its user looks at it, so that whoever waits for the card comes on top of it. */
-  readonly isUnderOthers?: boolean
+  isUnderOthers?: boolean
 }
 
 /**
@@ -41,23 +39,23 @@ export type RunningFlow<Outcome> = {
  * ended, nothing here does anything.
  */
 export type CardHandle = {
-  readonly go: (screen: ScreenToShow) => void
-  readonly replace: (screen: ScreenToShow) => void
-  readonly restart: (screen: ScreenToShow) => void
-  readonly update: (screen: ScreenToShow) => void
-  readonly back: () => void
+  go: (screen: ScreenToShow) => void
+  replace: (screen: ScreenToShow) => void
+  restart: (screen: ScreenToShow) => void
+  update: (screen: ScreenToShow) => void
+  back: () => void
   /** The flow's present screen has this name, though an interruption may stand before it. */
-  readonly isAt: (screen: { readonly name: string }) => boolean
+  isAt: (screen: { name: string }) => boolean
   /** What the user does counts: the flow's present screen has this name and nothing stands before it. */
-  readonly isUsable: (screen: { readonly name: string }) => boolean
+  isUsable: (screen: { name: string }) => boolean
   /** A timer of this flow; the answer stops it. */
-  readonly after: (delayMs: number, run: () => void) => () => void
+  after: (delayMs: number, run: () => void) => () => void
   /** What is seen now stays to be read: until the time is over, or the user skips it. */
-  readonly hold: (holdMs: number) => Promise<void>
+  hold: (holdMs: number) => Promise<void>
   /** Puts another flow on top; this one goes on where it was when that one ends. */
-  readonly interrupt: <Result>(flow: Flow<Result>) => Promise<Result>
+  interrupt: <Result>(flow: Flow<Result>) => Promise<Result>
   /** Aborted when the flow has ended. */
-  readonly signal: AbortSignal
+  signal: AbortSignal
 }
 
 export type FlowHandle<Outcome> = CardHandle & {
@@ -65,7 +63,7 @@ export type FlowHandle<Outcome> = CardHandle & {
    * Tells the caller, and leaves the screen where it is, until another call wants the card: that ends the flow, since
    * it owes nobody anything any more. The first ending counts.
    */
-  readonly settle: (ending: Ending<Outcome>) => void
+  settle: (ending: Ending<Outcome>) => void
   /** Ends the flow. A caller that was not told yet gets this ending, or that of a close. */
-  readonly end: (ending?: Ending<Outcome>) => void
+  end: (ending?: Ending<Outcome>) => void
 }

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createMachine, type Step, stepBy } from './machine.ts'
 
-type State = { readonly phase: { readonly at: 'idle' } | { readonly at: 'asking'; readonly what: string } }
-type Event =
-  | { readonly type: 'ask'; readonly what: string }
-  | { readonly type: 'answered'; readonly answer: string }
-type Effect =
-  | { readonly type: 'ask'; readonly what: string }
-  | { readonly type: 'note'; readonly answer: string }
+type State = { phase: { at: 'idle' } | { at: 'asking'; what: string } }
+type Event = { type: 'ask'; what: string } | { type: 'answered'; answer: string }
+type Effect = { type: 'ask'; what: string } | { type: 'note'; answer: string }
 
 const idle: State = { phase: { at: 'idle' } }
 const step = stepBy<State, Event, Effect>({
@@ -74,7 +70,7 @@ describe('a machine', () => {
 
   test('takes an event that an effect sends only after the present one was taken whole', () => {
     const order: string[] = []
-    const machine = createMachine<number, 'count', { readonly type: 'again' }>({
+    const machine = createMachine<number, 'count', { type: 'again' }>({
       initial: 0,
       step: (count) => (count < 2 ? [count + 1, { type: 'again' }] : [count]),
       signal: new AbortController().signal,

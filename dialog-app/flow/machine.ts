@@ -12,29 +12,29 @@ export type Step<State, Event, Effect> = (state: State, event: Event) => Next<St
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an effect that answers nothing is a function without a result
 type Answer<Event> = Event | undefined | void
-export type Effects<Effect extends { readonly type: string }, Event> = {
+export type Effects<Effect extends { type: string }, Event> = {
   readonly [Type in Effect['type']]: (
-    effect: Extract<Effect, { readonly type: Type }>,
+    effect: Extract<Effect, { type: Type }>,
   ) => Answer<Event> | Promise<Answer<Event>>
 }
 
 export type Machine<State, Event> = {
-  readonly state: () => State
-  readonly send: (event: Event) => void
+  state: () => State
+  send: (event: Event) => void
 }
 
-type Definition<State, Event, Effect extends { readonly type: string }> = {
-  readonly initial: State
-  readonly step: Step<State, Event, Effect>
-  readonly effects: Effects<Effect, Event>
+type Definition<State, Event, Effect extends { type: string }> = {
+  initial: State
+  step: Step<State, Event, Effect>
+  effects: Effects<Effect, Event>
   /** Draws what has changed, before the effects of the change begin. */
-  readonly draw?: (state: State) => void
-  readonly signal: AbortSignal
+  draw?: (state: State) => void
+  signal: AbortSignal
   /** An effect makes an event of what it expects to go wrong; what it throws is anything else. */
-  readonly crashed: (error: unknown) => void
+  crashed: (error: unknown) => void
 }
 
-export function createMachine<State, Event, Effect extends { readonly type: string }>({
+export function createMachine<State, Event, Effect extends { type: string }>({
   initial,
   step,
   effects,
@@ -90,16 +90,16 @@ export const partOf = <Outcome>(handle: Pick<FlowHandle<Outcome>, 'signal' | 'en
     handle.end(failed(toLatchkeyError(error, 'internal_error', 'The dialog could not go on'))),
 })
 
-type Phased = { readonly phase: { readonly at: string } }
-type Typed = { readonly type: string }
-type Phase<State extends Phased, At> = Extract<State['phase'], { readonly at: At }>
+type Phased = { phase: { at: string } }
+type Typed = { type: string }
+type Phase<State extends Phased, At> = Extract<State['phase'], { at: At }>
 
 /** What each phase makes of which event. An event that has no entry changes nothing. */
 export type Table<State extends Phased, Event extends Typed, Effect> = {
   readonly [At in State['phase']['at']]: {
     readonly [Type in Event['type']]?: (
       state: State,
-      event: Extract<Event, { readonly type: Type }>,
+      event: Extract<Event, { type: Type }>,
       phase: Phase<State, At>,
     ) => Next<State, Effect>
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Move, move, type Navigation, nowhere } from './navigation.ts'
 
-type Screen = { readonly name: string; readonly state?: string }
+type Screen = { name: string; state?: string }
 const landing: Screen = { name: 'LANDING' }
 const code: Screen = { name: 'CODE' }
 const problem: Screen = { name: 'PROBLEM' }

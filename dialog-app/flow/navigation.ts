@@ -4,14 +4,14 @@
  * History keeps whole screens, so that going back shows what was there. Whatever comes late for a screen that is
  * gone changes nothing.
  */
-type Named = { readonly name: string }
+type Named = { name: string }
 
 export type Navigation<Screen extends Named> = {
-  readonly screen: Screen | undefined
-  readonly history: readonly Screen[]
+  screen: Screen | undefined
+  history: readonly Screen[]
   /** Counts the steps from screen to screen: a new number is a new screen, even where its name is the same. */
-  readonly arrivals: number
-  readonly direction: 'forward' | 'back'
+  arrivals: number
+  direction: 'forward' | 'back'
 }
 
 export const nowhere: Navigation<never> = {
@@ -23,14 +23,14 @@ export const nowhere: Navigation<never> = {
 
 export type Move<Screen extends Named> =
   /** The flow goes to a screen from which back leads here. */
-  | { readonly type: 'forward'; readonly screen: Screen }
+  | { type: 'forward'; screen: Screen }
   /** The flow goes to a screen that takes this one's place. */
-  | { readonly type: 'replace'; readonly screen: Screen }
+  | { type: 'replace'; screen: Screen }
   /** The flow goes to a first screen, with no way back. */
-  | { readonly type: 'restart'; readonly screen: Screen }
+  | { type: 'restart'; screen: Screen }
   /** A screen, here or on the way back, has a new state. */
-  | { readonly type: 'update'; readonly screen: Screen }
-  | { readonly type: 'back' }
+  | { type: 'update'; screen: Screen }
+  | { type: 'back' }
 
 export function move<Screen extends Named>(from: Navigation<Screen>, to: Move<Screen>): Navigation<Screen> {
   const { screen, history } = from

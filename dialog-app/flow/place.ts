@@ -6,52 +6,51 @@ import { type Move, move, type Navigation, nowhere } from './navigation.ts'
 import type { ScreenToShow, ShownScreen } from './screen.ts'
 
 export type Place = {
-  readonly kind: string
-  readonly navigation: () => Navigation<ShownScreen>
+  kind: string
+  navigation: () => Navigation<ShownScreen>
   /** The present screen stays to be read, and may be skipped. */
-  readonly isHeld: () => boolean
-  readonly skip: () => void
+  isHeld: () => boolean
+  skip: () => void
   /** Its caller was told. */
-  readonly isSettled: () => boolean
-  readonly isPatient: boolean
-  readonly isUnderOthers: boolean
-  readonly canGoBack: () => boolean
-  readonly goBack: () => void
-  readonly run: () => void
+  isSettled: () => boolean
+  isPatient: boolean
+  isUnderOthers: boolean
+  canGoBack: () => boolean
+  goBack: () => void
+  run: () => void
   /** Ends the flow as a close does. */
-  readonly close: () => void
+  close: () => void
   /** What is done already is its ending all the same. */
-  readonly fail: (error: LatchkeyError) => void
+  fail: (error: LatchkeyError) => void
 }
 
 /** What a place needs of the stack that it is on. */
 export type Surroundings = {
-  readonly clock: Clock
-  readonly isInterruption: boolean
-  readonly changed: (place: Place) => void
+  clock: Clock
+  isInterruption: boolean
+  changed: (place: Place) => void
   /** This is called first: who stands above has to go before. */
-  readonly ending: (place: Place) => void
-  readonly ended: (place: Place) => void
+  ending: (place: Place) => void
+  ended: (place: Place) => void
   /** Its caller was told, and it may go on. */
-  readonly settled: (place: Place) => void
-  readonly isOnTop: (place: Place) => boolean
-  readonly interrupt: <Result>(place: Place, flow: Flow<Result>) => Promise<Result>
+  settled: (place: Place) => void
+  isOnTop: (place: Place) => boolean
+  interrupt: <Result>(place: Place, flow: Flow<Result>) => Promise<Result>
 }
 
 export function createPlace<Outcome>(
   flow: Flow<Outcome>,
   around: Surroundings,
-): { readonly place: Place; readonly outcome: Promise<Outcome> } {
+): { place: Place; outcome: Promise<Outcome> } {
   const caller = Promise.withResolvers<Outcome>()
   const over = new AbortController()
   const timers = new Set<() => void>()
   let navigation: Navigation<ShownScreen> = nowhere
   let isSettled = false
-  let holding: { readonly arrivals: number; readonly release: () => void } | undefined
+  let holding: { arrivals: number; release: () => void } | undefined
 
-  const isAt = (screen: { readonly name: string }) =>
-    !over.signal.aborted && navigation.screen?.name === screen.name
-  const isUsable = (screen: { readonly name: string }) => isAt(screen) && around.isOnTop(place)
+  const isAt = (screen: { name: string }) => !over.signal.aborted && navigation.screen?.name === screen.name
+  const isUsable = (screen: { name: string }) => isAt(screen) && around.isOnTop(place)
 
   function moveTo(to: Move<ShownScreen>) {
     navigation = move(navigation, to)

@@ -16,58 +16,58 @@ import type { Language } from '../i18n/languages.ts'
 export type Events = Readonly<Record<string, readonly unknown[]>>
 export type NoEvents = Readonly<Record<never, never>>
 export type Send<E extends Events> = <Name extends keyof E>(name: Name, ...values: E[Name]) => void
-export type Handlers<E extends Events> = { readonly [Name in keyof E]: (...values: E[Name]) => void }
+export type Handlers<E extends Events> = { [Name in keyof E]: (...values: E[Name]) => void }
 
-export type PartProps<State, E extends Events> = { readonly state: State; readonly send: Send<E> }
+export type PartProps<State, E extends Events> = { state: State; send: Send<E> }
 export type PartComponent<State, E extends Events> = (props: PartProps<State, E>) => ReactNode
 
 /** The texts come with the component, in the user's language, so that no screen is seen in two. */
 export type Part<State, E extends Events> = {
-  readonly component: Loadable<PartComponent<State, E>>
-  readonly texts: Loadable<Catalogue<unknown>>
+  component: Loadable<PartComponent<State, E>>
+  texts: Loadable<Catalogue<unknown>>
 }
 
 /** Which ways out are offered. Back also needs somewhere to go. */
-export type Ways = { readonly back: boolean; readonly close: boolean }
+export type Ways = { back: boolean; close: boolean }
 export const everyWay: Ways = { back: true, close: true }
 export const onlyClose: Ways = { back: false, close: true }
 export const noWay: Ways = { back: false, close: false }
 
 /** Asked before a key or a click beside the card, which may be a slip, throws work away. */
 export type LeaveWords = {
-  readonly title: string
-  readonly detail: string
-  readonly stay: string
-  readonly leave: string
+  title: string
+  detail: string
+  stay: string
+  leave: string
 }
 
 /** What a button in the header explains. */
-export type InfoWords = { readonly title: string; readonly detail: string }
+export type InfoWords = { title: string; detail: string }
 
 export type ScreenRecord<Name extends string, State, E extends Events> = Part<State, E> & {
-  readonly name: Name
-  readonly ways: (state: State) => Ways
+  name: Name
+  ways: (state: State) => Ways
   /** The question that leaving asks in this state, where it would lose work. */
-  readonly leaveWords: (state: State, language: Language) => LeaveWords | undefined
-  readonly infoWords: (state: State, language: Language) => InfoWords | undefined
+  leaveWords: (state: State, language: Language) => LeaveWords | undefined
+  infoWords: (state: State, language: Language) => InfoWords | undefined
   /** What stands on the screen that other capabilities brought. */
-  readonly parts: (state: State) => readonly ShownPart[]
+  parts: (state: State) => readonly ShownPart[]
   /** This state names what is waited for: one that is over before anybody could read it is never drawn. */
-  readonly waits: (state: State) => boolean
+  waits: (state: State) => boolean
   /** The line that says what logging in agrees to. */
-  readonly showsLegal: boolean
+  showsLegal: boolean
 }
 
 /** What may be known of a screen whose types are not. */
 export type AnyScreen = {
-  readonly name: string
-  readonly component: Loadable<unknown>
-  readonly texts: Loadable<Catalogue<unknown>>
+  name: string
+  component: Loadable<unknown>
+  texts: Loadable<Catalogue<unknown>>
 }
 
 type PartDefinition<State, E extends Events, Texts> = {
-  readonly component: () => Promise<PartComponent<State, E>>
-  readonly texts: () => Promise<Catalogue<Texts>>
+  component: () => Promise<PartComponent<State, E>>
+  texts: () => Promise<Catalogue<Texts>>
 }
 
 export const definePart = <State, E extends Events, Texts>({
@@ -81,8 +81,8 @@ export const definePart = <State, E extends Events, Texts>({
 type ScreenDefinition<Name extends string, State, E extends Events, Texts> = PartDefinition<State, E, Texts> &
   Pick<ScreenRecord<Name, State, E>, 'name' | 'ways'> &
   Partial<Pick<ScreenRecord<Name, State, E>, 'parts' | 'waits' | 'showsLegal'>> & {
-    readonly askBeforeLeaving?: (state: State, texts: Texts) => LeaveWords | undefined
-    readonly explain?: (state: State, texts: Texts) => InfoWords | undefined
+    askBeforeLeaving?: (state: State, texts: Texts) => LeaveWords | undefined
+    explain?: (state: State, texts: Texts) => InfoWords | undefined
   }
 
 export function defineScreen<Name extends string, State, E extends Events, Texts>(
@@ -114,12 +114,12 @@ export function defineScreen<Name extends string, State, E extends Events, Texts
 /** A part with its state, as a card draws it. */
 export type ShownPart = {
   /** Of one among several that come, go and change their order. */
-  readonly key?: string
-  readonly state: unknown
-  readonly isLoaded: (language: Language) => boolean
-  readonly load: (language: Language) => Promise<unknown>
+  key?: string
+  state: unknown
+  isLoaded: (language: Language) => boolean
+  load: (language: Language) => Promise<unknown>
   /** Hands over the component with the properties that fit it; undefined while it is not loaded. */
-  readonly draw: <Drawn>(draw: Draw<Drawn>) => Drawn | undefined
+  draw: <Drawn>(draw: Draw<Drawn>) => Drawn | undefined
 }
 export type Draw<Drawn> = <State, E extends Events>(
   component: PartComponent<State, E>,
@@ -127,12 +127,12 @@ export type Draw<Drawn> = <State, E extends Events>(
 ) => Drawn
 
 export type ShownScreen = ShownPart & {
-  readonly name: string
-  readonly ways: Ways
-  readonly leaveWords: (language: Language) => LeaveWords | undefined
-  readonly infoWords: (language: Language) => InfoWords | undefined
-  readonly waits: boolean
-  readonly showsLegal: boolean
+  name: string
+  ways: Ways
+  leaveWords: (language: Language) => LeaveWords | undefined
+  infoWords: (language: Language) => InfoWords | undefined
+  waits: boolean
+  showsLegal: boolean
 }
 
 export const loadPart = (
@@ -191,8 +191,8 @@ export function showScreen<State, E extends Events>(
 
 /** What a flow hands to its handle; shown, its events count while it is the flow's present screen. */
 export type ScreenToShow = {
-  readonly name: string
-  readonly show: (isPresent: () => boolean) => ShownScreen
+  name: string
+  show: (isPresent: () => boolean) => ShownScreen
 }
 
 export const screen = <State, E extends Events>(

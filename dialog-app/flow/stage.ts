@@ -15,24 +15,24 @@ import type { View } from './view.ts'
 
 export type Stage = {
   /** Runs the flow when its turn has come. Aborting the signal ends it: nothing stays for a caller that is gone. */
-  readonly begin: <Outcome>(flow: Flow<Outcome>, signal?: AbortSignal) => Promise<Outcome>
-  readonly back: () => void
+  begin: <Outcome>(flow: Flow<Outcome>, signal?: AbortSignal) => Promise<Outcome>
+  back: () => void
   /** The user has seen the screen that is held. */
-  readonly skip: () => void
+  skip: () => void
   /** Closes the whole stack, where the screen that is seen allows it. */
-  readonly close: () => void
-  readonly stepAside: () => () => void
+  close: () => void
+  stepAside: () => () => void
   /** The card is gone or can not be seen: everybody on the stack hears so. */
-  readonly lose: (error: LatchkeyError) => void
+  lose: (error: LatchkeyError) => void
 }
 
 export type StagePorts = {
-  readonly clock: Clock
-  readonly host: FrameHost
-  readonly analytics: Analytics
-  readonly standalone: boolean
-  readonly loading: ScreenLoading
-  readonly setView: (view: View) => void
+  clock: Clock
+  host: FrameHost
+  analytics: Analytics
+  standalone: boolean
+  loading: ScreenLoading
+  setView: (view: View) => void
 }
 
 export function createStage(ports: StagePorts): Stage {
@@ -210,10 +210,10 @@ export function createStage(ports: StagePorts): Stage {
 
 /** One dialog: whoever needs it takes a turn. Fifty may wait. */
 type Turns<Waiting> = {
-  readonly join: (waiting: Waiting) => void
-  readonly leave: (waiting: Waiting) => void
-  readonly next: () => Waiting | undefined
-  readonly some: (is: (waiting: Waiting) => boolean) => boolean
+  join: (waiting: Waiting) => void
+  leave: (waiting: Waiting) => void
+  next: () => Waiting | undefined
+  some: (is: (waiting: Waiting) => boolean) => boolean
 }
 
 function createTurns<Waiting>(): Turns<Waiting> {

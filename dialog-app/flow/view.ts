@@ -3,19 +3,19 @@ import { noWay, type ShownScreen, type Ways } from './screen.ts'
 
 export type View = {
   /** The card is there. Standalone: always, but for a page that can not start. */
-  readonly open: boolean
+  open: boolean
   /** The host has put it over its page and given it the focus. Before that a field that took it would lose it again. */
-  readonly shown: boolean
+  shown: boolean
   /** Undefined until a flow showed something. */
-  readonly screen: ShownScreen | undefined
+  screen: ShownScreen | undefined
   /** Counts the steps between screens: a new number is a new screen, even where its name is the same. */
-  readonly step: number
-  readonly direction: 'forward' | 'back'
+  step: number
+  direction: 'forward' | 'back'
   /** The ways out that can be taken now. */
-  readonly header: Ways
+  header: Ways
   /** The screen is only there to be read: the user may skip it. */
-  readonly held: boolean
-  readonly standalone: boolean
+  held: boolean
+  standalone: boolean
 }
 
 export const closedView: View = {

@@ -39,7 +39,7 @@ const marks = Object.entries({ ...named, ...socialProviderMarks }).toSorted(([on
 )
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
-export function Components({ query }: { readonly query: Query }) {
+export function Components({ query }: { query: Query }) {
   const { scheme, accent } = query
   const locale = localeOf(query)
   const store = useMemo(
@@ -203,7 +203,7 @@ function Fields() {
   )
 }
 
-const Part = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+const Part = ({ name, children }: { name: string; children: ReactNode }) => (
   <section className={styles.part}>
     <h2 className={styles.partName}>{name}</h2>
     {children}

@@ -27,7 +27,7 @@ const chosen: { readonly [part in Query['part']]?: readonly string[] } = {
   ],
 }
 
-function Gallery({ query }: { readonly query: Query }) {
+function Gallery({ query }: { query: Query }) {
   const captions = chosen[query.part]
   const shown = captions ? pictures.filter(({ caption }) => captions.includes(caption)) : pictures
   return (
@@ -46,7 +46,7 @@ function Gallery({ query }: { readonly query: Query }) {
   )
 }
 
-const Choices = ({ query }: { readonly query: Query }) => (
+const Choices = ({ query }: { query: Query }) => (
   <nav className={styles.choices} aria-label="What is shown">
     {Object.entries(choices).map(([name, values]) => (
       <span key={name} className={styles.choice}>

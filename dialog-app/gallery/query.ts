@@ -1,10 +1,10 @@
 /** What of the gallery is shown, as its address says. */
 export type Query = {
-  readonly part: 'screens' | 'components' | 'picture' | 'overview'
-  readonly scheme: 'light' | 'dark'
-  readonly layout: 'card' | 'sheet' | 'low'
-  readonly direction: 'ltr' | 'rtl'
-  readonly accent: AccentName
+  part: 'screens' | 'components' | 'picture' | 'overview'
+  scheme: 'light' | 'dark'
+  layout: 'card' | 'sheet' | 'low'
+  direction: 'ltr' | 'rtl'
+  accent: AccentName
 }
 
 export const accents = { blue: '#0a66c9', orange: '#f08a24', yellow: '#ffd400' } as const
@@ -16,7 +16,7 @@ export const choices = {
   layout: ['card', 'sheet', 'low'],
   direction: ['ltr', 'rtl'],
   accent: ['blue', 'orange', 'yellow'],
-} as const satisfies { readonly [Name in keyof Query]: readonly Query[Name][] }
+} as const satisfies { [Name in keyof Query]: readonly Query[Name][] }
 
 export function readQuery(search: string): Query {
   const given = new URLSearchParams(search)

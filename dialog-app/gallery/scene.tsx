@@ -14,7 +14,7 @@ import { accents, localeOf, type Query } from './query.ts'
 const heights = { card: 560, sheet: 720, low: 320 } as const
 const ignore = () => undefined
 
-export function Scene({ picture, query }: { readonly picture: Picture; readonly query: Query }) {
+export function Scene({ picture, query }: { picture: Picture; query: Query }) {
   const { scheme, layout, accent } = query
   const { config, standalone = false, canGoBack = false, caption } = picture
   const stand = useRef<HTMLDivElement>(null)
@@ -70,10 +70,7 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
 }
 
 /** What is typed is the field's own state, so it is typed as a person would, before the state that refuses it. */
-function useTypedFirst(
-  { screen, typed }: Picture,
-  stand: { readonly current: HTMLElement | null },
-): ShownScreen {
+function useTypedFirst({ screen, typed }: Picture, stand: { current: HTMLElement | null }): ShownScreen {
   const [ready, setReady] = useState(typed === undefined)
   useEffect(() => {
     if (typed === undefined) return

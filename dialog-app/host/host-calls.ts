@@ -15,11 +15,11 @@ import type * as v from 'valibot'
 /** Its signal ends when nobody waits for the answer any more. */
 export type HostCallContext = CallContext & {
   /** That the page has opened for this call, by the name that it gave it. */
-  readonly window?: string | undefined
+  window?: string | undefined
   /** A dapp asks that the user connected by a link, for something on this chain. No host can say so. */
-  readonly relayed?: Relayed | undefined
+  relayed?: Relayed | undefined
 }
-export type Relayed = { readonly requester: RelayedRequester; readonly chainId: number }
+export type Relayed = { requester: RelayedRequester; chainId: number }
 
 /** The one call that every page makes. */
 export type LogIn = (context: HostCallContext) => Promise<v.InferInput<DialogCalls['login']['output']>>
@@ -31,15 +31,15 @@ export type HostCallHandler<Name extends HostCallName> = (
 
 /** Calls that come with a capability's code: their rows, and who serves each. */
 export type ServedHostCalls<Name extends HostCallName> = {
-  readonly rows: { readonly [N in Name]: HostCallRow }
-  readonly handlers: { readonly [N in Name]: HostCallHandler<N> }
+  rows: { [N in Name]: HostCallRow }
+  handlers: { [N in Name]: HostCallHandler<N> }
 }
 /** What is there of them before they are used: the names, and where the code is. */
 export type HostCalls = {
-  readonly names: readonly string[]
-  readonly load: () => Promise<{
-    readonly rows: Readonly<Record<string, HostCallRow>>
-    readonly handlers: Readonly<Record<string, (data: never, context: HostCallContext) => Promise<unknown>>>
+  names: readonly string[]
+  load: () => Promise<{
+    rows: Readonly<Record<string, HostCallRow>>
+    handlers: Readonly<Record<string, (data: never, context: HostCallContext) => Promise<unknown>>>
   }>
 }
 
@@ -51,13 +51,13 @@ export type CallByName = <Name extends HostCallName>(
 
 /** A call by its name, as a host sends it: what it says is parsed once the code is there that knows how. */
 export type Asked = {
-  readonly call: string
-  readonly data: unknown
+  call: string
+  data: unknown
   /** The policy of the row that the call came in; a call of a capability has none. */
-  readonly policy?: HostCallRow['policy'] | undefined
+  policy?: HostCallRow['policy'] | undefined
   /** Likewise. */
-  readonly pace?: HostCallRow['pace']
-  readonly window?: string | undefined
+  pace?: HostCallRow['pace']
+  window?: string | undefined
 }
 
 export async function serveByName(

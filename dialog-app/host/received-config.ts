@@ -39,7 +39,7 @@ export function unknownKeys(schema: Schema, value: unknown, path: readonly strin
   })
 }
 
-type Walked = Schema & { readonly entries?: Readonly<Record<string, Schema>>; readonly wrapped?: Schema }
+type Walked = Schema & { entries?: Readonly<Record<string, Schema>>; wrapped?: Schema }
 
 /** Of an object, behind whatever makes it optional. */
 function entriesOf(schema: Walked): Readonly<Record<string, Schema>> | undefined {

@@ -8,7 +8,7 @@ export const mustBeAuthenticated = () =>
 
 /** Who still has to accept the terms is nobody yet. */
 export async function requireUser(
-  { session, settings }: { readonly session: Session; readonly settings: () => Settings },
+  { session, settings }: { session: Session; settings: () => Settings },
   asker: Cancellable,
 ): Promise<UserRecord> {
   const user = await session.user(asker)

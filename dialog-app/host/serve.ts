@@ -39,30 +39,30 @@ type HostColorScheme = v.InferOutput<typeof receivedMessages.calls.configure>['c
 
 /** What a host's calls need of the flows. */
 export type HostFlows = {
-  readonly logIn: LogIn
+  logIn: LogIn
   /** A call that few pages use, by its name. */
-  readonly callByName: (asked: Asked, context: HostCallContext) => Promise<unknown>
+  callByName: (asked: Asked, context: HostCallContext) => Promise<unknown>
   /** With what came in the address of the page, until that is over. */
-  readonly resume: (parameters: URLSearchParams) => Promise<void>
+  resume: (parameters: URLSearchParams) => Promise<void>
 }
 
 export type HostPorts = {
-  readonly target: ChannelTarget
-  readonly session: Session
+  target: ChannelTarget
+  session: Session
   /** Takes what came in the address of the host's page; resolves when the session that it starts has started. */
-  readonly receiveParameters: (parameters: string | undefined) => Promise<unknown>
+  receiveParameters: (parameters: string | undefined) => Promise<unknown>
   /** The flows, which a host that only asks for a token never needs. */
-  readonly dialog: () => Promise<HostFlows>
-  readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
-  readonly setViewport: (viewport: HostViewport) => void
-  readonly ownOrigins: readonly string[]
+  dialog: () => Promise<HostFlows>
+  configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
+  setViewport: (viewport: HostViewport) => void
+  ownOrigins: readonly string[]
   /** Who still has to accept the terms is nobody to the host, whose app asks for that first. */
-  readonly isTold: (user?: UserRecord) => boolean
+  isTold: (user?: UserRecord) => boolean
   /** Settings that are known and do nothing here, a sentence each, as they are now. */
-  readonly idleSettings: () => readonly string[]
+  idleSettings: () => readonly string[]
 }
 
-export type HostLink = FrameHost & TellPage & { readonly page: HostPage; readonly destroy: () => void }
+export type HostLink = FrameHost & TellPage & { page: HostPage; destroy: () => void }
 
 type CoreHandlers = Omit<
   Handlers<ServedBy<typeof receivedMessages, LoaderMessages>>,

@@ -22,7 +22,7 @@ type HostPart = Parameters<typeof makeSettings>[1]
 type Row = readonly [setting: string, app: AppPart, host: HostPart, together: unknown]
 
 describe('what the app and the host say together', () => {
-  const read: { readonly [setting: string]: (settings: ReturnType<typeof makeSettings>) => unknown } = {
+  const read: { [setting: string]: (settings: ReturnType<typeof makeSettings>) => unknown } = {
     appName,
     logoUrl,
     iconUrl,

@@ -18,21 +18,21 @@ export type HostColorScheme = 'light' | 'dark' | 'normal'
 export type Viewport = Omit<HostViewport, 'address'>
 
 export type Settings = {
-  readonly app: AppConfig
-  readonly config: ClientConfig
-  readonly hostColorScheme: HostColorScheme
-  readonly hostOrigin: string | null
+  app: AppConfig
+  config: ClientConfig
+  hostColorScheme: HostColorScheme
+  hostOrigin: string | null
   /** The browser does not name the pages around a frame, so the wallet cannot verify the origin of the host. */
-  readonly isHostUnnamed?: boolean
+  isHostUnnamed?: boolean
   /** Where the host's page stands; undefined before it said so, and standalone. */
-  readonly pageAddress: string | undefined
+  pageAddress: string | undefined
   /** The chain that the page moved its wallet to; undefined before it did. */
-  readonly chosenChain?: number
+  chosenChain?: number
   /** Of the dialog, the wallet and the API: no address that somebody else names leads there. */
-  readonly ownOrigins: readonly string[]
-  readonly walletOrigin: string
+  ownOrigins: readonly string[]
+  walletOrigin: string
   /** Where capabilities find others, by name; of what the app has off there is none. */
-  readonly addresses: Readonly<Record<string, string>>
+  addresses: Readonly<Record<string, string>>
 }
 
 export const appName = ({ app, config }: Settings) => config.name ?? app.name

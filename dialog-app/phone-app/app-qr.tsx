@@ -3,7 +3,7 @@ import { brandingAtom } from '../shell/atoms.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Qr } from '../ui/qr/qr.tsx'
 
-type AppQrProps = { readonly value: string; readonly label: string; readonly sizePx?: number }
+type AppQrProps = { value: string; label: string; sizePx?: number }
 
 /** A QR code with the app's logo in its middle, or with the first letter of an app that has none. */
 export function AppQr(code: AppQrProps) {

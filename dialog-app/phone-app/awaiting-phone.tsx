@@ -7,15 +7,15 @@ import { Lead, Title } from '../ui/title.tsx'
 import styles from './awaiting-phone.module.css'
 
 type AwaitingPhoneProps = {
-  readonly uri: string
+  uri: string
   /** The app is on this device. */
-  readonly isPhone: boolean
-  readonly scan: { readonly title: string; readonly detail: string; readonly label: string }
-  readonly follow: { readonly title: string; readonly detail: string; readonly link: string }
+  isPhone: boolean
+  scan: { title: string; detail: string; label: string }
+  follow: { title: string; detail: string; link: string }
   /** The logo stands in the middle of the QR code. */
-  readonly logoUrl: string
+  logoUrl: string
   /** The face of who is waited for. */
-  readonly children: ReactNode
+  children: ReactNode
 }
 
 /** A camera reads it from an arm's length. */

@@ -4,14 +4,14 @@ import type { Clock } from '../browser/ports.ts'
 import { wait, within } from '../browser/waiting.ts'
 
 type Poll<Answer> = {
-  readonly clock: Clock
-  readonly pollMs: number
-  readonly waitMs: number
-  readonly signal: AbortSignal
+  clock: Clock
+  pollMs: number
+  waitMs: number
+  signal: AbortSignal
   /** Somebody waits for it still. */
-  readonly isPresent: () => boolean
+  isPresent: () => boolean
   /** Undefined while there is nothing to tell. */
-  readonly ask: () => Promise<Answer | undefined>
+  ask: () => Promise<Answer | undefined>
 }
 
 /** Undefined for whoever is no longer waited for. */

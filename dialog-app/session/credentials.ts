@@ -5,23 +5,23 @@ import type { SessionMarker } from './marker.ts'
 import { isActive, isForAnotherApp } from './token.ts'
 
 export type Credentials = {
-  readonly isActive: (token: string | null) => token is string
+  isActive: (token: string | null) => token is string
   /** In cookie mode the refresh token can not be seen, but the marker beside it, or the token it gave, can. */
-  readonly canRefresh: (kept: KeptSession) => boolean
-  readonly isSession: (kept: KeptSession) => boolean
+  canRefresh: (kept: KeptSession) => boolean
+  isSession: (kept: KeptSession) => boolean
   /** The kept session, unless it is another app's: that one is ended. */
-  readonly read: () => KeptSession
+  read: () => KeptSession
   /** The body by which a refresh token is presented; empty where the browser sends its cookie. */
-  readonly presented: (kept: KeptSession) => { readonly refreshToken?: string }
+  presented: (kept: KeptSession) => { refreshToken?: string }
 }
 
 export function createCredentials(ports: {
-  readonly appId: string
-  readonly mode: SessionMode
-  readonly keeper: SessionKeeper
-  readonly marker: SessionMarker
-  readonly serverTime: ServerTime
-  readonly endForeign: () => void
+  appId: string
+  mode: SessionMode
+  keeper: SessionKeeper
+  marker: SessionMarker
+  serverTime: ServerTime
+  endForeign: () => void
 }): Credentials {
   const { appId, mode, keeper, marker, serverTime } = ports
   const active = (token: string | null): token is string => isActive(token, serverTime.nowMs())

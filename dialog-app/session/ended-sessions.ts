@@ -17,25 +17,25 @@ export type EndedSessions = {
    * Asks the server once to end the session, and remembers that first. If that call fails, `tell` repeats it. The
    * browser keeps `rest` until the answer.
    */
-  readonly endKept: (kept: KeptSession, rest: KeptSession) => Promise<void>
+  endKept: (kept: KeptSession, rest: KeptSession) => Promise<void>
   /** In cookie mode the answer of a login that nobody waits for may bring a cookie, even when this tab is gone. */
-  readonly expectCookie: () => void
+  expectCookie: () => void
   /** What the login started is over. */
-  readonly undo: (answer: AuthAnswer) => void
+  undo: (answer: AuthAnswer) => void
   /** The cookie is of a login that was taken over. */
-  readonly ownCookie: () => void
+  ownCookie: () => void
   /**
    * Tells the server of all that it has not heard. Only for the holder of the lock: a cookie that is sent here is
    * of the session that ended, and of no other that began meanwhile.
    */
-  readonly tell: (patience?: Patience) => Promise<void>
+  tell: (patience?: Patience) => Promise<void>
 }
 
 export function createEndedSessions(ports: {
-  readonly mode: SessionMode
-  readonly transport: Transport
-  readonly keeper: SessionKeeper
-  readonly marker: SessionMarker
+  mode: SessionMode
+  transport: Transport
+  keeper: SessionKeeper
+  marker: SessionMarker
 }): EndedSessions {
   const { transport, keeper, marker } = ports
   const byCookie = ports.mode === 'cookie'

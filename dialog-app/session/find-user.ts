@@ -13,30 +13,30 @@ import type { ChangeOrigin, SessionState, Who } from './who.ts'
 
 export type FindUser = {
   /** Finds out who is logged in. A one-use code counts only where nobody is; a host brings it when that is known. */
-  readonly start: (oneUseCode?: string) => Promise<SessionState>
+  start: (oneUseCode?: string) => Promise<SessionState>
   /** The user, or null for a visitor. */
-  readonly user: (asker?: Cancellable) => Promise<UserRecord | null>
+  user: (asker?: Cancellable) => Promise<UserRecord | null>
   /** Asks the server for the user again. */
-  readonly reload: (asker?: Cancellable) => Promise<UserRecord | null>
+  reload: (asker?: Cancellable) => Promise<UserRecord | null>
   /** Another tab logged in or out, or renewed the tokens. */
-  readonly lookAgain: () => Promise<void>
+  lookAgain: () => Promise<void>
   /**
    * A token as `Tokens.fresh` gives it, of the user who is known here: where another tab logged in or out
    * meanwhile, listeners hear of that first.
    */
-  readonly fresh: Tokens['fresh']
+  fresh: Tokens['fresh']
 }
 
 /** The server would refuse another text with `invalid_data`, again and again. */
 const tokenPattern = /^[\w.-]+$/
 
 export function createFindUser(ports: {
-  readonly transport: Transport
-  readonly keeper: SessionKeeper
-  readonly who: Who
-  readonly credentials: Credentials
-  readonly tokens: Tokens
-  readonly endedSessions: Pick<EndedSessions, 'tell'>
+  transport: Transport
+  keeper: SessionKeeper
+  who: Who
+  credentials: Credentials
+  tokens: Tokens
+  endedSessions: Pick<EndedSessions, 'tell'>
 }): FindUser {
   const { transport, keeper, who, credentials, tokens, endedSessions } = ports
   let looking: Promise<void> | undefined
@@ -44,7 +44,7 @@ export function createFindUser(ports: {
   let pendingCode: string | undefined
 
   async function load(asker: Cancellable = {}, origin: ChangeOrigin = 'here'): Promise<void> {
-    const isStale = (kept: { readonly accessToken: string | null }) => !credentials.isActive(kept.accessToken)
+    const isStale = (kept: { accessToken: string | null }) => !credentials.isActive(kept.accessToken)
     if (isStale(credentials.read()) && (await tokens.refresh(isStale, asker))) return
     const { accessToken } = credentials.read()
     const question = who.question()

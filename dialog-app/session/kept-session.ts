@@ -31,16 +31,16 @@ const recordSchema = v.object({
   ...keptSessionSchema.entries,
   ended: v.exactOptional(v.array(endedSessionSchema)),
 })
-type Kept = { readonly session: KeptSession; readonly ended: readonly EndedSession[] }
+type Kept = { session: KeptSession; ended: readonly EndedSession[] }
 
 /** `storage`: the refresh token is kept here. `cookie`: the server keeps it in a cookie that no script reads. */
 export type SessionMode = 'storage' | 'cookie'
 
 export type TokenAnswer = {
-  readonly token: string | null
-  readonly refreshToken: string | null
-  readonly hostToken?: string | null
-  readonly sessionUpdateAction?: SessionUpdateAction
+  token: string | null
+  refreshToken: string | null
+  hostToken?: string | null
+  sessionUpdateAction?: SessionUpdateAction
 }
 
 export function updateSession(kept: KeptSession, answer: TokenAnswer, mode: SessionMode): KeptSession {
@@ -72,24 +72,21 @@ function isOfAnotherUser(kept: KeptSession, token: string | null): boolean {
 }
 
 export type SessionKeeper = {
-  readonly read: () => KeptSession
-  readonly write: (session: KeptSession) => void
-  readonly clear: () => void
+  read: () => KeptSession
+  write: (session: KeptSession) => void
+  clear: () => void
   /** Whether the stored session is one that a logout is ending. */
-  readonly isEnding: () => boolean
+  isEnding: () => boolean
   /** What the server has still to hear. */
-  readonly ended: () => readonly EndedSession[]
+  ended: () => readonly EndedSession[]
   /** Keeps this session, and in the same write what ended. */
-  readonly end: (ended: EndedSession, session: KeptSession) => void
+  end: (ended: EndedSession, session: KeptSession) => void
   /** The server has heard. A stored session with these tokens goes in the same write. */
-  readonly forget: (heard: EndedSession) => void
+  forget: (heard: EndedSession) => void
 }
 
 /** Parsed when read: what is there may be of an older version, or of somebody else's making. */
-export function createSessionKeeper(ports: {
-  readonly appId: string
-  readonly store: KeyValueStore
-}): SessionKeeper {
+export function createSessionKeeper(ports: { appId: string; store: KeyValueStore }): SessionKeeper {
   const name = product.storageName(ports.appId, 'session')
   const read = () => guarded(() => parseKept(ports.store.read(name)))
 

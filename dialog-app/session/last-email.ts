@@ -3,9 +3,9 @@ import { product } from '@latchkey/protocol'
 import type { KeyValueStore } from '../browser/ports.ts'
 
 export type LastEmail = {
-  readonly read: () => string | undefined
-  readonly remember: (address: string) => void
-  readonly forget: () => void
+  read: () => string | undefined
+  remember: (address: string) => void
+  forget: () => void
 }
 
 /** A browser that keeps nothing offers no address. */

@@ -9,7 +9,7 @@ import type { EndedSessions } from './ended-sessions.ts'
 import type { Tokens } from './tokens.ts'
 
 /** A call that answers with a session. */
-type LoginRoute = Route & { readonly output: typeof authAnswerSchema }
+type LoginRoute = Route & { output: typeof authAnswerSchema }
 
 export type LogIn = <R extends LoginRoute>(
   route: R,
@@ -18,10 +18,10 @@ export type LogIn = <R extends LoginRoute>(
 ) => Promise<AuthAnswer>
 
 export function createLogIn(ports: {
-  readonly transport: Transport
-  readonly tokens: Pick<Tokens, 'inLock'>
-  readonly endedSessions: EndedSessions
-  readonly accept: (answer: AuthAnswer) => unknown
+  transport: Transport
+  tokens: Pick<Tokens, 'inLock'>
+  endedSessions: EndedSessions
+  accept: (answer: AuthAnswer) => unknown
 }): LogIn {
   const { transport, tokens, endedSessions, accept } = ports
 

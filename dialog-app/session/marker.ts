@@ -5,9 +5,9 @@
 import { product } from '@latchkey/protocol'
 
 export type SessionMarker = {
-  readonly isPresent: () => boolean
-  readonly counter: () => number | undefined
-  readonly remove: () => void
+  isPresent: () => boolean
+  counter: () => number | undefined
+  remove: () => void
 }
 
 export const noMarker: SessionMarker = { isPresent: () => false, counter: () => undefined, remove: () => {} }

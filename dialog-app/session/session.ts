@@ -32,36 +32,36 @@ import { createWho, type SessionListener, type SessionState } from './who.ts'
 export type { ChangeOrigin, SessionListener, SessionState } from './who.ts'
 
 export type Session = TokenSource & {
-  readonly state: () => SessionState
-  readonly subscribe: (listener: SessionListener) => void
+  state: () => SessionState
+  subscribe: (listener: SessionListener) => void
   /** Finds out who is logged in. A one-use code counts only where nobody is. */
-  readonly start: (oneUseCode?: string) => Promise<SessionState>
+  start: (oneUseCode?: string) => Promise<SessionState>
   /** The user, or null for a visitor. */
-  readonly user: (asker?: Cancellable) => Promise<UserRecord | null>
+  user: (asker?: Cancellable) => Promise<UserRecord | null>
   /** Asks the server for the user again. What became known meanwhile, by a later question, stands. */
-  readonly reloadUser: (asker?: Cancellable) => Promise<UserRecord | null>
-  readonly hostToken: (asker?: Cancellable) => Promise<HostToken | null>
+  reloadUser: (asker?: Cancellable) => Promise<UserRecord | null>
+  hostToken: (asker?: Cancellable) => Promise<HostToken | null>
   /** Logs in. What the server did for a caller that was gone by then is undone. */
-  readonly logIn: LogIn
+  logIn: LogIn
   /** Takes over the tokens of a login whose answer is here. */
-  readonly accept: (answer: AuthAnswer) => UserRecord
+  accept: (answer: AuthAnswer) => UserRecord
   /** The same user, as an answer of the server says it now. */
-  readonly replaceUser: (user: UserRecord) => void
-  readonly logout: () => Promise<void>
-  readonly hasCredentials: () => boolean
+  replaceUser: (user: UserRecord) => void
+  logout: () => Promise<void>
+  hasCredentials: () => boolean
 }
 
 export type SessionPorts = {
-  readonly appId: string
-  readonly mode: SessionMode
-  readonly transport: Transport
-  readonly proofs: Pick<ProofMaker, 'prepare'>
-  readonly keeper: SessionKeeper
-  readonly marker: SessionMarker
-  readonly locks: Locks
-  readonly notices: Notices
-  readonly clock: Clock
-  readonly serverTime: ServerTime
+  appId: string
+  mode: SessionMode
+  transport: Transport
+  proofs: Pick<ProofMaker, 'prepare'>
+  keeper: SessionKeeper
+  marker: SessionMarker
+  locks: Locks
+  notices: Notices
+  clock: Clock
+  serverTime: ServerTime
 }
 
 export function createSession(ports: SessionPorts): Session {
@@ -119,12 +119,12 @@ export function createSession(ports: SessionPorts): Session {
 }
 
 /** The one token that a host may have: it names the user and opens nothing. How long it still lives crosses as seconds: the clock of a host's page may be hours off. */
-export type HostToken = { readonly token: string; readonly expiresInSeconds: number }
+export type HostToken = { token: string; expiresInSeconds: number }
 
 function createHostToken(ports: {
-  readonly serverTime: ServerTime
-  readonly credentials: Credentials
-  readonly tokens: Tokens
+  serverTime: ServerTime
+  credentials: Credentials
+  tokens: Tokens
 }): (asker?: Cancellable) => Promise<HostToken | null> {
   const { serverTime, credentials, tokens } = ports
   return async (asker) => {
@@ -138,11 +138,11 @@ function createHostToken(ports: {
 
 /** Ends sessions at the server and in this browser. */
 function createEnds(ports: {
-  readonly clock: Clock
-  readonly keeper: SessionKeeper
-  readonly credentials: Credentials
-  readonly endedSessions: EndedSessions
-  readonly tokens: Pick<Tokens, 'end' | 'inLock'>
+  clock: Clock
+  keeper: SessionKeeper
+  credentials: Credentials
+  endedSessions: EndedSessions
+  tokens: Pick<Tokens, 'end' | 'inLock'>
 }) {
   const { clock, keeper, credentials, endedSessions, tokens } = ports
 

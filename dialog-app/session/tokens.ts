@@ -26,36 +26,36 @@ import { isForAnotherApp } from './token.ts'
 import type { Who } from './who.ts'
 
 export type TokenPorts = {
-  readonly appId: string
-  readonly mode: SessionMode
-  readonly transport: Transport
-  readonly proofs: Pick<ProofMaker, 'prepare'>
-  readonly keeper: SessionKeeper
-  readonly marker: SessionMarker
-  readonly locks: Locks
-  readonly notices: Notices
-  readonly who: Who
-  readonly credentials: Credentials
-  readonly endedSessions: Pick<EndedSessions, 'tell'>
+  appId: string
+  mode: SessionMode
+  transport: Transport
+  proofs: Pick<ProofMaker, 'prepare'>
+  keeper: SessionKeeper
+  marker: SessionMarker
+  locks: Locks
+  notices: Notices
+  who: Who
+  credentials: Credentials
+  endedSessions: Pick<EndedSessions, 'tell'>
   /** Ends a session whose tokens turn out to be another app's. */
-  readonly endForeign: () => void
+  endForeign: () => void
 }
 
 type IsNeeded = (kept: KeptSession) => boolean
 
 export type Tokens = {
   /** Takes over what the server gave to this question. */
-  readonly take: (answer: RefreshAnswer | AuthAnswer, before: KeptSession, question: number) => void
+  take: (answer: RefreshAnswer | AuthAnswer, before: KeptSession, question: number) => void
   /** Here only; the server is told by a logout. */
-  readonly end: () => void
+  end: () => void
   /**
    * False when another tab had done it already: the tokens are fresh then, but nothing was heard of the user.
    */
-  readonly refresh: (isNeeded: IsNeeded, asker?: Cancellable) => Promise<boolean>
+  refresh: (isNeeded: IsNeeded, asker?: Cancellable) => Promise<boolean>
   /** The kept session, refreshed first where that is needed; null for a visitor. */
-  readonly fresh: (isNeeded: IsNeeded, asker?: Cancellable) => Promise<KeptSession | null>
+  fresh: (isNeeded: IsNeeded, asker?: Cancellable) => Promise<KeptSession | null>
   /** Runs while no tab refreshes. */
-  readonly inLock: <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+  inLock: <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 }
 
 export function createTokens(ports: TokenPorts): Tokens {

@@ -7,25 +7,22 @@
 import type { UserRecord } from '@latchkey/protocol'
 
 export type SessionState =
-  | { readonly status: 'unknown' }
-  | { readonly status: 'visitor' }
-  | { readonly status: 'authenticated'; readonly user: UserRecord }
+  | { status: 'unknown' }
+  | { status: 'visitor' }
+  | { status: 'authenticated'; user: UserRecord }
 
 /** `elsewhere`: another tab did it. */
 export type ChangeOrigin = 'here' | 'elsewhere'
 export type SessionListener = (state: SessionState, before: SessionState, origin: ChangeOrigin) => void
 
 export type Who = {
-  readonly state: () => SessionState
-  readonly user: () => UserRecord | null
-  readonly subscribe: (listener: SessionListener) => void
+  state: () => SessionState
+  user: () => UserRecord | null
+  subscribe: (listener: SessionListener) => void
   /** The number of a question, taken before it is asked. */
-  readonly question: () => number
+  question: () => number
   /** Takes over what is known at this moment, and asks nobody. */
-  readonly learn: (
-    state: SessionState,
-    told?: { readonly question?: number; readonly origin?: ChangeOrigin },
-  ) => void
+  learn: (state: SessionState, told?: { question?: number; origin?: ChangeOrigin }) => void
 }
 
 export function createWho(): Who {

@@ -34,17 +34,17 @@ export const languageAtom = unwrap(
   (before) => before,
 )
 
-export type LegalLinks = { readonly terms: string; readonly privacy: string }
+export type LegalLinks = { terms: string; privacy: string }
 
 /** What the app put on its dialog. A setting of the host wins over the server's. */
 export type Branding = {
-  readonly name: string
-  readonly logoUrl: string | undefined
-  readonly landingHeader: string | undefined
-  readonly loginMessage: string | undefined
-  readonly showsDirectInputs: boolean
+  name: string
+  logoUrl: string | undefined
+  landingHeader: string | undefined
+  loginMessage: string | undefined
+  showsDirectInputs: boolean
   /** Both links, where logging in means agreeing; an app that asks on a screen of its own has none here. */
-  readonly legal: LegalLinks | undefined
+  legal: LegalLinks | undefined
 }
 
 const noBranding: Branding = {

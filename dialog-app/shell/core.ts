@@ -8,14 +8,14 @@ import type { LatchkeyError } from '@latchkey/protocol'
 import type { createStore } from 'jotai/vanilla'
 
 export type Core = {
-  readonly store: ReturnType<typeof createStore>
-  readonly back: () => void
-  readonly close: () => void
-  readonly skip: () => void
+  store: ReturnType<typeof createStore>
+  back: () => void
+  close: () => void
+  skip: () => void
   /** The card can not be seen, so nobody is to wait behind it. */
-  readonly lose: (error: LatchkeyError) => void
+  lose: (error: LatchkeyError) => void
   /** A screen is drawn. */
-  readonly drawn: () => void
+  drawn: () => void
   /** And has the focus: what nobody waits for may go on. */
-  readonly focused: () => void
+  focused: () => void
 }

@@ -15,12 +15,12 @@ const TRIES = 60
 export function useFocus(
   content: RefObject<HTMLElement | null>,
   { open, shown, step, screen }: View,
-  { onDrawn, onFocused }: { readonly onDrawn: () => void; readonly onFocused: () => void },
+  { onDrawn, onFocused }: { onDrawn: () => void; onFocused: () => void },
 ): string {
   const [announcement, announce] = useState('')
   const drawn = useEffectEvent(onDrawn)
   const focused = useEffectEvent(onFocused)
-  const last = useRef<{ readonly step: number; readonly title: string }>(undefined)
+  const last = useRef<{ step: number; title: string }>(undefined)
 
   useLayoutEffect(() => {
     if (!shown || !screen) return

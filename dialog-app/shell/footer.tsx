@@ -7,7 +7,7 @@ import { useOutside } from '../ui/outside.ts'
 import { brandingAtom } from './atoms.ts'
 import styles from './footer.module.css'
 
-export function Footer({ showsLegal }: { readonly showsLegal: boolean }) {
+export function Footer({ showsLegal }: { showsLegal: boolean }) {
   const shell = useTexts(shellTexts)
   const { legal } = useAtomValue(brandingAtom)
   return (
@@ -29,7 +29,7 @@ export function Footer({ showsLegal }: { readonly showsLegal: boolean }) {
 }
 
 /** That it opens a new tab is its description, so that the line itself reads to the letter. */
-function LegalLink({ href, children }: { readonly href: string; readonly children: string }) {
+function LegalLink({ href, children }: { href: string; children: string }) {
   const shell = useTexts(shellTexts)
   const outside = useOutside(href)
   if (outside === undefined) return <>{children}</>

@@ -9,9 +9,9 @@ import { accentAtom, themeAtom, viewportAtom } from './atoms.ts'
 import styles from './frame.module.css'
 
 type FrameProps = {
-  readonly language: Language
-  readonly standalone: boolean
-  readonly children: ReactNode
+  language: Language
+  standalone: boolean
+  children: ReactNode
 }
 
 /**

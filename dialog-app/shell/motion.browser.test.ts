@@ -5,9 +5,9 @@ import { openShell, page, settled } from './testing/opened.ts'
 import { difference } from './testing/pixels.ts'
 
 type Change =
-  | { readonly to: string; readonly direction: 'forward' | 'back' }
+  | { to: string; direction: 'forward' | 'back' }
   /** The same screen in another state. */
-  | { readonly update: string }
+  | { update: string }
 
 /** Every screen of the first path, there and back, and states of other heights. */
 const path: readonly Change[] = [
@@ -29,18 +29,18 @@ const path: readonly Change[] = [
 ]
 
 type Frame = {
-  readonly atMs: number
+  atMs: number
   /** Of the screen that is there, and of each title that is there. */
-  readonly opacity: number
-  readonly titles: readonly number[]
+  opacity: number
+  titles: readonly number[]
   /** What is seen of the card, and how high it is laid out. */
-  readonly top: number
-  readonly bottom: number
-  readonly laidOut: number
+  top: number
+  bottom: number
+  laidOut: number
   /** What moves, by the property and where. */
-  readonly moved: readonly string[]
+  moved: readonly string[]
   /** The scale of the title's text. */
-  readonly scale: number
+  scale: number
 }
 
 /** Makes the change and looks at every frame until nothing moves any more. */
@@ -153,7 +153,7 @@ describe.each(Object.entries(conditions))('on the way from screen to screen, %s'
 /** Every kind of screen leaves on a card; a sheet and a card without motion differ in the movement, not in the screens. */
 describe.each(Object.entries(conditions))('of two screens, %s', (condition, options) => {
   const isCard = condition === 'a card'
-  type Still = { readonly to: string; readonly direction: 'forward' | 'back' }
+  type Still = { to: string; direction: 'forward' | 'back' }
   /** Goes there, and everything that moves stands still at its beginning. */
   const goStill = ({ to, direction }: Still) =>
     page.evaluate(

@@ -7,13 +7,13 @@ import { Frame } from './frame.tsx'
 import { Shell } from './shell.tsx'
 
 /** The whole shell over one core. */
-export const Root = ({ core }: { readonly core: Core }) => (
+export const Root = ({ core }: { core: Core }) => (
   <Provider store={core.store}>
     <Dialog core={core} />
   </Provider>
 )
 
-function Dialog({ core }: { readonly core: Core }) {
+function Dialog({ core }: { core: Core }) {
   const view = useAtomValue(viewAtom)
   const language = useAtomValue(languageAtom)
   const ownOrigins = useAtomValue(ownOriginsAtom)

@@ -27,13 +27,13 @@ import { isMoving, useSmoothHeight } from './motion.ts'
 import styles from './shell.module.css'
 
 type ShellProps = {
-  readonly view: View
-  readonly onBack: () => void
-  readonly onClose: () => void
-  readonly onSkip: () => void
+  view: View
+  onBack: () => void
+  onClose: () => void
+  onSkip: () => void
   /** The screen is drawn, and later has the focus. */
-  readonly onDrawn: () => void
-  readonly onFocused: () => void
+  onDrawn: () => void
+  onFocused: () => void
 }
 
 /** The card and what is around it: header, footer, backdrop, and the way from one screen to the next. */
@@ -160,7 +160,7 @@ function LeaveUnasked({ onLeave }: LeaveQuestionProps) {
  * What is waited for is named once it has lasted: until then the screen before it stays, and takes nothing any more.
  * Where no card is open there is none before it.
  */
-function useWaitsThatLast(present: View): { readonly view: View; readonly isOver: boolean } {
+function useWaitsThatLast(present: View): { view: View; isOver: boolean } {
   const waits = present.open && present.screen?.waits === true
   const lasts = useLate(waits)
   const [last, setLast] = useState(present)
@@ -173,18 +173,18 @@ function useWaitsThatLast(present: View): { readonly view: View; readonly isOver
 }
 
 type Layer = {
-  readonly step: number
-  readonly screen: ShownScreen
+  step: number
+  screen: ShownScreen
   /** How it came; nothing came before the first one that it could have come from. */
-  readonly came: View['direction'] | undefined
+  came: View['direction'] | undefined
   /** How it leaves. */
-  readonly leaves: View['direction'] | undefined
+  leaves: View['direction'] | undefined
 }
 
 /** The screen that is here, and the one that is just leaving. */
 function useScreenLayers(view: View): {
-  readonly layers: readonly Layer[]
-  readonly onLeft: (step: number) => void
+  layers: readonly Layer[]
+  onLeft: (step: number) => void
 } {
   const [present, setPresent] = useState<Layer>()
   const [leaving, setLeaving] = useState<Layer>()
@@ -213,12 +213,12 @@ function useScreenLayers(view: View): {
 const ignore = () => {}
 
 type ScreenLayerProps = {
-  readonly layer: Layer
-  readonly titleId: string
-  readonly card: { readonly current: Element | null }
+  layer: Layer
+  titleId: string
+  card: { current: Element | null }
   /** What is pressed on it is pressed on nothing. */
-  readonly isOver: boolean
-  readonly onLeft: (step: number) => void
+  isOver: boolean
+  onLeft: (step: number) => void
 }
 
 function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps) {
@@ -246,10 +246,10 @@ function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps)
 }
 
 type HeaderProps = {
-  readonly ways: Ways
-  readonly info: InfoWords | undefined
-  readonly onBack: () => void
-  readonly onClose: () => void
+  ways: Ways
+  info: InfoWords | undefined
+  onBack: () => void
+  onClose: () => void
 }
 
 function Header({ ways, info, onBack, onClose }: HeaderProps) {

@@ -2,13 +2,13 @@
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 
 type Ports = {
-  readonly isOpen: () => boolean
+  isOpen: () => boolean
   /** Runs when it opens or closes. */
-  readonly watch: (run: () => void) => void
+  watch: (run: () => void) => void
   /** Asks for the code, with patience, and puts the shell on the page. */
-  readonly mount: () => Promise<void>
+  mount: () => Promise<void>
   /** The code did not come, and somebody waits for what it would draw. */
-  readonly onMissing: (error: LatchkeyError) => void
+  onMissing: (error: LatchkeyError) => void
 }
 
 /** A dialog that can not be seen must not keep the host's page waiting behind it: the next one asks again. */

@@ -34,51 +34,51 @@ import type { Wallet } from '../wallet/wallet.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
 export type BrowserPorts = {
-  readonly fetch: typeof fetch
-  readonly clock: Clock
-  readonly network: Network
-  readonly random: Random
-  readonly store: KeyValueStore
-  readonly locks: Locks
-  readonly notices: Notices
-  readonly marker: SessionMarker
-  readonly proofKeys: ProofKeys
-  readonly loadWallet: (parts: WalletParts) => Promise<Wallet>
+  fetch: typeof fetch
+  clock: Clock
+  network: Network
+  random: Random
+  store: KeyValueStore
+  locks: Locks
+  notices: Notices
+  marker: SessionMarker
+  proofKeys: ProofKeys
+  loadWallet: (parts: WalletParts) => Promise<Wallet>
   /** Opens the channel to the host page; undefined where there is none. */
-  readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => Omit<HostLink, 'destroy'>) | undefined
+  serveHost: ((ports: Omit<HostPorts, 'target'>) => Omit<HostLink, 'destroy'>) | undefined
   /** Brings the flows; asked for at the first call that needs one. */
-  readonly dialog: HostPorts['dialog']
+  dialog: HostPorts['dialog']
   /** Settings that do nothing here, a sentence each. */
-  readonly idleSettings: (settings: Settings) => readonly string[]
+  idleSettings: (settings: Settings) => readonly string[]
   /** What the page has in place of settings of a host, where it has something. */
-  readonly config?: ClientConfig
+  config?: ClientConfig
   /** What of the address began with our name, as a query. */
-  readonly parameters: string
+  parameters: string
   /** Runs when the page has nothing better to do. */
-  readonly whenIdle: (run: () => void) => void
+  whenIdle: (run: () => void) => void
   /** The page was opened for a call that needs the user. */
-  readonly callWaits: boolean
+  callWaits: boolean
   /** The browser does not name the pages around a frame (`ancestorOrigins`). */
-  readonly isHostUnnamed?: boolean
+  isHostUnnamed?: boolean
 }
 
 /** What flows run on. */
 export type RunningCore = FlowPorts & {
-  readonly host: FrameHost
-  readonly standalone: boolean
-  readonly language: () => Language
-  readonly viewport: () => Viewport | undefined
+  host: FrameHost
+  standalone: boolean
+  language: () => Language
+  viewport: () => Viewport | undefined
   /** One listens to each: what draws them. */
-  readonly onSettings: (listener: (settings: Settings) => void) => void
-  readonly onViewport: (listener: (viewport: Viewport) => void) => void
+  onSettings: (listener: (settings: Settings) => void) => void
+  onViewport: (listener: (viewport: Viewport) => void) => void
   /** The host has said its settings, or there is none. */
-  readonly configured: Promise<void>
+  configured: Promise<void>
   /** What had taken the page away, and came back with it, is over. */
-  readonly resumed: () => Promise<void>
+  resumed: () => Promise<void>
   /** When the page has nothing better to do, and no card is about to open. */
-  readonly whenIdle: (run: () => void) => void
+  whenIdle: (run: () => void) => void
   /** Whoever shows the card says when it opens and when it has the focus. */
-  readonly deferral: Deferral
+  deferral: Deferral
 }
 
 export function startCore(config: DialogInlineConfig, browser: BrowserPorts): RunningCore {
@@ -224,9 +224,9 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
 
 /** What takes nothing from what the user waits for: while a card opens it is kept, until that has the focus. */
 type Deferral = {
-  readonly run: (task: () => void) => void
-  readonly hold: () => void
-  readonly release: () => void
+  run: (task: () => void) => void
+  hold: () => void
+  release: () => void
 }
 
 export function createDeferral(clock: Clock): Deferral {

@@ -28,11 +28,11 @@ import { pageRoot, sayPlainly } from './page-root.ts'
 
 export type TopPage = {
   /** What the last part of its address is. */
-  readonly name: string
-  readonly settings: () => Settings
-  readonly transport: Transport
+  name: string
+  settings: () => Settings
+  transport: Transport
   /** Closes the tab, where a script may. */
-  readonly closePage: () => void
+  closePage: () => void
 }
 
 export function startTopPage(flow: (page: TopPage) => Flow<void>): void {

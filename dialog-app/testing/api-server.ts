@@ -17,11 +17,11 @@ import { makeFakeNetwork } from './network.ts'
 import { makeFakeStore } from './storage.ts'
 
 export type Received = {
-  readonly method: string
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
   /** As it came. */
-  readonly text: string
+  text: string
 }
 export type Answer = (response: ServerResponse, call: Received) => void
 
@@ -65,11 +65,7 @@ export function makeFakeProofKeys(): ProofKeys {
 }
 
 export async function openApiServer(
-  options: {
-    readonly keys?: ProofKeys
-    readonly cookieCounter?: () => number | undefined
-    readonly language?: () => Language
-  } = {},
+  options: { keys?: ProofKeys; cookieCounter?: () => number | undefined; language?: () => Language } = {},
 ) {
   const clock = makeFakeClock()
   const received: Received[] = []

@@ -19,7 +19,7 @@ const ether = 10n ** 18n
 const toHex = (value: bigint | number) => `0x${value.toString(16)}`
 
 export function makeFakeChain(change: Readonly<Record<string, Answer>> = {}) {
-  const asked: { readonly method: string; readonly params: readonly unknown[] }[] = []
+  const asked: { method: string; params: readonly unknown[] }[] = []
   const answers: Record<string, Answer> = {
     eth_getTransactionCount: () => toHex(7),
     eth_getBalance: () => toHex(ether),

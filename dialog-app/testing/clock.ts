@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { Clock } from '../browser/ports.ts'
 
-type Timer = { readonly atMs: number; readonly run: () => void }
+type Timer = { atMs: number; run: () => void }
 
 /**
  * Lets everything run that waits for no timer of a test: promises, scripts that load, and what the crypto of the

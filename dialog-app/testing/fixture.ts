@@ -43,11 +43,11 @@ const nameOf = (route: Route): RouteName => {
 }
 
 export type SentCall = {
-  readonly name: RouteName
-  readonly body: unknown
-  readonly token: string | null
-  readonly headers?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
+  name: RouteName
+  body: unknown
+  token: string | null
+  headers?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
 }
 export type Answers = {
   [Name in RouteName]?: (
@@ -91,10 +91,10 @@ export const refused = (code: ErrorCode, status: number, message: string = code)
   new LatchkeyError(code, message, { details: { status, type: 'ApiError' } })
 
 export type Browser = {
-  readonly clock: FakeClock
-  readonly store: ReturnType<typeof makeFakeStore>
-  readonly locks: Locks
-  readonly notices: () => Notices
+  clock: FakeClock
+  store: ReturnType<typeof makeFakeStore>
+  locks: Locks
+  notices: () => Notices
 }
 export const makeBrowser = (): Browser => ({
   clock: makeFakeClock(),
@@ -108,9 +108,9 @@ export function makeTab(
   browser: Browser,
   transport: Transport,
   options: {
-    readonly mode?: SessionMode
-    readonly marker?: SessionMarker
-    readonly prepareProofs?: () => Promise<void>
+    mode?: SessionMode
+    marker?: SessionMarker
+    prepareProofs?: () => Promise<void>
   } = {},
 ) {
   const { clock, store, locks } = browser
@@ -226,7 +226,7 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
 }
 
 /** The state and the events of a screen by its name. */
-type Named<All, Name> = Extract<All, { readonly name: Name }>
+type Named<All, Name> = Extract<All, { name: Name }>
 type StateOf<All, Name> = Named<All, Name> extends ScreenRecord<string, infer State, infer _E> ? State : never
 type EventsOf<All, Name> =
   Named<All, Name> extends ScreenRecord<string, infer _State, infer E extends Events> ? E : never
@@ -238,19 +238,19 @@ export const emptyPage: HostPage = {
 }
 
 export type FixtureOptions = {
-  readonly answers?: Answers
-  readonly wallet?: Partial<Wallet>
-  readonly config?: ClientConfig
-  readonly app?: Partial<Settings['app']>
-  readonly addresses?: Settings['addresses']
-  readonly standalone?: boolean
-  readonly browser?: Browser
-  readonly show?: () => Promise<void>
-  readonly page?: HostPage
-  readonly loading?: ScreenLoading
-  readonly capabilities?: readonly Capability[]
+  answers?: Answers
+  wallet?: Partial<Wallet>
+  config?: ClientConfig
+  app?: Partial<Settings['app']>
+  addresses?: Settings['addresses']
+  standalone?: boolean
+  browser?: Browser
+  show?: () => Promise<void>
+  page?: HostPage
+  loading?: ScreenLoading
+  capabilities?: readonly Capability[]
   /** At once, where nothing else is said. */
-  readonly whenIdle?: (run: () => void) => void
+  whenIdle?: (run: () => void) => void
 }
 
 /** A whole dialog in a tab; its code is loaded. `Own`: the records of capabilities that are not on the list. */

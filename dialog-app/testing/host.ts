@@ -25,20 +25,20 @@ export function closeAll() {
 }
 
 export type FlowCall = {
-  readonly name: string
-  readonly data: unknown
-  readonly policy?: string | undefined
-  readonly signal: AbortSignal
+  name: string
+  data: unknown
+  policy?: string | undefined
+  signal: AbortSignal
 }
 
 /** `serve` stands for the flows. */
 export async function openBoth(
   options: {
-    readonly answers?: Answers
-    readonly serve?: (call: FlowCall) => unknown
-    readonly idleSettings?: () => readonly string[]
-    readonly isTold?: (user?: UserRecord) => boolean
-    readonly browser?: Browser
+    answers?: Answers
+    serve?: (call: FlowCall) => unknown
+    idleSettings?: () => readonly string[]
+    isTold?: (user?: UserRecord) => boolean
+    browser?: Browser
   } = {},
 ) {
   const { port1, port2 } = new MessageChannel()

@@ -3,9 +3,7 @@ import type { Step } from '../flow/machine.ts'
 
 /** The state after these events, and the effects of the last. */
 export const playing =
-  <State extends { readonly phase: { readonly at: string } }, Event, Effect>(
-    step: Step<State, Event, Effect>,
-  ) =>
+  <State extends { phase: { at: string } }, Event, Effect>(step: Step<State, Event, Effect>) =>
   (from: State, ...events: readonly Event[]) => {
     let state = from
     let effects: readonly Effect[] = []

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { ShownPart } from '../flow/screen.ts'
 import { ShownPartView } from '../shell/elements/shown-part.tsx'
 
-type WithCard = { readonly view: () => { readonly screen?: ShownPart | undefined } | undefined }
+type WithCard = { view: () => { screen?: ShownPart | undefined } | undefined }
 
 /** Every piece of text, in their order. Its texts are loaded. */
 export const readPart = (part: ShownPart): readonly string[] =>

@@ -6,11 +6,11 @@ import { ShownPartView } from '../shell/elements/shown-part.tsx'
 import type { Fixture } from './fixture.ts'
 
 export type ReadTexts = {
-  readonly title: string
+  title: string
   /** Of buttons and links, and of the elements in them. */
-  readonly buttons: readonly string[]
+  buttons: readonly string[]
   /** Of every element, with what stands in the elements below it. */
-  readonly texts: readonly string[]
+  texts: readonly string[]
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -28,8 +28,8 @@ const isVoid = (name: string) => name === 'input' || name === 'img' || name === 
 
 export function readTexts(part: ShownPart): ReadTexts {
   const markup = renderToStaticMarkup(createElement(ShownPartView, { part }))
-  const open: { readonly name: string; text: string }[] = []
-  const closed: { readonly name: string; readonly text: string; readonly isPressed: boolean }[] = []
+  const open: { name: string; text: string }[] = []
+  const closed: { name: string; text: string; isPressed: boolean }[] = []
   for (const [, end, name = '', selfClosed, text] of markup.matchAll(
     /<(\/?)([a-z0-9]+)(?:\s[^>]*?)?(\/?)>|([^<]+)/g,
   )) {

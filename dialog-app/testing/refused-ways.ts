@@ -28,8 +28,8 @@ import { pressIn } from './read-screen.ts'
 
 export type Way = 'login' | 'link'
 export type Refused = {
-  readonly fixture: Fixture
-  readonly heard: ReturnType<typeof watch>
+  fixture: Fixture
+  heard: ReturnType<typeof watch>
 }
 type Refuse = (error: LatchkeyError, way: Way) => Promise<Refused>
 
@@ -167,7 +167,7 @@ const passkey: Refuse = async (error, way) => {
 
 const oauth: Refuse = async (error, way) => {
   const refuse = throwing(error)
-  const begun: { readonly stateCode: string }[] = []
+  const begun: { stateCode: string }[] = []
   const answers: Answers = {
     me,
     startOAuth: (body) => {

@@ -10,7 +10,7 @@ import { makeFakeClock } from './clock.ts'
 import { watch } from './fixture.ts'
 import { pressIn } from './read-screen.ts'
 
-type Events = { readonly press: readonly [what: string] }
+type Events = { press: readonly [what: string] }
 const makeScreen = (name: string, ways: Ways = everyWay) =>
   defineScreen<string, string, Events, object>({
     name,
@@ -25,9 +25,9 @@ export const verify = makeScreen('VERIFY')
 await Promise.all([first, second, locked, verify].map(({ component }) => component.load()))
 
 type Options = {
-  readonly loading?: ScreenLoading
-  readonly standalone?: boolean
-  readonly setView?: (view: View) => void
+  loading?: ScreenLoading
+  standalone?: boolean
+  setView?: (view: View) => void
 }
 
 export function makeStage(options: Options = {}) {
@@ -61,7 +61,7 @@ export function makeStage(options: Options = {}) {
     screen(record, state, { press: (what) => void pressed.push(`${record.name} ${what}`) })
 
   /** A flow that begins at a screen and is then moved by the test. */
-  function begin(record = first, more: { readonly signal?: AbortSignal; readonly kind?: string } = {}) {
+  function begin(record = first, more: { signal?: AbortSignal; kind?: string } = {}) {
     const started = Promise.withResolvers<FlowHandle<string>>()
     const outcome = watch(stage.begin(makeFlow(record, started.resolve, more.kind), more.signal))
     return { outcome, handle: started.promise }

@@ -1,7 +1,7 @@
 /** OKLCH and sRGB, both ways (Björn Ottosson's matrices), and the contrast that WCAG 2 measures. */
 
-export type Oklch = { readonly l: number; readonly c: number; readonly h: number }
-export type Rgb = { readonly r: number; readonly g: number; readonly b: number }
+export type Oklch = { l: number; c: number; h: number }
+export type Rgb = { r: number; g: number; b: number }
 
 const toLinear = (channel: number) =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4

@@ -9,11 +9,11 @@ import { contrast, type Oklch, parseHex, readable, toHex, toOklch, toRgb } from 
 export type Scheme = 'light' | 'dark'
 export type ThemeInput = {
   /** `#rrggbb`; anything else is no colour and the default is taken. */
-  readonly accent: string | null | undefined
+  accent: string | null | undefined
   /** `light`, `dark`, `auto`, or a background colour. */
-  readonly theme: string | null | undefined
+  theme: string | null | undefined
   /** What the user's system prefers: for `auto`. */
-  readonly prefersDark: boolean
+  prefersDark: boolean
 }
 
 export const themeTokens = [
@@ -41,14 +41,14 @@ export const themeTokens = [
 export type ThemeToken = (typeof themeTokens)[number]
 /** A setting of the host that is no colour and no scheme: the default stands in for it. */
 export type Refusal = {
-  readonly code: ErrorCode
-  readonly setting: 'accent' | 'theme'
-  readonly given: string
+  code: ErrorCode
+  setting: 'accent' | 'theme'
+  given: string
 }
 export type Theme = {
-  readonly scheme: Scheme
-  readonly tokens: Readonly<Record<ThemeToken, string>>
-  readonly refusals: readonly Refusal[]
+  scheme: Scheme
+  tokens: Readonly<Record<ThemeToken, string>>
+  refusals: readonly Refusal[]
 }
 
 export const defaultAccent = '#0a66c9'

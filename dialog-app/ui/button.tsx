@@ -9,13 +9,13 @@ import inlineStyles from './inline-button.module.css'
 import { useOutside } from './outside.ts'
 
 type ButtonProps = {
-  readonly kind?: 'primary' | 'quiet' | 'text' | 'danger'
-  readonly children: ReactNode
+  kind?: 'primary' | 'quiet' | 'text' | 'danger'
+  children: ReactNode
   /** What the button says while it works: it then takes no press, but keeps its place, width and focus. */
-  readonly busy?: string | false
-  readonly disabled?: boolean
-  readonly describedBy?: string | undefined
-  readonly onPress: (event: MouseEvent) => void
+  busy?: string | false
+  disabled?: boolean
+  describedBy?: string | undefined
+  onPress: (event: MouseEvent) => void
 }
 
 export function Button({
@@ -52,10 +52,10 @@ export function Button({
 }
 
 type ButtonLinkProps = {
-  readonly kind?: 'primary' | 'quiet'
-  readonly href: string
-  readonly children: ReactNode
-  readonly onPress?: () => void
+  kind?: 'primary' | 'quiet'
+  href: string
+  children: ReactNode
+  onPress?: () => void
 }
 
 /** Looks like a button, since it is what there is to do; leads to a page of somebody else. */
@@ -77,7 +77,7 @@ export const OwnButtonLink = ({ kind = 'primary', href, children, onPress }: But
   </a>
 )
 
-type IconButtonProps = { readonly icon: ReactElement; readonly label: string; readonly onPress: () => void }
+type IconButtonProps = { icon: ReactElement; label: string; onPress: () => void }
 
 export const IconButton = ({ icon, label, onPress }: IconButtonProps) => (
   <button
@@ -91,10 +91,10 @@ export const IconButton = ({ icon, label, onPress }: IconButtonProps) => (
 )
 
 type InlineButtonProps = {
-  readonly children: string
+  children: string
   /** It takes no press, but keeps the focus. */
-  readonly busy?: boolean
-  readonly onPress: () => void
+  busy?: boolean
+  onPress: () => void
 }
 
 /** Something to do, at the end of the sentence that it belongs to. */

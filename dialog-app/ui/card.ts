@@ -2,9 +2,9 @@ import { createContext, use } from 'react'
 
 /** What a screen may know of the card that it is on. */
 export type Card = {
-  readonly titleId: string
+  titleId: string
   /** The card itself, once it is drawn: an approval watches whether it is seen. */
-  readonly element: () => Element | null
+  element: () => Element | null
 }
 
 export const CardContext = createContext<Card>({

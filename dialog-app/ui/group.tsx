@@ -7,17 +7,13 @@ import styles from './group.module.css'
 import { Icon } from './icon.tsx'
 
 /** Choices of a kind stand in one raised group, with hairlines that start at the label. */
-export const Group = ({ children }: { readonly children: ReactNode }) => (
-  <div className={styles.group}>{children}</div>
-)
+export const Group = ({ children }: { children: ReactNode }) => <div className={styles.group}>{children}</div>
 
 /** Groups of one kind are one group, apart from the kind before. */
-export const Run = ({ children }: { readonly children: ReactNode }) => (
-  <div className={styles.run}>{children}</div>
-)
+export const Run = ({ children }: { children: ReactNode }) => <div className={styles.run}>{children}</div>
 
 /** What there is to choose from, fields and rows, in its own room; groups that follow each other in it are one. */
-export const OptionList = ({ children }: { readonly children: ReactNode }) => (
+export const OptionList = ({ children }: { children: ReactNode }) => (
   <div className={styles.list}>{children}</div>
 )
 
@@ -25,17 +21,15 @@ export const OptionList = ({ children }: { readonly children: ReactNode }) => (
 export const MarkContext = createContext<string | undefined>(undefined)
 
 type OptionRowProps = {
-  readonly icon?: ReactElement
-  readonly label: string
+  icon?: ReactElement
+  label: string
   /** `more` leads on; `tag` says something good about the choice; `note` is plain. */
-  readonly end?:
-    | { readonly kind: 'more' }
-    | { readonly kind: 'tag' | 'note' | 'action'; readonly text: string }
+  end?: { kind: 'more' } | { kind: 'tag' | 'note' | 'action'; text: string }
   /** What pressing does, seen in the place of its mark while it is pointed at. */
-  readonly action?: string
+  action?: string
   /** What it leads to is on its way. */
-  readonly busy?: boolean
-  readonly onPress: () => void
+  busy?: boolean
+  onPress: () => void
 }
 
 export function OptionRow({ icon, label, end: own, action, busy = false, onPress }: OptionRowProps) {

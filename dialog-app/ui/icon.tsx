@@ -21,16 +21,16 @@ export const iconNames = Object.keys(drawings) as IconName[]
 /** Those that point somewhere turn round with the writing. */
 const pointing: ReadonlySet<IconName> = new Set(['back', 'chevron', 'arrow'])
 
-type IconProps = { readonly name: IconName; readonly size?: number }
+type IconProps = { name: IconName; size?: number }
 
 export const Icon = ({ name, size }: IconProps) => (
   <Drawing path={drawings[name]} size={size} className={pointing.has(name) && styles.pointing} />
 )
 
 type DrawingProps = {
-  readonly path: string
-  readonly size?: number | undefined
-  readonly className?: string | false | undefined
+  path: string
+  size?: number | undefined
+  className?: string | false | undefined
 }
 
 /** Always beside words, so never read aloud itself. */

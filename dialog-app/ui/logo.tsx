@@ -4,9 +4,9 @@ import styles from './logo.module.css'
 import { useOutside } from './outside.ts'
 
 type LogoProps = {
-  readonly name: string
-  readonly url: string | undefined
-  readonly size?: 'full' | 'small' | 'code'
+  name: string
+  url: string | undefined
+  size?: 'full' | 'small' | 'code'
 }
 
 const segmenter = new Intl.Segmenter()

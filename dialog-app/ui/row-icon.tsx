@@ -22,6 +22,6 @@ const drawings = {
 export type RowIconName = keyof typeof drawings
 export const rowIconNames = Object.keys(drawings) as RowIconName[]
 
-type RowIconProps = { readonly name: RowIconName; readonly size?: number }
+type RowIconProps = { name: RowIconName; size?: number }
 
 export const RowIcon = ({ name, size }: RowIconProps) => <Drawing path={drawings[name]} size={size} />

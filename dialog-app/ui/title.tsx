@@ -3,7 +3,7 @@ import { useCard } from './card.ts'
 import styles from './title.module.css'
 
 /** Names the dialog and its document, and takes the focus where a screen has no field. */
-export function Title({ children }: { readonly children: string }) {
+export function Title({ children }: { children: string }) {
   const { titleId } = useCard()
   useEffect(() => {
     document.title = children
@@ -15,7 +15,7 @@ export function Title({ children }: { readonly children: string }) {
   )
 }
 
-export const Lead = ({ children }: { readonly children: ReactNode }) => (
+export const Lead = ({ children }: { children: ReactNode }) => (
   <p className={styles.lead} dir="auto">
     {children}
   </p>

@@ -13,28 +13,28 @@ import type { VerifiedAsker } from './verification.ts'
 
 /** What the server said of a request that was put. */
 export type Confirmed = Omit<Confirmation, 'expiresInSeconds'> & {
-  readonly handle: string
-  readonly expiresAtMs: number
+  handle: string
+  expiresAtMs: number
   /** Of the button that opens the page on which it may be approved, with the handle in what no server is told. */
-  readonly buttonUrl: string
+  buttonUrl: string
   /** A dapp asks for it through a relay. */
-  readonly isRelayed?: boolean
+  isRelayed?: boolean
 }
 /** What the page of the wallet's origin may have the vault approve. */
 export type Offered = Pick<Confirmed, 'handle' | 'digest'> & {
   /** That the host's page has opened for it, by the name that it gave it. */
-  readonly window?: string
+  window?: string
 }
 
 /** With a handle, what was put under it is put once more: for the page, after the card. */
 export type ConfirmingAsker = Cancellable & {
-  readonly place?: ConfirmationPlace
-  readonly handle?: string | undefined
+  place?: ConfirmationPlace
+  handle?: string | undefined
   /** The dapp that asks through a relay, where one does: then the page alone approves it. */
-  readonly requester?: RelayedRequester | undefined
+  requester?: RelayedRequester | undefined
 }
 /** Who signs what was confirmed. */
-export type SigningAsker = VerifiedAsker & { readonly confirmation?: Confirmed | undefined }
+export type SigningAsker = VerifiedAsker & { confirmation?: Confirmed | undefined }
 
 export type Confirm = (
   /** Null for what is done with the account of a user without a wallet. */
@@ -44,11 +44,11 @@ export type Confirm = (
 ) => Promise<Confirmed>
 
 export type ConfirmPorts = {
-  readonly api: Api
-  readonly clock: Clock
+  api: Api
+  clock: Clock
   /** The origin of the page that asks. */
-  readonly hostOrigin: string | null
+  hostOrigin: string | null
   /** 32 random bytes. */
-  readonly newHandle: () => string
-  readonly buttonUrl: (page: OpenedPage, handle: string) => string
+  newHandle: () => string
+  buttonUrl: (page: OpenedPage, handle: string) => string
 }

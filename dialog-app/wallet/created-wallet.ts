@@ -3,16 +3,16 @@ import type { UserRecord } from '@latchkey/protocol'
 import { canBeGivenAgain, type OwnRecovery } from './own-recovery.ts'
 
 type CreatedWallet = {
-  readonly onDevice: boolean
+  onDevice: boolean
   /** The user who created it; null where the wallet was there already. */
-  readonly user: UserRecord | null
+  user: UserRecord | null
 }
 
 /** The session takes over the user with it. One that was there is recovered, and unless `own` keeps it, refused. */
 export async function acceptCreated(
   { onDevice, user }: CreatedWallet,
   own: OwnRecovery | undefined,
-  session: { readonly replaceUser: (user: UserRecord) => void },
+  session: { replaceUser: (user: UserRecord) => void },
   recover: (own: OwnRecovery | undefined) => Promise<void>,
 ): Promise<void> {
   if (user) session.replaceUser(user)

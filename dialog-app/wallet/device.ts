@@ -11,29 +11,29 @@ import type { Session } from '../session/session.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
 /** A statement with a window is about the key of the vault in that window. */
-export type Statement = Omit<Stated, 'dialogKey'> & { readonly window?: string }
+export type Statement = Omit<Stated, 'dialogKey'> & { window?: string }
 
 export type Device = {
   /** What the vault of this channel states of a step, as the header of the call that it is for. */
-  readonly headersFor: (
+  headersFor: (
     channel: WalletChannel,
     statement: Statement,
     asker?: Cancellable,
   ) => Promise<Readonly<Record<string, string>>>
   /** The login of this operation was answered. */
-  readonly file: (channel: WalletChannel, operationId: string, userId: string) => void
+  file: (channel: WalletChannel, operationId: string, userId: string) => void
   /** Once what is under way is done, or has failed. */
-  readonly settled: () => Promise<void>
+  settled: () => Promise<void>
   /** A login that named no vault was answered. */
-  readonly bind: (answer: AuthAnswer) => void
+  bind: (answer: AuthAnswer) => void
 }
 
 export type DevicePorts = {
-  readonly frame: WalletFrame
-  readonly api: Api
-  readonly session: Pick<Session, 'state'>
+  frame: WalletFrame
+  api: Api
+  session: Pick<Session, 'state'>
   /** The thumbprint of the key that the dialog proves its calls with. */
-  readonly dialogKey: () => Promise<string>
+  dialogKey: () => Promise<string>
 }
 
 export function createDevice({ frame, api, session, dialogKey }: DevicePorts): Device {

@@ -19,22 +19,22 @@ import { type Cancellable, orAborted, within } from '../browser/waiting.ts'
 export type WalletChannel = Channel<WalletFrameCalls>
 
 /** One mounted frame; `unmount` takes it away. */
-export type MountedFrame = { readonly window: Window; readonly unmount: () => void }
+export type MountedFrame = { window: Window; unmount: () => void }
 
 export type WalletFrame = {
   /** The frame, once it can serve calls; rejects after the wait. */
-  readonly ready: (waitMs: number, asker?: Cancellable) => Promise<WalletChannel>
-  readonly mount: () => void
+  ready: (waitMs: number, asker?: Cancellable) => Promise<WalletChannel>
+  mount: () => void
 }
 
 export type OpenWalletChannel = (frame: MountedFrame, onClose: () => void) => WalletChannel
 
 export function createWalletFrame(ports: {
-  readonly clock: Clock
-  readonly mountFrame: () => MountedFrame
-  readonly open: OpenWalletChannel
+  clock: Clock
+  mountFrame: () => MountedFrame
+  open: OpenWalletChannel
 }): WalletFrame {
-  let present: { readonly channel: WalletChannel; readonly discard: () => void } | undefined
+  let present: { channel: WalletChannel; discard: () => void } | undefined
 
   function mount() {
     if (present) return present
@@ -81,11 +81,11 @@ export function openWalletChannel(origin: string): OpenWalletChannel {
 }
 
 export type WalletPlace = {
-  readonly walletOrigin: string
-  readonly appId: string
-  readonly analyticsId: string
+  walletOrigin: string
+  appId: string
+  analyticsId: string
   /** A cross-origin isolated host blocks frames that do not say that they may be in it. */
-  readonly isolated: boolean
+  isolated: boolean
 }
 
 /** Of the frame, or of a page beside it. */
@@ -98,7 +98,7 @@ export function walletFrameUrl(frame: WalletPlace, page = ''): string {
 }
 
 /** A window that is not open yet: the button has the address, and what follows its `#` is the handle of the window. */
-export type NextWindow = { readonly handle: string; readonly buttonUrl: string }
+export type NextWindow = { handle: string; buttonUrl: string }
 
 /** The address of the button that opens such a page in its own click. */
 export function windowButtonUrl(

@@ -12,34 +12,34 @@ import type { Operation, Operations, Prepared, Step, StepToken } from './operati
 
 /** What a login says of the vault that waits: its key in the body, and in a header that this device stated it. */
 export type LoginVault = {
-  readonly vault: NamedVaultKey
-  readonly headers: Readonly<Record<string, string>>
+  vault: NamedVaultKey
+  headers: Readonly<Record<string, string>>
 }
 
 export type LoginOperation = {
   /** Begins it, if none waits; a failure is left to whoever needs one. */
-  readonly prepare: (readyWaitMs: number) => void
+  prepare: (readyWaitMs: number) => void
   /** Undefined as long as none is ready. */
-  readonly vault: () => LoginVault | undefined
+  vault: () => LoginVault | undefined
   /** What the login that said this was answered. */
-  readonly accept: (said: LoginVault | undefined, answer: AuthAnswer) => void
+  accept: (said: LoginVault | undefined, answer: AuthAnswer) => void
   /** Hands it over, once. The token is the one of this user, or none. */
-  readonly take: (step: Step, userId: string | undefined) => Promise<Prepared | undefined>
-  readonly drop: () => void
+  take: (step: Step, userId: string | undefined) => Promise<Prepared | undefined>
+  drop: () => void
 }
 
 type Waiting = {
-  readonly operation: Operation
-  readonly begunAtMs: number
-  readonly said: LoginVault
+  operation: Operation
+  begunAtMs: number
+  said: LoginVault
   saidAtMs?: number
-  granted?: { readonly userId: string; readonly token: StepToken }
+  granted?: { userId: string; token: StepToken }
 }
 
 export function createLoginOperation(ports: {
-  readonly operations: Operations
-  readonly device: Device
-  readonly clock: Clock
+  operations: Operations
+  device: Device
+  clock: Clock
 }): LoginOperation {
   const { operations, device, clock } = ports
   let waiting: Waiting | undefined

@@ -15,63 +15,63 @@ import type { Device } from './device.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
 export type Operation = {
-  readonly id: string
+  id: string
   /** The public half of its key pair: the server seals to it, and names it in each token. */
-  readonly publicKey: string
+  publicKey: string
   /** The frame that the operation lives in. It does not outlive it. */
-  readonly channel: WalletChannel
+  channel: WalletChannel
   /** The window whose vault has that key pair; without one it is the frame's. */
-  readonly window?: string
-  readonly nextStep: () => OperationStep
+  window?: string
+  nextStep: () => OperationStep
 }
 
 /** What the call of a step carries. */
-export type StepData = { readonly accessToken: string; readonly operation: OperationStep }
+export type StepData = { accessToken: string; operation: OperationStep }
 
 export type StepToken = {
-  readonly purpose: WalletPurpose
-  readonly address: string | null
+  purpose: WalletPurpose
+  address: string | null
   /** The handle of what it is to sign. */
-  readonly confirmation: Handle | null
+  confirmation: Handle | null
   /** Before it was asked for: it was made later. */
-  readonly askedAtMs: number
-  readonly data: StepData
+  askedAtMs: number
+  data: StepData
 }
 
 /** What was confirmed, under the name that the server knows it by. */
 export type Handle = Pick<Confirmed, 'handle' | 'digest'>
 
 /** An operation that was begun ahead, and the token of its next step where there is one. */
-export type Prepared = { readonly operation: Operation; readonly token?: StepToken | undefined }
+export type Prepared = { operation: Operation; token?: StepToken | undefined }
 
 export type Step = Cancellable & {
-  readonly purpose: WalletPurpose
+  purpose: WalletPurpose
   /** The wallet that the step is about; null where one is to be made. */
-  readonly address: string | null
+  address: string | null
   /** The handle of what is signed, which is put to the server where nobody did that before. */
-  readonly confirmation?: () => Promise<Handle>
-  readonly readyWaitMs: number
+  confirmation?: () => Promise<Handle>
+  readyWaitMs: number
 }
 
 /** A token for a signature names what is to be signed. */
-export type TokenAsker = Cancellable & { readonly confirmation?: Handle | null }
+export type TokenAsker = Cancellable & { confirmation?: Handle | null }
 
 export type Operations = {
-  readonly begin: (options: Cancellable & { readonly readyWaitMs: number }) => Promise<Operation>
-  readonly tokenFor: (
+  begin: (options: Cancellable & { readyWaitMs: number }) => Promise<Operation>
+  tokenFor: (
     operation: Operation,
     purpose: WalletPurpose,
     address: string | null,
     asker?: TokenAsker,
   ) => Promise<StepToken>
-  readonly end: (operation: Operation) => void
+  end: (operation: Operation) => void
   /** A token that will not run out on its way. */
-  readonly isFresh: (token: StepToken) => boolean
+  isFresh: (token: StepToken) => boolean
   /**
    * An operation of one step. One whose key pair, frame or token is gone is begun anew, once: that is safe, since
    * creating tells the wallet that is there, and signing changes nothing.
    */
-  readonly runStep: <T>(
+  runStep: <T>(
     step: Step,
     run: (channel: WalletChannel, data: StepData, publicKey: string) => Promise<T>,
     prepared?: Prepared | undefined,
@@ -82,14 +82,14 @@ const { walletTokenSeconds, walletTokenLeftSeconds } = walletLimits
 const freshForMs = (walletTokenSeconds - walletTokenLeftSeconds) * 1_000
 
 export function createOperations(ports: {
-  readonly frame: WalletFrame
-  readonly api: Api
-  readonly clock: Clock
-  readonly device: Pick<Device, 'headersFor'>
+  frame: WalletFrame
+  api: Api
+  clock: Clock
+  device: Pick<Device, 'headersFor'>
 }): Operations {
   const { frame, api, clock, device } = ports
 
-  async function begin({ readyWaitMs, signal }: Cancellable & { readonly readyWaitMs: number }) {
+  async function begin({ readyWaitMs, signal }: Cancellable & { readyWaitMs: number }) {
     const channel = await frame.ready(readyWaitMs, { signal })
     const { operationId, publicKey } = await channel.call('operation:begin', {}, { signal })
     let taken = 0

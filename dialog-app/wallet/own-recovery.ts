@@ -4,9 +4,9 @@ import type { Handle } from './operations.ts'
 
 /** What was given in a window of the wallet's origin, which the frame has from there. */
 export type OwnRecovery = {
-  readonly method: UserRecovery
-  readonly window: string
-  readonly confirmation?: Handle | undefined
+  method: UserRecovery
+  window: string
+  confirmation?: Handle | undefined
 }
 
 /** What a cloud or a passkey said is used up with its first use. */

@@ -9,21 +9,21 @@ import type { Confirmed } from './confirmed.ts'
 import type { Handle, Operation, Operations, Prepared, StepToken } from './operations.ts'
 
 /** A token is fetched ahead for what may be approved in the frame; for anything else the operation alone is begun. */
-export type PreparingAsker = Cancellable & { readonly confirmation?: Confirmed | undefined }
+export type PreparingAsker = Cancellable & { confirmation?: Confirmed | undefined }
 
 export type SignReadiness = {
   /** From now on, until it is taken, or the signal ends. A failure is left to whoever signs. */
-  readonly prepare: (address: string, readyWaitMs: number, asker: PreparingAsker) => void
+  prepare: (address: string, readyWaitMs: number, asker: PreparingAsker) => void
   /** Hands it over, once. */
-  readonly take: (address: string, asker: Cancellable) => Promise<Prepared | undefined>
-  readonly drop: () => void
+  take: (address: string, asker: Cancellable) => Promise<Prepared | undefined>
+  drop: () => void
 }
 
 type Review = {
-  readonly address: string
-  readonly confirmation: Confirmed | undefined
+  address: string
+  confirmation: Confirmed | undefined
   /** Ends what is still asked for it. */
-  readonly controller: AbortController
+  controller: AbortController
   operation?: Operation
   token?: StepToken
   /** The first token, or its failure. */
@@ -31,10 +31,7 @@ type Review = {
   stopTimer: () => void
 }
 
-export function createSignReadiness(ports: {
-  readonly operations: Operations
-  readonly clock: Clock
-}): SignReadiness {
+export function createSignReadiness(ports: { operations: Operations; clock: Clock }): SignReadiness {
   const { operations, clock } = ports
   let review: Review | undefined
 

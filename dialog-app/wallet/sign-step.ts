@@ -7,7 +7,7 @@ import type { Operations, StepData } from './operations.ts'
 import type { SignReadiness } from './sign-readiness.ts'
 
 export type SignStep = <T>(
-  asked: SigningAsker & { readonly address: string; readonly request: SignableRequest },
+  asked: SigningAsker & { address: string; request: SignableRequest },
   run: (channel: WalletChannel, data: StepData) => Promise<T>,
 ) => Promise<T>
 
@@ -16,9 +16,9 @@ export function createSignStep({
   readiness,
   confirm,
 }: {
-  readonly operations: Operations
-  readonly readiness: SignReadiness
-  readonly confirm: Confirm
+  operations: Operations
+  readiness: SignReadiness
+  confirm: Confirm
 }): SignStep {
   return async ({ address, request, signal, confirmation }, run) => {
     const place = confirmation?.place ?? 'frame'

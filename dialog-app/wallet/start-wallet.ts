@@ -16,10 +16,10 @@ import {
 import { createWallet, type Wallet } from './wallet.ts'
 
 export type WalletParts = Pick<DevicePorts, 'dialogKey'> & {
-  readonly api: Api
-  readonly clock: Clock
-  readonly session: Session
-  readonly analyticsId: string
+  api: Api
+  clock: Clock
+  session: Session
+  analyticsId: string
 }
 
 export function startWallet(

@@ -20,27 +20,27 @@ export type WalletEvent = keyof (typeof walletContract)['child']
 
 export type WalletCall<Answer> = {
   /** Its row says when a second factor is asked for. */
-  readonly event: WalletEvent
+  event: WalletEvent
   /** Missing where the call is about the user, and not about one wallet of theirs. */
-  readonly account?: WalletAccount | undefined
+  account?: WalletAccount | undefined
   /** A remedy that needs the user interrupts the flow that has this card. */
-  readonly card: Pick<CardHandle, 'interrupt' | 'signal'>
-  readonly call: (verification: Verification | undefined) => Promise<Answer>
+  card: Pick<CardHandle, 'interrupt' | 'signal'>
+  call: (verification: Verification | undefined) => Promise<Answer>
 }
 
 export type CallWallet = <Answer>(call: WalletCall<Answer>) => Promise<Answer>
 
 export type Remedy = {
-  readonly obstacle: WalletObstacle
-  readonly helps: (call: WalletCall<unknown>) => boolean
+  obstacle: WalletObstacle
+  helps: (call: WalletCall<unknown>) => boolean
   /** Whether a call that is verified first is sure to meet the obstacle, so that it is not tried without this remedy. */
-  readonly isDue?: () => boolean
+  isDue?: () => boolean
   /**
    * Makes the call past the obstacle, as often as it takes. `callWallet` is for calls of the remedy's own and for this
    * one: it knows the remedies that were not tried yet, and in a verification none. `refusal` is the error of the call,
    * undefined if the call was not made yet.
    */
-  readonly overcome: <Answer>(
+  overcome: <Answer>(
     call: WalletCall<Answer>,
     callWallet: CallWallet,
     refusal: LatchkeyError | undefined,

@@ -432,10 +432,7 @@ describe('an operation that was begun while a code was typed', () => {
 const hello: WalletRpcRequest = { method: 'personal_sign', params: ['0x48656c6c6f', address] }
 
 /** As a card does it: what is shown is confirmed, and made ready. */
-async function review(
-  wallet: Wallet,
-  { at = address, signal }: { readonly at?: string; readonly signal?: AbortSignal } = {},
-) {
+async function review(wallet: Wallet, { at = address, signal }: { at?: string; signal?: AbortSignal } = {}) {
   const confirmation = await wallet.confirm(at, hello)
   wallet.prepareSign(at, { confirmation, signal })
   return confirmation

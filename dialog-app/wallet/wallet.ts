@@ -22,67 +22,62 @@ import type { VerifiedAsker } from './verification.ts'
 
 export type Wallet = {
   /** Mounts the frame ahead of its first use. */
-  readonly prepare: () => void
+  prepare: () => void
   /** Mounts the frame and begins an operation, while a code is typed. */
-  readonly prepareOperation: () => void
+  prepareOperation: () => void
   /** What a login says of that operation, if it is ready. */
-  readonly loginVault: () => LoginVault | undefined
+  loginVault: () => LoginVault | undefined
   /** What the login that said this was answered: it may bring the token of the first step. */
-  readonly acceptLogin: (said: LoginVault | undefined, answer: AuthAnswer) => void
+  acceptLogin: (said: LoginVault | undefined, answer: AuthAnswer) => void
   /**
    * The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered, and
    * with `own` it rejects with `embedded_wallet_recovery_already_exists` unless that keeps it.
    */
-  readonly create: (
-    options: Cancellable & { readonly readyWaitMs: number; readonly own?: OwnRecovery | undefined },
-  ) => Promise<string>
+  create: (options: Cancellable & { readyWaitMs: number; own?: OwnRecovery | undefined }) => Promise<string>
   /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
-  readonly connect: (address: string, asker?: Cancellable) => Promise<void>
+  connect: (address: string, asker?: Cancellable) => Promise<void>
   /** By what the user keeps, where that is given; else automatic. */
-  readonly recover: (address: string, asker?: RecoveryAsker) => Promise<void>
+  recover: (address: string, asker?: RecoveryAsker) => Promise<void>
   /** The wallet is recovered by this method from now on. The session takes over the user. */
-  readonly setRecovery: (
-    address: string,
-    asker: RecoveryAsker & { readonly own: OwnRecovery },
-  ) => Promise<void>
+  setRecovery: (address: string, asker: RecoveryAsker & { own: OwnRecovery }) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
-  readonly prepareSign: (address: string, asker?: PreparingAsker) => void
+  prepareSign: (address: string, asker?: PreparingAsker) => void
   /** Puts what is to be signed to the server, which says where it may be approved. */
-  readonly confirm: Confirm
+  confirm: Confirm
   /** Lets the page of confirmations have the vault approve this, as long as the signal lasts. */
-  readonly offer: (offered: Offered, signal: AbortSignal) => Promise<void>
+  offer: (offered: Offered, signal: AbortSignal) => Promise<void>
   /** The windows in which users give what protects their wallets. */
-  readonly recoveryWindows: () => Promise<RecoveryWindows>
+  recoveryWindows: () => Promise<RecoveryWindows>
   /** The windows in which users see the keys of their wallets. */
-  readonly exportWindows: () => Promise<ExportWindows>
+  exportWindows: () => Promise<ExportWindows>
   /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
-  readonly signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
+  signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
-  readonly sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
+  sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
   /** Few have one, so it comes when it is asked for. */
-  readonly solana: () => Promise<SolanaWallet>
+  solana: () => Promise<SolanaWallet>
   /** A capability runs a step of its own by this. */
-  readonly runStep: Operations['runStep']
+  runStep: Operations['runStep']
   /** An operation is for what takes more than one step. Whoever begins one ends it. */
-  readonly begin: (asker?: Cancellable & { readonly readyWaitMs?: number }) => Promise<Operation>
-  readonly end: Operations['end']
-  readonly tokenFor: Operations['tokenFor']
+  begin: (asker?: Cancellable & { readyWaitMs?: number }) => Promise<Operation>
+  end: Operations['end']
+  tokenFor: Operations['tokenFor']
   /** Of a page of the wallet's origin, to be framed beside the wallet frame. */
-  readonly pageUrl: (page: WalletPage) => Promise<string>
+  pageUrl: (page: WalletPage) => Promise<string>
   /** Forgets what is prepared here, and what the frame holds of the user's second factor. */
-  readonly forget: (userId: string) => Promise<void>
+  forget: (userId: string) => Promise<void>
 }
 
-export type RecoveryAsker = VerifiedAsker & { readonly own?: OwnRecovery | undefined }
+export type RecoveryAsker = VerifiedAsker & { own?: OwnRecovery | undefined }
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
 export type WalletPorts = ConfirmPorts &
   Pick<DevicePorts, 'dialogKey'> & {
-    readonly appId: string
-    readonly frame: WalletFrame
-    readonly session: Pick<Session, 'state' | 'replaceUser'>
-    readonly pageUrl: (page: WalletPage) => string
+    appId: string
+    frame: WalletFrame
+    session: Pick<Session, 'state' | 'replaceUser'>
+    pageUrl: (page: WalletPage) => string
   }
 
 export function createWallet(ports: WalletPorts): Wallet {

@@ -12,16 +12,16 @@ export type Storage = NonNullable<Options['storage']>
 
 export type RelayClientSettings = {
   /** The name of the client in its storage. A second client of one name would be the first again, with its connection closed. */
-  readonly name: string
-  readonly projectId: string
-  readonly relayUrl: string
+  name: string
+  projectId: string
+  relayUrl: string
   /** What the other side shows of this one. */
-  readonly metadata: { readonly name: string; readonly url: string; readonly icon: string | undefined }
-  readonly storage?: Storage
-  readonly signConfig?: Options['signConfig']
+  metadata: { name: string; url: string; icon: string | undefined }
+  storage?: Storage
+  signConfig?: Options['signConfig']
 }
 
-export type RelayClient = { readonly client: Client; readonly close: () => void }
+export type RelayClient = { client: Client; close: () => void }
 
 export async function openRelayClient({
   name,

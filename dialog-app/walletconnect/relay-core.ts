@@ -5,11 +5,11 @@
 import { Core, MessageTracker, Relayer } from '@walletconnect/core'
 
 type CoreOptions = NonNullable<ConstructorParameters<typeof Core>[0]> & {
-  readonly projectId: string
-  readonly relayUrl: string
+  projectId: string
+  relayUrl: string
 }
 /** Its storage may hold what an earlier run left unfinished. */
-type Resuming = { readonly resumes: boolean }
+type Resuming = { resumes: boolean }
 
 export class RelayCore extends Core {
   declare readonly projectId: string

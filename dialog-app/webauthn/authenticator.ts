@@ -3,9 +3,9 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 
 export type Authenticator = {
-  readonly get: (options: AssertionOptions, signal: AbortSignal) => Promise<Assertion>
+  get: (options: AssertionOptions, signal: AbortSignal) => Promise<Assertion>
   /** Browsers want it asked for within a few seconds after the user's press. */
-  readonly create: (options: AttestationOptions, signal: AbortSignal) => Promise<Attestation>
+  create: (options: AttestationOptions, signal: AbortSignal) => Promise<Attestation>
 }
 
 const message = 'The passkey request timed out or was rejected'

@@ -6,13 +6,13 @@ import { passkeyLimits } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 
 export type Challenges<Begun> = {
-  readonly present: () => Promise<Begun>
+  present: () => Promise<Begun>
   /** It was answered, and counts no more. */
-  readonly spend: () => void
+  spend: () => void
 }
 
 export function createChallenges<Begun>(clock: Clock, begin: () => Promise<Begun>): Challenges<Begun> {
-  let kept: { readonly begun: Begun; readonly untilMs: number } | undefined
+  let kept: { begun: Begun; untilMs: number } | undefined
   return {
     async present() {
       if (kept && clock.nowMs() < kept.untilMs) return kept.begun

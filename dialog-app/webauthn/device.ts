@@ -1,7 +1,7 @@
 /** What a person knows a passkey by: who keeps it, or else where it was made. */
 import type { LinkedAccount } from '@latchkey/protocol'
 
-export type PasskeyAccount = Extract<LinkedAccount, { readonly type: 'passkey' }>
+export type PasskeyAccount = Extract<LinkedAccount, { type: 'passkey' }>
 
 export const isPasskey = (account: LinkedAccount): account is PasskeyAccount => account.type === 'passkey'
 

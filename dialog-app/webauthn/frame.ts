@@ -9,15 +9,13 @@ import { passkeyLimits } from '@latchkey/protocol'
 export type Ceremony = 'get' | 'create'
 
 export type Frame = {
-  readonly isFramed: boolean
+  isFramed: boolean
   /** What its policy says; undefined where the browser does not tell. */
-  readonly allows: (ceremony: Ceremony) => boolean | undefined
-  readonly nowMs: () => number
+  allows: (ceremony: Ceremony) => boolean | undefined
+  nowMs: () => number
 }
 
-export const frameOf = (
-  own: Pick<Window, 'self' | 'top' | 'performance'> & { readonly document: object },
-): Frame => ({
+export const frameOf = (own: Pick<Window, 'self' | 'top' | 'performance'> & { document: object }): Frame => ({
   isFramed: own.self !== own.top,
   allows: (ceremony) => allowedBy(policyOf(own.document), `publickey-credentials-${ceremony}`),
   nowMs: () => own.performance.now(),
@@ -46,11 +44,7 @@ const refusals: readonly string[] = ['NotAllowedError', 'SecurityError', 'NotSup
 /** Where the browser says that it allows it, a refusal is the device's or the user's, however fast. */
 export const wasRefused = (
   { isFramed, allows, nowMs }: Frame,
-  {
-    ceremony,
-    sinceMs,
-    cause,
-  }: { readonly ceremony: Ceremony; readonly sinceMs: number; readonly cause: unknown },
+  { ceremony, sinceMs, cause }: { ceremony: Ceremony; sinceMs: number; cause: unknown },
 ): boolean =>
   isFramed &&
   allows(ceremony) === undefined &&

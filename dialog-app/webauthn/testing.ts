@@ -3,9 +3,9 @@ import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { settle } from '../testing/clock.ts'
 import { type Authenticator, notAllowed } from './authenticator.ts'
 
-export function makeDevice(answers: { readonly assertion: Assertion; readonly attestation: Attestation }) {
+export function makeDevice(answers: { assertion: Assertion; attestation: Attestation }) {
   let prompt = Promise.withResolvers<void>()
-  const asked: { readonly options: unknown; readonly signal: AbortSignal }[] = []
+  const asked: { options: unknown; signal: AbortSignal }[] = []
   const answering =
     <T>(answer: T) =>
     async (options: unknown, signal: AbortSignal): Promise<T> => {

@@ -10,9 +10,9 @@ const question = 'LATCHKEY_WINDOW_START_QUESTION'
 const answer = 'LATCHKEY_WINDOW_START_ANSWER'
 
 type Setup = {
-  readonly purpose?: WindowPurpose
-  readonly opener?: 'same-origin'
-  readonly isBlocking?: boolean
+  purpose?: WindowPurpose
+  opener?: 'same-origin'
+  isBlocking?: boolean
 }
 
 function begin({ purpose = 'oauth', opener, isBlocking = false }: Setup = {}) {

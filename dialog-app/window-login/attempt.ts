@@ -18,41 +18,41 @@ import type { FlowPorts } from '../contract/ports.ts'
 import type { Hear, PopupSize, WindowBrowser } from './browser.ts'
 
 export type Attempt<Grant> = {
-  readonly granted: Promise<Grant>
+  granted: Promise<Grant>
   /** Undefined where nothing is known of its window. */
-  readonly isWindowClosed: () => boolean | undefined
+  isWindowClosed: () => boolean | undefined
   /** What its window asks for, where the host's opener policy keeps that from asking us. */
-  readonly digits?: string
-  readonly isOver: () => boolean
+  digits?: string
+  isOver: () => boolean
   /** Takes its window away with it. */
-  readonly stop: () => void
+  stop: () => void
 }
 
 export type Relay = {
   /** Makes the call that fills the page. */
-  readonly begin: <Answer>(call: (relay: RelayBody) => Promise<Answer>) => Promise<Answer>
-  readonly hear: (hear: Hear) => void
+  begin: <Answer>(call: (relay: RelayBody) => Promise<Answer>) => Promise<Answer>
+  hear: (hear: Hear) => void
   /** Asks until there is something. */
-  readonly result: <Result extends { readonly status: string }>(
+  result: <Result extends { status: string }>(
     ask: (key: RelayKey, asker: Asker) => Promise<Result>,
-  ) => Promise<Exclude<Result, { readonly status: 'pending' }>>
-  readonly key: RelayKey
+  ) => Promise<Exclude<Result, { status: 'pending' }>>
+  key: RelayKey
   /** Nobody sees these calls, so they wait for the network until the whole try is over. */
-  readonly asker: Asker
+  asker: Asker
 }
-type RelayKey = { readonly handle: string; readonly secret: string }
+type RelayKey = { handle: string; secret: string }
 
 type Opening = Pick<FlowPorts, 'clock' | 'settings'> & {
-  readonly browser: WindowBrowser
+  browser: WindowBrowser
   /** Names the start page. */
-  readonly purpose: WindowPurpose
-  readonly locale?: string | undefined
-  readonly signal: AbortSignal
+  purpose: WindowPurpose
+  locale?: string | undefined
+  signal: AbortSignal
   /** How long the window is waited for. */
-  readonly waitMs?: number
-  readonly size?: PopupSize
+  waitMs?: number
+  size?: PopupSize
   /** What is said then. */
-  readonly tooLate?: string
+  tooLate?: string
 }
 
 /** The caller is a click, so the window is opened before anything is awaited. */
@@ -150,6 +150,6 @@ export async function starting<Answer>(call: Promise<Answer>): Promise<Answer> {
   }
 }
 
-const isSettled = <Result extends { readonly status: string }>(
+const isSettled = <Result extends { status: string }>(
   result: Result,
-): result is Exclude<Result, { readonly status: 'pending' }> => result.status !== 'pending'
+): result is Exclude<Result, { status: 'pending' }> => result.status !== 'pending'

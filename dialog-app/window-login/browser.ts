@@ -5,42 +5,42 @@ import { browserRandom } from '../browser/browser-ports.ts'
 
 export type WindowBrowser = {
   /** The dialog's own. */
-  readonly origin: string
+  origin: string
   /** The dialog's own, whole. */
-  readonly address: string
-  readonly userAgent: string
+  address: string
+  userAgent: string
   /** Takes the whole page away, the host's around us too; the user has touched it before. */
-  readonly leaveFor: (address: string) => void
-  readonly secret: () => string
+  leaveFor: (address: string) => void
+  secret: () => string
   /** RFC 7636, S256. */
-  readonly challengeOf: (secret: string) => Promise<string>
+  challengeOf: (secret: string) => Promise<string>
   /** Makes the key pair of one handle; no script can copy its private half. */
-  readonly startKey: () => Promise<StartKey>
+  startKey: () => Promise<StartKey>
   /** Two of them, as the card shows them. */
-  readonly digits: () => string
+  digits: () => string
   /**
    * Opens a window if it is called in a click. Undefined where none came, or where the host page's opener policy
    * (`Cross-Origin-Opener-Policy: same-origin`) lets us see nothing of the one that came.
    */
-  readonly open: (address: string, size?: PopupSize) => LoginWindow | undefined
+  open: (address: string, size?: PopupSize) => LoginWindow | undefined
 }
 
-export type PopupSize = { readonly popupWidthPx: number; readonly popupHeightPx: number }
+export type PopupSize = { popupWidthPx: number; popupHeightPx: number }
 
 export type StartKey = {
   /** Uncompressed, base64url. */
-  readonly publicKey: string
-  readonly sign: (text: string) => Promise<string>
+  publicKey: string
+  sign: (text: string) => Promise<string>
 }
 
 export type LoginWindow = {
   /** True also of one that is open, once a page in it has an opener policy: a hint, and no more. */
-  readonly isClosed: () => boolean
-  readonly close: () => void
+  isClosed: () => boolean
+  close: () => void
   /** What its pages say to their opener, and of which origin they are, until the signal ends. */
-  readonly listen: (hear: Hear, signal: AbortSignal) => void
+  listen: (hear: Hear, signal: AbortSignal) => void
   /** Sends a message that only a page of the dialog's own origin receives. */
-  readonly tell: (message: unknown) => void
+  tell: (message: unknown) => void
 }
 
 export type Hear = (data: unknown, origin: string) => void
@@ -51,15 +51,11 @@ type OpenedWindow = Pick<Window, 'closed' | 'close'> & {
 type Message = Pick<MessageEvent<unknown>, 'origin' | 'source' | 'data'>
 /** The window that the dialog is in. */
 export type OwnWindow = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight'> & {
-  readonly location: Pick<Location, 'origin' | 'href'>
-  readonly top: { readonly location: { href: string } } | null
-  readonly navigator: Pick<Navigator, 'userAgent'>
+  location: Pick<Location, 'origin' | 'href'>
+  top: { location: { href: string } } | null
+  navigator: Pick<Navigator, 'userAgent'>
   open(address: string, name: string, features: string): OpenedWindow | null
-  addEventListener(
-    type: 'message',
-    hear: (message: Message) => void,
-    options: { readonly signal: AbortSignal },
-  ): void
+  addEventListener(type: 'message', hear: (message: Message) => void, options: { signal: AbortSignal }): void
 }
 
 export function windowBrowser(own: OwnWindow): WindowBrowser {

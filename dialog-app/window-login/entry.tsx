@@ -6,17 +6,17 @@ import { texts } from './texts.arb'
 import type { Look } from './waiting-screen.tsx'
 
 export type EntryState<Provider> = {
-  readonly provider: Provider
+  provider: Provider
   /** It stands alone, so it says what it does; among others its name does. */
-  readonly isAlone: boolean
+  isAlone: boolean
 }
-export type EntryEvents = { readonly press: readonly [] }
+export type EntryEvents = { press: readonly [] }
 
 export function WindowEntry<Provider>({
   look: { title, mark },
   state,
   send,
-}: PartProps<EntryState<Provider>, EntryEvents> & { readonly look: Look }) {
+}: PartProps<EntryState<Provider>, EntryEvents> & { look: Look }) {
   const { continueWith } = useTexts(texts)
   return (
     <Group>

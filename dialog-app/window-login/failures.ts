@@ -3,8 +3,8 @@ import type { ErrorTable } from '../contract/error-table.ts'
 import type { Texts as WindowLoginTexts } from './texts.arb'
 
 export type WindowFailure = {
-  readonly text: keyof WindowLoginTexts['failures']
-  readonly isRetryable: boolean
+  text: keyof WindowLoginTexts['failures']
+  isRetryable: boolean
 }
 
 export const failures: ErrorTable<WindowFailure> = {

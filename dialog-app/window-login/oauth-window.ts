@@ -9,30 +9,30 @@ import type { PopupSize, WindowBrowser } from './browser.ts'
 
 /** What the provider's answer is redeemed with. */
 export type Grant = {
-  readonly authorizationCode: string
-  readonly stateCode: string
-  readonly codeVerifier: string
+  authorizationCode: string
+  stateCode: string
+  codeVerifier: string
 }
 
 /** `mismatch`: the answer is to something else. `incomplete`: it lacks its code or its state. */
 export type Unconfirmed = (typeof oauthFailures)[number] | 'mismatch' | 'incomplete'
 
 export type OAuthOpening = {
-  readonly browser: WindowBrowser
-  readonly provider: RouteBody<typeof oauthRoutes.startOAuth>['provider']
-  readonly pass: CaptchaPass | undefined
-  readonly signal: AbortSignal
-  readonly size?: PopupSize
-  readonly tooLate?: string
+  browser: WindowBrowser
+  provider: RouteBody<typeof oauthRoutes.startOAuth>['provider']
+  pass: CaptchaPass | undefined
+  signal: AbortSignal
+  size?: PopupSize
+  tooLate?: string
   /** What else the server is told. */
-  readonly extra?: () => Promise<Pick<RouteBody<typeof oauthRoutes.startOAuth>, 'proofKey'>>
+  extra?: () => Promise<Pick<RouteBody<typeof oauthRoutes.startOAuth>, 'proofKey'>>
   /** How the call that fills the page fails. */
-  readonly starting: <Answer>(call: Promise<Answer>) => Promise<Answer>
+  starting: <Answer>(call: Promise<Answer>) => Promise<Answer>
   /** Undefined where a message of that kind is passed over, as noise is. */
-  readonly refusal: (why: Unconfirmed) => LatchkeyError | undefined
+  refusal: (why: Unconfirmed) => LatchkeyError | undefined
 }
 
-type Settled = Exclude<OAuthResult, { readonly status: 'pending' }>
+type Settled = Exclude<OAuthResult, { status: 'pending' }>
 
 export function beginOAuthWindow(
   { api, clock, settings }: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,

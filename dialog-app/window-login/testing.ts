@@ -3,23 +3,23 @@ import { createHash } from 'node:crypto'
 import type { Hear, LoginWindow, PopupSize, WindowBrowser } from './browser.ts'
 
 export type FakeWindow = {
-  readonly address: string
+  address: string
   /** Undefined of one of the usual size. */
-  readonly size: PopupSize | undefined
+  size: PopupSize | undefined
   /** A page of this origin, by itself the dialog's own. */
-  readonly say: (data: unknown, origin?: string) => void
+  say: (data: unknown, origin?: string) => void
   /** By its user; or a page in it has an opener policy, which reads the same. */
   closes: () => void
-  readonly wasClosed: () => boolean
+  wasClosed: () => boolean
   /** What its pages were told. */
-  readonly told: readonly unknown[]
+  told: readonly unknown[]
 }
 
 export type FakeBrowser = WindowBrowser & {
-  readonly windows: readonly FakeWindow[]
+  windows: readonly FakeWindow[]
   /** Where the whole page was taken. */
-  readonly pages: readonly string[]
-  readonly block: (isBlocking: boolean) => void
+  pages: readonly string[]
+  block: (isBlocking: boolean) => void
 }
 
 const origin = 'http://dialog.localhost:4000'

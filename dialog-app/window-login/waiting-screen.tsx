@@ -12,33 +12,33 @@ import type { WindowFailure } from './failures.ts'
 import { texts } from './texts.arb'
 import { WindowDigits } from './window-digits.tsx'
 
-export type WaitingState<Provider, Said = WindowFailure> = { readonly provider: Provider } & (
+export type WaitingState<Provider, Said = WindowFailure> = { provider: Provider } & (
   | {
-      readonly status: 'verifying'
+      status: 'verifying'
       /** What the window reads as. One that reads as closed, or of which nothing can be read, may be open all the same. */
-      readonly window: 'to open' | 'open' | 'closed' | 'none' | 'leaving'
+      window: 'to open' | 'open' | 'closed' | 'none' | 'leaving'
       /** What a window asks for of which nothing can be read. */
-      readonly digits?: string
+      digits?: string
     }
   /** The provider has answered, and what it said is being used. */
-  | { readonly status: 'confirmed' }
-  | { readonly status: 'success' }
-  | ({ readonly status: 'failed' } & Said)
+  | { status: 'confirmed' }
+  | { status: 'success' }
+  | ({ status: 'failed' } & Said)
 )
 export type WaitingEvents = {
   /** Opens a window, so it is sent in the click. */
-  readonly open: readonly []
-  readonly leave: readonly []
+  open: readonly []
+  leave: readonly []
 }
 
 /** What a provider is called and looks like, the same in every language. */
-export type Look = { readonly title: string; readonly mark: MarkDrawing }
+export type Look = { title: string; mark: MarkDrawing }
 
 export function WindowWaiting<Provider>({
   look: { title, mark },
   state,
   send,
-}: PartProps<WaitingState<Provider>, WaitingEvents> & { readonly look: Look }) {
+}: PartProps<WaitingState<Provider>, WaitingEvents> & { look: Look }) {
   const { continueWith, toOpen, waiting, verifying, success, failed, failures } = useTexts(texts)
   const face = <Mark drawing={mark} size={32} />
   const open = () => send('open')

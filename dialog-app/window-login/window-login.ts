@@ -25,39 +25,37 @@ import type { WaitingEvents, WaitingState } from './waiting-screen.tsx'
 
 /** `Provider`: as its screens know it. `Said`: of a failure. */
 export type WindowMethod<Provider, Grant, Said extends Retryable = WindowFailure> = {
-  readonly method: LoginMethod
-  readonly provider: Provider
-  readonly isItsAccount: (account: LinkedAccount) => boolean
-  readonly entry: Part<EntryState<Provider>, EntryEvents>
-  readonly waiting: ScreenRecord<ScreenName, WaitingState<Provider, Said>, WaitingEvents>
+  method: LoginMethod
+  provider: Provider
+  isItsAccount: (account: LinkedAccount) => boolean
+  entry: Part<EntryState<Provider>, EntryEvents>
+  waiting: ScreenRecord<ScreenName, WaitingState<Provider, Said>, WaitingEvents>
   /** Whether it begins with a captcha, where the app has one. */
-  readonly isBehindCaptcha: boolean
+  isBehindCaptcha: boolean
   /** What is shown where no window would help. */
-  readonly instead?: () => ScreenToShow | undefined
+  instead?: () => ScreenToShow | undefined
   /** Where the whole page is better taken to the provider than a window: takes it there, and ends on its way. */
-  readonly takePage?: () =>
-    | ((pass: CaptchaPass | undefined, departure: Departure) => Promise<void>)
-    | undefined
+  takePage?: () => ((pass: CaptchaPass | undefined, departure: Departure) => Promise<void>) | undefined
   /** What the page is back with. */
-  readonly returned?: () => { readonly grant: Grant } | { readonly problem: LatchkeyError } | undefined
+  returned?: () => { grant: Grant } | { problem: LatchkeyError } | undefined
   /** What the host's page was opened with needs no window, and no click. */
-  readonly grantFromAddress?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
+  grantFromAddress?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
   /** It runs within the click, which opens the window before anything is awaited. */
-  readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
-  readonly proof: (grant: Grant) => Proof
-  readonly failed?: (code: ErrorCode) => void
-  readonly failures: ErrorTable<Said>
+  begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
+  proof: (grant: Grant) => Proof
+  failed?: (code: ErrorCode) => void
+  failures: ErrorTable<Said>
   /** What whoever asked is told where the user leaves while it is waited for; then they are told of failures too. */
-  readonly canceled?: LatchkeyError
+  canceled?: LatchkeyError
 }
 
-export type Retryable = { readonly isRetryable: boolean }
+export type Retryable = { isRetryable: boolean }
 
 /** A login that takes the whole page away. */
 export type Departure = {
-  readonly signal: AbortSignal
+  signal: AbortSignal
   /** The user still waits for it. */
-  readonly isWanted: () => boolean
+  isWanted: () => boolean
 }
 
 /** One provider at a time: whoever turns to another has left the one before. */

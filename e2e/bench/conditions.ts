@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Condition = {
-  readonly name: string
-  readonly roundTripMs: number
+  name: string
+  roundTripMs: number
   /** So many times slower than this machine. */
-  readonly slowdown: number
+  slowdown: number
 }
 
 export const conditions: readonly Condition[] = [
@@ -20,15 +20,15 @@ export const conditions: readonly Condition[] = [
 
 export type Conditions = {
   /** Sets the condition for pages that are opened from now on. */
-  readonly set: (condition: Condition) => void
-  readonly close: () => void
+  set: (condition: Condition) => void
+  close: () => void
 }
 
 type Message = {
-  readonly method?: string
-  readonly params?: {
-    readonly sessionId: string
-    readonly targetInfo: { readonly type: string }
+  method?: string
+  params?: {
+    sessionId: string
+    targetInfo: { type: string }
   }
 }
 

@@ -9,7 +9,7 @@ const AFTER_OPENING_MS = 1_000
 /** The first thing on both pages. */
 const BUTTON = { x: 20, y: 20 }
 
-type Cost = { readonly scriptMs: number; readonly tasksMs: number; readonly heapBytes: number }
+type Cost = { scriptMs: number; tasksMs: number; heapBytes: number }
 
 export async function measureHostThread(browser: Browser, hosts: Hosts) {
   heading("The host's own thread, from its first script to an open dialog")

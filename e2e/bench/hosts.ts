@@ -4,15 +4,15 @@ import { createServer } from 'node:http'
 import { appId, type Stack } from '../stack/stack.ts'
 
 export type Hosts = {
-  readonly origin: string
-  readonly bare: string
-  readonly cold: string
-  readonly preloaded: string
+  origin: string
+  bare: string
+  cold: string
+  preloaded: string
   /** The same two pages for an app with every login method. */
-  readonly everyMethod: { readonly cold: string; readonly preloaded: string }
+  everyMethod: { cold: string; preloaded: string }
   /** A page that frames the given address. */
-  readonly framing: (address: string) => string
-  readonly close: () => void
+  framing: (address: string) => string
+  close: () => void
 }
 
 const everyMethod = [

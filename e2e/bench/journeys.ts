@@ -14,19 +14,19 @@ const SAMPLES = 3
 const READING_MS = 1_000
 
 type Journey = {
-  readonly opening: Opening
-  readonly loginMs: number
+  opening: Opening
+  loginMs: number
   /** Until the page is free again: what a person feels, holds of screens included. */
-  readonly freeMs: number
-  readonly cardMs: number
-  readonly signatureMs: number
+  freeMs: number
+  cardMs: number
+  signatureMs: number
   /** The same for who comes back after a logout. */
-  readonly again: { readonly loginMs: number; readonly freeMs: number }
+  again: { loginMs: number; freeMs: number }
 }
 type Run = {
-  readonly bare: readonly Opening[]
-  readonly cold: readonly Opening[]
-  readonly journeys: readonly Journey[]
+  bare: readonly Opening[]
+  cold: readonly Opening[]
+  journeys: readonly Journey[]
 }
 
 export async function measureJourneys(browser: Browser, emulated: Conditions, stack: Stack, hosts: Hosts) {
@@ -96,10 +96,10 @@ async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Conditi
 }
 
 type Wait = {
-  readonly name: string
-  readonly of: (run: Run) => readonly number[]
+  name: string
+  of: (run: Run) => readonly number[]
   /** Whether a bare frame does the same thing. */
-  readonly beside: 'bare' | 'nothing'
+  beside: 'bare' | 'nothing'
 }
 
 const waitsOf = (openings: readonly Opening[]) => openings.map(({ waitMs }) => waitMs)
@@ -141,7 +141,7 @@ const waits: readonly Wait[] = [
   },
 ]
 
-const openings: readonly { readonly name: string; readonly of: (run: Run) => readonly Opening[] }[] = [
+const openings: readonly { name: string; of: (run: Run) => readonly Opening[] }[] = [
   { name: 'a bare frame', of: ({ bare }) => bare },
   { name: 'cold', of: ({ cold }) => cold },
   { name: 'preloaded', of: preloaded },

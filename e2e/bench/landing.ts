@@ -9,7 +9,7 @@ import { heading, line, median, plain } from './statistics.ts'
 const SAMPLES = 5
 const MOST = 1.1
 
-type Opened = { readonly alone: Opening[]; readonly every: Opening[] }
+type Opened = { alone: Opening[]; every: Opening[] }
 
 export async function measureLanding(browser: Browser, hosts: Hosts) {
   heading('LANDING with every way to log in, beside e-mail alone')

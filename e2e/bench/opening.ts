@@ -8,12 +8,12 @@ const QUIET_MS = 300
 const POLL_EVERY_MS = 50
 
 export type Opening = {
-  readonly waitMs: number
+  waitMs: number
   /** How many frames there was time for, until the card had moved in. */
-  readonly frames: number
-  readonly droppedByHost: number
+  frames: number
+  droppedByHost: number
   /** Frames that the opened frame dropped; host and frame draw on separate threads. */
-  readonly droppedByFrame: number
+  droppedByFrame: number
 }
 
 /** A page with a button that opens the dialog. */

@@ -51,7 +51,7 @@ async function onPostgres(firstPort: number): Promise<void> {
 async function compare(
   engine: keyof typeof aims,
   firstPort: number,
-  databases: { readonly ours?: string; readonly theirs: string },
+  databases: { ours?: string; theirs: string },
 ): Promise<void> {
   const stack = await startStack(firstPort, {
     ...(databases.ours !== undefined && { databaseUrl: databases.ours }),
@@ -137,7 +137,7 @@ async function mailsOf(child: ChildProcess) {
   const waiting = new Map<string, (code: string) => void>()
   await new Promise<void>((resolve, reject) => {
     child.once('exit', () => reject(new Error('The server of better-auth did not start')))
-    child.on('message', (message: 'listening' | { readonly email: string; readonly otp: string }) => {
+    child.on('message', (message: 'listening' | { email: string; otp: string }) => {
       if (message === 'listening') return resolve()
       waiting.get(message.email)?.(message.otp)
       waiting.delete(message.email)

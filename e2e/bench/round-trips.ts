@@ -38,7 +38,7 @@ async function fromHost(page: Page, hosts: Hosts): Promise<number[]> {
   }, CALLS)
 }
 
-type Inside = { readonly wallet: number[]; readonly vault: number[] }
+type Inside = { wallet: number[]; vault: number[] }
 
 async function fromDialog(page: Page, stack: Stack, hosts: Hosts): Promise<Inside> {
   const script = await buildDialogPage()

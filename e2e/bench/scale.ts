@@ -20,14 +20,14 @@ type Operation = keyof typeof counts
 /** The port of a balancer that knows the first process alone, from the first port of all. */
 const FIRST_ALONE = 30
 type Cost = {
-  readonly perSecond: number
-  readonly serverMs: number
-  readonly databaseMs: number
-  readonly statements: number
-  readonly rows: number
-  readonly logBytes: number
+  perSecond: number
+  serverMs: number
+  databaseMs: number
+  statements: number
+  rows: number
+  logBytes: number
   /** How long others held what it needed. */
-  readonly lockMs: number
+  lockMs: number
 }
 type Costs = Readonly<Record<Operation, Cost>>
 
@@ -282,7 +282,7 @@ async function settled(place: Place): Promise<void> {
   }
 }
 
-async function sizeOf(postgres: Postgres): Promise<{ readonly rows: number; readonly bytes: number }> {
+async function sizeOf(postgres: Postgres): Promise<{ rows: number; bytes: number }> {
   const [found] = await postgres.rowsOf(
     'select (select count(*) from users)::float as rows, pg_database_size(current_database())::float as bytes',
   )

@@ -52,10 +52,10 @@ const script = `{
 const DEADLINE_MS = 60_000
 
 export type Stamps = {
-  readonly last: (moment: Moment) => number
-  readonly count: (moment: Moment) => number
+  last: (moment: Moment) => number
+  count: (moment: Moment) => number
   /** Waits until it has happened so many times; the last time is the answer. */
-  readonly until: (moment: Moment, count?: number) => Promise<number>
+  until: (moment: Moment, count?: number) => Promise<number>
 }
 
 export async function collectStamps(page: Page | BrowserContext): Promise<Stamps> {

@@ -3,20 +3,20 @@ import { load } from './server.ts'
 import { line, median } from './statistics.ts'
 
 export type Side = {
-  readonly work: (worker: number) => Promise<unknown>
+  work: (worker: number) => Promise<unknown>
   /** How many do it side by side. */
-  readonly workers?: number
+  workers?: number
   /** The processor time of each process that counts, so far. */
-  readonly cpuMs: () => Readonly<Record<string, number>>
+  cpuMs: () => Readonly<Record<string, number>>
 }
 
 /** What one piece of work costs and takes, in one turn. */
 export type Turn = {
-  readonly perSecond: number
-  readonly waitMs: number
-  readonly cpuMs: Readonly<Record<string, number>>
+  perSecond: number
+  waitMs: number
+  cpuMs: Readonly<Record<string, number>>
 }
-export type Pair = { readonly one: Turn; readonly other: Turn }
+export type Pair = { one: Turn; other: Turn }
 
 /** An odd number has a median that was measured. */
 const TURNS = 9
@@ -55,7 +55,7 @@ export function ratio(
   label: string,
   pairs: readonly Pair[],
   of: (turn: Turn) => number | undefined,
-  { unit, note = '' }: { readonly unit: string; readonly note?: string },
+  { unit, note = '' }: { unit: string; note?: string },
 ): void {
   const value = (turn: Turn) => of(turn) ?? Number.NaN
   const middle = (side: keyof Pair) => median(pairs.map((pair) => value(pair[side]))).toFixed(2)

@@ -32,8 +32,8 @@ const settings = [
 const human = { toButtonSteps: 25, restMs: 150, keyMs: 80, readingMs: 1_000 } as const
 const viewport = { width: 1024, height: 768 }
 
-type Frame = { readonly atMs: number; readonly jpeg: Buffer }
-type Step = { readonly name: string; readonly fromMs: number; readonly untilMs: number }
+type Frame = { atMs: number; jpeg: Buffer }
+type Step = { name: string; fromMs: number; untilMs: number }
 
 /** One way to log in, while somebody goes it. */
 class Walk {
@@ -172,8 +172,8 @@ async function toWallets(walk: Walk, wallet: RegExp) {
 
 type Way = {
   /** Before anybody looks. */
-  readonly prepare?: (walk: Walk) => Promise<void>
-  readonly go: (walk: Walk) => Promise<void>
+  prepare?: (walk: Walk) => Promise<void>
+  go: (walk: Walk) => Promise<void>
 }
 
 const ways: Readonly<Record<string, Way>> = {

@@ -125,7 +125,7 @@ async function useWallet(browser: Browser, stack: Stack, hosts: Hosts, times: Ti
   })
 }
 
-type Device = { readonly page: Page; readonly host: HostPage; readonly stamps: Stamps }
+type Device = { page: Page; host: HostPage; stamps: Stamps }
 
 async function onDevice(
   browser: Browser,
@@ -161,7 +161,7 @@ const begin = (page: Page, name: string, given?: unknown) =>
       const stamp = Reflect.get(globalThis, 'stamp')
       void (handle as Calls)[called]?.(data).then(
         () => stamp('signed'),
-        ({ code }: { readonly code: string }) => {
+        ({ code }: { code: string }) => {
           document.title = code
         },
       )

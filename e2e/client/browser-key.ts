@@ -11,10 +11,10 @@ const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString(
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 export type BrowserKey = {
-  readonly privateKey: KeyObject
-  readonly jwk: { readonly kty: string; readonly crv: string; readonly x: string; readonly y: string }
+  privateKey: KeyObject
+  jwk: { kty: string; crv: string; x: string; y: string }
   /** RFC 7638. */
-  readonly thumbprint: string
+  thumbprint: string
 }
 
 export function newBrowserKey(): BrowserKey {
@@ -24,11 +24,11 @@ export function newBrowserKey(): BrowserKey {
 }
 
 export type ProvenCall = {
-  readonly url: string
-  readonly requestId: string
-  readonly body: string
+  url: string
+  requestId: string
+  body: string
   /** The refresh token in the body, or the bearer token, or neither. */
-  readonly token: string | undefined
+  token: string | undefined
 }
 
 export const prove = (key: BrowserKey, { url, requestId, body, token }: ProvenCall): string =>

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http'
 
 export type Answer = {
-  readonly status: number
-  readonly body: unknown
+  status: number
+  body: unknown
   /** Those that it sets. */
-  readonly cookies: readonly string[]
+  cookies: readonly string[]
 }
 type Headers = Readonly<Record<string, string>>
 

@@ -25,27 +25,27 @@ import { type BrowserKey, newBrowserKey, prove, state } from './browser-key.ts'
 import type { Answer, Connections } from './http.ts'
 
 export type Place = {
-  readonly connections: Connections
-  readonly dialogOrigin: string
-  readonly walletOrigin: string
-  readonly appId: string
-  readonly sandboxUrl: string
+  connections: Connections
+  dialogOrigin: string
+  walletOrigin: string
+  appId: string
+  sandboxUrl: string
   /** For how long a call that was cut off is sent again, as the dialog does it. Without it, once and no more. */
-  readonly patienceMs?: number
+  patienceMs?: number
 }
 /**
  * A browser: the key that its tokens are worth something with, that of the vault in it, and the address that it is
  * counted by.
  */
-export type Browser = { readonly key: BrowserKey; readonly device: BrowserKey; readonly address: string }
+export type Browser = { key: BrowserKey; device: BrowserKey; address: string }
 export const newBrowser = (): Browser => ({
   key: newBrowserKey(),
   device: newBrowserKey(),
   address: `10.${Array.from({ length: 3 }, () => randomInt(256)).join('.')}`,
 })
 /** The tokens of a session, and whose they are. */
-export type Tokens = { readonly token: string; readonly refreshToken: string; readonly browser: Browser }
-export type LoggedIn = Tokens & { readonly userId: string; readonly email: string }
+export type Tokens = { token: string; refreshToken: string; browser: Browser }
+export type LoggedIn = Tokens & { userId: string; email: string }
 
 /** What the server decided. A call that got no answer is another error. */
 export class Refused extends Error {
@@ -59,16 +59,16 @@ export class Refused extends Error {
 const { headers } = product
 
 export type Sender = {
-  readonly token?: string
-  readonly refreshToken?: string
-  readonly binding?: string
-  readonly browser: Browser
+  token?: string
+  refreshToken?: string
+  binding?: string
+  browser: Browser
   /** Whether a proof goes with the call: of the dialog, or with a wallet token, of the device. */
-  readonly proves?: boolean
+  proves?: boolean
   /** What the device states. */
-  readonly statement?: string
+  statement?: string
   /** Calls with the same id are one call, wherever they are sent from. */
-  readonly requestId?: string
+  requestId?: string
 }
 
 export async function call(
@@ -118,7 +118,7 @@ async function answered(send: () => Promise<Answer>, patienceMs: number): Promis
 }
 
 /** A login between its two calls: the address, and the binding that both carry. */
-export type Beginning = { readonly email: string; readonly binding: string; readonly browser: Browser }
+export type Beginning = { email: string; binding: string; browser: Browser }
 export const newBeginning = (browser = newBrowser()): Beginning => ({
   email: `u${randomUUID()}@load.test`,
   binding: randomUUID(),
@@ -170,7 +170,7 @@ const mailAnswer = v.object({ message: v.object({ text: v.string() }), cursor: v
 async function nextMail(
   { sandboxUrl }: Place,
   to: string,
-  { after, timeoutMs }: { readonly after: number; readonly timeoutMs: number },
+  { after, timeoutMs }: { after: number; timeoutMs: number },
 ) {
   const query = new URLSearchParams({ to, after: String(after), timeoutMs: String(timeoutMs) })
   const answer = await fetch(`${sandboxUrl}/api/messages/next?${query}`)
@@ -259,7 +259,7 @@ export async function releaseShares(place: Place, tokens: Tokens, address: strin
 }
 
 /** What a user approves in the frame: it opens the wallet once. */
-export type Approval = { readonly handle: string; readonly digest: string }
+export type Approval = { handle: string; digest: string }
 
 export async function putMessage(
   place: Place,

@@ -42,14 +42,14 @@ const testDappHtml = (stack: Stack) =>
   readFileSync(join(testDapp, 'index.html'), 'utf8').replace('<head>', `<head>${line(stack)}`)
 
 type Failure = {
-  readonly name: string
-  readonly message: string
+  name: string
+  message: string
   /** The codes of the error and of its causes, the nearest first. */
-  readonly codes: readonly unknown[]
-  readonly messages: readonly string[]
-  readonly names: readonly string[]
+  codes: readonly unknown[]
+  messages: readonly string[]
+  names: readonly string[]
 }
-export type Outcome<T = unknown> = { readonly value: T } | { readonly error: Failure }
+export type Outcome<T = unknown> = { value: T } | { error: Failure }
 
 export class ClientPage {
   readonly page: Page
@@ -126,7 +126,7 @@ export const second = 31_338
 /** The contract that verifies the typed data of these tests, which a card may approve. */
 export const contract = '0x00000000000000000000000000000000000ec004'
 
-export const test = withStack.extend<{ readonly client: ClientPage }, { readonly chains: undefined }>({
+export const test = withStack.extend<{ client: ClientPage }, { chains: undefined }>({
   chains: [
     async ({ stack }, use) => {
       const urls = JSON.stringify([stack.chainUrl])

@@ -22,7 +22,7 @@ async function askForMessage(visitor: Visitor, national: string) {
   expect(typed).toBe(`(${national.slice(0, 3)}) ${national.slice(3, 6)}-${national.slice(6)}`)
   await visitor.page.keyboard.press('Enter')
 }
-const nationalOf = ({ address }: { readonly address: string }) => address.slice('+1'.length)
+const nationalOf = ({ address }: { address: string }) => address.slice('+1'.length)
 
 describe('SMS in Firefox', () => {
   // spec L1.3

@@ -29,7 +29,7 @@ const types = { Order: [{ name: 'count', type: 'uint256' }] }
 const domain = { name: 'Fieldnotes', chainId: 31_337, verifyingContract: contract } as const
 const asked = { types, primaryType: 'Order', domain, message: { count: '5' } } as const
 
-type Changed = { readonly user?: { readonly mfaMethods: readonly string[] } }
+type Changed = { user?: { mfaMethods: readonly string[] } }
 const onPage = 'You confirm this on a separate page, where nothing can cover it.'
 
 /** Confirms on the page that the card leads to. */
@@ -62,7 +62,7 @@ it('typed data is confirmed on a page of its own, and signed, in Firefox', async
   await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
   const wallet = await visitor.walletAddress()
   await visitor.openOneLine()
-  const ended = await beginCall<{ readonly user: { signature: Hex; address: Hex } }>(
+  const ended = await beginCall<{ user: { signature: Hex; address: Hex } }>(
     visitor.page,
     'signTypedData',
     asked,
@@ -90,11 +90,10 @@ it('coin of a chain is approved on the card up to 20 dollars a day, and on a pag
   await visitor.openOneLine()
   // Of ether at 2,500 dollars: 15 dollars of it, twice.
   const value = `0x${parseEther('0.006').toString(16)}`
-  const first = await beginCall<{ readonly user: { readonly status: string } }>(
-    visitor.page,
-    'sendTransaction',
-    { to: someone, value },
-  )
+  const first = await beginCall<{ user: { status: string } }>(visitor.page, 'sendTransaction', {
+    to: someone,
+    value,
+  })
   await visitor.approve()
   expect(await first()).toMatchObject({ user: { status: 'success' } })
   await visitor.pressInDialog('All Done')

@@ -30,7 +30,7 @@ afterAll(async () => {
   await wharf.stop()
 })
 
-type Signed = { readonly user?: { readonly signature: Hex }; readonly code?: string }
+type Signed = { user?: { signature: Hex }; code?: string }
 
 const shows = (window: Page, text: string) =>
   window.waitForFunction((wanted) => document.body?.textContent.includes(wanted), { timeout: waitMs }, text)
@@ -97,7 +97,7 @@ async function askToSign(visitor: Visitor, message: string, address: Hex) {
 }
 
 /** What the dialog hears next from a window of the provider. */
-async function nextMessage(visitor: Visitor): Promise<{ readonly said: Promise<unknown> }> {
+async function nextMessage(visitor: Visitor): Promise<{ said: Promise<unknown> }> {
   const dialog = await visitor.dialog()
   const said = dialog.evaluate(
     (from) =>

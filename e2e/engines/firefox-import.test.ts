@@ -13,8 +13,8 @@ import type { Visitor } from './visitor.ts'
 const firefox = inFirefox(['embedded_wallet_config.create_on_login=off'])
 
 type Ended = {
-  readonly user?: { readonly address?: string; readonly imported?: boolean; readonly signature?: Hex }
-  readonly code?: string
+  user?: { address?: string; imported?: boolean; signature?: Hex }
+  code?: string
 }
 
 async function askForKey(visitor: Visitor) {

@@ -47,7 +47,7 @@ it('a password is set in a window of the wallet, and brings it to another site, 
   const wallet = await visitor.walletAddress()
   await visitor.openOneLine()
   const set = await beginCall<{
-    readonly user: { readonly recoveryMethod: string; readonly address: string }
+    user: { recoveryMethod: string; address: string }
   }>(visitor.page, 'setWalletRecovery')
   await visitor.dialogShows('Create your password')
   const window = await visitor.windowOf(() => visitor.pressWalletButton('Continue'))
@@ -77,7 +77,7 @@ it('a password is set in a window of the wallet, and brings it to another site, 
   await there.typeCode(await inbox.nextCode())
   await login()
   await there.dialogCloses()
-  const signed = await beginCall<{ readonly code: string }>(there.page, 'signMessage', 'hello')
+  const signed = await beginCall<{ code: string }>(there.page, 'signMessage', 'hello')
   await there.dialogShows('Enter your password')
   const asking = await there.windowOf(() => there.pressWalletButton('Continue'))
   await shows(asking, 'Enter your password')

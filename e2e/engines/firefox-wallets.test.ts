@@ -11,8 +11,8 @@ const firefox = inFirefox([
   'wallet_connect_cloud_project_id=0123456789abcdef0123456789abcdef',
 ])
 
-type Account = { readonly type: string; readonly address?: string }
-type Ended = { readonly user?: { readonly linkedAccounts: readonly Account[] }; readonly code?: string }
+type Account = { type: string; address?: string }
+type Ended = { user?: { linkedAccounts: readonly Account[] }; code?: string }
 
 async function comeWith(...names: readonly string[]) {
   const visitor = await firefox.come()

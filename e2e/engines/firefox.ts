@@ -39,7 +39,7 @@ const startMs = 90_000
 /** Files that run beside each other have stacks of their own. */
 const firstPort = () => localPorts().server + 300 + (Number(process.env.VITEST_POOL_ID ?? 1) - 1) * 50
 
-type Shared = { readonly stack: Stack; readonly browser: Browser }
+type Shared = { stack: Stack; browser: Browser }
 let starting: Promise<Shared> | undefined
 /** Starts a stack and a browser at the first call. They serve all files of a worker, and end with it. */
 const startOnce = () => {

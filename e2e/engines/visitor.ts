@@ -12,7 +12,7 @@ const answerMs = 3_000
 const rowMarks = ['Last used', 'On your phone', 'Connect']
 
 /** What the browser itself complains of: none of it may come from a page of ours. */
-export type Complaints = { readonly seen: string[] }
+export type Complaints = { seen: string[] }
 
 export class Visitor {
   readonly page: Page

@@ -201,7 +201,7 @@ describe('WebKit', () => {
     const signed = await beginCall("signMessage('hello')")
     await approve()
     const { answer } = await signed()
-    const { signature } = answer as { readonly signature: Hex }
+    const { signature } = answer as { signature: Hex }
     expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true)
   }, 120_000)
 })

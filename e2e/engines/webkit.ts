@@ -18,16 +18,16 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 export type Element = string
 export type WebKitSession = {
-  readonly open: (url: string) => Promise<void>
-  readonly find: (css: string) => Promise<Element>
-  readonly click: (element: Element) => Promise<void>
+  open: (url: string) => Promise<void>
+  find: (css: string) => Promise<Element>
+  click: (element: Element) => Promise<void>
   /** Key presses where the focus is. */
-  readonly type: (text: string) => Promise<void>
-  readonly run: <T>(script: string, ...args: readonly unknown[]) => Promise<T>
-  readonly until: (script: string, ...args: readonly unknown[]) => Promise<void>
-  readonly enterFrame: (frame: Element) => Promise<void>
-  readonly leaveFrames: () => Promise<void>
-  readonly close: () => Promise<void>
+  type: (text: string) => Promise<void>
+  run: <T>(script: string, ...args: readonly unknown[]) => Promise<T>
+  until: (script: string, ...args: readonly unknown[]) => Promise<void>
+  enterFrame: (frame: Element) => Promise<void>
+  leaveFrames: () => Promise<void>
+  close: () => Promise<void>
 }
 
 export const keys = { enter: '\uE007', escape: '\uE00C', tab: '\uE004' } as const

@@ -10,7 +10,7 @@ test.use({ settings: ['cross_app_provider=true'] })
 
 /** What the form brings to the page of the wallet, which says no more here than that it was reached. */
 async function takeForms(page: Page, walletOrigin: string) {
-  const posted: { readonly url: string; readonly fields: object }[] = []
+  const posted: { url: string; fields: object }[] = []
   await page.route(`${walletOrigin}/apps/${appId}/cross-app/session`, async (route) => {
     const request = route.request()
     const fields = Object.fromEntries(new URLSearchParams(request.postData() ?? ''))

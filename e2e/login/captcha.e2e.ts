@@ -11,7 +11,7 @@ const notPassed = 'You did not pass CAPTCHA. Please try again.'
 const widget = 'iframe[title*="Cloudflare"]'
 const noFaults = { turnstile: 'none', turnstileWidget: 'none' }
 
-const test = base.extend<{ readonly violations: string[] }>({
+const test = base.extend<{ violations: string[] }>({
   /** What the dialog's own policy kept from happening. */
   violations: [
     async ({ page }, use) => {

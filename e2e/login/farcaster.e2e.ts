@@ -7,7 +7,7 @@ import type { Stack } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
 type Fixtures = {
-  readonly relay: FarcasterPhones
+  relay: FarcasterPhones
 }
 const test = base.extend<Fixtures>({
   relay: async ({ stack }, use) => use(new FarcasterPhones(stack)),

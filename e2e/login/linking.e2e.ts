@@ -4,10 +4,10 @@ import { beginCall } from '../pages/page-calls.ts'
 import { PhoneEntry } from '../pages/phone-entry.ts'
 import { test as base, expect } from '../test.ts'
 
-type Ended = { readonly user?: unknown; readonly code?: string }
+type Ended = { user?: unknown; code?: string }
 const begin = beginCall<Ended>
 
-const test = base.extend<{ readonly entry: PhoneEntry }>({
+const test = base.extend<{ entry: PhoneEntry }>({
   entry: async ({ host }, use) => use(new PhoneEntry(host)),
 })
 test.use({ settings: ['sms_auth=true'] })

@@ -7,12 +7,12 @@ import { changeDatabase } from '../stack/database.ts'
 import { test as base, expect } from '../test.ts'
 
 type Ended = {
-  readonly user?: { readonly linkedAccounts?: readonly { readonly address?: string }[] }
-  readonly code?: string
+  user?: { linkedAccounts?: readonly { address?: string }[] }
+  code?: string
 }
 const begin = beginCall<Ended>
 
-const test = base.extend<{ readonly wallet: TestWallet }>({
+const test = base.extend<{ wallet: TestWallet }>({
   wallet: [
     async ({ page }, use) => use(await installWallet(page, { name: 'MetaMask', rdns: 'io.metamask' })),
     { auto: true },

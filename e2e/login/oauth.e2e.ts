@@ -11,7 +11,7 @@ import { test as base, expect } from '../test.ts'
 
 type Fixtures = {
   /** Presses a provider's row and answers with the window that opens. */
-  readonly press: (title: string) => Promise<Page>
+  press: (title: string) => Promise<Page>
 }
 
 const test = base.extend<Fixtures>({
@@ -336,7 +336,7 @@ test.describe('what a provider hands out', () => {
       user: { linkedAccounts: expect.arrayContaining([expect.objectContaining({ type: 'google_oauth' })]) },
     },
   ]
-  type At = { readonly host: HostPage; readonly page: Page; readonly press: Fixtures['press'] }
+  type At = { host: HostPage; page: Page; press: Fixtures['press'] }
 
   /** A page that listens, and somebody who logs in there. */
   async function logIn({ host, page, press }: At, somebody: string, config: object) {

@@ -9,7 +9,7 @@ import { watchRequests } from '../stack/https/front.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-type Ended = { readonly user?: Record<string, unknown>; readonly code?: string }
+type Ended = { user?: Record<string, unknown>; code?: string }
 const begin = beginCall<Ended>
 
 // Two pages are drawn, and looked at, one after the other.

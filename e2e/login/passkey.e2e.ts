@@ -5,12 +5,12 @@ import { addDevice, type Device } from '../pages/passkey-device.ts'
 import { test as base, expect } from '../test.ts'
 
 type Ended = {
-  readonly user?: { readonly id: string; readonly linkedAccounts: readonly Record<string, unknown>[] }
-  readonly code?: string
+  user?: { id: string; linkedAccounts: readonly Record<string, unknown>[] }
+  code?: string
 }
 const begin = beginCall<Ended>
 
-const test = base.extend<{ readonly device: Device }>({
+const test = base.extend<{ device: Device }>({
   device: async ({ page }, use) => use(await addDevice(page)),
 })
 const addButton = (host: HostPage) => host.dialog.getByRole('button', { name: 'Add new passkey' })

@@ -7,12 +7,12 @@ import { readDatabase } from '../stack/database.ts'
 import { appId } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
-type Account = { readonly type: string; readonly address?: string; readonly walletClientType?: string }
-type User = { readonly id: string; readonly linkedAccounts: readonly Account[] }
-type Ended = { readonly user?: User & { readonly user?: User }; readonly code?: string }
+type Account = { type: string; address?: string; walletClientType?: string }
+type User = { id: string; linkedAccounts: readonly Account[] }
+type Ended = { user?: User & { user?: User }; code?: string }
 const begin = beginCall<Ended>
 
-type Fixtures = { readonly wallet: TestWallet; readonly other: TestWallet }
+type Fixtures = { wallet: TestWallet; other: TestWallet }
 const test = base.extend<Fixtures>({
   wallet: async ({ page }, use) => use(await installWallet(page, { name: 'MetaMask', rdns: 'io.metamask' })),
   other: async ({ page }, use) => use(await installWallet(page, { name: 'Cairn', rdns: 'example.cairn' })),

@@ -13,7 +13,7 @@ import { test as base, expect } from '../test.ts'
 const wrongText = 'Invalid or expired verification code'
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-type Fixtures = { readonly phone: Inbox; readonly entry: PhoneEntry }
+type Fixtures = { phone: Inbox; entry: PhoneEntry }
 const test = base.extend<Fixtures>({
   phone: async ({ stack }, use) => use(openPhone(stack.sandboxUrl)),
   entry: async ({ host }, use) => use(new PhoneEntry(host)),
@@ -280,7 +280,7 @@ test('an app without SMS has no phone field and loads nothing of it', async ({
 })
 
 test.describe('a number of a user who came by e-mail', () => {
-  const place = (stack: Stack): Place & { readonly close: () => void } => {
+  const place = (stack: Stack): Place & { close: () => void } => {
     const connections = openConnections(stack.serverPort, 2)
     const { dialogOrigin, walletOrigin, sandboxUrl } = stack
     return { connections, dialogOrigin, walletOrigin, appId, sandboxUrl, close: connections.close }

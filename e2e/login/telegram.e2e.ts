@@ -10,7 +10,7 @@ import { test as base, expect } from '../test.ts'
 
 type Fixtures = {
   /** Presses a button that leads to Telegram and answers with the window that opens. */
-  readonly press: (name?: string) => Promise<Page>
+  press: (name?: string) => Promise<Page>
 }
 
 const test = base.extend<Fixtures>({

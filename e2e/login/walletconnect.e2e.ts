@@ -6,7 +6,7 @@ import { type PhoneWallet, phoneWallet } from '../phones/wallet.ts'
 import { setFaults } from '../stack/faults.ts'
 import { test as base, expect } from '../test.ts'
 
-type Fixtures = { readonly phone: PhoneWallet; readonly elsewhere: readonly string[] }
+type Fixtures = { phone: PhoneWallet; elsewhere: readonly string[] }
 const test = base.extend<Fixtures>({
   phone: async ({ stack }, use) => {
     const phone = phoneWallet(stack.sandboxUrl)
@@ -34,8 +34,8 @@ const project = 'wallet_connect_cloud_project_id'
 test.use({ settings: ['wallet_auth=true', `${project}=0123456789abcdef0123456789abcdef`] })
 test.afterEach(({ stack }) => setFaults(stack, { walletconnect: 'none' }))
 
-type Ended = { readonly user?: Readonly<Record<string, unknown>>; readonly code?: string }
-async function begin({ page, host }: { readonly page: Page; readonly host: HostPage }) {
+type Ended = { user?: Readonly<Record<string, unknown>>; code?: string }
+async function begin({ page, host }: { page: Page; host: HostPage }) {
   await host.openOneLine()
   const ended = await beginCall<Ended>(page, 'login')
   await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()

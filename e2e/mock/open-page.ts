@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { bundledPage, serveBundle } from '../stack/bundled-page.ts'
 import { test as withStack } from '../test.ts'
 
-type Bundles = { readonly facts: string; readonly react: string }
-type Fixtures = { readonly openPage: (bundle: keyof Bundles) => Promise<void> }
+type Bundles = { facts: string; react: string }
+type Fixtures = { openPage: (bundle: keyof Bundles) => Promise<void> }
 
-export const test = withStack.extend<Fixtures, { readonly bundles: Bundles }>({
+export const test = withStack.extend<Fixtures, { bundles: Bundles }>({
   bundles: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
     async ({}, use) => {

@@ -45,11 +45,11 @@ export function rememberSecrets(context: BrowserContext): ReadonlyMap<Cloud, str
   return secrets
 }
 
-type File = { readonly name: string; readonly content: string }
+type File = { name: string; content: string }
 
 export async function filesIn(sandboxUrl: string, cloud: Cloud): Promise<readonly File[]> {
   const answer = await fetch(`${sandboxUrl}/api/${clouds[cloud].api}`)
-  return ((await answer.json()) as { readonly files: readonly File[] }).files
+  return ((await answer.json()) as { files: readonly File[] }).files
 }
 
 /** `cleared`: they are gone. `foreign`: each is of another wallet. */

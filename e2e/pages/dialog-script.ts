@@ -24,10 +24,10 @@ const suite = new CipherSuite({
 })
 
 type Call = {
-  readonly url: string
-  readonly token: string
-  readonly body: string
-  readonly requestId: string
+  url: string
+  token: string
+  body: string
+  requestId: string
 }
 
 /** What the script takes from the page that it is in. */
@@ -187,7 +187,7 @@ export async function comeBefore(context: BrowserContext, { dialogOrigin }: Stac
 /** Contexts that have the script: an init script stays as long as its context. */
 const infected = new WeakSet<BrowserContext>()
 
-type Hostile = { readonly heard: readonly string[]; readonly ports: ReadonlyMap<string, MessagePort> }
+type Hostile = { heard: readonly string[]; ports: ReadonlyMap<string, MessagePort> }
 
 /** All that such a script has heard, and what is stored in its page. */
 export const heardIn = (dialog: Frame): Promise<string> =>
@@ -196,7 +196,7 @@ export const heardIn = (dialog: Frame): Promise<string> =>
     return JSON.stringify([heard, { ...localStorage }, { ...sessionStorage }, document.cookie])
   })
 
-type Said = { readonly data?: Record<string, unknown>; readonly error?: object }
+type Said = { data?: Record<string, unknown>; error?: object }
 
 /** A call of the wallet frame over the channel of the dialog, which can not tell who uses it. */
 export const askFrame = (dialog: Frame, name: string, data: object): Promise<Said> =>

@@ -3,9 +3,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { Stack } from '../stack/stack.ts'
 import { recordMessages } from './recorded-messages.ts'
 
-type Trace = { readonly where: string; readonly text: string }
+type Trace = { where: string; text: string }
 
-type Watched = { readonly context: BrowserContext; readonly page: Page; readonly stack: Stack }
+type Watched = { context: BrowserContext; page: Page; stack: Stack }
 
 /** Watches from the next load of the page on. */
 export async function watchTraces({ context, page, stack }: Watched) {

@@ -5,7 +5,7 @@ import type { HostPage } from './host-page.ts'
 type Asked = readonly [name: string, args: readonly unknown[]]
 /** A page of either driver. */
 type Page = {
-  readonly evaluate: (run: (asked: Asked) => unknown, asked: Asked) => Promise<unknown>
+  evaluate: (run: (asked: Asked) => unknown, asked: Asked) => Promise<unknown>
 }
 type Calls = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
 
@@ -31,14 +31,14 @@ export async function beginCall<Ended>(
 
 /** An account as a page hears of it, with what tells it from others of its kind. */
 type Account = {
-  readonly type: string
-  readonly fid?: number
-  readonly subject?: string
-  readonly telegramUserId?: string
-  readonly username?: string
+  type: string
+  fid?: number
+  subject?: string
+  telegramUserId?: string
+  username?: string
 }
-type User = { readonly linkedAccounts: readonly Account[]; readonly email?: { readonly address: string } }
-export type Ended = User & { readonly user?: User; readonly loginMethod?: string; readonly code?: string }
+type User = { linkedAccounts: readonly Account[]; email?: { address: string } }
+export type Ended = User & { user?: User; loginMethod?: string; code?: string }
 
 /** Makes one that the page waits for: what it answers with, or the code that it ends with and no account. */
 export const call = (page: Page, name: string, ...args: readonly string[]) =>
@@ -50,7 +50,7 @@ export const call = (page: Page, name: string, ...args: readonly string[]) =>
     [name, args],
   ) as Promise<Ended>
 
-type Listens = { readonly on: (name: string, listener: (event: unknown) => void) => void }
+type Listens = { on: (name: string, listener: (event: unknown) => void) => void }
 
 /** What the page hears of an event from now on. */
 export async function hear(page: Page, name: string): Promise<() => Promise<readonly unknown[]>> {
@@ -73,10 +73,9 @@ export async function logInByEmail({
   host,
   inbox,
 }: {
-  readonly page: Page
-  readonly host: Pick<HostPage, 'askForCode' | 'typeCode' | 'dialogCloses'> &
-    Partial<Pick<HostPage, 'readOn'>>
-  readonly inbox: Inbox
+  page: Page
+  host: Pick<HostPage, 'askForCode' | 'typeCode' | 'dialogCloses'> & Partial<Pick<HostPage, 'readOn'>>
+  inbox: Inbox
 }) {
   const login = call(page, 'login')
   await host.askForCode(inbox.address)

@@ -3,29 +3,29 @@ import type { CDPSession, Page } from '@playwright/test'
 /** A device that knows its user, as the browser's own authenticator. */
 export type Device = {
   /** A touch comes by itself; without one, the request waits. */
-  readonly setPresent: (isPresent: boolean) => Promise<void>
+  setPresent: (isPresent: boolean) => Promise<void>
   /** Whether it recognises its user; a request of somebody whom it does not is refused. */
-  readonly setRecognises: (isRecognised: boolean) => Promise<void>
+  setRecognises: (isRecognised: boolean) => Promise<void>
   /** Leaves its passkeys behind, as somebody on another device does. */
-  readonly replace: () => Promise<void>
+  replace: () => Promise<void>
   /** Also after its page has gone. */
-  readonly passkeys: () => Promise<number>
+  passkeys: () => Promise<number>
   /** The same device at another page, also after this one has gone: a browser's own has its passkeys there too. */
-  readonly takeTo: (page: Page) => Promise<Device>
+  takeTo: (page: Page) => Promise<Device>
 }
 
 type Plugged = {
-  readonly prf?: boolean
-  readonly credentials?: readonly Credential[]
+  prf?: boolean
+  credentials?: readonly Credential[]
 }
 /** What a device keeps of a passkey. */
 type Credential = {
-  readonly credentialId: string
-  readonly isResidentCredential: boolean
-  readonly rpId?: string
-  readonly privateKey: string
-  readonly userHandle?: string
-  readonly signCount: number
+  credentialId: string
+  isResidentCredential: boolean
+  rpId?: string
+  privateKey: string
+  userHandle?: string
+  signCount: number
 }
 
 /** `prf`: whether its passkeys give secrets too. */
@@ -37,7 +37,7 @@ export async function addDevice(
   await cdp.send('WebAuthn.enable')
   /** Known also after the page has gone. */
   const kept = new Map(credentials.map((credential) => [credential.credentialId, credential]))
-  const keep = ({ credential }: { readonly credential: Credential }) =>
+  const keep = ({ credential }: { credential: Credential }) =>
     void kept.set(credential.credentialId, credential)
   cdp.on('WebAuthn.credentialAdded', keep)
   cdp.on('WebAuthn.credentialAsserted', keep)

@@ -20,7 +20,7 @@ export async function logInAtProvider(window: Page, inbox: Inbox) {
 export const approve = (window: Page, name: string) =>
   pressGated(window.getByRole('button', { name, exact: true }))
 
-export type Place = { readonly context: BrowserContext; readonly host: HostPage; readonly page: Page }
+export type Place = { context: BrowserContext; host: HostPage; page: Page }
 
 export async function openHost({ host, page }: Place, method: string) {
   await host.openOneLine()
@@ -28,11 +28,11 @@ export async function openHost({ host, page }: Place, method: string) {
 }
 
 type CrossApp = {
-  readonly type: string
-  readonly subject: string
-  readonly embeddedWallets: readonly { readonly address: Hex }[]
+  type: string
+  subject: string
+  embeddedWallets: readonly { address: Hex }[]
 }
-type User = { readonly linkedAccounts: readonly CrossApp[] }
+type User = { linkedAccounts: readonly CrossApp[] }
 
 export function walletOf(user: User | undefined) {
   const account = user?.linkedAccounts.find(({ type }) => type === 'cross_app')
@@ -41,7 +41,7 @@ export function walletOf(user: User | undefined) {
   return { subject: account.subject, address }
 }
 
-export type LoggedIn = { readonly user?: { readonly user: User }; readonly code?: string }
+export type LoggedIn = { user?: { user: User }; code?: string }
 
 /** Goes from LANDING to the consent, on the page of the wallet. */
 export async function toConsent({ context, host, page }: Place, inbox: Inbox) {
@@ -63,7 +63,7 @@ export async function logInWithWharf(place: Place, method: string, inbox: Inbox,
 
 /** Asks for something by a call of the page, and answers with the window of the provider. */
 export async function request<Answer>(place: Place, name: string, ...args: readonly unknown[]) {
-  const asked = await beginCall<{ readonly user?: Answer; readonly code?: string }>(place.page, name, ...args)
+  const asked = await beginCall<{ user?: Answer; code?: string }>(place.page, name, ...args)
   const opens = place.host.dialog.getByRole('button', { name: 'Continue with Wharf' })
   return { asked, window: await openWindow(place.context, opens) }
 }

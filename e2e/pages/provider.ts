@@ -1,15 +1,13 @@
 /** The provider of the page, for libraries that run here: it is asked over there, as a script of the page would. */
 import type { Page } from '@playwright/test'
 
-type Asked = { readonly method: string; readonly params?: unknown }
-type Answer =
-  | { readonly result: unknown }
-  | { readonly error: { code: number; message: string; data?: unknown } }
+type Asked = { method: string; params?: unknown }
+type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 
 export type PageProvider = {
-  readonly request: (asked: Asked) => Promise<unknown>
+  request: (asked: Asked) => Promise<unknown>
   /** Events that it told so far, in their order. */
-  readonly told: () => Promise<readonly (readonly [name: string, event: unknown])[]>
+  told: () => Promise<readonly (readonly [name: string, event: unknown])[]>
 }
 
 /** Gives the provider that the page gets by its handle, or the last one announced to its list `found`. */
@@ -23,7 +21,7 @@ export async function providerOf(
     }
     const { latchkey, found } = globalThis as unknown as {
       latchkey: { getEthereumProvider(): Promise<Provider> }
-      found?: readonly { readonly provider: Provider }[]
+      found?: readonly { provider: Provider }[]
     }
     const announced = found?.at(-1)?.provider
     const provider = way === 'announced' && announced ? announced : await latchkey.getEthereumProvider()

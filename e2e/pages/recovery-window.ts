@@ -58,7 +58,7 @@ export async function recoverWith(card: Card, password: string): Promise<Page> {
 
 /** From the app's own call to the closed card, for a wallet that the app lets be kept in several ways. */
 export async function keepByPassword(host: HostPage, password: string) {
-  const set = await beginCall<{ readonly code?: string }>(host.page, 'setWalletRecovery')
+  const set = await beginCall<{ code?: string }>(host.page, 'setWalletRecovery')
   const choice = host.shown.getByRole('button', { name: 'Set password', exact: true })
   await isReached(choice)
   await choice.click()

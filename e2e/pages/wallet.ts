@@ -4,40 +4,40 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { fromHex } from 'viem/utils'
 
-type Refusal = { readonly code: number; readonly message: string }
-export type Said = { readonly result: unknown } | { readonly error: Refusal }
+type Refusal = { code: number; message: string }
+export type Said = { result: unknown } | { error: Refusal }
 
 export type TestWallet = {
-  readonly address: string
+  address: string
   /** What its user does with the next request of this method. */
-  readonly refuseNext: (method: string) => void
+  refuseNext: (method: string) => void
   /** Every request, in the order in which it was asked. */
-  readonly asked: readonly { readonly method: string; readonly params: readonly unknown[] }[]
+  asked: readonly { method: string; params: readonly unknown[] }[]
   /** What it was asked to sign, as its user reads it. */
-  readonly messages: () => readonly string[]
+  messages: () => readonly string[]
 }
 
 type WalletInfo = {
-  readonly name: string
-  readonly rdns: string
-  readonly chainId?: number
+  name: string
+  rdns: string
+  chainId?: number
   /** The chain to which the wallet sends its transactions. */
-  readonly chainUrl?: string
+  chainUrl?: string
 }
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#e2761b" d="M0 0h8v8H0z"/></svg>')}`
 const userRejected: Refusal = { code: 4001, message: 'User rejected the request.' }
 
 /** What a page of either driver can do before it is opened. */
 export type PageToCome = {
-  readonly exposeFunction: (
+  exposeFunction: (
     name: string,
     run: (method: string, params: readonly unknown[]) => Promise<Said>,
   ) => Promise<unknown>
-  readonly addInitScript: (run: (given: Announced) => void, given: Announced) => Promise<unknown>
+  addInitScript: (run: (given: Announced) => void, given: Announced) => Promise<unknown>
 }
 type Announced = {
-  readonly binding: string
-  readonly detail: WalletInfo & { readonly uuid: string; readonly icon: string }
+  binding: string
+  detail: WalletInfo & { uuid: string; icon: string }
 }
 
 /** Must be called before the page is opened. */
@@ -49,7 +49,7 @@ export async function installWallet(page: PageToCome, info: WalletInfo): Promise
   const sign = async (message: unknown) =>
     account.signMessage({ message: { raw: String(message) as `0x${string}` } })
 
-  async function pay({ to, value }: { readonly to: `0x${string}`; readonly value: string }) {
+  async function pay({ to, value }: { to: `0x${string}`; value: string }) {
     const transport = http(info.chainUrl)
     return createWalletClient({ account, chain: foundry, transport }).sendTransaction({
       to,

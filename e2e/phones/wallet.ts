@@ -1,25 +1,25 @@
 /** The sandbox's phone with a wallet on it: the test is its owner. */
 type Asked = {
-  readonly id: number
-  readonly type: 'session' | 'sign' | 'switch'
-  readonly from: { readonly name: string; readonly url: string }
-  readonly message?: string
+  id: number
+  type: 'session' | 'sign' | 'switch'
+  from: { name: string; url: string }
+  message?: string
 }
 type State = {
-  readonly address: string
-  readonly asked: readonly Asked[]
-  readonly sessions: readonly { readonly name: string }[]
+  address: string
+  asked: readonly Asked[]
+  sessions: readonly { name: string }[]
 }
 
 export type PhoneWallet = {
-  readonly state: () => Promise<State>
+  state: () => Promise<State>
   /** Scans the code, of which the test has the link. */
-  readonly join: (uri: string) => Promise<void>
+  join: (uri: string) => Promise<void>
   /** What it is asked next, which its owner answers. */
-  readonly says: (answer: 'approve' | 'reject') => Promise<Asked>
-  readonly leave: () => Promise<void>
+  says: (answer: 'approve' | 'reject') => Promise<Asked>
+  leave: () => Promise<void>
   /** Makes it the phone of somebody who was never here. */
-  readonly reset: () => Promise<void>
+  reset: () => Promise<void>
 }
 
 export function phoneWallet(sandboxUrl: string): PhoneWallet {
@@ -35,7 +35,7 @@ export function phoneWallet(sandboxUrl: string): PhoneWallet {
     state: () => call('GET', ''),
     join: (uri) => call('POST', '/pairings', { uri }),
     async says(answer) {
-      const { asked } = (await call('GET', '/asked/next')) as { readonly asked: Asked }
+      const { asked } = (await call('GET', '/asked/next')) as { asked: Asked }
       await call('POST', `/asked/${asked.id}`, { answer })
       return asked
     },

@@ -8,11 +8,11 @@ import type { HostPage } from '../pages/host-page.ts'
 import { bundledPage, serveBundle } from '../stack/bundled-page.ts'
 import { expect, test as withStack } from '../test.ts'
 
-type Fixtures = { readonly openPage: () => Promise<void> }
+type Fixtures = { openPage: () => Promise<void> }
 
 /** An alias has the page built with another React than the one of the repository. */
 export const onReact = (alias: readonly Alias[] = []) =>
-  withStack.extend<Fixtures, { readonly bundle: string }>({
+  withStack.extend<Fixtures, { bundle: string }>({
     bundle: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
       async ({}, use) => use(await bundledPage(join(import.meta.dirname, 'page.tsx'), alias)),
@@ -28,7 +28,7 @@ export const toldOn = (page: Page) =>
 export const status = (ready: boolean, authenticated: boolean, isOpen = false) =>
   JSON.stringify({ ready, authenticated, isOpen })
 
-type OnPage = Fixtures & { readonly page: Page; readonly host: HostPage; readonly inbox: Inbox }
+type OnPage = Fixtures & { page: Page; host: HostPage; inbox: Inbox }
 
 /** Logs in, signs, reloads and logs out. */
 export const wholePath = async ({ page, host, inbox, openPage }: OnPage) => {

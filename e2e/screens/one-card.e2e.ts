@@ -5,11 +5,11 @@ import { expect, test } from '../test.ts'
 declare global {
   /** What a page with the one line has of the loader. */
   var latchkey: {
-    readonly on: (name: 'open' | 'close', run: () => void) => void
-    readonly login: () => Promise<unknown>
-    readonly logout: () => Promise<unknown>
-    readonly getUser: () => Promise<{ readonly id: string } | null>
-    readonly signMessage: (message: string) => Promise<{ readonly signature: string }>
+    on: (name: 'open' | 'close', run: () => void) => void
+    login: () => Promise<unknown>
+    logout: () => Promise<unknown>
+    getUser: () => Promise<{ id: string } | null>
+    signMessage: (message: string) => Promise<{ signature: string }>
   }
   /** What the loader told the page of the card. */
   var told: string[]

@@ -50,7 +50,7 @@ const recordInVault = `{
 }
 `
 
-type Trace = { readonly where: string; readonly text: string }
+type Trace = { where: string; text: string }
 
 /** Records the traffic of every window. */
 function watch(context: BrowserContext): Trace[] {
@@ -205,7 +205,7 @@ async function searchForSecrets(
     expect(messages.map((message) => message.where)).toContain(where)
   }
 
-  type Secret = { readonly name: string; readonly text: string | RegExp; readonly mayBeIn: readonly string[] }
+  type Secret = { name: string; text: string | RegExp; mayBeIn: readonly string[] }
   const named = (name: string, texts: Iterable<string>, mayBeIn: readonly string[] = []): readonly Secret[] =>
     Array.from(texts, (text) => ({ name, text, mayBeIn }))
   const betweenPagesOfWallet = [`message sent by ${walletOrigin}`, `message heard by ${walletOrigin}`]

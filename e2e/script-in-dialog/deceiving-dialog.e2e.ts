@@ -38,7 +38,7 @@ import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 const password = 'harbor-Violin-meadow-42'
-type Ended = { readonly user?: { readonly address?: string }; readonly code?: string }
+type Ended = { user?: { address?: string }; code?: string }
 const begin = beginCall<Ended>
 const rejected = { code: 'user_rejected_request' }
 

@@ -126,7 +126,7 @@ test('a script in the dialog approves nothing that belongs on the page', async (
       token,
     )
     expect(put).toMatchObject({ status: 200, body: { place: 'page' } })
-    const { digest } = put.body as { readonly digest: string }
+    const { digest } = put.body as { digest: string }
     const approval = { aud: appId, decision: 'approve', handle, digest } as const
     const decide = (statement?: string) =>
       send(walletOrigin, '/confirmations/decision', { handle, digest, decision: 'approve', statement }, token)
@@ -229,7 +229,7 @@ test('a token for one purpose opens no message of another, and an open confirmat
     const confirmation = newHandle()
     const put = { handle: confirmation, address: of, request: action, origin: null, place: 'frame' }
     const { body } = await send(dialogOrigin, '/confirmations', put, token)
-    const { digest } = body as { readonly digest: string }
+    const { digest } = body as { digest: string }
     expect(await askToken({ purpose, address: of, confirmation, digest }), purpose).toMatchObject({
       answer: { code: 'approval_required_elsewhere' },
     })

@@ -11,14 +11,14 @@ const checkEveryMs = 250
 /** The balancer keeps connections as long as nginx does; the servers keep theirs longer. */
 const keepMs = 60_000
 
-type Upstream = { readonly port: number; isReady: boolean }
+type Upstream = { port: number; isReady: boolean }
 
 export type Balancer = {
   /** What came back as 502 because a connection ended under a call, beside those that nobody was there for. */
-  readonly cut: () => number
+  cut: () => number
   /** How many calls failed at a server, by what it said: `503`, `503 without retry-after`, `500`. */
-  readonly failures: () => ReadonlyMap<string, number>
-  readonly close: () => Promise<void>
+  failures: () => ReadonlyMap<string, number>
+  close: () => Promise<void>
 }
 
 export async function startBalancer(port: number, ports: readonly number[]): Promise<Balancer> {

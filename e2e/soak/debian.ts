@@ -5,9 +5,9 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { ensureEngine } from '../../scripts/local/browsers.ts'
 
 export type Tool = {
-  readonly name: string
-  readonly programs: readonly string[]
-  readonly packages: readonly string[]
+  name: string
+  programs: readonly string[]
+  packages: readonly string[]
 }
 
 /** Installs a missing tool. Throws with the command that installs it if this user cannot. */
@@ -26,15 +26,15 @@ export function giveAway(folder: string): void {
 }
 
 export type Daemon = {
-  readonly child: ChildProcess
-  readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  child: ChildProcess
+  end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
 /** Starts a program in a process group of its own, so that it is killed with all that it has started. */
 export function startDaemon(
   command: string,
   args: readonly string[],
-  { logFile, env = {} }: { readonly logFile: string; readonly env?: Readonly<Record<string, string>> },
+  { logFile, env = {} }: { logFile: string; env?: Readonly<Record<string, string>> },
 ): Daemon {
   const [program, ...words] = isRoot
     ? ['setpriv', `--reuid=${account}`, `--regid=${account}`, '--clear-groups', command, ...args]

@@ -4,7 +4,7 @@ import type { Postgres } from '../../scripts/local/postgres.ts'
 import type { Fleet } from './fleet.ts'
 import type { Ledger } from './ledger.ts'
 
-export type Disturbance = { readonly name: string; readonly run: () => Promise<unknown> }
+export type Disturbance = { name: string; run: () => Promise<unknown> }
 
 export function disturbancesOf(fleet: Fleet, postgres: Postgres): readonly Disturbance[] {
   const any = () => Math.floor(Math.random() * fleet.size)

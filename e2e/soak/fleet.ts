@@ -15,42 +15,42 @@ const startDeadlineMs = 60_000
 const endDeadlineMs = drainMs + 15_000
 
 export type Fleet = {
-  readonly appId: string
-  readonly port: number
-  readonly dialogOrigin: string
-  readonly walletOrigin: string
-  readonly sandboxUrl: string
+  appId: string
+  port: number
+  dialogOrigin: string
+  walletOrigin: string
+  sandboxUrl: string
   /** The SQLite file of the servers, unless they use PostgreSQL. */
-  readonly databaseFile: string
-  readonly balancer: Balancer
-  readonly size: number
+  databaseFile: string
+  balancer: Balancer
+  size: number
   /** Kills a server as a power cut does. */
-  readonly kill: (at: number) => Promise<void>
+  kill: (at: number) => Promise<void>
   /** Ends a server as a deploy does. */
-  readonly drain: (at: number) => Promise<void>
+  drain: (at: number) => Promise<void>
   /** Of the release whose folder is named, or of this one. */
-  readonly start: (at: number, release?: string) => Promise<void>
+  start: (at: number, release?: string) => Promise<void>
   /** Brings the tables up to date with this release, as an operator does before an upgrade. */
-  readonly migrate: () => Promise<unknown>
-  readonly keys: (...args: readonly string[]) => Promise<unknown>
+  migrate: () => Promise<unknown>
+  keys: (...args: readonly string[]) => Promise<unknown>
   /** A backup and the key file of this fleet in another folder and another database, and a server on them. */
-  readonly restoreElsewhere: () => Promise<{ readonly port: number; readonly stop: () => Promise<void> }>
+  restoreElsewhere: () => Promise<{ port: number; stop: () => Promise<void> }>
   /** Those of the servers. */
-  readonly pids: () => readonly number[]
+  pids: () => readonly number[]
   /** Processes that ended without being told to. */
-  readonly endedByThemselves: () => number
-  readonly stop: () => Promise<void>
+  endedByThemselves: () => number
+  stop: () => Promise<void>
 }
 
 type FleetOptions = {
-  readonly port: number
-  readonly size: number
+  port: number
+  size: number
   /** Unless it is SQLite. */
-  readonly databaseUrl: string | undefined
+  databaseUrl: string | undefined
   /** What the servers have beyond the usual. */
-  readonly environment?: Readonly<Record<string, string>>
+  environment?: Readonly<Record<string, string>>
   /** The folder of the release that they begin with, unless it is this one. */
-  readonly release?: string | undefined
+  release?: string | undefined
 }
 
 export async function startFleet({

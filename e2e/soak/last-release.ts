@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { run } from '../../scripts/processes/run.ts'
 import { root, say } from '../../scripts/setup.mjs'
 
-export type Release = { readonly name: string; readonly folder: string }
+export type Release = { name: string; folder: string }
 
 /** `ref` is of git: a tag, a branch or a commit. The newest tag of a release, where it is left out. */
 export async function lastRelease(ref?: string): Promise<Release> {

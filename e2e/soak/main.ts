@@ -53,12 +53,12 @@ const patienceUnderKillsMs = 3_000
 /** What of a database is needed here, whoever runs it. */
 type SoakedDatabase = Pick<Postgres, 'url' | 'rowsOf'>
 type SoakOptions = {
-  readonly database?: SoakedDatabase
-  readonly environment?: Readonly<Record<string, string>>
+  database?: SoakedDatabase
+  environment?: Readonly<Record<string, string>>
   /** The folder of the release that the servers begin with. */
-  readonly release?: string
+  release?: string
   /** Nothing but a 503 with `retry-after` is a failure that a deploy may show. */
-  readonly isGentle?: boolean
+  isGentle?: boolean
 }
 
 async function soak(name: string, disturb: Disturb, options: SoakOptions = {}): Promise<readonly string[]> {

@@ -20,21 +20,21 @@ const startDeadlineMs = 90_000
 const lookEveryMs = 250
 
 export type Cluster = {
-  readonly url: string
-  readonly rowsOf: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+  url: string
+  rowsOf: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Kills the machine of the primary: PostgreSQL and the Patroni beside it. Resolves when another one is primary, with how long that took. */
-  readonly killPrimary: () => Promise<number>
+  killPrimary: () => Promise<number>
   /** Brings the killed machine back, and waits until it is the synchronous standby. */
-  readonly bringBack: () => Promise<void>
-  readonly stop: () => Promise<void>
+  bringBack: () => Promise<void>
+  stop: () => Promise<void>
 }
 
 type Node = {
-  readonly name: string
-  readonly restPort: number
-  readonly port: number
-  readonly config: string
-  readonly place: string
+  name: string
+  restPort: number
+  port: number
+  config: string
+  place: string
   daemon: Daemon | undefined
 }
 
@@ -147,11 +147,11 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 type NodeConfig = {
-  readonly name: string
-  readonly place: string
-  readonly restPort: number
-  readonly port: number
-  readonly etcdPort: number
+  name: string
+  place: string
+  restPort: number
+  port: number
+  etcdPort: number
 }
 
 const configOf = ({ name, place, restPort, port, etcdPort }: NodeConfig) => `scope: latchkey

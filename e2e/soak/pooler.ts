@@ -7,10 +7,10 @@ import { freePort } from '../../scripts/local/ports.ts'
 import { ensureTool, giveAway, startDaemon } from './debian.ts'
 
 export type Pooler = {
-  readonly url: string
-  readonly version: string
-  readonly pid: number | undefined
-  readonly stop: () => Promise<void>
+  url: string
+  version: string
+  pid: number | undefined
+  stop: () => Promise<void>
 }
 
 const program = '/usr/sbin/pgbouncer'

@@ -22,7 +22,7 @@ import {
 } from '../client/user.ts'
 import type { Account, Ledger } from './ledger.ts'
 
-type Life = { readonly place: Place; readonly ledger: Ledger }
+type Life = { place: Place; ledger: Ledger }
 
 /** One visit after the other, until the soak is over. */
 export async function live(life: Life, isOver: () => boolean): Promise<void> {

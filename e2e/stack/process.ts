@@ -13,7 +13,7 @@ import { compileCache } from '../../scripts/setup.mjs'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const fromSources = { folder: root, nodeOptions: ['--conditions=latchkey-source'] }
 
-export type Started = Pick<Program, 'pid' | 'ended'> & { readonly kill: Program['stop'] }
+export type Started = Pick<Program, 'pid' | 'ended'> & { kill: Program['stop'] }
 
 /** Starts a program, which is one of the product's own where it has no folder, and waits until it answers. */
 export async function startProgram({
@@ -25,9 +25,9 @@ export async function startProgram({
   ...options
 }: Omit<ProgramOptions, 'nodeOptions'> & {
   /** The folder of a release of the product whose own program it is. */
-  readonly release?: string | undefined
-  readonly answersAt: string
-  readonly deadlineMs?: number
+  release?: string | undefined
+  answersAt: string
+  deadlineMs?: number
 }): Promise<Started> {
   const from = folder === undefined ? { ...fromSources, folder: release ?? root } : { folder }
   const program = start({ ...options, ...from, env: { ...compileCache, ...env } })

@@ -4,18 +4,18 @@ import type { Operator } from '@latchkey/sandbox/programs'
 import { openConnections } from '../client/http.ts'
 
 type App = {
-  readonly updated_at: number
-  readonly config: Readonly<Record<string, unknown>>
-  readonly [column: string]: unknown
+  updated_at: number
+  config: Readonly<Record<string, unknown>>
+  [column: string]: unknown
 }
 
 type SettingsOptions = {
-  readonly appId: string
-  readonly operator: Pick<Operator, 'run'>
-  readonly serverPort: number
-  readonly dialogOrigin: string
+  appId: string
+  operator: Pick<Operator, 'run'>
+  serverPort: number
+  dialogOrigin: string
   /** The address of the chain, for which `{chain}` stands in a setting. */
-  readonly chainUrl: string
+  chainUrl: string
 }
 
 const POLL_MS = 25

@@ -19,53 +19,53 @@ const wharf = { prefix: 'wharf-', appId: 'lkwharf000000000000000001', appName: '
 const fieldnotes = { prefix: '', appId, appName }
 
 export type Stack = {
-  readonly appId: string
-  readonly appName: string
-  readonly dialogOrigin: string
-  readonly walletOrigin: string
-  readonly hostOrigin: string
+  appId: string
+  appName: string
+  dialogOrigin: string
+  walletOrigin: string
+  hostOrigin: string
   /** Another site that the app lists, and one that it does not. */
-  readonly otherHostOrigin: string
-  readonly strangerOrigin: string
-  readonly apiOrigin: string
-  readonly sandboxUrl: string
-  readonly sandboxPorts: SandboxPorts
+  otherHostOrigin: string
+  strangerOrigin: string
+  apiOrigin: string
+  sandboxUrl: string
+  sandboxPorts: SandboxPorts
   /** The address of the sandbox's chain. */
-  readonly chainUrl: string
-  readonly databaseFile: string
+  chainUrl: string
+  databaseFile: string
   /** Runs the operator's command, and resolves once the running server uses the change. */
-  readonly app: (...args: readonly string[]) => Promise<string>
+  app: (...args: readonly string[]) => Promise<string>
   /** Sets the app to its first settings with these changes, in the form of the operator's command. */
-  readonly useSettings: (settings: readonly string[]) => Promise<void>
+  useSettings: (settings: readonly string[]) => Promise<void>
   /** Kills the server as a power cut does, and starts it again on the same database. */
-  readonly killServer: () => Promise<void>
+  killServer: () => Promise<void>
   /** Starts it with another build of the loader where a folder is named. */
-  readonly startServer: (loaderDist?: string) => Promise<void>
-  readonly serverPid: () => number | undefined
-  readonly serverPort: number
+  startServer: (loaderDist?: string) => Promise<void>
+  serverPid: () => number | undefined
+  serverPort: number
   /** The address at which browsers visit the pages of the sandbox. */
-  readonly visitedSandboxUrl: string
+  visitedSandboxUrl: string
   /** Everything that browsers asked of the product and of what the sandbox plays, in its order; empty over HTTP. */
-  readonly received: readonly ReceivedRequest[]
+  received: readonly ReceivedRequest[]
   /** Everything that one program of the stack has printed, or all of them. */
-  readonly logs: (name?: 'server' | 'sandbox' | 'demo') => string
-  readonly stop: () => Promise<void>
+  logs: (name?: 'server' | 'sandbox' | 'demo') => string
+  stop: () => Promise<void>
 }
 
-type SandboxPorts = { readonly http: number; readonly smtp: number; readonly chain: number }
+type SandboxPorts = { http: number; smtp: number; chain: number }
 
 export type StackOptions = {
   /** That of another operator beside this one: both ask one sandbox. */
-  readonly beside?: Stack
+  beside?: Stack
   /** PostgreSQL instead of a fresh embedded database. */
-  readonly databaseUrl?: string
-  readonly logLevel?: 'debug' | 'info' | 'warn'
+  databaseUrl?: string
+  logLevel?: 'debug' | 'info' | 'warn'
   /** Another build of the wallet frame than the one that is shipped. */
-  readonly walletDist?: string
+  walletDist?: string
   /** False starts no demo host, so there is no page to open. */
-  readonly demo?: boolean
+  demo?: boolean
   /** `http` is for browsers that cannot be told to trust an authority, and for measurements. */
-  readonly scheme?: 'https' | 'http'
+  scheme?: 'https' | 'http'
 }
 
 export async function startStack(firstPort: number, options: StackOptions = {}): Promise<Stack> {

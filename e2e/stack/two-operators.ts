@@ -27,12 +27,12 @@ export async function connectOperators(requester: Stack, provider: Stack, ...opt
 export const portsAfter = 37
 
 export type OtherOperator = {
-  readonly wharf: Stack
+  wharf: Stack
   /** How a page names its wallets among the ways to log in. */
-  readonly method: string
+  method: string
 }
 /** One for a worker, beside its own stack, and connected to it. */
-export const otherOperator: Fixtures<object, OtherOperator, object, { readonly stack: Stack }> = {
+export const otherOperator: Fixtures<object, OtherOperator, object, { stack: Stack }> = {
   wharf: [
     async ({ stack }, use) => {
       const wharf = await startStack(stack.serverPort + portsAfter, { beside: stack })

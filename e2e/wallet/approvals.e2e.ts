@@ -45,7 +45,7 @@ async function pressWhereItRests(page: Page) {
 }
 
 /** Puts something of the host over the dialog, in the top layer too: whoever comes last lies on top. */
-async function coverTheFrame(page: Page, flicker?: { readonly shownMs: number; readonly goneMs: number }) {
+async function coverTheFrame(page: Page, flicker?: { shownMs: number; goneMs: number }) {
   await page.evaluate((hours) => {
     const cover = document.createElement('div')
     cover.id = 'cover'
@@ -173,7 +173,7 @@ test('a cover that flickers is seen: the button is not armed until it stays away
   await signed(host)
 })
 
-type Move = { readonly how: string; readonly byPx: number }
+type Move = { how: string; byPx: number }
 /** The frame goes to the right, as a host can make it go. */
 const moveTheFrame = (page: Page, { how, byPx }: Move) =>
   page.evaluate(

@@ -12,8 +12,8 @@ import { setFaults } from '../stack/faults.ts'
 import { expect, test } from '../test.ts'
 
 type Ended = {
-  readonly user?: { readonly address?: string; readonly signature?: string }
-  readonly code?: string
+  user?: { address?: string; signature?: string }
+  code?: string
 }
 const begin = beginCall<Ended>
 const options = (methods: readonly string[]) =>
@@ -196,7 +196,7 @@ test('the token of Google Drive is heard by the wallet frame alone', async ({
   context.on('response', async (response) => {
     if (!response.url().endsWith('/recovery/oauth/authenticate')) return
     expect(new URL(response.url()).origin).toBe(stack.walletOrigin)
-    const { access_token: token } = (await response.json()) as { readonly access_token?: string }
+    const { access_token: token } = (await response.json()) as { access_token?: string }
     if (token) tokens.push(token)
   })
   await logIn(host, inbox)

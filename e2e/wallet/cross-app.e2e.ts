@@ -118,7 +118,7 @@ test('another address, and one that is only seen here, sign nothing', async ({
   const { address } = await logInWithWharf(place, method, inbox, 'Allow view only')
   const [, said] = await refusalOf(page, 'signMessage', 'Hello', { address: someone })
   expect(said).toBe('Cannot request a signature with this wallet address')
-  const asked = await beginCall<{ readonly code?: string }>(page, 'signMessage', 'Hello', { address })
+  const asked = await beginCall<{ code?: string }>(page, 'signMessage', 'Hello', { address })
   await host.dialog.getByRole('button', { name: 'Continue with Wharf' }).click()
   await expect(host.dialog.getByText('Failed to initialize signature request')).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Close' }).first().click()
@@ -174,7 +174,7 @@ test('a connection that its user ends at the provider is over at the requester, 
   await expect(own.getByText(`${appName} is disconnected`)).toBeVisible()
   await own.close()
 
-  const asked = await beginCall<{ readonly user?: { signature: Hex } }>(page, 'signMessage', 'Again', {
+  const asked = await beginCall<{ user?: { signature: Hex } }>(page, 'signMessage', 'Again', {
     address,
   })
   await host.dialog.getByRole('button', { name: 'Continue with Wharf' }).click()

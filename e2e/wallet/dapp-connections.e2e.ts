@@ -12,7 +12,7 @@ import { chainOf, someone } from '../pages/transactions.ts'
 import { appId } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
-type Fixtures = { readonly dapp: Dapp; readonly own: Page }
+type Fixtures = { dapp: Dapp; own: Page }
 const test = base.extend<Fixtures>({
   dapp: async ({ stack }, use) => {
     const dapp = await openDapp(stack.sandboxUrl)

@@ -12,8 +12,8 @@ import { forms } from '../pages/recorded-messages.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-type Ended = { readonly user?: { readonly address?: string } | null; readonly code?: string }
-type User = { readonly wallet: { readonly address: string } | null }
+type Ended = { user?: { address?: string } | null; code?: string }
+type User = { wallet: { address: string } | null }
 const begin = beginCall<Ended>
 
 test.slow()

@@ -7,16 +7,16 @@ import { beginCall, call } from '../pages/page-calls.ts'
 import { FarcasterPhones } from '../phones/farcaster.ts'
 import { test as base, expect } from '../test.ts'
 
-type Fixtures = { readonly relay: FarcasterPhones }
+type Fixtures = { relay: FarcasterPhones }
 const test = base.extend<Fixtures>({
   relay: async ({ stack }, use) => use(new FarcasterPhones(stack)),
 })
 
 test.use({ settings: ['farcaster_auth=true'] })
 
-type Signer = { readonly publicKey: string; readonly fid: number }
-type Ended = { readonly user?: Signer; readonly code?: string }
-type Handle = { readonly signFarcasterMessage: (hash: Uint8Array) => Promise<Uint8Array> }
+type Signer = { publicKey: string; fid: number }
+type Ended = { user?: Signer; code?: string }
+type Handle = { signFarcasterMessage: (hash: Uint8Array) => Promise<Uint8Array> }
 
 const hash = new Uint8Array(20).map((_, index) => index * 7)
 const codeIn = ({ dialog }: HostPage) =>
@@ -41,7 +41,7 @@ async function ask(page: Page, host: HostPage): Promise<() => Promise<Ended>> {
   return ended
 }
 
-const sign = (page: Page): Promise<{ readonly signature?: number[]; readonly code?: string }> =>
+const sign = (page: Page): Promise<{ signature?: number[]; code?: string }> =>
   page.evaluate(
     (bytes) => {
       const handle: unknown = Reflect.get(globalThis, 'latchkey')

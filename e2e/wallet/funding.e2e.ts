@@ -9,7 +9,7 @@ import { installWallet } from '../pages/wallet.ts'
 import { appId, appName } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-type Ended = { readonly user?: { readonly status: string | null }; readonly code?: string }
+type Ended = { user?: { status: string | null }; code?: string }
 
 test.slow()
 

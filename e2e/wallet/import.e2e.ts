@@ -15,8 +15,8 @@ import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 type Ended = {
-  readonly user?: { readonly address?: string; readonly imported?: boolean; readonly signature?: string }
-  readonly code?: string
+  user?: { address?: string; imported?: boolean; signature?: string }
+  code?: string
 }
 const begin = beginCall<Ended>
 const creation = 'embedded_wallet_config.create_on_login'

@@ -12,8 +12,8 @@ import { pressGated } from '../pages/pointer.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-type User = { readonly mfaMethods: readonly string[]; readonly wallet?: { readonly address: string } }
-type Ended = { readonly user?: User & { readonly signature?: string }; readonly code?: string }
+type User = { mfaMethods: readonly string[]; wallet?: { address: string } }
+type Ended = { user?: User & { signature?: string }; code?: string }
 const begin = beginCall<Ended>
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 

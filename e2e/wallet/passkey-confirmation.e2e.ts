@@ -27,7 +27,7 @@ test('it is confirmed by that passkey, and by a code where it is not given', asy
 }) => {
   await host.openOneLine()
   await logInByEmail({ page, host, inbox })
-  const set = await beginCall<{ readonly user?: { readonly address?: string } }>(page, 'setWalletRecovery')
+  const set = await beginCall<{ user?: { address?: string } }>(page, 'setWalletRecovery')
   const window = await openWindow(host)
   const device = await addDevice(window, { prf: true })
   await window.getByRole('button', { name: 'Create passkey' }).click()

@@ -13,7 +13,7 @@ import { openWindow } from '../pages/recovery-window.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-type Ended = { readonly user?: { readonly address?: string }; readonly code?: string }
+type Ended = { user?: { address?: string }; code?: string }
 const begin = beginCall<Ended>
 const options = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`

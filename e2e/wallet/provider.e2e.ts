@@ -273,7 +273,7 @@ const collectAnnounced = () => {
   Object.assign(globalThis, { found })
   addEventListener('eip6963:announceProvider', (event) => found.push(Reflect.get(event, 'detail')))
 }
-type Found = { readonly info: Record<string, string>; readonly provider: object }
+type Found = { info: Record<string, string>; provider: object }
 const infosFound = (page: Page) =>
   page.evaluate(() => (Reflect.get(globalThis, 'found') as Found[]).map(({ info }) => info))
 

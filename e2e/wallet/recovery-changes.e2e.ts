@@ -19,7 +19,7 @@ import { holdCalls } from '../stack/faults.ts'
 import type { Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-type Ended = { readonly user?: { readonly recoveryMethod?: string }; readonly code?: string }
+type Ended = { user?: { recoveryMethod?: string }; code?: string }
 const begin = beginCall<Ended>
 const setting = 'embedded_wallet_config.user_owned_recovery_options'
 const [first, second] = ['harbor-Violin-meadow-42', 'lantern-Cedar-orbit-17']

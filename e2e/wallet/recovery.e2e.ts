@@ -16,8 +16,8 @@ import { expect, test } from '../test.ts'
 
 const password = 'harbor-Violin-meadow-42'
 type Ended = {
-  readonly user?: { readonly address?: string; readonly signature?: string }
-  readonly code?: string
+  user?: { address?: string; signature?: string }
+  code?: string
 }
 const begin = beginCall<Ended>
 

@@ -7,8 +7,8 @@ import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { expect, test } from '../test.ts'
 
 type Ended = {
-  readonly user?: { readonly address: string; readonly chainType?: string }
-  readonly code?: string
+  user?: { address: string; chainType?: string }
+  code?: string
 }
 const call = async (page: Page, name: string) => (await beginCall<Ended>(page, name))()
 
@@ -19,15 +19,15 @@ test.beforeEach(async ({ host, inbox, page }) => {
 })
 
 type Handle = {
-  readonly getSolanaProvider: (options: { readonly announce: boolean }) => Promise<Provider>
+  getSolanaProvider: (options: { announce: boolean }) => Promise<Provider>
 }
 type Provider = {
-  readonly address: string
-  readonly publicKey: Uint8Array
-  readonly signMessage: (message: string) => Promise<{ readonly signature: Uint8Array }>
-  readonly request: (asked: object) => Promise<unknown>
+  address: string
+  publicKey: Uint8Array
+  signMessage: (message: string) => Promise<{ signature: Uint8Array }>
+  request: (asked: object) => Promise<unknown>
 }
-type Signed = { readonly signature?: number[]; readonly code?: string; readonly message?: string }
+type Signed = { signature?: number[]; code?: string; message?: string }
 
 /** Begins a signature by the page's provider; a person acts before it ends. */
 async function sign(page: Page, message: string): Promise<() => Promise<Signed>> {
@@ -139,13 +139,10 @@ test('a Solana wallet is offered by the wallet standard if the page asks for tha
   const own = await createWallet(page)
   await page.evaluate(() => {
     type Wallet = {
-      readonly name: string
-      readonly accounts: readonly { readonly address: string }[]
-      readonly features: Readonly<
-        Record<
-          string,
-          { readonly signMessage: (input: object) => Promise<readonly { signature: Uint8Array }[]> }
-        >
+      name: string
+      accounts: readonly { address: string }[]
+      features: Readonly<
+        Record<string, { signMessage: (input: object) => Promise<readonly { signature: Uint8Array }[]> }>
       >
     }
     const wallets: Wallet[] = []

@@ -24,12 +24,12 @@ const neighboursBeside: Plugin = {
 
 export type Bundle = {
   /** A file of this package. */
-  readonly entry: string
-  readonly format: 'iife' | 'es'
-  readonly plugins?: readonly Plugin[]
-  readonly define?: Readonly<Record<string, string>>
+  entry: string
+  format: 'iife' | 'es'
+  plugins?: readonly Plugin[]
+  define?: Readonly<Record<string, string>>
   /** Before everything else in the file. */
-  readonly directive?: string
+  directive?: string
 }
 
 /** Everything that the entry needs, in one file. A module alone asks for others, which lie beside it. */

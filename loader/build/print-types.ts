@@ -34,13 +34,13 @@ import {
 
 /** What a schema says of itself, as far as types need it. */
 type Described = {
-  readonly type: string
-  readonly entries?: Readonly<Record<string, Described>>
-  readonly options?: readonly unknown[]
-  readonly literal?: unknown
-  readonly wrapped?: Described
-  readonly item?: Described
-  readonly value?: Described
+  type: string
+  entries?: Readonly<Record<string, Described>>
+  options?: readonly unknown[]
+  literal?: unknown
+  wrapped?: Described
+  item?: Described
+  value?: Described
 }
 type Names = ReadonlyMap<unknown, string>
 /** Sentences for an editor, by the path of their field. */
@@ -101,10 +101,10 @@ export function printTypes(): string {
     `export type SocialProvider = ${oneOf(socialProviders)}`,
     `export type ErrorCode = ${oneOf(errorCodes)}`,
     'export declare class LatchkeyError extends Error {',
-    "  readonly name: 'LatchkeyError'",
-    '  readonly code: ErrorCode',
-    '  readonly details: unknown',
-    '  readonly retryAfterSeconds: number | undefined',
+    "  name: 'LatchkeyError'",
+    '  code: ErrorCode',
+    '  details: unknown',
+    '  retryAfterSeconds: number | undefined',
     '  constructor(',
     '    code: ErrorCode,',
     '    message: string,',

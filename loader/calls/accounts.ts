@@ -15,14 +15,14 @@ export type AccountCalls = {
   /** Opens the dialog to put another e-mail address in the place of the one that the user has. */
   updateEmail(options?: CallOptions): Promise<User>
   /** Has the user go to a provider again, whose tokens then come as the event `oauthTokens`. */
-  reauthorize(what: { readonly provider: SocialProvider }, options?: CallOptions): Promise<User>
+  reauthorize(what: { provider: SocialProvider }, options?: CallOptions): Promise<User>
   /**
    * Opens the dialog to link the wallet that the user has in another app, by that app's id. The operator of this app has
    * registered it (`cross_app_connection_not_allowed`).
    */
-  linkCrossAppAccount(what: { readonly appId: string }, options?: CallOptions): Promise<User>
+  linkCrossAppAccount(what: { appId: string }, options?: CallOptions): Promise<User>
   /** Asks the user first. `subject` is that of their account of type `cross_app`. */
-  unlinkCrossAppAccount(what: { readonly subject: string }, options?: CallOptions): Promise<User>
+  unlinkCrossAppAccount(what: { subject: string }, options?: CallOptions): Promise<User>
   /**
    * Opens the dialog to connect a wallet that the user brings, such as an extension. Nobody is logged in by that, and
    * nothing is proved: whoever wants to know whose it is has it linked. Its provider can be asked until it is disconnected.
@@ -60,19 +60,19 @@ export const accountMessages = (): Messages<AccountCalls> => ({
   reauthorize: message(
     'reauthorize',
     linkingAnswers.reauthorize,
-    (what: { readonly provider: SocialProvider }) => ({ provider: objectIn('what', what).provider }),
+    (what: { provider: SocialProvider }) => ({ provider: objectIn('what', what).provider }),
     ({ user }) => user,
   ),
   linkCrossAppAccount: message(
     'linkCrossAppAccount',
     crossAppAnswers.linkCrossAppAccount,
-    (what: { readonly appId: string }) => ({ appId: textIn('appId', objectIn('what', what).appId) }),
+    (what: { appId: string }) => ({ appId: textIn('appId', objectIn('what', what).appId) }),
     ({ user }) => user,
   ),
   unlinkCrossAppAccount: message(
     'unlinkCrossAppAccount',
     crossAppAnswers.unlinkCrossAppAccount,
-    (what: { readonly subject: string }) => ({ subject: textIn('subject', objectIn('what', what).subject) }),
+    (what: { subject: string }) => ({ subject: textIn('subject', objectIn('what', what).subject) }),
     ({ user }) => user,
   ),
   connectWallet: message(

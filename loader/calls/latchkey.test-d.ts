@@ -36,18 +36,18 @@ check<
   >
 >(true)
 check<Same<NonNullable<NonNullable<ClientConfig['legal']>['privacyPolicyUrl']>, `https://${string}`>>(true)
-check<Same<Parameters<Latchkey['signMessage']>[0], string | { readonly raw: `0x${string}` }>>(true)
+check<Same<Parameters<Latchkey['signMessage']>[0], string | { raw: `0x${string}` }>>(true)
 check<Same<Latchkey['ready'], Promise<Ready>>>(true)
 check<
   Same<ReturnType<Latchkey['linkGoogle'] | Latchkey['unlinkPhone'] | Latchkey['updateEmail']>, Promise<User>>
 >(true)
 check<Same<Parameters<Latchkey['unlinkWallet']>[0], string>>(true)
 check<Same<LatchkeyEvents['login']['user'], User>>(true)
-check<Same<LatchkeyEvents['oauthTokens'], { readonly tokens: OAuthTokens; readonly user: User }>>(true)
+check<Same<LatchkeyEvents['oauthTokens'], { tokens: OAuthTokens; user: User }>>(true)
 check<Same<ReturnType<Latchkey['reauthorize']>, Promise<User>>>(true)
 check<Same<ReturnType<Latchkey['linkCrossAppAccount']>, Promise<User>>>(true)
-check<Same<Parameters<Latchkey['linkCrossAppAccount']>[0], { readonly appId: string }>>(true)
-check<Same<Parameters<Latchkey['unlinkCrossAppAccount']>[0], { readonly subject: string }>>(true)
+check<Same<Parameters<Latchkey['linkCrossAppAccount']>[0], { appId: string }>>(true)
+check<Same<Parameters<Latchkey['unlinkCrossAppAccount']>[0], { subject: string }>>(true)
 check<Same<'latchkey:app' extends LoginMethod ? true : false, true>>(true)
 check<Same<'elsewhere:app' extends LoginMethod ? true : false, false>>(true)
 check<Same<NonNullable<NonNullable<Parameters<Latchkey['signTypedData']>[1]>['address']>, `0x${string}`>>(

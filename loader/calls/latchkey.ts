@@ -11,9 +11,9 @@ export type LazyCalls = LinkCalls & UnlinkCalls & MfaCalls & AccountCalls & Wall
 
 /** Every promise rejects with a `LatchkeyError`, and every promise settles. */
 export type Latchkey = LazyCalls & {
-  readonly appId: string
+  appId: string
   /** Settles when the dialog is there and knows whether somebody is logged in; asking for it loads the dialog, whatever `preload` says. */
-  readonly ready: Promise<Ready>
+  ready: Promise<Ready>
   /** Opens the dialog. Rejects with `exited_auth_flow` when the user closes it. */
   login(options?: CallOptions): Promise<LoginResult>
   logout(): Promise<void>

@@ -8,11 +8,11 @@ import { type AnyMessage, type LazyRows, link, type Messages, message } from './
 
 /** Each opens the dialog, where the user proves that the account is theirs. */
 export type LinkCalls = {
-  readonly [Name in Linkable as `link${Name}`]: (options?: CallOptions) => Promise<User>
+  [Name in Linkable as `link${Name}`]: (options?: CallOptions) => Promise<User>
 }
 /** Each asks the user first. The id is the address, the number, the subject: what names the account. */
 export type UnlinkCalls = {
-  readonly [Name in Linkable as `unlink${Name}`]: (id: string, options?: CallOptions) => Promise<User>
+  [Name in Linkable as `unlink${Name}`]: (id: string, options?: CallOptions) => Promise<User>
 }
 
 /** @internal */

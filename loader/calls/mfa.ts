@@ -21,8 +21,8 @@ export type MfaCalls = {
 }
 /** The challenge of a passkey is what its authenticator is to be asked; the other methods have none. */
 export type MfaChallenge = {
-  readonly relyingParty?: string
-  readonly options?: Readonly<Record<string, unknown>>
+  relyingParty?: string
+  options?: Readonly<Record<string, unknown>>
 }
 
 /** @internal */

@@ -17,11 +17,11 @@ export type Refusal =
 /** A call that few pages make. */
 export type LazyRow = {
   /** A call that shows nobody a card has none. */
-  readonly refusal?: Refusal
+  refusal?: Refusal
   /** A call that signs shows a card, with `noPromptOnSignature`, only where the dialog finds that it has to. */
-  readonly signs?: true
+  signs?: true
 }
-export type LazyRows<Methods> = { readonly [Name in keyof Methods]: LazyRow }
+export type LazyRows<Methods> = { [Name in keyof Methods]: LazyRow }
 
 export const withoutCard: LazyRow = {}
 export const link: LazyRow = { refusal: 'exited_link_flow' }
@@ -29,26 +29,26 @@ export const request: LazyRow = { refusal: 'user_rejected_request' }
 export const signature: LazyRow = { refusal: 'user_rejected_request', signs: true }
 
 /** A call of a capability, as it goes to the dialog. */
-export type CapabilityCall = { readonly call: string; readonly data: unknown }
+export type CapabilityCall = { call: string; data: unknown }
 
 /** The second file makes providers of the answers that describe one. */
 export type Providers = {
-  readonly ethereum: (state: HostCallResult<'ethereumState'>) => EthereumProvider
-  readonly solana: (wallet: HostCallResult<'solanaWallet'>) => SolanaProvider
-  readonly connected: (wallet: HostCallResult<'connectWallet'>['wallet']) => WalletConnection
+  ethereum: (state: HostCallResult<'ethereumState'>) => EthereumProvider
+  solana: (wallet: HostCallResult<'solanaWallet'>) => SolanaProvider
+  connected: (wallet: HostCallResult<'connectWallet'>['wallet']) => WalletConnection
 }
 
 export type AnyMessage = {
-  readonly ask: (...args: never[]) => CapabilityCall
-  readonly read: (answer: unknown, providers: Providers) => unknown
+  ask: (...args: never[]) => CapabilityCall
+  read: (answer: unknown, providers: Providers) => unknown
 }
 export type Message<Method> = Method extends (...args: infer Args) => Promise<infer Result>
   ? {
-      readonly ask: (...args: Args) => CapabilityCall
-      readonly read: (answer: unknown, providers: Providers) => Result
+      ask: (...args: Args) => CapabilityCall
+      read: (answer: unknown, providers: Providers) => Result
     }
   : never
-export type Messages<Methods> = { readonly [Name in keyof Methods]: Message<Methods[Name]> }
+export type Messages<Methods> = { [Name in keyof Methods]: Message<Methods[Name]> }
 
 /** `data` is made of the arguments, `result` of the answer. */
 export const message = <Name extends HostCallName, Args extends readonly unknown[], Result>(

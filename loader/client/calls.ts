@@ -27,9 +27,9 @@ export type Dialog = {
 }
 
 type Row<Method extends (...args: never[]) => unknown> = {
-  readonly run: (dialog: Dialog, ...args: Parameters<Method>) => ReturnType<Method>
-  readonly shared?: true
-  readonly refusal?: Refusal
+  run: (dialog: Dialog, ...args: Parameters<Method>) => ReturnType<Method>
+  shared?: true
+  refusal?: Refusal
 }
 type OwnCalls = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy' | keyof LazyCalls>
 
@@ -46,12 +46,12 @@ const ownCalls = {
   getUser: { run: async (dialog) => (await dialog.ask('user', {})).user, shared: true },
   getAccessToken: { run: (dialog) => dialog.getToken() },
   setConfig: { run: (dialog, config) => dialog.configure(config) },
-} as const satisfies { readonly [Name in keyof OwnCalls]: Row<OwnCalls[Name]> }
+} as const satisfies { [Name in keyof OwnCalls]: Row<OwnCalls[Name]> }
 
 /** Every row fits this type, whatever its call takes and gives. A row without `run` is asked with the second file. */
 export type AnyRow = LazyRow & {
-  readonly run?: (dialog: Dialog, ...args: never[]) => Promise<unknown>
-  readonly shared?: true
+  run?: (dialog: Dialog, ...args: never[]) => Promise<unknown>
+  shared?: true
 }
 
 export const calls: Readonly<Record<string, AnyRow>> = {

@@ -22,29 +22,29 @@ import { whenIdle } from './when-idle.ts'
 
 /** What all handles of an app on a page share: the frame, the configuration, the token. */
 export type Client = {
-  readonly appId: string
-  readonly dialogUrl: string
+  appId: string
+  dialogUrl: string
   /** Runs a row of the table of calls. The signal takes it back. */
   call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<unknown>
   preload(when: Preload): void
   /** `CustomEvent`s named as in LatchkeyEvents, with what happened as their detail. */
-  readonly events: EventTarget
+  events: EventTarget
   /** What it is asked waits for the dialog by itself. A client of an older copy of the loader has none to show. */
-  readonly provider?: EthereumProvider
+  provider?: EthereumProvider
   close(error: LatchkeyError): void
 }
 
 type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
 
 export type ClientOptions = {
-  readonly appId: string
-  readonly dialogUrl: string
+  appId: string
+  dialogUrl: string
   /** The parameters of the page's address: whoever they name is logged in with the first frame. */
-  readonly parameters?: string
+  parameters?: string
   /** A dialog has taken them over. */
-  readonly onGreeted?: () => void
-  readonly open: OpenConnection
-  readonly loadSecondFile: LoadSecondFile
+  onGreeted?: () => void
+  open: OpenConnection
+  loadSecondFile: LoadSecondFile
 }
 
 export function createClient({

@@ -5,7 +5,7 @@ import { type Client, clientDestroyed } from './client.ts'
 import { refusedEvent } from './page.ts'
 
 /** What a handle needs: the client that its app has on this page, and how to let go of it. */
-export type Lease = { readonly client: Pick<Client, 'call' | 'events'>; release(): void }
+export type Lease = { client: Pick<Client, 'call' | 'events'>; release(): void }
 
 /** Throws at what nobody can listen to. */
 export type CheckListener = (name: unknown, listener: unknown) => void

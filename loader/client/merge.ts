@@ -3,7 +3,7 @@
  * one takes the call back, and gets the answer to that.
  */
 export function merge<T>(run: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
-  let running: { readonly promise: Promise<T>; join(signal: AbortSignal): Promise<T> } | undefined
+  let running: { promise: Promise<T>; join(signal: AbortSignal): Promise<T> } | undefined
 
   function start() {
     const controller = new AbortController()

@@ -11,7 +11,7 @@ const isNewEnough = () => 'withResolvers' in Promise && 'any' in AbortSignal
 
 /** The client that the app has on this page, or a new one, and a handle on it. */
 export function openHandle(
-  options: LatchkeyOptions & { readonly dialogUrl: string },
+  options: LatchkeyOptions & { dialogUrl: string },
   loadSecondFile: LoadSecondFile,
   checkListener?: CheckListener,
 ): Latchkey {

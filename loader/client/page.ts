@@ -4,7 +4,7 @@ import type { PageProvider } from '../provider/page-provider.ts'
 /** What the second file has of the first: the dialog of an app on this page, and what happens to it. */
 export type Page = {
   /** A call of a capability, by its name. The data may be made while the frame loads. */
-  readonly ask: (
+  ask: (
     name: 'more' | 'read' | 'moreForUser',
     data: () => CapabilityCall,
     signal?: AbortSignal,
@@ -12,8 +12,8 @@ export type Page = {
     signs?: boolean,
   ) => Promise<unknown>
   /** The events of the `Client`. */
-  readonly events: EventTarget
-  readonly appId: string
+  events: EventTarget
+  appId: string
 }
 /** The provider may have been announced before the second file came, which brings its methods. */
 export type PageWithProvider = Page & Pick<PageProvider, 'provider' | 'implement' | 'announce'>

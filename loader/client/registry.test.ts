@@ -38,7 +38,7 @@ describe('the registry', () => {
 
   describe('gives what the page was opened with', () => {
     const open = vi.fn()
-    type Opened = { readonly appId: string; readonly parameters: string; readonly onGreeted: () => void }
+    type Opened = { appId: string; parameters: string; onGreeted: () => void }
     const load = async () => {
       vi.resetModules()
       vi.doMock('../frame/connection.ts', () => ({

@@ -10,7 +10,7 @@ import type { LoadSecondFile } from './second-file.ts'
  * tag and a bundle, or a bundle that a development server replaced. The copies may be of different releases, so
  * what a client offers to handles may grow and not change.
  */
-type Entry = { readonly client: Client; handles: number }
+type Entry = { client: Client; handles: number }
 type Registry = Map<string, Entry>
 
 const symbol = Symbol.for(`${productKey}.clients.${channelLimits.protocolVersion}`)
@@ -25,7 +25,7 @@ function registry(): Registry {
  * What the page was opened with. A client may be gone before its dialog has come (React mounts twice, another app of
  * the page comes first), so it is kept on the page until a dialog of each app was told.
  */
-type PageParameters = { readonly query: string; readonly told: Set<string> }
+type PageParameters = { query: string; told: Set<string> }
 
 const parametersSymbol = Symbol.for(`${productKey}.parameters.${channelLimits.protocolVersion}`)
 
@@ -45,7 +45,7 @@ export function holdClient(
   appId: string,
   dialogUrl: string,
   loadSecondFile: LoadSecondFile,
-): Lease & { readonly client: Client } {
+): Lease & { client: Client } {
   const clients = registry()
   const key = `${appId} ${new URL(dialogUrl).origin}`
   const entry = clients.get(key) ?? { client: newClient(appId, dialogUrl, loadSecondFile), handles: 0 }

@@ -5,8 +5,8 @@ import type { PageWithProvider } from './page.ts'
 
 /** What the page has set, as the client holds it. */
 export type SettingsOfPage = {
-  readonly configure: (config: ClientConfig) => Promise<void>
-  readonly config: () => ClientConfig
+  configure: (config: ClientConfig) => Promise<void>
+  config: () => ClientConfig
 }
 
 /** What few pages need, loaded when it is first used: what calls ask and answer, events, the provider's methods. */
@@ -14,11 +14,7 @@ export type SecondFile = SecondFileForFrame & {
   /** What a call of a handle asks of the dialog. */
   callOf(name: string, args: readonly unknown[]): CapabilityCall | Promise<CapabilityCall>
   readAnswer(name: string, answer: unknown, page: PageWithProvider): unknown
-  receiveEvent(
-    event: { readonly name: string; readonly data: unknown },
-    page: PageWithProvider,
-    settings: SettingsOfPage,
-  ): void
+  receiveEvent(event: { name: string; data: unknown }, page: PageWithProvider, settings: SettingsOfPage): void
   serveProvider(page: PageWithProvider): void
 }
 export type LoadSecondFile = () => Promise<SecondFile>

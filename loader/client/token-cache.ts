@@ -1,6 +1,6 @@
 import { loaderLimits } from '../frame/limits.ts'
 
-type Question = { readonly token: Promise<string | null>; answeredMs: number | undefined }
+type Question = { token: Promise<string | null>; answeredMs: number | undefined }
 /** So long ago that it is kept by nobody: an answer for a visitor, or none. */
 const never = -Infinity
 

@@ -12,7 +12,7 @@ export type ClientFixture = {
   client(): Promise<Latchkey>
   /** The store of the client, which `@latchkey/loader/state` makes. */
   stateOf(client: Latchkey): StateStore
-  readonly user: WalletUser
+  user: WalletUser
 }
 
 type EventName = keyof LatchkeyEvents

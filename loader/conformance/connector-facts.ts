@@ -16,54 +16,54 @@ import {
 } from './facts.ts'
 
 type Connector = {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  readonly icon?: string | undefined
-  readonly rdns?: string | readonly string[] | undefined
+  id: string
+  name: string
+  type: string
+  icon?: string | undefined
+  rdns?: string | readonly string[] | undefined
   connect(): Promise<unknown>
   getProvider(): Promise<unknown>
   isAuthorized(): Promise<boolean>
   getAccounts(): Promise<readonly string[]>
   getChainId(): Promise<number>
-  readonly switchChain?: ((to: { readonly chainId: number }) => Promise<unknown>) | undefined
+  switchChain?: ((to: { chainId: number }) => Promise<unknown>) | undefined
 }
-type Config = { readonly connectors: readonly Connector[] }
+type Config = { connectors: readonly Connector[] }
 type Account = {
-  readonly status: string
-  readonly address?: unknown
-  readonly chainId?: unknown
-  readonly isConnected?: unknown
+  status: string
+  address?: unknown
+  chainId?: unknown
+  isConnected?: unknown
 }
 
 /** The functions of `wagmi` and `wagmi/actions`, or of `@wagmi/core`: both majors have them. */
 export type WagmiLibrary = {
-  readonly createConfig: (options: never) => unknown
-  readonly createStorage: (options: never) => unknown
-  readonly http: (url?: string) => unknown
-  readonly connect: (config: never, options: never) => Promise<unknown>
-  readonly disconnect: (config: never) => Promise<unknown>
-  readonly reconnect: (config: never) => Promise<unknown>
-  readonly getAccount: (config: never) => unknown
-  readonly switchChain: (config: never, options: never) => Promise<unknown>
-  readonly signMessage: (config: never, options: never) => Promise<unknown>
-  readonly signTypedData: (config: never, options: never) => Promise<unknown>
+  createConfig: (options: never) => unknown
+  createStorage: (options: never) => unknown
+  http: (url?: string) => unknown
+  connect: (config: never, options: never) => Promise<unknown>
+  disconnect: (config: never) => Promise<unknown>
+  reconnect: (config: never) => Promise<unknown>
+  getAccount: (config: never) => unknown
+  switchChain: (config: never, options: never) => Promise<unknown>
+  signMessage: (config: never, options: never) => Promise<unknown>
+  signTypedData: (config: never, options: never) => Promise<unknown>
 }
 
 export type ConnectorFixture = {
-  readonly wagmi: WagmiLibrary
+  wagmi: WagmiLibrary
   /** The connector that is tested, for a page that has it from now on. */
   createConnector(): unknown
-  readonly user: WalletUser
+  user: WalletUser
   /** Chains of viem. The wallet begins on the first, may be moved to the second, and not to the third. */
-  readonly chains: readonly [Chain, Chain, Chain]
-  readonly url?: string
+  chains: readonly [Chain, Chain, Chain]
+  url?: string
   /** Left out for a wallet that signs no typed data (EIP-712). */
-  readonly typedData?: object
+  typedData?: object
   /** Nothing of the wallet that is not in the page answers until the function that this gives is called. */
-  readonly hold?: () => Promise<() => Promise<void>>
+  hold?: () => Promise<() => Promise<void>>
 }
-type Chain = { readonly id: number }
+type Chain = { id: number }
 
 /** How long a connector may keep those after it waiting when a page is loaded. */
 const RECONNECT_MS = 1_500

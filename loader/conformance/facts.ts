@@ -1,5 +1,5 @@
 /** A sentence about a wallet, and what shows it. Any runner takes it: `for (const { name, prove } of facts) test(name, prove)`. */
-export type Fact = { readonly name: string; readonly prove: () => Promise<void> }
+export type Fact = { name: string; prove: () => Promise<void> }
 
 export const fact = (name: string, prove: () => Promise<void>): Fact => ({ name, prove })
 
@@ -35,7 +35,7 @@ export async function failureOf(asked: Promise<unknown>, what: string): Promise<
     return error as Failure
   }
 }
-export type Failure = Error & { readonly code?: unknown; readonly cause?: Failure }
+export type Failure = Error & { code?: unknown; cause?: Failure }
 
 /** It and its causes, the nearest first. */
 export const causesOf = (failure: Failure | undefined): readonly Failure[] =>

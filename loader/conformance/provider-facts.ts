@@ -5,7 +5,7 @@
 import { becomes, causesOf, type Fact, fact, failureOf, holds, isSame, type WalletUser } from './facts.ts'
 
 export type TestedProvider = {
-  request(asked: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  request(asked: { method: string; params?: unknown }): Promise<unknown>
   on(name: string, listener: (event: never) => void): unknown
   removeListener(name: string, listener: (event: never) => void): unknown
 }
@@ -13,9 +13,9 @@ export type TestedProvider = {
 export type ProviderFixture = {
   /** That of a page on which nobody is logged in yet. */
   provider(): Promise<TestedProvider>
-  readonly user: WalletUser
+  user: WalletUser
   /** A chain that the wallet may be moved to, and one that it can not. */
-  readonly chains: { readonly other: number; readonly unknown: number }
+  chains: { other: number; unknown: number }
 }
 
 const isAddress = (value: unknown) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
@@ -147,10 +147,10 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
   ]
 }
 
-type Announced = { readonly info: Readonly<Record<string, unknown>>; readonly provider: unknown }
+type Announced = { info: Readonly<Record<string, unknown>>; provider: unknown }
 export type AnnouncementFixture = {
   /** The name that the wallet is known by. */
-  readonly rdns: string
+  rdns: string
 }
 
 /** In a page, once the wallet has come. */

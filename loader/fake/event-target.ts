@@ -6,7 +6,7 @@ type Listener = EventListenerOrEventListenerObject | null
 type Options = AddEventListenerOptions | boolean | undefined
 
 export function createEventTarget(): EventTarget {
-  const listeners = new Map<string, Map<Listener, { readonly once: boolean }>>()
+  const listeners = new Map<string, Map<Listener, { once: boolean }>>()
   const of = (name: string) => {
     const own = listeners.get(name) ?? new Map()
     listeners.set(name, own)

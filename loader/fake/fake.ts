@@ -68,16 +68,16 @@ export type CallName = Exclude<keyof Latchkey, 'appId' | 'ready' | 'on' | 'destr
 /** A call as it comes to the fake. */
 export type Asked = {
   /** The call that the page made; undefined where a provider asks. */
-  readonly name: CallName | undefined
-  readonly args: readonly unknown[]
+  name: CallName | undefined
+  args: readonly unknown[]
   /** What it means that a person closes the card of this call; nothing where nobody is asked. */
-  readonly refusal: AnyRow['refusal']
+  refusal: AnyRow['refusal']
   /** Whoever asked takes it back. */
-  readonly signal: AbortSignal | undefined
+  signal: AbortSignal | undefined
 }
 
 type Answers = {
-  readonly [Name in HostCallName]: (
+  [Name in HostCallName]: (
     data: HostCallData<Name>,
     asked: Asked,
   ) => HostCallAnswer<Name> | Promise<HostCallAnswer<Name>>
@@ -85,18 +85,18 @@ type Answers = {
 
 /** A call of the contract that has no answer here does not compile. */
 export type FakeDialog = {
-  readonly login: (asked: Asked) => Promise<LoginResult>
-  readonly logout: (asked: Asked) => void
-  readonly user: (asked: Asked) => User | null
-  readonly accessToken: (asked: Asked) => string | null
-  readonly configure: (config: ClientConfig) => void
-  readonly answers: Answers
+  login: (asked: Asked) => Promise<LoginResult>
+  logout: (asked: Asked) => void
+  user: (asked: Asked) => User | null
+  accessToken: (asked: Asked) => string | null
+  configure: (config: ClientConfig) => void
+  answers: Answers
   /** The page calls, and nothing of it is answered yet. */
-  readonly onCall: (name: CallName, args: readonly unknown[]) => void
+  onCall: (name: CallName, args: readonly unknown[]) => void
   /** A provider of the page was asked this. */
-  readonly onRequest: (asked: Asked, request: { method: string; params: readonly unknown[] }) => void
+  onRequest: (asked: Asked, request: { method: string; params: readonly unknown[] }) => void
   /** Around every answer: the dialog may not be there yet, or not at all. */
-  readonly serve: <Answer>(asked: Asked, answer: () => Answer) => Promise<Awaited<Answer>>
+  serve: <Answer>(asked: Asked, answer: () => Answer) => Promise<Awaited<Answer>>
 }
 
 /** Calls of the contract that are no capability's. */
@@ -105,12 +105,12 @@ const ways = ['more', 'read', 'moreForUser'] as const
 const isOwn = (name: DialogCall): name is OwnCall => !ways.some((way) => way === name)
 
 export type Fake = {
-  readonly handle: Latchkey
+  handle: Latchkey
   /** Listeners of the handle and of its provider are told, in the order in which they came. */
-  readonly tell: <Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]) => void
+  tell: <Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]) => void
 }
 
-const rowsOfCalls: { readonly [Name in HostCallName]: HostCallRow } = {
+const rowsOfCalls: { [Name in HostCallName]: HostCallRow } = {
   ...batchCalls,
   ...crossAppCalls,
   ...ethereumCalls,
@@ -209,7 +209,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
 
   /** The calls that every page may make, as rows that ask the dialog. */
   const dialogFor = (asked: Asked): Dialog => {
-    const own: { readonly [Name in OwnCall]: () => unknown } = {
+    const own: { [Name in OwnCall]: () => unknown } = {
       login: () => dialog.login(asked),
       logout: () => dialog.logout(asked),
       user: () => ({ user: dialog.user(asked) }),
@@ -270,19 +270,19 @@ type WalletMethod = {
  */
 export type EthereumRequest =
   | {
-      readonly [Name in WalletMethod]: {
-        readonly method: Name
-        readonly params: ParamsOf<Name>
+      [Name in WalletMethod]: {
+        method: Name
+        params: ParamsOf<Name>
       }
     }[WalletMethod]
-  | { readonly method: 'chain'; readonly asked: string; readonly params: readonly unknown[] }
+  | { method: 'chain'; asked: string; params: readonly unknown[] }
 
 export function readRequest({
   method,
   params: given,
 }: {
-  readonly method: string
-  readonly params: readonly unknown[]
+  method: string
+  params: readonly unknown[]
 }): EthereumRequest {
   const params = readParams(method, given)
   const isOfChain = ethereumMethod(method)?.by === 'chain'

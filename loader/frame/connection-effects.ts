@@ -2,7 +2,7 @@ import type { LatchkeyError } from '@latchkey/protocol'
 import { type Effect, type Happening, type State, step } from './connection-state.ts'
 
 /** What does each effect. It is given the state that it belongs to. */
-export type Effects = { readonly [E in Effect]: (state: State) => void }
+export type Effects = { [E in Effect]: (state: State) => void }
 
 /** Keeps the state of a connection, and has each effect of a step done. */
 export function followState(effects: Effects) {

@@ -9,20 +9,20 @@ import type { LatchkeyError } from '@latchkey/protocol'
 
 export type State =
   /** No document has loaded yet. */
-  | { readonly name: 'loading' }
+  | { name: 'loading' }
   /** A document has loaded and has not shaken hands. */
-  | { readonly name: 'silent' }
+  | { name: 'silent' }
   /** It shook hands and was told hello. */
   | Greeting
   /** It answered. */
   | Ready
   /** It may be another document than the one that answered: a sign of life is asked for. */
-  | { readonly name: 'doubtful'; readonly back: Greeting | Ready }
+  | { name: 'doubtful'; back: Greeting | Ready }
   /** It is over; why is being asked. */
-  | { readonly name: 'explaining' }
-  | { readonly name: 'lost'; readonly error: LatchkeyError }
-export type Greeting = { readonly name: 'greeting'; readonly load: Load }
-export type Ready = { readonly name: 'ready'; readonly load: Load }
+  | { name: 'explaining' }
+  | { name: 'lost'; error: LatchkeyError }
+export type Greeting = { name: 'greeting'; load: Load }
+export type Ready = { name: 'ready'; load: Load }
 
 /**
  * Whether the `load` of the document that shook hands was seen. It is not known where an earlier one that never
@@ -32,25 +32,25 @@ export type Load = 'due' | 'seen' | 'unknown'
 
 export type Happening =
   /** The frame's own. */
-  | { readonly name: 'load' }
-  | { readonly name: 'shaken' }
+  | { name: 'load' }
+  | { name: 'shaken' }
   /** The answer to hello. */
-  | { readonly name: 'greeted' }
-  | { readonly name: 'refused'; readonly error: LatchkeyError }
+  | { name: 'greeted' }
+  | { name: 'refused'; error: LatchkeyError }
   /** A document has been expected for so long that the question why runs beside. */
-  | { readonly name: 'late' }
+  | { name: 'late' }
   /** And for too long. */
-  | { readonly name: 'overdue' }
+  | { name: 'overdue' }
   /** The channel ended: nobody will shake hands any more. */
-  | { readonly name: 'closed' }
+  | { name: 'closed' }
   /** A call got no answer. */
-  | { readonly name: 'unanswered' }
+  | { name: 'unanswered' }
   /** What became of the sign of life that was asked for. */
-  | { readonly name: 'alive' }
-  | { readonly name: 'dead' }
-  | { readonly name: 'diagnosed'; readonly certain: boolean; readonly error: LatchkeyError }
+  | { name: 'alive' }
+  | { name: 'dead' }
+  | { name: 'diagnosed'; certain: boolean; error: LatchkeyError }
   /** Whatever else ends it: a policy of the page, a frame that was removed, the client itself. */
-  | { readonly name: 'lose'; readonly error: LatchkeyError }
+  | { name: 'lose'; error: LatchkeyError }
 
 export type Effect =
   | 'greet'
@@ -65,7 +65,7 @@ export type Effect =
 
 export type Next = readonly [State, ...Effect[]]
 
-type Of<Union extends { readonly name: string }, Name> = Extract<Union, { readonly name: Name }>
+type Of<Union extends { name: string }, Name> = Extract<Union, { name: Name }>
 /** An event that has no entry changes nothing. */
 type Table = {
   readonly [S in State['name']]: {
@@ -73,10 +73,7 @@ type Table = {
   }
 }
 
-const lose = (_: unknown, { error }: { readonly error: LatchkeyError }): Next => [
-  { name: 'lost', error },
-  'end',
-]
+const lose = (_: unknown, { error }: { error: LatchkeyError }): Next => [{ name: 'lost', error }, 'end']
 const askWhyAndHide = (): Next => [{ name: 'explaining' }, 'hide', 'ask why']
 const greet = (load: Load) => (): Next => [{ name: 'greeting', load }, 'stop waiting', 'hide', 'greet']
 const askForLife = (back: Greeting | Ready): Next => [{ name: 'doubtful', back }, 'ask for a sign of life']

@@ -42,7 +42,7 @@ export type Connection = {
     name: Name,
     data: DataOf<Name>,
     /** `shows`: a card is waited for, so that an empty one stands in for a dialog that is slow. */
-    options: CallOptions & { readonly shows: boolean },
+    options: CallOptions & { shows: boolean },
   ): Promise<CallOutput<DialogCalls[Name]>>
   /** Tells the dialog the configuration as it is now. */
   configure(): Promise<void>
@@ -52,21 +52,21 @@ export type Connection = {
 }
 
 export type ConnectionOptions = {
-  readonly appId: string
-  readonly dialogUrl: string
+  appId: string
+  dialogUrl: string
   /** Whether somebody waits to see the dialog. */
-  readonly forUser: boolean
-  readonly config: () => ClientConfig
+  forUser: boolean
+  config: () => ClientConfig
   /** Each dialog is told of them: what they hold counts once. */
-  readonly parameters: string
+  parameters: string
   /** It has answered, and what it was told is its own to use now. */
-  readonly onGreeted: () => void
-  readonly loadSecondFile: () => Promise<SecondFileForFrame>
-  readonly onEvent: (event: HostEvent) => void
-  readonly onShown: (shown: boolean) => void
+  onGreeted: () => void
+  loadSecondFile: () => Promise<SecondFileForFrame>
+  onEvent: (event: HostEvent) => void
+  onShown: (shown: boolean) => void
   /** A person closed the empty card: whatever waits for them is refused. */
-  readonly onRefused: () => void
-  readonly onLost: (error: LatchkeyError) => void
+  onRefused: () => void
+  onLost: (error: LatchkeyError) => void
 }
 export type OpenConnection = (options: ConnectionOptions) => Connection
 

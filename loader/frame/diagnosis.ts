@@ -4,7 +4,7 @@ import type { SecondFileForFrame } from './second-file.ts'
 import { within } from './waiting.ts'
 
 /** Why the frame does not come, and whether that is certain or may still be slowness. */
-export type Diagnosis = { readonly certain: boolean; readonly error: LatchkeyError }
+export type Diagnosis = { certain: boolean; error: LatchkeyError }
 
 /** The second file finds out. It may be as far out of reach as the frame: why it did not come has to do then. */
 export async function diagnose(

@@ -12,7 +12,7 @@ import { insetStyle, readViewport } from './viewport.ts'
  * policy allows, and are important, because host pages have rules for `iframe` and `dialog` too.
  */
 export type Frame = {
-  readonly window: Window
+  window: Window
   /** False once the frame, or the document in it, is not the one that was made. */
   isAlive(): boolean
   /** Whether anything covers the page. */

@@ -3,11 +3,11 @@ import type { WalletAnswer } from '@latchkey/protocol/host'
 
 /** Why the frame does not come. What is not certain may still be slowness: the handshake keeps its deadline. */
 export type Finding = {
-  readonly certain: boolean
-  readonly code: ErrorCode
-  readonly message: string
-  readonly details?: unknown
-  readonly cause?: unknown
+  certain: boolean
+  code: ErrorCode
+  message: string
+  details?: unknown
+  cause?: unknown
 }
 
 /** What a frame needs of the second file. */

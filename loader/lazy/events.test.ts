@@ -12,7 +12,7 @@ const unused = {
 
 const configure = async () => expect.unreachable()
 
-function heard(event: { readonly name: string; readonly data: unknown }) {
+function heard(event: { name: string; data: unknown }) {
   const events = new EventTarget()
   const told: unknown[] = []
   events.addEventListener(event.name, (each) => told.push(Reflect.get(each, 'detail')))

@@ -19,9 +19,7 @@ const receivedHere = {
   provider: (announced, page) => announceProvider(page, announced),
   logo: (_, _page, settings) => fetchLogo(settings),
 } satisfies {
-  readonly [Event in Exclude<Name, keyof LatchkeyEvents>]: Receive<
-    Extract<CapabilityEvent, { readonly name: Event }>
-  >
+  [Event in Exclude<Name, keyof LatchkeyEvents>]: Receive<Extract<CapabilityEvent, { name: Event }>>
 }
 
 const schemas: Readonly<Record<string, Schema>> = capabilityEvents
@@ -31,7 +29,7 @@ const rows: Readonly<
 
 /** What a capability of the dialog tells. */
 export function receiveEvent(
-  { name, data }: { readonly name: string; readonly data: unknown },
+  { name, data }: { name: string; data: unknown },
   page: PageWithProvider,
   settings: SettingsOfPage,
 ): void {

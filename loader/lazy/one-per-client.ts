@@ -3,9 +3,9 @@ import type { Page } from '../client/page.ts'
 
 export type Served = {
   /** Asks this one from now on. */
-  readonly serve: (page: Page) => void
+  serve: (page: Page) => void
   /** False between a client that was destroyed and the next one of its app. */
-  readonly isThere: () => boolean
+  isThere: () => boolean
 }
 
 /** One for each client, whose events are one object for as long as it is there. */

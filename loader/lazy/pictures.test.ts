@@ -5,7 +5,7 @@ import { fetchLogo, withPicture } from './pictures.ts'
 const png = new Uint8Array([137, 80, 78, 71])
 const pngAsData = 'data:image/png;base64,iVBORw=='
 
-type Served = { readonly status?: number; readonly type?: string; readonly body?: Uint8Array<ArrayBuffer> }
+type Served = { status?: number; type?: string; body?: Uint8Array<ArrayBuffer> }
 let served: Served
 let asked: [address: unknown, how: RequestInit | undefined][]
 let warnings: string[]

@@ -2,7 +2,7 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { refusedEvent } from '../client/page.ts'
 
-type Waiting = { readonly policy: 'headless' | 'needs-user'; readonly deadlineMs?: number | undefined }
+type Waiting = { policy: 'headless' | 'needs-user'; deadlineMs?: number | undefined }
 
 /** Until its deadline, or until a person closes the empty card: they have refused, before the dialog has come. */
 export function whileWaited<T>(

@@ -14,25 +14,25 @@ import {
 } from '@latchkey/protocol'
 import type { EthereumProvider } from '../types/options.ts'
 
-export type Announcement = { readonly name: string; readonly icon: string }
+export type Announcement = { name: string; icon: string }
 type Methods = Record<string, (...args: unknown[]) => unknown>
 type ProviderClient = {
   /** Ends with `implement`. */
-  readonly loadMethods: () => Promise<unknown>
+  loadMethods: () => Promise<unknown>
   /** Nothing is announced between a client that was destroyed and the next one of its app. */
-  readonly whyDestroyed: () => LatchkeyError | undefined
+  whyDestroyed: () => LatchkeyError | undefined
 }
 export type PageProvider = {
-  readonly provider: EthereumProvider
-  readonly implement: (methods: object) => void
+  provider: EthereumProvider
+  implement: (methods: object) => void
   /** Libraries are told once, because what they found cannot be taken back. */
-  readonly announce: (announcement: Announcement) => void
+  announce: (announcement: Announcement) => void
   /** Announces what is stored. */
-  readonly restore: () => void
+  restore: () => void
 }
 type ReusableProvider = PageProvider & {
   /** For the next client, once its own was destroyed. */
-  readonly attach: (client: ProviderClient) => ReusableProvider | undefined
+  attach: (client: ProviderClient) => ReusableProvider | undefined
 }
 
 /** They outlive their clients, because libraries keep what they found. */

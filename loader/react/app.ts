@@ -19,22 +19,22 @@ export type Actions = Omit<
 }
 
 export type AppOptions = {
-  readonly appId: string
-  readonly dialogUrl?: string | undefined
-  readonly preload?: Preload | undefined
+  appId: string
+  dialogUrl?: string | undefined
+  preload?: Preload | undefined
   /** A handle of the page, or of a test, in the place of one of its own. */
-  readonly latchkey?: Latchkey | undefined
+  latchkey?: Latchkey | undefined
 }
 
 type Listening = {
-  readonly name: keyof LatchkeyEvents
-  readonly listener: (event: never) => void
+  name: keyof LatchkeyEvents
+  listener: (event: never) => void
   off?: () => void
 }
 
 export type App = {
-  readonly store: AttachableStore
-  readonly actions: Actions
+  store: AttachableStore
+  actions: Actions
   /** Opens the handle, and lets go of it when the last holder has, a moment later: React mounts twice. */
   hold(): () => void
   configure(config: ClientConfig | undefined): void

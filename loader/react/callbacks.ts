@@ -6,14 +6,14 @@ import { useApp } from './provider.ts'
 
 export type ErrorCallback = {
   /** The code says what happened; the error says more. */
-  readonly onError?: ((code: ErrorCode, error: LatchkeyError) => void) | undefined
+  onError?: ((code: ErrorCode, error: LatchkeyError) => void) | undefined
 }
 export type Callbacks<Result> = ErrorCallback & {
-  readonly onSuccess?: ((result: Result) => void) | undefined
+  onSuccess?: ((result: Result) => void) | undefined
 }
 
 /** What a component was last drawn with. */
-export function useLatest<T>(value: T): { readonly current: T } {
+export function useLatest<T>(value: T): { current: T } {
   const latest = useRef(value)
   useInsertionEffect(() => {
     latest.current = value
@@ -34,7 +34,7 @@ export function useOnce<T>(create: (app: App) => T): T {
 export const withCallbacks = <Args extends readonly unknown[], Result, Value = Result>(
   call: (...args: Args) => Promise<Result>,
   callbacks: {
-    readonly current: { onSuccess?: ((result: Value) => void) | undefined } & ErrorCallback
+    current: { onSuccess?: ((result: Value) => void) | undefined } & ErrorCallback
   },
   toValue: (result: Result) => Value = (result) => result as unknown as Value,
 ) => {

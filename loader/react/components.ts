@@ -4,9 +4,9 @@ import { useApp, useStateOf } from './provider.ts'
 
 export type ShowProps = {
   /** A function is asked with the state. */
-  readonly when: 'logged-in' | 'logged-out' | 'loading' | 'unreachable' | ((state: LatchkeyState) => boolean)
-  readonly fallback?: ReactNode
-  readonly children?: ReactNode
+  when: 'logged-in' | 'logged-out' | 'loading' | 'unreachable' | ((state: LatchkeyState) => boolean)
+  fallback?: ReactNode
+  children?: ReactNode
 }
 
 const conditions: Readonly<Record<Extract<ShowProps['when'], string>, (state: LatchkeyState) => boolean>> = {
@@ -30,9 +30,9 @@ export function Show({ when, fallback = null, children }: ShowProps): ReactNode 
 }
 
 export type UserPillProps = {
-  readonly className?: string
-  readonly loginLabel?: ReactNode
-  readonly logoutLabel?: ReactNode
+  className?: string
+  loginLabel?: ReactNode
+  logoutLabel?: ReactNode
 }
 
 /** Who is logged in, with a way out, or a way in. It brings no style: `className` is on what it draws. */

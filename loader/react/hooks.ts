@@ -32,12 +32,12 @@ const none = {}
 
 export type UseLatchkey = Actions & {
   /** Whether it is known who is logged in, with all their wallets. */
-  readonly ready: boolean
-  readonly authenticated: boolean
-  readonly user: User | null
+  ready: boolean
+  authenticated: boolean
+  user: User | null
   /** Why the dialog can not be reached, while it can not. */
-  readonly error: LatchkeyError | null
-  readonly isModalOpen: boolean
+  error: LatchkeyError | null
+  isModalOpen: boolean
 }
 
 /** Everything at once: the state, and every call. */
@@ -57,23 +57,23 @@ export function useLatchkey(): UseLatchkey {
 const useReady = () => useStateOf(({ status, user }) => status === 'ready' || user !== null)
 
 /** The user, or null for a visitor and before it is known. */
-export function useUser(): { readonly user: User | null; readonly refreshUser: () => Promise<User | null> } {
+export function useUser(): { user: User | null; refreshUser: () => Promise<User | null> } {
   const { getUser } = useApp().actions
   const user = useStateOf((state) => state.user)
   return useMemo(() => ({ user, refreshUser: getUser }), [user, getUser])
 }
 
 /** The wallets that sign on Ethereum and chains like it. `ready` is never true before they are all there. */
-export function useWallets(): { readonly wallets: readonly EthereumWallet[]; readonly ready: boolean } {
+export function useWallets(): { wallets: readonly EthereumWallet[]; ready: boolean } {
   const ready = useReady()
   const wallets = useStateOf((state) => state.wallets)
   return useMemo(() => ({ wallets, ready }), [wallets, ready])
 }
 
 export function useSolanaWallets(): {
-  readonly wallets: readonly SolanaWallet[]
-  readonly ready: boolean
-  readonly createWallet: () => Promise<WalletAccount>
+  wallets: readonly SolanaWallet[]
+  ready: boolean
+  createWallet: () => Promise<WalletAccount>
 } {
   const { createSolanaWallet } = useApp().actions
   const ready = useReady()
@@ -85,34 +85,34 @@ export function useSolanaWallets(): {
 }
 
 /** Whether the dialog can be seen. */
-export function useModalStatus(): { readonly isOpen: boolean } {
+export function useModalStatus(): { isOpen: boolean } {
   const isOpen = useStateOf((state) => state.isOpen)
   return useMemo(() => ({ isOpen }), [isOpen])
 }
 
 export type LoginCallbacks = ErrorCallback & {
   /** After a login by this hook, and not for a user who was there when the page came. */
-  readonly onComplete?: ((result: LoginResult) => void) | undefined
+  onComplete?: ((result: LoginResult) => void) | undefined
 }
 const useLoginCallbacks = ({ onComplete, onError }: LoginCallbacks) =>
   useLatest({ onSuccess: onComplete, onError })
 
-export function useLogin(callbacks: LoginCallbacks = none): { readonly login: Actions['login'] } {
+export function useLogin(callbacks: LoginCallbacks = none): { login: Actions['login'] } {
   const latest = useLoginCallbacks(callbacks)
   return useOnce(({ actions }) => ({ login: withCallbacks(actions.login, latest) }))
 }
 
-export function useLogout(callbacks: Callbacks<void> = none): { readonly logout: Actions['logout'] } {
+export function useLogout(callbacks: Callbacks<void> = none): { logout: Actions['logout'] } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ logout: withCallbacks(actions.logout, latest) }))
 }
 
 export type TokenCallbacks = {
-  readonly onAccessTokenGranted?: ((token: string) => void) | undefined
-  readonly onAccessTokenRemoved?: (() => void) | undefined
+  onAccessTokenGranted?: ((token: string) => void) | undefined
+  onAccessTokenRemoved?: (() => void) | undefined
 }
 export function useToken({ onAccessTokenGranted, onAccessTokenRemoved }: TokenCallbacks = none): {
-  readonly getAccessToken: Actions['getAccessToken']
+  getAccessToken: Actions['getAccessToken']
 } {
   useEvent('token', (event) => {
     if (event.type === 'granted') onAccessTokenGranted?.(event.token)
@@ -121,32 +121,32 @@ export function useToken({ onAccessTokenGranted, onAccessTokenRemoved }: TokenCa
   return useOnce(({ actions: { getAccessToken } }) => ({ getAccessToken }))
 }
 
-type WithWallet<Wallet> = { readonly wallet: Wallet }
+type WithWallet<Wallet> = { wallet: Wallet }
 const withWallet = <Wallet>(wallet: Wallet): WithWallet<Wallet> => ({ wallet })
 
 export function useCreateWallet(callbacks: Callbacks<WithWallet<WalletAccount>> = none): {
-  readonly createWallet: Actions['createWallet']
+  createWallet: Actions['createWallet']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ createWallet: withCallbacks(actions.createWallet, latest, withWallet) }))
 }
 
 export function useImportWallet(callbacks: Callbacks<WithWallet<WalletAccount>> = none): {
-  readonly importWallet: Actions['importWallet']
+  importWallet: Actions['importWallet']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ importWallet: withCallbacks(actions.importWallet, latest, withWallet) }))
 }
 
 export function useExportWallet(callbacks: Callbacks<void> = none): {
-  readonly exportWallet: Actions['exportWallet']
+  exportWallet: Actions['exportWallet']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ exportWallet: withCallbacks(actions.exportWallet, latest) }))
 }
 
 export function useSetWalletRecovery(callbacks: Callbacks<WithWallet<WalletAccount>> = none): {
-  readonly setWalletRecovery: Actions['setWalletRecovery']
+  setWalletRecovery: Actions['setWalletRecovery']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({
@@ -157,8 +157,8 @@ export function useSetWalletRecovery(callbacks: Callbacks<WithWallet<WalletAccou
 export function useConnectWallet(
   callbacks: Callbacks<WithWallet<ConnectedWallet | WalletConnection>> = none,
 ): {
-  readonly connectWallet: Actions['connectWallet']
-  readonly connectOrCreateWallet: Actions['connectOrCreateWallet']
+  connectWallet: Actions['connectWallet']
+  connectOrCreateWallet: Actions['connectOrCreateWallet']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({
@@ -176,28 +176,28 @@ export function useConnectWallet(
 }
 
 export function useSignMessage(callbacks: Callbacks<SignedMessage> = none): {
-  readonly signMessage: Actions['signMessage']
+  signMessage: Actions['signMessage']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ signMessage: withCallbacks(actions.signMessage, latest) }))
 }
 
 export function useSignTypedData(callbacks: Callbacks<SignedMessage> = none): {
-  readonly signTypedData: Actions['signTypedData']
+  signTypedData: Actions['signTypedData']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ signTypedData: withCallbacks(actions.signTypedData, latest) }))
 }
 
 export function useSendTransaction(callbacks: Callbacks<SentTransaction> = none): {
-  readonly sendTransaction: Actions['sendTransaction']
+  sendTransaction: Actions['sendTransaction']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ sendTransaction: withCallbacks(actions.sendTransaction, latest) }))
 }
 
 export function useFundWallet(callbacks: Callbacks<Funded> = none): {
-  readonly fundWallet: Actions['fundWallet']
+  fundWallet: Actions['fundWallet']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ fundWallet: withCallbacks(actions.fundWallet, latest) }))
@@ -205,18 +205,16 @@ export function useFundWallet(callbacks: Callbacks<Funded> = none): {
 
 type LinkName = `link${Linkable}`
 export type LinkCallbacks = {
-  readonly onSuccess?:
+  onSuccess?:
     | ((linked: {
-        readonly user: User
+        user: User
         /** The method as the name of the call has it: `Email`, `Google`. */
-        readonly linkMethod: Linkable
+        linkMethod: Linkable
         /** The account that was not there before; none where that was no other one. */
-        readonly linkedAccount: LinkedAccount | null
+        linkedAccount: LinkedAccount | null
       }) => void)
     | undefined
-  readonly onError?:
-    | ((code: ErrorCode, about: { readonly linkMethod: Linkable; readonly error: LatchkeyError }) => void)
-    | undefined
+  onError?: ((code: ErrorCode, about: { linkMethod: Linkable; error: LatchkeyError }) => void) | undefined
 }
 
 export function useLinkAccount(callbacks: LinkCallbacks = none): Pick<Actions, LinkName> {
@@ -253,10 +251,10 @@ const identityOf = ({ verifiedAt, firstVerifiedAt, latestVerifiedAt, ...account 
 
 /** For a page that asks for verifications itself, with `mfa.noPromptOnMfaRequired`. */
 export function useMfa(): {
-  readonly init: Actions['initMfa']
-  readonly submit: Actions['submitMfa']
-  readonly cancel: Actions['cancelMfa']
-  readonly mfaMethods: readonly MfaMethod[]
+  init: Actions['initMfa']
+  submit: Actions['submitMfa']
+  cancel: Actions['cancelMfa']
+  mfaMethods: readonly MfaMethod[]
 } {
   const { initMfa, submitMfa, cancelMfa } = useApp().actions
   const user = useStateOf((state) => state.user)
@@ -269,13 +267,13 @@ export function useMfa(): {
 export function useRegisterMfaListener({
   onMfaRequired,
 }: {
-  readonly onMfaRequired: (methods: readonly MfaMethod[]) => void
+  onMfaRequired: (methods: readonly MfaMethod[]) => void
 }): void {
   useEvent('mfaRequired', ({ methods }) => onMfaRequired(methods))
 }
 
 export function useMfaEnrollment(
-  callbacks: Callbacks<{ readonly user: User }> = none,
+  callbacks: Callbacks<{ user: User }> = none,
 ): Pick<Actions, 'showMfaEnrollment' | 'closeMfaEnrollment' | 'enrollMfa' | 'unenrollMfa'> {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({
@@ -289,11 +287,11 @@ const withUser = (user: User) => ({ user })
 
 /** Wallets of other apps. `address` names the wallet that signs or sends. */
 export function useCrossAppAccounts(): {
-  readonly link: Actions['linkCrossAppAccount']
-  readonly unlink: Actions['unlinkCrossAppAccount']
-  readonly signMessage: Actions['signMessage']
-  readonly signTypedData: Actions['signTypedData']
-  readonly sendTransaction: Actions['sendTransaction']
+  link: Actions['linkCrossAppAccount']
+  unlink: Actions['unlinkCrossAppAccount']
+  signMessage: Actions['signMessage']
+  signTypedData: Actions['signTypedData']
+  sendTransaction: Actions['sendTransaction']
 } {
   return useOnce(({ actions: { signMessage, signTypedData, sendTransaction, ...actions } }) => ({
     link: actions.linkCrossAppAccount,
@@ -305,8 +303,8 @@ export function useCrossAppAccounts(): {
 }
 
 export function useFarcasterSigner(callbacks: Callbacks<FarcasterSigner> = none): {
-  readonly requestFarcasterSigner: Actions['requestFarcasterSigner']
-  readonly signFarcasterMessage: Actions['signFarcasterMessage']
+  requestFarcasterSigner: Actions['requestFarcasterSigner']
+  signFarcasterMessage: Actions['signFarcasterMessage']
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({
@@ -318,8 +316,8 @@ export function useFarcasterSigner(callbacks: Callbacks<FarcasterSigner> = none)
 export function useOAuthTokens({
   onOAuthTokenGrant,
 }: {
-  readonly onOAuthTokenGrant?: ((tokens: OAuthTokens, about: { readonly user: User }) => void) | undefined
-} = none): { readonly reauthorize: Actions['reauthorize'] } {
+  onOAuthTokenGrant?: ((tokens: OAuthTokens, about: { user: User }) => void) | undefined
+} = none): { reauthorize: Actions['reauthorize'] } {
   useEvent('oauthTokens', ({ tokens, user }) => onOAuthTokenGrant?.(tokens, { user }))
   return useOnce(({ actions: { reauthorize } }) => ({ reauthorize }))
 }
@@ -329,7 +327,7 @@ export function useOAuthTokens({
  * open the dialog at the one method.
  */
 export function useLoginWithEmail(callbacks: LoginCallbacks = none): {
-  readonly sendCode: (options?: CallOptions) => Promise<LoginResult>
+  sendCode: (options?: CallOptions) => Promise<LoginResult>
 } {
   const latest = useLoginCallbacks(callbacks)
   return useOnce(({ loginBy }) => ({
@@ -338,7 +336,7 @@ export function useLoginWithEmail(callbacks: LoginCallbacks = none): {
 }
 
 export function useLoginWithSms(callbacks: LoginCallbacks = none): {
-  readonly sendCode: (options?: CallOptions) => Promise<LoginResult>
+  sendCode: (options?: CallOptions) => Promise<LoginResult>
 } {
   const latest = useLoginCallbacks(callbacks)
   return useOnce(({ loginBy }) => ({
@@ -347,24 +345,20 @@ export function useLoginWithSms(callbacks: LoginCallbacks = none): {
 }
 
 export function useLoginWithOAuth(callbacks: LoginCallbacks = none): {
-  readonly initOAuth: (
-    at: { readonly provider: SocialProvider },
-    options?: CallOptions,
-  ) => Promise<LoginResult>
+  initOAuth: (at: { provider: SocialProvider }, options?: CallOptions) => Promise<LoginResult>
 } {
   const latest = useLoginCallbacks(callbacks)
   return useOnce(({ loginBy }) => ({
     initOAuth: withCallbacks(
-      ({ provider }: { readonly provider: SocialProvider }, options?: CallOptions) =>
-        loginBy(provider, options),
+      ({ provider }: { provider: SocialProvider }, options?: CallOptions) => loginBy(provider, options),
       latest,
     ),
   }))
 }
 
 /** Opens the dialog to link a wallet, which signs a message of the dialog's own. */
-export function useLinkWithSiwe(callbacks: Callbacks<{ readonly user: User }> = none): {
-  readonly linkWithSiwe: (options?: CallOptions) => Promise<User>
+export function useLinkWithSiwe(callbacks: Callbacks<{ user: User }> = none): {
+  linkWithSiwe: (options?: CallOptions) => Promise<User>
 } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ linkWithSiwe: withCallbacks(actions.linkWallet, latest, withUser) }))

@@ -14,8 +14,8 @@ import { type App, type AppOptions, createApp } from './app.ts'
 
 export type LatchkeyProviderProps = AppOptions & {
   /** Compared by what it says, so that it may be written where it is used. */
-  readonly config?: ClientConfig | undefined
-  readonly children?: ReactNode
+  config?: ClientConfig | undefined
+  children?: ReactNode
 }
 
 /** The context is created with its first use, because a bundler can not leave out what runs when the file is loaded. */

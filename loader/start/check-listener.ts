@@ -1,7 +1,7 @@
 import { invalid } from '../calls/arguments.ts'
 import type { LatchkeyEvents } from '../types/options.ts'
 
-const names: { readonly [Name in keyof LatchkeyEvents]: true } = {
+const names: { [Name in keyof LatchkeyEvents]: true } = {
   ready: true,
   login: true,
   logout: true,

@@ -5,7 +5,7 @@ import type { LoadSecondFile, SecondFile } from '../client/second-file.ts'
 export const secondFileAddress = (loaderAddress: string, folder: string) =>
   new URL(`/loader/${folder}/loader-more.js`, loaderAddress).href
 
-type Pinned = { readonly address: string; readonly integrity: string; readonly nonce: string }
+type Pinned = { address: string; integrity: string; nonce: string }
 
 /**
  * The second file as a script element, since a browser holds only elements to a hash. It answers at that element.

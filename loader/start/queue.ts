@@ -14,7 +14,7 @@ type Queued = {
   n?: (error: unknown) => void
   off?: () => void
 }
-type Stub = { readonly q: Queued[] }
+type Stub = { q: Queued[] }
 
 export const isStub = (value: unknown): value is Stub => Array.isArray(Object(value).q)
 

@@ -56,7 +56,7 @@ type Appearance = NonNullable<ClientConfig['appearance']>
 function readOptions(
   { appId = '', dialogUrl, accent, theme, preload }: DOMStringMap,
   src: string,
-): LatchkeyOptions & { readonly dialogUrl: string } {
+): LatchkeyOptions & { dialogUrl: string } {
   // What a page has written is as it is: the dialog parses it.
   const appearance = { ...(accent && { accentColor: accent }), ...(theme && { theme }) } as Appearance
   const config: ClientConfig = { appearance }

@@ -18,17 +18,17 @@ export type LatchkeyState = {
    * `ready` once it is known who is logged in, with all their wallets. `unreachable` while the dialog can not be asked:
    * nobody was logged out by that, and who was known stays.
    */
-  readonly status: 'loading' | 'ready' | 'unreachable'
+  status: 'loading' | 'ready' | 'unreachable'
   /** Why it is unreachable. */
-  readonly error: LatchkeyError | null
-  readonly user: User | null
+  error: LatchkeyError | null
+  user: User | null
   /** The embedded wallet, those of other apps, and those that the page has connected. */
-  readonly wallets: readonly EthereumWallet[]
-  readonly solanaWallets: readonly SolanaWallet[]
+  wallets: readonly EthereumWallet[]
+  solanaWallets: readonly SolanaWallet[]
   /** Whether the dialog can be seen; the empty card before it is not meant. */
-  readonly isOpen: boolean
+  isOpen: boolean
   /** The chain that the embedded wallet is on, as `eip155:1`; null while it is not known. */
-  readonly chain: string | null
+  chain: string | null
 }
 
 export type StateStore = {

@@ -26,22 +26,22 @@ import type {
 export type WalletKind = 'embedded' | 'cross_app' | 'connected'
 
 type WalletData = {
-  readonly address: string
-  readonly kind: WalletKind
+  address: string
+  kind: WalletKind
   /** As CAIP-2 writes it, such as `eip155:1`; null while it is not known. */
-  readonly chainId: string | null
+  chainId: string | null
   /** `latchkey` of an embedded wallet, else the name of the wallet's program. */
-  readonly walletClientType: string
-  readonly connectorType: string
+  walletClientType: string
+  connectorType: string
   /** Whether it is an account of the user. */
-  readonly linked: boolean
-  readonly imported: boolean
+  linked: boolean
+  imported: boolean
 }
 
 /** A wallet that signs on Ethereum and chains like it. */
 export type EthereumWallet = WalletData & {
-  readonly chainType: 'ethereum'
-  readonly meta: WalletMeta
+  chainType: 'ethereum'
+  meta: WalletMeta
   /** EIP-1193. */
   getEthereumProvider(): Promise<EthereumProvider>
   /** To a chain by its number, or as `0x…`. */
@@ -59,27 +59,27 @@ export type EthereumWallet = WalletData & {
 }
 
 export type SolanaWallet = WalletData & {
-  readonly chainType: 'solana'
-  readonly meta: WalletMeta
+  chainType: 'solana'
+  meta: WalletMeta
   getSolanaProvider(): Promise<SolanaProvider>
   signMessage: SolanaProvider['signMessage']
   fund(options?: FundOptions & CallOptions): Promise<Funded>
 }
 
 /** `receipt` is missing where nobody waited for the chain to carry it out. */
-export type SentTransaction = { readonly hash: `0x${string}`; readonly receipt?: TransactionReceipt }
+export type SentTransaction = { hash: `0x${string}`; receipt?: TransactionReceipt }
 
 export const sent = (receipt: TransactionReceipt): SentTransaction =>
   receipt.status === null ? { hash: receipt.transactionHash } : { hash: receipt.transactionHash, receipt }
 
 type Wallets = {
-  readonly wallets: readonly EthereumWallet[]
-  readonly solanaWallets: readonly SolanaWallet[]
+  wallets: readonly EthereumWallet[]
+  solanaWallets: readonly SolanaWallet[]
 }
 export type Known = {
-  readonly user: User | null
-  readonly chain: string | null
-  readonly connected: readonly WalletConnection[]
+  user: User | null
+  chain: string | null
+  connected: readonly WalletConnection[]
 }
 
 /** Of embedded wallets, of this app and of others. */

@@ -5,22 +5,18 @@ import type { LoadSecondFile } from '../client/second-file.ts'
 import type { Connection, ConnectionOptions, OpenConnection } from '../frame/connection.ts'
 
 type Asked = {
-  readonly name: string
-  readonly data: unknown
-  readonly signal: AbortSignal | undefined
-  readonly shows: boolean
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
+  name: string
+  data: unknown
+  signal: AbortSignal | undefined
+  shows: boolean
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
 }
-type Opened = ConnectionOptions & { alive: boolean; readonly asked: Asked[]; configured: number }
+type Opened = ConnectionOptions & { alive: boolean; asked: Asked[]; configured: number }
 
 /** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
 export function makeClient(
-  more: {
-    readonly parameters?: string
-    readonly loadSecondFile?: LoadSecondFile
-    readonly takesBack?: boolean
-  } = {},
+  more: { parameters?: string; loadSecondFile?: LoadSecondFile; takesBack?: boolean } = {},
 ) {
   const { takesBack = true } = more
   const opened: Opened[] = []
@@ -78,7 +74,7 @@ export const errorOf = (promise: Promise<unknown>): Promise<LatchkeyError> =>
 export const codeOf = async (promise: Promise<unknown>) => (await errorOf(promise)).code
 
 /** What was asked, once the second file has said what that is. */
-export async function asksOf(connection: { readonly asked: readonly Asked[] } | undefined) {
+export async function asksOf(connection: { asked: readonly Asked[] } | undefined) {
   const asked = connection?.asked ?? []
   await Promise.all(asked.map(({ data }) => data))
   await import('../lazy/second-file.ts')

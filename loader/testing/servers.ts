@@ -26,9 +26,9 @@ async function dialogScript(): Promise<string> {
 /** The tests import by it: what they evaluate in a page is compiled for Node. */
 const hostScript = 'window.importModule = (address) => import(address)'
 
-export type Host = { readonly headers?: Readonly<Record<string, string>>; readonly html: string }
+export type Host = { headers?: Readonly<Record<string, string>>; html: string }
 /** What the app's status is, and what its page does. */
-export type App = { readonly status: string; readonly page?: 'silent' | 'interstitial' | 'slow' }
+export type App = { status: string; page?: 'silent' | 'interstitial' | 'slow' }
 /** What becomes of a request for the second file. */
 export type SecondFile = 'whole' | 'altered' | 'absent' | 'hanging'
 

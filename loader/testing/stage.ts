@@ -51,10 +51,10 @@ declare global {
 }
 
 type Visit = {
-  readonly page: Page
-  readonly violations: string[]
-  readonly errors: string[]
-  readonly warnings: string[]
+  page: Page
+  violations: string[]
+  errors: string[]
+  warnings: string[]
 }
 let browser: Browser | undefined
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { createHandle } from '../client/handle.ts'
 import type { Connection, ConnectionOptions } from '../frame/connection.ts'
 
 type Asked = {
-  readonly call?: string
-  readonly data?: { readonly method?: string; readonly params?: readonly unknown[] }
+  call?: string
+  data?: { method?: string; params?: readonly unknown[] }
 }
 type Hex = `0x${string}`
 
@@ -29,7 +29,7 @@ export const userWith = (address: string) => ({
 let lastApp = 0
 
 /** `chains`: of the app, the first is the one that the wallet is on. */
-export function walletDialog({ chains = [1, 10] }: { readonly chains?: readonly number[] } = {}) {
+export function walletDialog({ chains = [1, 10] }: { chains?: readonly number[] } = {}) {
   const appId = `app${String(++lastApp).padStart(22, '0')}`
   const asked: string[] = []
   const opened: ConnectionOptions[] = []

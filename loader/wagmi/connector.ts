@@ -27,16 +27,16 @@ export type LatchkeyConnectorOptions = (
   | LatchkeyOptions
   | {
       /** A handle of the page, or of a test, in the place of one of its own. */
-      readonly latchkey: Latchkey
-      readonly preload?: Preload
+      latchkey: Latchkey
+      preload?: Preload
     }
 ) & {
   /** What lists of wallets call it: `Latchkey` when left out. */
-  readonly name?: string
+  name?: string
   /** An address of an image, which may be a `data:` one. */
-  readonly icon?: string
+  icon?: string
   /** Whether `disconnect()` of wagmi also logs the user out. They stay logged in when it is left out. */
-  readonly logOutOnDisconnect?: boolean
+  logOutOnDisconnect?: boolean
 }
 
 export type LatchkeyConnector = CreateConnectorFn<EthereumProvider, Record<never, never>, StoredItems>
@@ -142,7 +142,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         throw new UnauthorizedProviderError(new Error('Nobody is logged in'))
       }
 
-      async function switchChain({ chainId }: { readonly chainId: number }) {
+      async function switchChain({ chainId }: { chainId: number }) {
         const chain = chains.find(({ id }) => id === chainId)
         if (!chain) throw new SwitchChainError(new ChainNotConfiguredError())
         try {

@@ -6,18 +6,18 @@ import { connectorId, type LatchkeyConnectorOptions, latchkeyConnector } from '.
 
 /** A wallet as RainbowKit has it. Its types are not asked for: a page without the kit has none. */
 export type RainbowKitWallet = {
-  readonly id: string
-  readonly name: string
-  readonly iconUrl: string
-  readonly iconBackground: string
-  readonly rdns: string
-  readonly installed: true
+  id: string
+  name: string
+  iconUrl: string
+  iconBackground: string
+  rdns: string
+  installed: true
   /** RainbowKit finds what it says of a wallet on the connector. */
-  readonly createConnector: (details: object) => CreateConnectorFn
+  createConnector: (details: object) => CreateConnectorFn
 }
 export type LatchkeyWalletOptions = LatchkeyConnectorOptions & {
   /** As CSS has colours, behind the icon. */
-  readonly iconBackground?: string
+  iconBackground?: string
 }
 
 /** For the list of `connectorsForWallets()`, which calls what this gives. */

@@ -5,7 +5,7 @@
 import { productKey } from '@latchkey/protocol'
 import { type Address, isAddress } from 'viem'
 
-export type ConnectedWallet = { readonly accounts: readonly Address[]; readonly chainId: number }
+export type ConnectedWallet = { accounts: readonly Address[]; chainId: number }
 export type Stored = ConnectedWallet | 'disconnected'
 
 type Key = `${string}.wallet`

@@ -14,8 +14,8 @@ import { type LatchkeyConnectorOptions, latchkeyConnector, latchkeyWallet } from
 
 /** What these tests use is the same in both versions, which name their types apart. */
 type Library = typeof core3 & {
-  readonly createConfig: typeof createConfig3
-  readonly createStorage: typeof createStorage3
+  createConfig: typeof createConfig3
+  createStorage: typeof createStorage3
 }
 const three: Library = { ...core3, createConfig: createConfig3, createStorage: createStorage3 }
 const two = core2 as unknown as Library

@@ -314,12 +314,12 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
 }
 
 type Walked = v.GenericSchema & {
-  readonly wrapped?: Walked
-  readonly item?: Walked
-  readonly options?: readonly Walked[]
-  readonly key?: string
-  readonly entries?: Readonly<Record<string, Walked>>
-  readonly literal?: unknown
+  wrapped?: Walked
+  item?: Walked
+  options?: readonly Walked[]
+  key?: string
+  entries?: Readonly<Record<string, Walked>>
+  literal?: unknown
 }
 
 function fieldsOf(schema: Walked | undefined): readonly string[] {

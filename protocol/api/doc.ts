@@ -14,7 +14,7 @@ type Stem = Exclude<
 type RoutesOf<Name extends Stem> = Modules[`${Name}Routes`] & Routes
 
 /** A table of routes that lacks a sentence does not compile here. */
-const tables: { readonly [Name in Stem as `${Name}Doc`]: RoutesDoc<RoutesOf<Name>> } = modules
+const tables: { [Name in Stem as `${Name}Doc`]: RoutesDoc<RoutesOf<Name>> } = modules
 
 const isDoc = (key: string): key is keyof typeof tables => key.endsWith('Doc')
 

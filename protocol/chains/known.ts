@@ -13,23 +13,23 @@ export type KnownChain = readonly [
 ]
 
 export type NamedChain = {
-  readonly id: number
-  readonly name: string
-  readonly symbol: string
-  readonly decimals: number
-  readonly explorerUrl: string
+  id: number
+  name: string
+  symbol: string
+  decimals: number
+  explorerUrl: string
   /** What a transaction costs has a part more: for its data, which is kept on another chain. */
-  readonly isOpStack: boolean
+  isOpStack: boolean
 }
 /** One that nobody has named is said by its number, and its money in the smallest units. */
 export type Chain =
   | NamedChain
   | {
-      readonly id: number
-      readonly name: undefined
-      readonly symbol: undefined
-      readonly explorerUrl: string
-      readonly isOpStack: false
+      id: number
+      name: undefined
+      symbol: undefined
+      explorerUrl: string
+      isOpStack: false
     }
 
 /**

@@ -16,7 +16,7 @@ const contract = {
 const text = v.object({ text: v.string() })
 const parentMessages = { calls: {}, answers: { echo: text, large: text } } as const satisfies ReceivedMessages
 
-type Asked = { readonly id: string; readonly event: string }
+type Asked = { id: string; event: string }
 const opened: { destroy(): void }[] = []
 afterEach(() => {
   for (const one of opened.splice(0)) one.destroy()

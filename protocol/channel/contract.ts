@@ -19,29 +19,29 @@ export type Pace = 'calls' | 'reads'
 export type Verification = 'never' | 'first' | 'retry'
 
 export type CallRule = {
-  readonly policy: CallPolicy
+  policy: CallPolicy
   /** How long the caller waits. None where a person is waited for: then whoever serves the call ends it. */
-  readonly deadlineMs?: number
-  readonly maxBytes?: number
+  deadlineMs?: number
+  maxBytes?: number
   /** Of what is answered; as much as is asked, where none is said. */
-  readonly maxAnswerBytes?: number
+  maxAnswerBytes?: number
   /** Which calls it waits behind: the other calls, where none is said. */
-  readonly pace?: Pace
-  readonly verification?: Verification
+  pace?: Pace
+  verification?: Verification
 }
 
 /** A call whose data is `{ request: { method, params } }` has a rule for each method that it takes. */
-export type CallRow = CallRule & { readonly methods?: Readonly<Record<string, Partial<CallRule>>> }
+export type CallRow = CallRule & { methods?: Readonly<Record<string, Partial<CallRule>>> }
 export type CallRows = Readonly<Record<string, CallRow>>
 
 export type Contract = {
-  readonly name: string
+  name: string
   /** What the embedding window serves. */
-  readonly parent: CallRows
+  parent: CallRows
   /** What the embedded window serves. */
-  readonly child: CallRows
+  child: CallRows
   /** Where rows have methods. */
-  readonly ruleOf?: RuleOf
+  ruleOf?: RuleOf
 }
 
 export type Side = 'parent' | 'child'
@@ -49,18 +49,18 @@ export type Side = 'parent' | 'child'
 type Schemas = Readonly<Record<string, Schema>>
 export type ReceivedMessages = {
   /** The data of calls that this side serves. */
-  readonly calls: Schemas
+  calls: Schemas
   /** The answers to calls that this side makes. */
-  readonly answers: Schemas
+  answers: Schemas
 }
 
 /** A row in types: what goes in and what comes out, each as its receiver reads it. */
-export type Call = { readonly input: Schema; readonly output: Schema }
+export type Call = { input: Schema; output: Schema }
 export type Calls = Readonly<Record<string, Call>>
 export type ServedBy<Own extends ReceivedMessages, Remote extends ReceivedMessages> = {
   readonly [Name in keyof Own['calls'] & keyof Remote['answers']]: {
-    readonly input: Own['calls'][Name]
-    readonly output: Remote['answers'][Name]
+    input: Own['calls'][Name]
+    output: Remote['answers'][Name]
   }
 }
 
@@ -68,11 +68,11 @@ export type CallInput<C extends Call> = v.InferInput<C['input']>
 export type CallOutput<C extends Call> = v.InferOutput<C['output']>
 
 /** The signal says that nobody waits for the answer any more: the caller cancelled, gave up, or is gone. */
-export type CallContext = { readonly signal: AbortSignal }
+export type CallContext = { signal: AbortSignal }
 
 /** What a side must implement: the parsed data in, an answer that the other side's schema accepts out. */
 export type Handlers<C extends Calls> = {
-  readonly [Name in keyof C]: (
+  [Name in keyof C]: (
     data: v.InferOutput<C[Name]['input']>,
     context: CallContext,
   ) => Promise<v.InferInput<C[Name]['output']>> | v.InferInput<C[Name]['output']>

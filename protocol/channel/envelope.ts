@@ -83,10 +83,7 @@ export function errorAnswer(id: string, event: string, error: unknown): Answer {
 }
 
 /** The data of an answer to this call; throws the error that the answer is. */
-export function readAnswer(
-  message: unknown,
-  asked: { readonly id: string; readonly event: string },
-): unknown {
+export function readAnswer(message: unknown, asked: { id: string; event: string }): unknown {
   const { error, id, event, data } = parse(answerSchema, message, 'invalid_answer')
   if (error) {
     const { type, message: text, ...more } = error

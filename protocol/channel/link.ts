@@ -3,9 +3,9 @@ import { type Messenger, WindowMessenger } from 'penpal'
 import { LatchkeyError } from '../errors/errors.ts'
 
 export type ChannelTarget =
-  | { readonly window: Window; readonly origin: string }
+  | { window: Window; origin: string }
   /** For tests, and for boundaries that are no windows. */
-  | { readonly messenger: Messenger }
+  | { messenger: Messenger }
 
 export function createMessenger(target: ChannelTarget): Messenger {
   if ('messenger' in target) return target.messenger
@@ -24,9 +24,9 @@ function isExactOrigin(origin: string): boolean {
 
 export type HandshakeWatch = {
   /** The first one, and each one after a reload. */
-  readonly onNewDocument: () => void
-  readonly onShaken: () => void
-  readonly onDestroyed: () => void
+  onNewDocument: () => void
+  onShaken: () => void
+  onDestroyed: () => void
 }
 
 /** Penpal repeats its handshake silently; its messages tell when. A new participant id is a new document. */
@@ -53,11 +53,11 @@ export function watchHandshakes(messenger: Messenger, watch: HandshakeWatch) {
 }
 
 export type Link = {
-  readonly promise: Promise<void>
-  readonly expire: (afterMs: number, then: () => void) => void
+  promise: Promise<void>
+  expire: (afterMs: number, then: () => void) => void
   /** Tells whether this was the first time. */
-  readonly resolve: () => boolean
-  readonly fail: (error: LatchkeyError) => void
+  resolve: () => boolean
+  fail: (error: LatchkeyError) => void
 }
 
 /** Settles once. Rejections that nobody waits for are no news. */

@@ -34,23 +34,23 @@ import { assertPlainMessage } from './message-limits.ts'
 import { type AnyHandlers, createReceiver } from './receiver.ts'
 
 export type ChannelOptions<Own extends ReceivedMessages, Remote extends ReceivedMessages> = {
-  readonly contract: Contract
+  contract: Contract
   /** Which side of the contract this window is. */
-  readonly side: Side
-  readonly receives: Own
-  readonly target: ChannelTarget
-  readonly handlers: Handlers<ServedBy<Own, Remote>>
-  readonly handshakeDeadlineMs?: number
+  side: Side
+  receives: Own
+  target: ChannelTarget
+  handlers: Handlers<ServedBy<Own, Remote>>
+  handshakeDeadlineMs?: number
   /** Runs at the first handshake and again after the other window reloaded. */
-  readonly onConnect?: () => void
+  onConnect?: () => void
   /** The other window went away for good, or never came. */
-  readonly onClose?: (error: LatchkeyError) => void
+  onClose?: (error: LatchkeyError) => void
 }
 
-export type CallOptions = { readonly deadlineMs?: number; readonly signal?: AbortSignal | undefined }
+export type CallOptions = { deadlineMs?: number; signal?: AbortSignal | undefined }
 
 export type Channel<Remote extends Calls> = {
-  readonly ready: Promise<void>
+  ready: Promise<void>
   call<Name extends keyof Remote & string>(
     name: Name,
     data: CallInput<Remote[Name]>,
@@ -59,7 +59,7 @@ export type Channel<Remote extends Calls> = {
   destroy(): void
 }
 
-type Waiting = { readonly fail: (error: LatchkeyError) => void; readonly forPerson: boolean }
+type Waiting = { fail: (error: LatchkeyError) => void; forPerson: boolean }
 
 export function openChannel<Own extends ReceivedMessages, Remote extends ReceivedMessages>(
   options: ChannelOptions<Own, Remote>,
@@ -240,7 +240,7 @@ const isCancellation = ({ code, details }: LatchkeyError) =>
 /** Finds out, while somebody waits long, whether the other window still answers. */
 type Pulse = {
   /** Beats from now on, or no more. */
-  readonly keep: (wanted: boolean) => void
+  keep: (wanted: boolean) => void
 }
 
 /** `beat` resolves when the other window answered; `onSilent` runs when it did not for the whole deadline. */

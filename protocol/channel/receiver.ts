@@ -25,9 +25,9 @@ type AnyHandler = (data: never, context: CallContext) => unknown
 export type AnyHandlers = Readonly<Record<string, AnyHandler>>
 
 export type Receiver = {
-  readonly receive: (message: unknown) => Promise<Answer>
+  receive: (message: unknown) => Promise<Answer>
   /** The caller is gone: what is being done for it is told to stop. */
-  readonly abandon: (error: LatchkeyError) => void
+  abandon: (error: LatchkeyError) => void
 }
 
 export function createReceiver(
@@ -136,7 +136,7 @@ function createMemory() {
 const cancelled = () => new LatchkeyError('call_cancelled', 'The call was taken back')
 const personTookTooLong = () => new LatchkeyError('call_timeout', 'The user did not answer in time')
 
-const paces: { readonly [pace in Pace]: { readonly perSecond: number; readonly maxQueued: number } } = {
+const paces: { [pace in Pace]: { perSecond: number; maxQueued: number } } = {
   calls: { perSecond: channelLimits.callsPerSecond, maxQueued: channelLimits.maxQueuedCalls },
   reads: { perSecond: channelLimits.readsPerSecond, maxQueued: channelLimits.maxQueuedReads },
 }

@@ -10,16 +10,16 @@ type Capability = keyof { [Name in keyof Modules as Name extends `${infer Stem}C
 type CallsOf<Name extends Capability> = keyof Modules[`${Name}Calls`]
 
 /** A capability whose calls lack an answer or a sentence does not compile here. */
-type Complete = { readonly [Name in Capability as `${Name}Calls`]: HostCallRows } & {
-  readonly [Name in Capability as `${Name}Answers`]: Readonly<Record<CallsOf<Name>, Schema>>
-} & { readonly [Name in Capability as `${Name}Doc`]: Readonly<Record<CallsOf<Name>, CallDoc>> }
+type Complete = { [Name in Capability as `${Name}Calls`]: HostCallRows } & {
+  [Name in Capability as `${Name}Answers`]: Readonly<Record<CallsOf<Name>, Schema>>
+} & { [Name in Capability as `${Name}Doc`]: Readonly<Record<CallsOf<Name>, CallDoc>> }
 const tables: Complete = modules
 
 type Row = {
-  readonly name: string
-  readonly calls: HostCallRows
-  readonly answers: Readonly<Record<string, Schema>>
-  readonly doc: Readonly<Record<string, CallDoc>>
+  name: string
+  calls: HostCallRows
+  answers: Readonly<Record<string, Schema>>
+  doc: Readonly<Record<string, CallDoc>>
 }
 
 const isCalls = (key: string): key is keyof Complete & `${Capability}Calls` => key.endsWith('Calls')

@@ -20,17 +20,17 @@ import { frameMessages } from '../wallet/frame-messages.ts'
 import { hostCalls } from './host-calls.ts'
 
 type JsonSchema = {
-  readonly type?: string | readonly string[]
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-  readonly items?: JsonSchema
-  readonly anyOf?: readonly JsonSchema[]
-  readonly oneOf?: readonly JsonSchema[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly pattern?: string
-  readonly minLength?: number
-  readonly maxLength?: number
+  type?: string | readonly string[]
+  properties?: Readonly<Record<string, JsonSchema>>
+  required?: readonly string[]
+  items?: JsonSchema
+  anyOf?: readonly JsonSchema[]
+  oneOf?: readonly JsonSchema[]
+  const?: unknown
+  enum?: readonly unknown[]
+  pattern?: string
+  minLength?: number
+  maxLength?: number
 }
 
 export function renderProtocol(): string {
@@ -68,9 +68,9 @@ export function renderProtocol(): string {
 
 /** A contract with everything that is said of it, however its parts are kept. */
 type Boundary = {
-  readonly contract: Contract
-  readonly doc: ContractDoc<Contract>
-  readonly receives: { readonly parent: ReceivedMessages; readonly child: ReceivedMessages }
+  contract: Contract
+  doc: ContractDoc<Contract>
+  receives: { parent: ReceivedMessages; child: ReceivedMessages }
 }
 
 const boundaries: readonly Boundary[] = [
@@ -219,10 +219,10 @@ const codes = (errors: readonly string[]) =>
 /** Whose names are shown: those in code, or those on the wire. */
 type Names = 'code' | 'wire'
 type Walked = Schema & {
-  readonly entries?: Readonly<Record<string, Walked>>
-  readonly item?: Walked
-  readonly wrapped?: Walked
-  readonly options?: readonly Walked[]
+  entries?: Readonly<Record<string, Walked>>
+  item?: Walked
+  wrapped?: Walked
+  options?: readonly Walked[]
 }
 const unwrapped = (schema: Walked): Walked => (schema.wrapped ? unwrapped(schema.wrapped) : schema)
 /** What an optional or nullable one may be besides, its JSON schema says as one more option. */

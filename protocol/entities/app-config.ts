@@ -16,7 +16,7 @@ export const createOnLoginOptions = ['users-without-wallets', 'all-users', 'off'
 const loginSwitches = /* @__PURE__ */ Object.fromEntries(
   loginSettings.map((setting) => [setting, v.boolean()]),
 ) as {
-  readonly [Setting in LoginSetting]: v.BooleanSchema<undefined>
+  [Setting in LoginSetting]: v.BooleanSchema<undefined>
 }
 
 /** The app as the server says it to anybody: public, no secret in it. */
@@ -95,7 +95,7 @@ export type AppConfig = v.InferOutput<typeof appConfigSchema>
 
 type CreateOnLogin = (typeof createOnLoginOptions)[number]
 
-const lacksWallet: { readonly [option in CreateOnLogin]: (user: UserRecord) => boolean } = {
+const lacksWallet: { [option in CreateOnLogin]: (user: UserRecord) => boolean } = {
   off: () => false,
   'all-users': (user) => embeddedWallet(user) === undefined,
   'users-without-wallets': (user) => !user.linkedAccounts.some((account) => account.type === 'wallet'),

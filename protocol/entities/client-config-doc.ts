@@ -17,7 +17,7 @@ type IsGroup<T> = T extends object
   : false
 export type SettingPath = PathIn<ClientConfig>
 
-export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
+export const clientConfigDoc: { [Path in SettingPath]: string } = {
   name: 'How the dialog names your app. The name of the app at the server, where this is left out.',
   legal: 'What a person agrees to by logging in.',
   'legal.requireUsersAcceptTerms': 'Asks each new user to accept on a screen of its own.',

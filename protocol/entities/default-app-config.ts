@@ -7,11 +7,11 @@ export type AppSettings = Omit<AppConfig, keyof AppIdentity>
 
 const loginSwitches = /* @__PURE__ */ Object.fromEntries(
   loginSettings.map((setting) => [setting, setting === 'emailAuth']),
-) as { readonly [Setting in LoginSetting]: boolean }
+) as { [Setting in LoginSetting]: boolean }
 
 const methodSettings = /* @__PURE__ */ Object.fromEntries(
   Object.keys(methodAppSettings).map((setting) => [setting, null]),
-) as { readonly [Setting in keyof typeof methodAppSettings]: null }
+) as { [Setting in keyof typeof methodAppSettings]: null }
 
 /** How a new app starts: e-mail login, and a wallet for whoever has none. */
 export const defaultAppSettings: AppSettings = {

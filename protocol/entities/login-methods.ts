@@ -50,34 +50,34 @@ export type Identifier =
 
 type Row = {
   /** The switch in the settings of an app. A wallet of another app has none: its operator registers it. */
-  readonly setting: string | undefined
+  setting: string | undefined
   /** The account that somebody proves with it. */
-  readonly account: ReturnType<typeof account>
+  account: ReturnType<typeof account>
   /** The field that tells an account from others of its type. */
-  readonly idField: string
-  readonly identifier: Identifier
+  idField: string
+  identifier: Identifier
   /** How many accounts of the type a user may have: one, where this is left out. */
-  readonly maxPerUser?: number
+  maxPerUser?: number
   /** The fields that a person may know the account by, the first that it has. */
-  readonly shownBy: readonly string[]
+  shownBy: readonly string[]
   /**
    * How a page greets the person by the account: the first of these that says anything, a name of several fields with a
    * space between; the usual names at a provider, where this is left out.
    */
-  readonly greetedBy?: readonly (readonly string[])[]
+  greetedBy?: readonly (readonly string[])[]
   /** A name that is the same in every language; undefined where the texts have a word for the method. */
-  readonly title?: string
+  title?: string
   /** The folder that the method has in the dialog, whose entry the page of a call that waits may ask for at once. */
-  readonly capability: string
+  capability: string
   /**
    * When LANDING shows the method at once: where wallets come first, or beside few others, because it stands behind a
    * button else; whenever the app has it on, where this is left out.
    */
-  readonly preload?: 'wallets first' | 'beside few'
+  preload?: 'wallets first' | 'beside few'
   /** The person comes back from another window or page, so a success stays to be seen for longer. */
-  readonly leavesCard?: true
+  leavesCard?: true
   /** The person proves it on their phone and then looks back at the card, where a success may have to stay for longer. */
-  readonly byPhone?: true
+  byPhone?: true
 }
 
 const maybe = v.exactOptional(v.nullable(text))
@@ -114,7 +114,7 @@ function providerRow<const P extends SocialProvider>(provider: P) {
     leavesCard: true,
   } as const satisfies Row
 }
-type ProviderDescriptors = { readonly [P in SocialProvider]: ReturnType<typeof providerRow<P>> }
+type ProviderDescriptors = { [P in SocialProvider]: ReturnType<typeof providerRow<P>> }
 
 const providerDescriptors = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ socialProviders.map((provider) => [provider, providerRow(provider)]),
@@ -204,7 +204,7 @@ export const descriptors = {
     title: 'Telegram',
     leavesCard: true,
   },
-} as const satisfies { readonly [method in SwitchedLoginMethod]: Row }
+} as const satisfies { [method in SwitchedLoginMethod]: Row }
 
 const addressed = v.object({ address: text })
 /** A wallet of another app, whichever app that is: its name as a login method is known at run time alone. */
@@ -231,7 +231,7 @@ const crossApp = {
 export const loginMethodSchema = v.union([v.picklist(loginMethods), crossAppProvider])
 
 type Descriptors = typeof descriptors
-export type Descriptor = Row & { readonly account: (typeof accountSchemas)[number] }
+export type Descriptor = Row & { account: (typeof accountSchemas)[number] }
 
 export const descriptorOf = (method: LoginMethod): Descriptor =>
   isCrossAppProvider(method) ? crossApp : descriptors[method]
@@ -308,11 +308,11 @@ export const methodHostSettingsDoc = {
 
 /** What a login method puts into the address of the host's page, which takes it out for the dialog. */
 export type AddressReturn = {
-  readonly method: SwitchedLoginMethod
+  method: SwitchedLoginMethod
   /** A link of the method brings all that are required. Some of them alone are the page's own. */
-  readonly query: { readonly required: readonly string[]; readonly optional: readonly string[] }
+  query: { required: readonly string[]; optional: readonly string[] }
   /** The parameter behind the `#` that holds what the method's own app gave a page that it opened itself. */
-  readonly fragment: string
+  fragment: string
 }
 export const addressReturns: readonly AddressReturn[] = [
   {

@@ -20,15 +20,8 @@ export const socialProviders = /* @__PURE__ */ Object.keys(socialCallNames) as r
 
 /** The name that people know, and what an account there holds beside its subject. */
 export type SocialProviderRow = {
-  readonly title: string
-  readonly fields: readonly (
-    | 'email'
-    | 'username'
-    | 'name'
-    | 'profilePictureUrl'
-    | 'vanityName'
-    | 'emailVerified'
-  )[]
+  title: string
+  fields: readonly ('email' | 'username' | 'name' | 'profilePictureUrl' | 'vanityName' | 'emailVerified')[]
 }
 
 export const socialProviderRows = {
@@ -42,4 +35,4 @@ export const socialProviderRows = {
   instagram: { title: 'Instagram', fields: ['username'] },
   twitter: { title: 'X', fields: ['username', 'name', 'profilePictureUrl'] },
   tiktok: { title: 'TikTok', fields: ['username', 'name'] },
-} as const satisfies { readonly [Provider in SocialProvider]: SocialProviderRow }
+} as const satisfies { [Provider in SocialProvider]: SocialProviderRow }

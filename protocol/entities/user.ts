@@ -24,7 +24,7 @@ export const userRecordSchema = v.object({
 })
 export type UserRecord = v.InferOutput<typeof userRecordSchema>
 /** A user record with accounts in the form of host pages, for the mock of a client. */
-export type HostUserRecord = Omit<UserRecord, 'linkedAccounts'> & { readonly linkedAccounts: HostAccount[] }
+export type HostUserRecord = Omit<UserRecord, 'linkedAccounts'> & { linkedAccounts: HostAccount[] }
 
 /** The user as a host gets it: the record, with the account of each kind that hosts ask for most. */
 export const userSchema = v.object({
@@ -99,7 +99,7 @@ const shortAddress = (account: LinkedAccount | HostAccount | undefined): string 
 
 /** The user's own wallet of a chain, of which there is at most one. */
 export const embeddedWallet = (
-  user: { readonly linkedAccounts: readonly (LinkedAccount | HostAccount)[] },
+  user: { linkedAccounts: readonly (LinkedAccount | HostAccount)[] },
   chain: ChainType = 'ethereum',
 ): WalletAccount | undefined =>
   user.linkedAccounts.find(

@@ -20,7 +20,7 @@ const isThrown = (code: string) => {
 }
 
 /** These stand in a table or a result first, and an error is made of that. */
-const chosenIn: { readonly [Code in ErrorCode]?: string } = {
+const chosenIn: { [Code in ErrorCode]?: string } = {
   allowlist_rejected: 'server/identity/users/accounts.ts',
   max_accounts_reached: 'server/identity/users/accounts.ts',
   cannot_unlink_sole_account: 'server/identity/users/accounts.ts',

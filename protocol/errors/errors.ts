@@ -1,9 +1,9 @@
 import type { ErrorCode } from './error-codes.ts'
 
 export type LatchkeyErrorOptions = {
-  readonly details?: unknown
-  readonly cause?: unknown
-  readonly retryAfterSeconds?: number | undefined
+  details?: unknown
+  cause?: unknown
+  retryAfterSeconds?: number | undefined
 }
 
 export class LatchkeyError extends Error {

@@ -26,4 +26,4 @@ export const reservedCodes = {
   user_does_not_exist:
     'Who logs in for the first time becomes a user. The dialog has the screen for servers that let no one join.',
   wallet_password_exists: 'As `embedded_wallet_password_already_exists`.',
-} as const satisfies { readonly [Code in ErrorCode]?: string }
+} as const satisfies { [Code in ErrorCode]?: string }

@@ -1,17 +1,17 @@
 /** What a login method put into the address of this page, and what takes it out. */
 import type { AddressReturn } from '../entities/login-methods.ts'
 
-type PageAddress = { readonly href: string }
+type PageAddress = { href: string }
 type History = Pick<globalThis.History, 'state' | 'replaceState'>
 type Returned = {
-  readonly form: 'login' | 'web app'
-  readonly fields: Readonly<Record<string, string>>
+  form: 'login' | 'web app'
+  fields: Readonly<Record<string, string>>
 }
 
 /** It leaves the address, so that it is not used twice, sent or copied. */
 export function takeAddressReturn(
   { query, fragment }: AddressReturn,
-  { webApp }: { readonly webApp: boolean },
+  { webApp }: { webApp: boolean },
   address: PageAddress = location,
   history: History = globalThis.history,
 ): Returned | null {

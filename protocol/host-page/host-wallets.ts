@@ -13,7 +13,7 @@ import { takeAddressReturn } from './address-return.ts'
  * have it connect, change its chain, sign a login, and pay an amount to an address.
  */
 type Provider = { request(asked: { method: string; params: readonly unknown[] }): Promise<unknown> }
-type Found = { readonly wallet: HostWallet; readonly provider: Provider }
+type Found = { wallet: HostWallet; provider: Provider }
 
 const accountMethods: readonly string[] = ['eth_requestAccounts', 'eth_accounts']
 const lentMethods: readonly string[] = [
@@ -139,7 +139,7 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
 }
 
 /** What the wallet says besides, as far as it can cross to the dialog. */
-function plainData(data: unknown): { readonly data?: unknown } {
+function plainData(data: unknown): { data?: unknown } {
   try {
     const text = JSON.stringify(data)
     return text === undefined ? {} : { data: JSON.parse(text) }

@@ -13,7 +13,7 @@ import type * as modules from './capabilities.ts'
 
 type Modules = typeof modules
 type Tables<Suffix extends string> = {
-  readonly [Name in keyof Modules as Name extends `${string}${Suffix}` ? Name : never]: Modules[Name]
+  [Name in keyof Modules as Name extends `${string}${Suffix}` ? Name : never]: Modules[Name]
 }
 type Together<Union> = (Union extends unknown ? (table: Union) => void : never) extends (
   table: infer All,
@@ -43,5 +43,5 @@ export const capabilityEvents = {
 } as const satisfies Readonly<Record<string, Schema>>
 type Events = typeof capabilityEvents
 export type CapabilityEvent = {
-  readonly [Name in keyof Events]: { readonly name: Name; readonly data: v.InferInput<Events[Name]> }
+  [Name in keyof Events]: { name: Name; data: v.InferInput<Events[Name]> }
 }[keyof Events]

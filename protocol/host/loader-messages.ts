@@ -13,11 +13,11 @@ const empty = v.object({})
 const warned = v.looseObject({ warnings: v.array(text) })
 /** What the dialog serves, for a later loader: this one needs none of it. */
 type Served = {
-  readonly protocol: number
-  readonly dialog: string
-  readonly authenticated: boolean
-  readonly capabilities: string[]
-  readonly warnings: string[]
+  protocol: number
+  dialog: string
+  authenticated: boolean
+  capabilities: string[]
+  warnings: string[]
 }
 const maybeUser = v.nullable(user)
 
@@ -26,9 +26,9 @@ const whose = v.object({ user })
 
 /** What the dialog asks of a wallet that an extension put into the host's page. */
 export type WalletRequest = {
-  readonly wallet: string
-  readonly method: string
-  readonly params: readonly unknown[]
+  wallet: string
+  method: string
+  params: readonly unknown[]
 }
 
 /** An event that is not in this table is passed over. */
@@ -47,7 +47,7 @@ export const hostEvents = {
 export type HostEvents = typeof hostEvents
 export type HostEventName = keyof HostEvents
 export type HostEvent = {
-  readonly [Name in HostEventName]: { readonly type: Name } & v.InferOutput<HostEvents[Name]>
+  [Name in HostEventName]: { type: Name } & v.InferOutput<HostEvents[Name]>
 }[HostEventName]
 
 export const loaderMessages = {

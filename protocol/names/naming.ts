@@ -8,20 +8,20 @@ import * as v from 'valibot'
 
 type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 type Walked = AnySchema & {
-  readonly entries?: Readonly<Record<string, Walked>>
-  readonly item?: Walked
+  entries?: Readonly<Record<string, Walked>>
+  item?: Walked
   /** The fields that an object takes beside those that it names: they are somebody else's. */
-  readonly rest?: Walked
-  readonly wrapped?: Walked
-  readonly options?: readonly Walked[]
-  readonly key?: string
-  readonly literal?: unknown
-  readonly pipe?: readonly { readonly type: string; readonly metadata?: Readonly<Record<string, unknown>> }[]
+  rest?: Walked
+  wrapped?: Walked
+  options?: readonly Walked[]
+  key?: string
+  literal?: unknown
+  pipe?: readonly { type: string; metadata?: Readonly<Record<string, unknown>> }[]
 }
 type Direction = 'toWire' | 'fromWire'
 
 /** Says that a field keeps this name on the wire. */
-export const keepsName = <Input>() => v.metadata<Input, { readonly wire: 'own name' }>({ wire: 'own name' })
+export const keepsName = <Input>() => v.metadata<Input, { wire: 'own name' }>({ wire: 'own name' })
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -14,25 +14,25 @@ import { isSameAddress } from '../entities/wallets/wallet-address.ts'
 
 export type OrderItem =
   /** Of the network itself, in its smallest units. */
-  | { readonly what: 'coin'; readonly amount: string }
+  | { what: 'coin'; amount: string }
   /** `amount` null: more than anybody has, so everything. */
-  | { readonly what: 'tokens'; readonly token: string; readonly amount: string | null }
+  | { what: 'tokens'; token: string; amount: string | null }
   /** `id` null: whichever of the collection. */
-  | { readonly what: 'nft'; readonly token: string; readonly id: string | null; readonly count: string }
+  | { what: 'nft'; token: string; id: string | null; count: string }
 
 export type Market = 'Seaport' | 'CoW Protocol' | '0x'
 
 export type Order = {
-  readonly kind: 'order'
-  readonly market: Market
+  kind: 'order'
+  market: Market
   /** Of a purchase what is given is the most, of a sale what comes is the least. */
-  readonly side: 'sell' | 'buy'
+  side: 'sell' | 'buy'
   /** Whose order it is, where that is another wallet than the one that signs. */
-  readonly maker: string | undefined
-  readonly gives: readonly OrderItem[]
+  maker: string | undefined
+  gives: readonly OrderItem[]
   /** `to`: where it does not come to the wallet that signs. */
-  readonly gets: readonly (OrderItem & { readonly to: string | undefined })[]
-  readonly untilSeconds: string
+  gets: readonly (OrderItem & { to: string | undefined })[]
+  untilSeconds: string
 }
 
 /** What is as good as no limit: no token has that much. Permit2 counts in 160 bits. */
@@ -196,7 +196,7 @@ function isOfForm({ types }: TypedData, form: Form): boolean {
 
 function isOfDomain(
   { domain }: TypedData,
-  { name, version, contract }: { readonly name: string; readonly version: string; readonly contract: string },
+  { name, version, contract }: { name: string; version: string; contract: string },
 ): boolean {
   return domain.name === name && domain.version === version && isAddress(domain.verifyingContract, contract)
 }

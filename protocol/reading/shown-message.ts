@@ -4,9 +4,7 @@
  * The string that is signed is not touched. Control characters, marks that turn the direction of writing, spaces
  * that look like others and characters without a shape come as chips; a line break, a tab and a space stay.
  */
-export type MessagePart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'invisible'; readonly name: string }
+export type MessagePart = { kind: 'text'; text: string } | { kind: 'invisible'; name: string }
 
 /** A joiner between two pictures, and a picture's own variant, belong to what is seen. */
 const partOfPicture = String.raw`(?<=\p{Extended_Pictographic}\uFE0F?[\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\uFE0F|\uFE0F(?=\u20E3)`

@@ -5,68 +5,68 @@
 
 /** As the contract describes itself, which nobody vouches for; undefined what it does not say. */
 export type Token = {
-  readonly address: string
-  readonly symbol: string | undefined
+  address: string
+  symbol: string | undefined
   /** A token that says none counts single things: each has a number of its own. */
-  readonly decimals: number | undefined
+  decimals: number | undefined
 }
 
 export type Action =
-  | { readonly kind: 'native-transfer' }
-  | { readonly kind: 'token-transfer'; readonly token: Token; readonly to: string; readonly amount: bigint }
+  | { kind: 'native-transfer' }
+  | { kind: 'token-transfer'; token: Token; to: string; amount: bigint }
   | {
-      readonly kind: 'token-transfer-from'
-      readonly token: Token
-      readonly from: string
-      readonly to: string
-      readonly amount: bigint
+      kind: 'token-transfer-from'
+      token: Token
+      from: string
+      to: string
+      amount: bigint
     }
   | {
-      readonly kind: 'nft-transfer'
-      readonly token: Token
-      readonly from: string
-      readonly to: string
-      readonly id: bigint
-      readonly count: bigint
+      kind: 'nft-transfer'
+      token: Token
+      from: string
+      to: string
+      id: bigint
+      count: bigint
     }
   /** `amount` null: as good as no limit. */
   | {
-      readonly kind: 'approval'
-      readonly token: Token
+      kind: 'approval'
+      token: Token
       /** Whose the tokens are, where the call names somebody. */
-      readonly owner?: string
-      readonly spender: string
-      readonly amount: bigint | null
+      owner?: string
+      spender: string
+      amount: bigint | null
       /** It counts on top of what is allowed already. */
-      readonly isMore?: boolean
+      isMore?: boolean
     }
   /** What was allowed before is no longer. */
   | {
-      readonly kind: 'approval-revoked'
-      readonly token: Token
-      readonly owner?: string
-      readonly spender: string
+      kind: 'approval-revoked'
+      token: Token
+      owner?: string
+      spender: string
     }
   | {
-      readonly kind: 'nft-approval'
-      readonly token: Token
-      readonly spender: string
-      readonly id: bigint
+      kind: 'nft-approval'
+      token: Token
+      spender: string
+      id: bigint
       /** As an amount it would be as good as no limit, and a contract may read it as one. */
-      readonly isUnlimited: boolean
+      isUnlimited: boolean
     }
   | {
-      readonly kind: 'approval-for-all'
-      readonly token: Token
-      readonly spender: string
-      readonly isGiven: boolean
+      kind: 'approval-for-all'
+      token: Token
+      spender: string
+      isGiven: boolean
     }
-  | { readonly kind: 'contract-creation'; readonly data: string }
+  | { kind: 'contract-creation'; data: string }
   /** It can not be said what it does. */
-  | { readonly kind: 'unknown'; readonly data: string }
+  | { kind: 'unknown'; data: string }
 
 type Kind = 'address' | 'number' | 'bool' | 'bytes'
-type Calls = { readonly [selector: string]: readonly [name: string, ...kinds: Kind[]] }
+type Calls = { [selector: string]: readonly [name: string, ...kinds: Kind[]] }
 
 /** The first four bytes of the hash of each, as `transfer(address,uint256)`. */
 const calls = {
@@ -82,7 +82,7 @@ const calls = {
   f242432a: ['safeTransferFromMany', 'address', 'address', 'number', 'number', 'bytes'],
 } as const satisfies Calls
 
-type Called = { readonly name: (typeof calls)[keyof typeof calls][0]; readonly words: readonly bigint[] }
+type Called = { name: (typeof calls)[keyof typeof calls][0]; words: readonly bigint[] }
 
 const WORD_DIGITS = 64
 const SELECTOR_DIGITS = 8

@@ -8,36 +8,36 @@ import { type Order, ordersIn, withinBalances } from './orders.ts'
 export type Finding =
   /** Lets somebody take tokens of the user, for as much as is said. */
   | {
-      readonly kind: 'permit'
-      readonly spender: string
+      kind: 'permit'
+      spender: string
       /** Undefined where a collection of single tokens is meant, or the form says none. */
-      readonly token: string | undefined
+      token: string | undefined
       /** In the smallest units of the token, which alone knows how many make one; null: without limit. */
-      readonly amount: string | null
+      amount: string | null
       /** When it ends, as far as the form says so: a token's own permit lasts until it is used up or taken back. */
-      readonly untilSeconds?: string | undefined
-      readonly owner?: string | undefined
+      untilSeconds?: string | undefined
+      owner?: string | undefined
     }
   /** What was allowed before is no longer. */
   | {
-      readonly kind: 'permit-revoked'
-      readonly spender: string
-      readonly token: string | undefined
-      readonly owner?: string | undefined
+      kind: 'permit-revoked'
+      spender: string
+      token: string | undefined
+      owner?: string | undefined
     }
   /** Moves tokens of the user for whoever has it (EIP-3009). */
   | {
-      readonly kind: 'transfer'
-      readonly to: string
-      readonly token: string | undefined
+      kind: 'transfer'
+      to: string
+      token: string | undefined
       /** The amount is that of a permit. */
-      readonly amount: string | null
-      readonly owner?: string | undefined
+      amount: string | null
+      owner?: string | undefined
     }
   | Order
   /** Nothing says who may use the signature. */
-  | { readonly kind: 'no-contract' }
-  | { readonly kind: 'no-chain' }
+  | { kind: 'no-contract' }
+  | { kind: 'no-chain' }
 
 /** https://docs.uniswap.org/contracts/permit2/overview: at one address on every chain. */
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
@@ -90,7 +90,7 @@ function findingsOfDomain(domain: TypedStruct, contract: string | undefined): re
   return findings
 }
 
-type Context = { readonly contract: string | undefined; readonly wallet: string | undefined }
+type Context = { contract: string | undefined; wallet: string | undefined }
 
 /** Undefined where it is the wallet that signs, or where nobody says which that is. */
 function otherOwner(named: TypedValue | undefined, { wallet }: Context): string | undefined {

@@ -8,10 +8,10 @@ import {
 } from '../capabilities/sign/typed-data.ts'
 
 export type TreeNode = {
-  readonly name: string
+  name: string
   /** As the request has it, such as `Person[]`. */
-  readonly type: string
-  readonly value: string | readonly TreeNode[]
+  type: string
+  value: string | readonly TreeNode[]
 }
 
 /** The message first: it is what the signature is about. */

@@ -8,11 +8,11 @@ import type { Finding } from './typed-data-meaning.ts'
 
 /** What lists of ours or the operator's know, and nobody else: the network's coin, and tokens by their contracts. */
 export type Names = {
-  readonly coin: { readonly symbol: string; readonly decimals: number } | null
-  readonly tokens: readonly {
-    readonly address: string
-    readonly symbol: string | null
-    readonly decimals: number
+  coin: { symbol: string; decimals: number } | null
+  tokens: readonly {
+    address: string
+    symbol: string | null
+    decimals: number
   }[]
 }
 export const noNames: Names = { coin: null, tokens: [] }
@@ -20,9 +20,9 @@ export const noNames: Names = { coin: null, tokens: [] }
 export type TypedDataTexts = Texts
 
 /** `isPlain`: it is as it should be, and nothing to be warned of. */
-export type Sentence = { readonly text: string; readonly isPlain: boolean }
+export type Sentence = { text: string; isPlain: boolean }
 /** `title` is undefined for what has none of its own. */
-export type Meaning = { readonly title: string | undefined; readonly sentences: readonly Sentence[] }
+export type Meaning = { title: string | undefined; sentences: readonly Sentence[] }
 
 /** Nothing of ours says it, and no person can wait for it: the year 10,000. */
 const NO_END_SECONDS = 253_402_300_800n
@@ -103,7 +103,7 @@ function sentencesOf(finding: Finding, names: Names, words: Words): readonly Sen
   }
 }
 
-const ownerSentences = ({ owner }: { readonly owner?: string | undefined }, words: Words) =>
+const ownerSentences = ({ owner }: { owner?: string | undefined }, words: Words) =>
   owner === undefined ? [] : [warning(words.owner({ owner }))]
 
 function listed(token: string | undefined, { tokens }: Names) {
@@ -118,7 +118,7 @@ function tokenText(token: string | undefined, names: Names, words: Words): strin
   return words.token({ address: known ? `${known.symbol} (${token})` : token })
 }
 
-type Moved = { readonly token: string | undefined; readonly amount: string | null }
+type Moved = { token: string | undefined; amount: string | null }
 
 /** How much of which token. */
 function movedText(

@@ -12,37 +12,37 @@ import type { WalletPurpose } from '../vault/purposes.ts'
 export type RouteAuth = 'none' | 'identity' | 'dialog' | 'wallet' | 'dialog or wallet'
 
 export type Route = {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'DELETE'
   /** Below `/api/v1`; `{name}` is a path parameter. */
-  readonly path: `/${string}`
-  readonly auth: RouteAuth
+  path: `/${string}`
+  auth: RouteAuth
   /** Whether a session that was forked from another may call. */
-  readonly forks: boolean
+  forks: boolean
   /** A route for wallet tokens says what they may have been made for. */
-  readonly purposes?: readonly WalletPurpose[]
+  purposes?: readonly WalletPurpose[]
   /**
    * A changing call needs the exact origin of a first-party page, `application/json` and the app-id header.
    * `replayed`: the answer of a request id is kept and given again. `counts`: a change that nobody waits for and
    * that may be lost.
    */
-  readonly effect: 'reads' | 'counts' | 'changes' | 'changes, replayed'
+  effect: 'reads' | 'counts' | 'changes' | 'changes, replayed'
   /** The session that calls is over with it: to be answered again, its token is still taken, and decides nothing. */
-  readonly endsSession?: true
+  endsSession?: true
   /** The header of the app is needed on all but calls that name the app in their path. */
-  readonly appHeader: boolean
-  readonly body?: Schema
+  appHeader: boolean
+  body?: Schema
   /** Where it may have more than others. */
-  readonly maxBodyBytes?: number
-  readonly query?: Schema
+  maxBodyBytes?: number
+  query?: Schema
   /** That this call alone has. */
-  readonly headers?: Schema
-  readonly output: Schema
+  headers?: Schema
+  output: Schema
 }
 export type Routes = Readonly<Record<string, Route>>
 
 /** What is said of a row, apart from it: no browser has a use for the sentences. */
-export type RouteDoc = { readonly says: string; readonly errors: readonly ErrorCode[] }
-export type RoutesDoc<Of extends Routes = Routes> = { readonly [Name in keyof Of]: RouteDoc }
+export type RouteDoc = { says: string; errors: readonly ErrorCode[] }
+export type RoutesDoc<Of extends Routes = Routes> = { [Name in keyof Of]: RouteDoc }
 
 export type RouteBody<R extends Route> = R['body'] extends Schema ? v.InferInput<R['body']> : undefined
 export type RouteOutput<R extends Route> = v.InferOutput<R['output']>

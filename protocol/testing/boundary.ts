@@ -14,7 +14,7 @@ export async function settle() {
 
 export function makeBoundary() {
   const documents: Record<End, Handlers> = { parent: new Set(), child: new Set() }
-  const underWay: { readonly to: End; readonly message: Message }[] = []
+  const underWay: { to: End; message: Message }[] = []
   const sent: Message[] = []
   let isCut = false
 

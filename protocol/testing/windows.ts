@@ -3,8 +3,8 @@
  * with the source and origin that the sender has; a test may also post as somebody else.
  */
 export type FakeWindow = {
-  readonly origin: string
-  readonly asWindow: Window
+  origin: string
+  asWindow: Window
   /** Delivers a message to this window's listeners, as from that source and origin. */
   receive(data: unknown, from: { source: unknown; origin: string; ports?: readonly MessagePort[] }): void
   /** A reload: listeners of the old document are gone. */

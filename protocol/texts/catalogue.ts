@@ -2,17 +2,17 @@
 import type { Language } from './languages.ts'
 
 export type Catalogue<Texts> = {
-  readonly english: Texts
+  english: Texts
   /** English until the language is loaded. */
-  readonly in: (language: Language) => Texts
-  readonly isLoaded: (language: Language) => boolean
+  in: (language: Language) => Texts
+  isLoaded: (language: Language) => boolean
   /** Never rejects: a language that can not be had is English. */
-  readonly load: (language: Language) => Promise<void>
+  load: (language: Language) => Promise<void>
 }
 
 export function catalogue<Texts>(
   english: Texts,
-  others: { readonly [tag: Language]: () => Promise<Texts> },
+  others: { [tag: Language]: () => Promise<Texts> },
 ): Catalogue<Texts> {
   const loaded = new Map<Language, Texts>([['en', english]])
   return {

@@ -9,18 +9,18 @@ import { differences, isMessage, type Messages, readMessages } from './read-mess
 
 export type EnglishCatalogue = {
   /** Its path from the root of the repository. */
-  readonly path: string
-  readonly name: string
-  readonly messages: Messages
+  path: string
+  name: string
+  messages: Messages
 }
 
 export type LocaleFiles = {
-  readonly paths: readonly string[]
+  paths: readonly string[]
   /** Its name is a BCP 47 tag. */
-  readonly tag: Language
-  readonly direction: Direction
+  tag: Language
+  direction: Direction
 }
-export type Locale = LocaleFiles & { readonly catalogues: ReadonlyMap<string, Messages> }
+export type Locale = LocaleFiles & { catalogues: ReadonlyMap<string, Messages> }
 
 const packages = ['dialog-app', 'protocol', 'server', 'wallet-frame']
 const localesFolder = 'protocol/texts/locales'

@@ -59,7 +59,7 @@ function template(elements: readonly MessageFormatElement[], language: string, c
 }
 
 function optionsOf(
-  { options }: { readonly options: Readonly<Record<string, { readonly value: MessageFormatElement[] }>> },
+  { options }: { options: Readonly<Record<string, { value: MessageFormatElement[] }>> },
   language: string,
   counted: string,
 ): string {

@@ -8,7 +8,7 @@ import { number, plural, select } from './say.ts'
 
 type Values = Readonly<Record<string, string | number>>
 type Text = string | ((values: Values) => string)
-export type TextsObject = { readonly [name: string]: Text | TextsObject }
+export type TextsObject = { [name: string]: Text | TextsObject }
 
 /** A translation has the form of the English text, whether it says all that it is given or not. */
 export function createTexts(messages: Messages, language: string, english: Messages = messages): TextsObject {
@@ -62,7 +62,7 @@ function format(
   return parts.join('')
 }
 
-type Options = Readonly<Record<string, { readonly value: readonly MessageFormatElement[] }>>
+type Options = Readonly<Record<string, { value: readonly MessageFormatElement[] }>>
 
 function optionsOf(options: Options, language: string, values: Values, counted: number | undefined) {
   const forms = Object.entries(options).map(

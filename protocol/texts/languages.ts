@@ -3,7 +3,7 @@ export type Language = string
 export type Direction = 'ltr' | 'rtl'
 
 /** A thing for each language that there is, English always among them. */
-export type InLanguages<T> = { readonly en: T; readonly [tag: Language]: T }
+export type InLanguages<T> = { en: T; [tag: Language]: T }
 
 /**
  * The one of `known` that comes closest to a tag, as `ar` to `ar-EG` and `zh-Hant` to `zh-TW`; undefined where none

@@ -5,8 +5,8 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 
 /** The texts of one catalogue: a message, or a group of them by the part of the key up to the next dot. */
-export type Messages = { readonly [name: string]: Messages | Message }
-export type Message = { readonly text: string; readonly elements: readonly MessageFormatElement[] }
+export type Messages = { [name: string]: Messages | Message }
+export type Message = { text: string; elements: readonly MessageFormatElement[] }
 type ArgumentType = 'number' | 'string' | 'string | number'
 
 export const isMessage = (value: Messages | Message): value is Message => Array.isArray(value.elements)

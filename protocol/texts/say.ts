@@ -3,7 +3,7 @@
 export const number = (language: string, value: number): string =>
   new Intl.NumberFormat(language).format(value)
 
-type PluralForms = Readonly<Record<string, string>> & { readonly other: string }
+type PluralForms = Readonly<Record<string, string>> & { other: string }
 
 /** A form for exactly this number (`=0`) wins over the form of its kind. */
 export const plural = (language: string, count: number, forms: PluralForms): string =>

@@ -25,9 +25,7 @@ const partPattern = /\/texts\/locales\/([\w-]+)\/([\w-]+)\.js$/
 
 export function texts(translations: 'loaded' | 'inlined'): Plugin {
   /** All files are read once, and again after one has changed. */
-  let files:
-    | { readonly english: readonly EnglishCatalogue[]; readonly locales: readonly Locale[] }
-    | undefined
+  let files: { english: readonly EnglishCatalogue[]; locales: readonly Locale[] } | undefined
   const read = () => {
     files ??= { english: englishCatalogues(root), locales: readLocales(root) }
     return files

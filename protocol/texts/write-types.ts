@@ -29,7 +29,7 @@ export declare const texts: Catalogue<Texts>
   }
   if (path.startsWith('wallet-frame/')) {
     return `import type { Direction, InLanguages } from '@latchkey/protocol/texts'
-${texts}export declare const languages: InLanguages<{ readonly direction: Direction; readonly texts: Texts }>
+${texts}export declare const languages: InLanguages<{ direction: Direction; texts: Texts }>
 `
   }
   return texts
@@ -50,7 +50,7 @@ function moduleOf({ path, messages }: EnglishCatalogue): string {
 declare module '${name.replace(/texts[.]arb$/, 'inlined-texts.arb')}' {
   import type { Direction, InLanguages } from '@latchkey/protocol/texts'
   ${texts}
-  export const languages: InLanguages<{ readonly direction: Direction; readonly texts: Texts }>
+  export const languages: InLanguages<{ direction: Direction; texts: Texts }>
 }
 `
 }

@@ -16,9 +16,9 @@ const version = 2
 
 /** A wallet, and the shares that are registered with it, as they are sealed to the server. */
 export type ProvenWallet = WalletLine & {
-  readonly address: string
-  readonly authShare: SealedShare
-  readonly recovery: StoredRecoveryShare
+  address: string
+  authShare: SealedShare
+  recovery: StoredRecoveryShare
 }
 
 export function walletProofBytes(wallet: ProvenWallet): Uint8Array<ArrayBuffer> {

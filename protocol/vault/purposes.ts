@@ -4,22 +4,22 @@ import type { ShareRole } from './shares.ts'
 
 type PurposeRule = {
   /** Whose statement makes a token of it: the key of the vault that the session's device is, and of nobody else. */
-  readonly vouchedBy: 'device'
+  vouchedBy: 'device'
   /** The shares that the server releases for it. */
-  readonly releases: readonly ShareRole[]
+  releases: readonly ShareRole[]
   /** Whether its token names a wallet. */
-  readonly wallet: 'named' | 'none'
+  wallet: 'named' | 'none'
   /** Whether the server wants a verification for it from a user who has a method. */
-  readonly verified: boolean
+  verified: boolean
   /**
    * Whether its token names what a person approved, which the server has read. `signature`: what is released opens for
    * that digest alone. `removal`: where it takes a method of verification away.
    */
-  readonly confirmed: 'signature' | 'action' | 'removal' | 'no'
+  confirmed: 'signature' | 'action' | 'removal' | 'no'
   /** How the audit calls each release, by which its user finds it; null where nothing is released. */
-  readonly recordedAs: `wallet.${string}` | null
+  recordedAs: `wallet.${string}` | null
   /** Whether its user is told of each release by mail. */
-  readonly mailed: boolean
+  mailed: boolean
 }
 
 const vouched = { vouchedBy: 'device' } as const

@@ -28,17 +28,17 @@ export const shareVersion = 1
 
 /** Which wallet, and which of the secrets that it had: a change of recovery makes a new generation. */
 export type WalletLine = {
-  readonly appId: string
-  readonly userId: string
-  readonly walletId: string
-  readonly kind: ShareKind
-  readonly chain: ChainType
-  readonly generation: number
+  appId: string
+  userId: string
+  walletId: string
+  kind: ShareKind
+  chain: ChainType
+  generation: number
 }
 export type ShareContext = WalletLine & {
-  readonly role: ShareRole
+  role: ShareRole
   /** The address keeps its case, because base58 has one. */
-  readonly address: string
+  address: string
 }
 
 /** Fields in a fixed order, each with its length, so that no two lists of fields share a text. */
@@ -68,10 +68,10 @@ export const canonicalReleaseContext = (context: ShareContext, { operation, purp
   canonical([...contextFields(context), purpose, operation.id, String(operation.step), digest ?? ''])
 
 export type ReleasedFor = {
-  readonly operation: OperationStep
+  operation: OperationStep
   /** The purpose of the wallet token. */
-  readonly purpose: string
-  readonly digest: string | null
+  purpose: string
+  digest: string | null
 }
 
 export const sealingInfo = {

@@ -37,7 +37,7 @@ export const commonWalletErrors = [
   'too_many_requests',
 ] as const satisfies readonly ErrorCode[]
 
-export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCode[] } = {
+export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
   'iframe:ready': [],
   'operation:begin': [],
   'operation:end': [],

@@ -24,8 +24,8 @@ export type VisibilitySample = {
   pixelRatio: number
 }
 
-type CompositedInit = IntersectionObserverInit & { readonly trackVisibility: true; readonly delay: number }
-type CompositedEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
+type CompositedInit = IntersectionObserverInit & { trackVisibility: true; delay: number }
+type CompositedEntry = IntersectionObserverEntry & { isVisible?: boolean }
 
 /** Samples immediately and then repeatedly. Returns a function that stops it. */
 export function watchVisibility(card: Element, onSample: (sample: VisibilitySample) => void): () => void {

@@ -14,10 +14,10 @@ const keptStates = 256
 const keptErrorLines = 20
 
 export type Chain = {
-  readonly port: number
+  port: number
   stop: () => Promise<void>
   /** Resolves only when the chain ends without being asked. */
-  readonly died: Promise<string>
+  died: Promise<string>
 }
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }

@@ -21,10 +21,10 @@ const shownTransactions = 10
 const lookedAtBlocks = 50
 
 type Transaction = {
-  readonly hash: string
-  readonly from: string
-  readonly to: string
-  readonly value: bigint
+  hash: string
+  from: string
+  to: string
+  value: bigint
 }
 
 const textIn = (value: unknown, name: string) => String(Object(value)[name] ?? '')
@@ -65,10 +65,10 @@ const faucetForm = `<form class="panel" method="post" action="/faucet">
 </form>`
 
 export async function chainPage(chain: {
-  readonly ask: AskChain
-  readonly chainId: number
-  readonly url: string
-  readonly usd: number
+  ask: AskChain
+  chainId: number
+  url: string
+  usd: number
 }): Promise<string> {
   const newest = await newestBlock(chain.ask)
   const transactions = await lastTransactions(chain.ask, newest)

@@ -8,35 +8,35 @@ import { randomUUID } from 'node:crypto'
 const lifeMs = 3_600_000
 
 export type Page = {
-  readonly siweUri: string
-  readonly domain: string
-  readonly nonce: string
-  readonly acceptAuthAddress: boolean
+  siweUri: string
+  domain: string
+  nonce: string
+  acceptAuthAddress: boolean
 }
 export type Approval = {
-  readonly message: string
-  readonly signature: string
-  readonly fid: number
-  readonly username?: string
-  readonly displayName?: string
-  readonly bio?: string
-  readonly pfpUrl?: string
+  message: string
+  signature: string
+  fid: number
+  username?: string
+  displayName?: string
+  bio?: string
+  pfpUrl?: string
 }
-export type Channel = { readonly page: Page; readonly approval: Approval | undefined }
+export type Channel = { page: Page; approval: Approval | undefined }
 
 export type Channels = {
-  readonly open: (page: Page) => string
-  readonly find: (token: string) => Channel | undefined
+  open: (page: Page) => string
+  find: (token: string) => Channel | undefined
   /** Gives false if there is no such channel. */
-  readonly complete: (token: string, approval: Approval) => boolean
-  readonly close: (token: string) => void
+  complete: (token: string, approval: Approval) => boolean
+  close: (token: string) => void
   /** The token of the last one that was opened, and how often one was opened or asked about so far. */
-  readonly counts: () => { readonly last: string | null; readonly opened: number; readonly polled: number }
-  readonly countPoll: () => void
+  counts: () => { last: string | null; opened: number; polled: number }
+  countPoll: () => void
 }
 
-export function createChannels(clock: { readonly now: () => number }): Channels {
-  const kept = new Map<string, Channel & { readonly endsAt: number }>()
+export function createChannels(clock: { now: () => number }): Channels {
+  const kept = new Map<string, Channel & { endsAt: number }>()
   const counted = { last: null as string | null, opened: 0, polled: 0 }
 
   const find = (token: string) => {

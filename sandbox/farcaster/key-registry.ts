@@ -33,7 +33,7 @@ const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
 export type KeyRegistry = {
   /** A key that was removed stays so. */
-  readonly set: (fid: number, key: string, state: keyof typeof states) => Promise<void>
+  set: (fid: number, key: string, state: keyof typeof states) => Promise<void>
 }
 
 export async function createKeyRegistry(call: ChainCall): Promise<KeyRegistry> {

@@ -23,9 +23,9 @@ const digestOf = (name: string) => createHash('sha256').update(`Farcaster of ${n
 export const fidOf = (name: string) => 1_000 + (Number.parseInt(digestOf(name).slice(0, 7), 16) % 1_000_000)
 
 export type Phone = {
-  readonly approve: (
+  approve: (
     page: Page,
-    person: { readonly name: string; readonly nowMs: number; readonly wrong: WrongWay | undefined },
+    person: { name: string; nowMs: number; wrong: WrongWay | undefined },
   ) => Promise<Approval>
 }
 
@@ -63,13 +63,13 @@ export const createPhone = (registry: Registry): Phone => ({
 })
 
 type Parts = {
-  readonly address: string
-  readonly fid: number
-  readonly issuedAt: string
-  readonly domain?: string
-  readonly statement?: string
-  readonly nonce?: string
-  readonly chainId?: number
+  address: string
+  fid: number
+  issuedAt: string
+  domain?: string
+  statement?: string
+  nonce?: string
+  chainId?: number
 }
 
 const messageOf = (

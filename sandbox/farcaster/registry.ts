@@ -32,7 +32,7 @@ const word = (hex: string) => `0x${hex.replace(/^0x/, '').padStart(64, '0')}`
 
 export type Registry = {
   /** Makes this address the only owner of the account. */
-  readonly register: (fid: number, custody: string) => Promise<void>
+  register: (fid: number, custody: string) => Promise<void>
 }
 
 export type ChainCall = (method: string, ...params: readonly string[]) => Promise<void>

@@ -87,10 +87,10 @@ export const farcasterRoutes = (
   }
 
   type Act = {
-    readonly token: string
-    readonly name: string
-    readonly nowMs: number
-    readonly wrong: unknown
+    token: string
+    name: string
+    nowMs: number
+    wrong: unknown
   }
 
   /** Gives what the person signed, or a sentence for them that says why not. */

@@ -11,19 +11,19 @@ const appFid = 9152
 const appKey = `0x${'5a'.repeat(32)}` as const
 
 export type Asked = {
-  readonly key: string
-  readonly requestFid: number
-  readonly signature: string
-  readonly deadline: number
+  key: string
+  requestFid: number
+  signature: string
+  deadline: number
 }
 export type KeyRequest = {
-  readonly token: string
-  readonly key: string
-  readonly requestFid: number
-  readonly deadline: number
+  token: string
+  key: string
+  requestFid: number
+  deadline: number
   /** `approved`: on its way to the chain. */
-  readonly state: 'pending' | 'approved' | 'completed'
-  readonly userFid?: number
+  state: 'pending' | 'approved' | 'completed'
+  userFid?: number
 }
 
 /** `remove`: whoever approved takes the key from their account again. */
@@ -32,18 +32,15 @@ export type SignerAct = (typeof signerActs)[number]
 
 export type Signers = {
   /** Gives undefined if the app did not sign this or the request has expired. */
-  readonly ask: (asked: Asked) => Promise<KeyRequest | undefined>
-  readonly find: (token: string) => KeyRequest | undefined
+  ask: (asked: Asked) => Promise<KeyRequest | undefined>
+  find: (token: string) => KeyRequest | undefined
   /** Gives a sentence for the person. */
-  readonly act: (token: string, act: SignerAct, person: string) => Promise<string>
-  readonly counts: () => { readonly last: string | null; readonly asked: number; readonly looked: number }
-  readonly countLook: () => void
+  act: (token: string, act: SignerAct, person: string) => Promise<string>
+  counts: () => { last: string | null; asked: number; looked: number }
+  countLook: () => void
 }
 
-export function createSigners(
-  clock: { readonly now: () => number },
-  registry: KeyRegistry | undefined,
-): Signers {
+export function createSigners(clock: { now: () => number }, registry: KeyRegistry | undefined): Signers {
   const kept = new Map<string, KeyRequest>()
   const counted = { last: null as string | null, asked: 0, looked: 0 }
 

@@ -1,7 +1,7 @@
 /** The folders of apps in people's Drives: one a client and person. */
 import { randomBytes } from 'node:crypto'
 
-export type DriveFile = { readonly id: string; readonly name: string; readonly content: string }
+export type DriveFile = { id: string; name: string; content: string }
 
 export const createDrives = () => {
   const drives = new Map<string, Map<string, DriveFile>>()

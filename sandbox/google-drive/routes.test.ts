@@ -54,7 +54,7 @@ const put = (token: string, name: string, text: string, boundary = 'b-1') =>
   })
 const list = async (token: string, name: string) => {
   const query = new URLSearchParams({ spaces: 'appDataFolder', q: `name = '${name}'` })
-  return (await (await asked(token, `/drive/v3/files?${query}`)).json()).files as { readonly id: string }[]
+  return (await (await asked(token, `/drive/v3/files?${query}`)).json()).files as { id: string }[]
 }
 
 test('a file is in the folder of its person, and of nobody else, until it is deleted', async () => {

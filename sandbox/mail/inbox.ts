@@ -1,20 +1,18 @@
 import { type Mail, normalAddress } from './message.ts'
 
 /** The most that the inbox keeps; it drops the oldest messages first. */
-export type InboxLimits = { readonly messages: number; readonly bytes: number }
+export type InboxLimits = { messages: number; bytes: number }
 
 const inboxLimits: InboxLimits = { messages: 1_000, bytes: 64 * 1024 * 1024 }
 
 export type Message = Mail & {
-  readonly id: string
+  id: string
   /** Grows with every mail, also over a restart, so that "after this one" always means something. */
-  readonly cursor: number
-  readonly receivedAt: string
+  cursor: number
+  receivedAt: string
 }
 
-export type InboxChange =
-  | { readonly type: 'arrived'; readonly message: Message }
-  | { readonly type: 'cleared' }
+export type InboxChange = { type: 'arrived'; message: Message } | { type: 'cleared' }
 
 export type Inbox = {
   add: (mail: Mail) => Message

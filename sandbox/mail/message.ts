@@ -2,18 +2,18 @@ import PostalMime, { type Attachment } from 'postal-mime'
 
 /** A mail as it arrived: the envelope says who gets it, the parsed parts say what it reads. */
 export type Mail = {
-  readonly from: string
+  from: string
   /** Envelope recipients, in lower case: what the sender asked for, not what the header claims. */
-  readonly to: readonly string[]
-  readonly subject: string
-  readonly text: string
-  readonly html: string | null
-  readonly headers: readonly { readonly name: string; readonly value: string }[]
-  readonly attachments: readonly { readonly name: string; readonly type: string; readonly bytes: number }[]
-  readonly raw: Uint8Array
+  to: readonly string[]
+  subject: string
+  text: string
+  html: string | null
+  headers: readonly { name: string; value: string }[]
+  attachments: readonly { name: string; type: string; bytes: number }[]
+  raw: Uint8Array
 }
 
-export type Envelope = { readonly from: string; readonly to: readonly string[] }
+export type Envelope = { from: string; to: readonly string[] }
 
 export const normalAddress = (address: string): string => address.trim().toLowerCase()
 

@@ -9,7 +9,7 @@ const maxMessageBytes = 4 * 1024 * 1024
 const idleTimeoutMs = 5 * 60_000
 const closeGraceMs = 500
 
-export type Smtp = { readonly port: number; stop: () => Promise<void> }
+export type Smtp = { port: number; stop: () => Promise<void> }
 
 /** A refusal that a well-behaved sender takes for temporary. */
 const refusal = () => Object.assign(new Error('The sandbox refuses mail right now'), { responseCode: 421 })

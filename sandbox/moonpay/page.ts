@@ -24,13 +24,13 @@ export const isOutcome = (value: unknown): value is Outcome =>
   typeof value === 'string' && Object.hasOwn(outcomes, value)
 
 export type Asked = {
-  readonly query: string
-  readonly mode: string
-  readonly address: string
-  readonly currency: string
-  readonly amount: string
-  readonly colour: string
-  readonly theme: string
+  query: string
+  mode: string
+  address: string
+  currency: string
+  amount: string
+  colour: string
+  theme: string
 }
 
 export const payingPage = ({ query, mode, address, currency, amount, colour, theme }: Asked): string =>

@@ -23,42 +23,42 @@ export type Status = (typeof statuses)[number]
 export const isStatus = (value: unknown): value is Status => statuses.some((status) => status === value)
 
 export type Payment = {
-  readonly id: string
-  readonly externalTransactionId: string
-  readonly status: Status
-  readonly paymentMethod: string
-  readonly cardPaymentType: string | null
-  readonly walletAddress: string
-  readonly currency: { readonly code: string }
-  readonly baseCurrencyAmount: number
-  readonly quoteCurrencyAmount: number
-  readonly feeAmount: number
-  readonly extraFeeAmount: number
-  readonly networkFeeAmount: number
-  readonly createdAt: string
-  readonly updatedAt: string
+  id: string
+  externalTransactionId: string
+  status: Status
+  paymentMethod: string
+  cardPaymentType: string | null
+  walletAddress: string
+  currency: { code: string }
+  baseCurrencyAmount: number
+  quoteCurrencyAmount: number
+  feeAmount: number
+  extraFeeAmount: number
+  networkFeeAmount: number
+  createdAt: string
+  updatedAt: string
 }
 export type Change = Partial<
   Pick<Payment, 'status' | 'paymentMethod' | 'cardPaymentType' | 'walletAddress' | 'quoteCurrencyAmount'>
-> & { readonly currencyCode?: string }
+> & { currencyCode?: string }
 
-export type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+export type Delivery = { headers: Readonly<Record<string, string>>; body: string }
 
 export type Payments = {
-  readonly find: (mode: Mode, externalTransactionId: string) => Payment | undefined
+  find: (mode: Mode, externalTransactionId: string) => Payment | undefined
   /** Begins it where it is new, changes it, pays out where it is completed, and tells whoever wants to hear. */
-  readonly change: (mode: Mode, externalTransactionId: string, change: Change) => Promise<Payment>
-  readonly tellAt: (url: string | undefined) => void
+  change: (mode: Mode, externalTransactionId: string, change: Change) => Promise<Payment>
+  tellAt: (url: string | undefined) => void
   /** Everything that was sent, the first one first. */
-  readonly deliveries: () => readonly Delivery[]
+  deliveries: () => readonly Delivery[]
   /** Sends one of these again, as a provider does that got no answer. */
-  readonly deliver: (delivery: Delivery) => Promise<number>
-  readonly count: () => { readonly payments: number; readonly looked: number }
-  readonly countLook: () => void
+  deliver: (delivery: Delivery) => Promise<number>
+  count: () => { payments: number; looked: number }
+  countLook: () => void
 }
 
 export const createPayments = (
-  clock: { readonly now: () => number },
+  clock: { now: () => number },
   payOut: (address: string, coins: number) => Promise<void>,
 ): Payments => {
   const payments = new Map<string, Payment>()

@@ -112,7 +112,7 @@ test('the API knows a payment of the account that asks, and fails as it is told'
 })
 
 test('the named webhook gets each change, signed, and once more on request', async () => {
-  const heard: { readonly signature: unknown; readonly body: string }[] = []
+  const heard: { signature: unknown; body: string }[] = []
   const listener = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk

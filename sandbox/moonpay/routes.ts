@@ -104,8 +104,8 @@ export const moonPayRoutes = (payments: Payments, faults: FaultSwitch): readonly
     path: /^\/api\/moonpay$/,
     handle: async ({ request, response }) => {
       const asked = Object((await readJson(request)) ?? {}) as {
-        readonly webhookUrl?: string | null
-        readonly deliver?: number
+        webhookUrl?: string | null
+        deliver?: number
       }
       if (asked.webhookUrl !== undefined) payments.tellAt(asked.webhookUrl ?? undefined)
       const again = asked.deliver === undefined ? undefined : payments.deliveries()[asked.deliver]
@@ -119,8 +119,8 @@ export const moonPayRoutes = (payments: Payments, faults: FaultSwitch): readonly
     path: /^\/api\/moonpay\/payments$/,
     handle: async ({ request, response }) => {
       const { externalTransactionId, live, ...change } = Object((await readJson(request)) ?? {}) as Change & {
-        readonly externalTransactionId?: string
-        readonly live?: boolean
+        externalTransactionId?: string
+        live?: boolean
       }
       if (typeof externalTransactionId !== 'string' || !isStatus(change.status)) {
         return sendJson(response, { error: 'Send { externalTransactionId, status }' }, 400)

@@ -10,24 +10,24 @@ const lives = { askedMs: 10 * 60_000, codeMs: 60_000, tokenMs: 60 * 60_000 } as 
 
 /** A request, as the authorization request described it. */
 export type Asked = {
-  readonly provider: ProviderName
-  readonly clientId: string
-  readonly redirectUri: string
-  readonly state: string
-  readonly scopes: readonly string[]
-  readonly nonce: string | undefined
-  readonly codeChallenge: string | undefined
+  provider: ProviderName
+  clientId: string
+  redirectUri: string
+  state: string
+  scopes: readonly string[]
+  nonce: string | undefined
+  codeChallenge: string | undefined
 }
 export type Grant = {
-  readonly asked: Asked
-  readonly granted: Granted
-  readonly trial: Trial | undefined
+  asked: Asked
+  granted: Granted
+  trial: Trial | undefined
 }
 
 const random = () => randomBytes(24).toString('base64url')
 
-const createShelf = <Value>(lifeMs: number, clock: { readonly now: () => number }) => {
-  const kept = new Map<string, { readonly value: Value; readonly until: number }>()
+const createShelf = <Value>(lifeMs: number, clock: { now: () => number }) => {
+  const kept = new Map<string, { value: Value; until: number }>()
   const get = (key: string): Value | undefined => {
     const entry = kept.get(key)
     return entry && entry.until > clock.now() ? entry.value : undefined
@@ -47,7 +47,7 @@ const createShelf = <Value>(lifeMs: number, clock: { readonly now: () => number 
   }
 }
 
-export const createGrants = (clock: { readonly now: () => number }) => {
+export const createGrants = (clock: { now: () => number }) => {
   const asked = createShelf<Asked>(lives.askedMs, clock)
   const codes = createShelf<Grant>(lives.codeMs, clock)
   const tokens = createShelf<Grant>(lives.tokenMs, clock)

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 
 export type Person = {
-  readonly name: string
-  readonly username: string
-  readonly email: string | null
+  name: string
+  username: string
+  email: string | null
 }
 
 export const person = (typed: string, hasEmail: boolean): Person => {

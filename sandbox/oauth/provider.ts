@@ -2,20 +2,20 @@
 import type { Person } from './people.ts'
 
 export type Answer = {
-  readonly status?: number
-  readonly body: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  status?: number
+  body: unknown
+  headers?: Readonly<Record<string, string>>
 }
 
 /** A grant, with the values that the provider's answers contain. */
 export type Granted = {
-  readonly person: Person
-  readonly subject: string
-  readonly clientId: string
-  readonly scopes: readonly string[]
-  readonly nonce: string | undefined
-  readonly accessToken: string
-  readonly issuer: string
+  person: Person
+  subject: string
+  clientId: string
+  scopes: readonly string[]
+  nonce: string | undefined
+  accessToken: string
+  issuer: string
 }
 
 /** The failures that can be chosen on the consent page. */
@@ -25,31 +25,31 @@ export type Trial = (typeof trials)[number]
 export type IdToken = (claims: Readonly<Record<string, unknown>>) => string
 
 export type Provider = {
-  readonly title: string
+  title: string
   /** Host and path. */
-  readonly authorize: string
-  readonly token: string
-  readonly jwks?: string
-  readonly clientIdParameter: 'client_id' | 'client_key'
-  readonly clientAuthentication: 'basic' | 'post' | 'signed'
-  readonly scopeSeparator: ' ' | ','
+  authorize: string
+  token: string
+  jwks?: string
+  clientIdParameter: 'client_id' | 'client_key'
+  clientAuthentication: 'basic' | 'post' | 'signed'
+  scopeSeparator: ' ' | ','
   /** Scopes without which it refuses. */
-  readonly scopes: readonly string[]
+  scopes: readonly string[]
   /** `checked`: where a challenge was sent, so must the verifier. `refused`: a verifier is a wrong client. */
   /** Another scope that the same client may ask for, with a callback of another name. */
-  readonly also?: { readonly scope: string; readonly callback: string }
-  readonly pkce: 'required' | 'checked' | 'ignored' | 'refused'
-  readonly responseMode: 'query' | 'form_post'
+  also?: { scope: string; callback: string }
+  pkce: 'required' | 'checked' | 'ignored' | 'refused'
+  responseMode: 'query' | 'form_post'
   /** Parameters that the redirect carries besides code and state. */
-  readonly comesBackWith?: (issuer: string) => Readonly<Record<string, string>>
-  readonly denied: Readonly<Record<string, string>>
-  readonly wrongCode: Answer
-  readonly wrongClient: Answer
-  readonly tokenAnswer: (granted: Granted, idToken: IdToken) => unknown
+  comesBackWith?: (issuer: string) => Readonly<Record<string, string>>
+  denied: Readonly<Record<string, string>>
+  wrongCode: Answer
+  wrongClient: Answer
+  tokenAnswer: (granted: Granted, idToken: IdToken) => unknown
   /** True if the API also accepts the token in the query. */
-  readonly tokenInQuery?: boolean
+  tokenInQuery?: boolean
   /** What each API says about the person who granted the token, by host and path. */
-  readonly apis: Readonly<Record<string, (granted: Granted) => Answer>>
-  readonly suspended: Answer
-  readonly rateLimited: Answer
+  apis: Readonly<Record<string, (granted: Granted) => Answer>>
+  suspended: Answer
+  rateLimited: Answer
 }

@@ -249,7 +249,7 @@ const refusedAtToken = ({ apis, suspended, rateLimited }: Provider, trial: Trial
   return trial === 'rate-limited' ? rateLimited : undefined
 }
 
-const appleUser = ({ name, email }: { readonly name: string; readonly email: string | null }) => {
+const appleUser = ({ name, email }: { name: string; email: string | null }) => {
   const [firstName, ...rest] = name.split(' ')
   return JSON.stringify({ name: { firstName, lastName: rest.join(' ') }, ...(email !== null && { email }) })
 }

@@ -45,11 +45,11 @@ export const bar = (here: Path) => `<div class="top">
 </div>`
 
 type Place = {
-  readonly here: Path
-  readonly lead: string
-  readonly body: string
+  here: Path
+  lead: string
+  body: string
   /** An address whose answer changes when the page has something new to show. */
-  readonly live?: string
+  live?: string
 }
 
 /** A place of the sandbox. It works without a script; with one it shows what is new by itself. */

@@ -6,9 +6,9 @@ import type { FaultSwitch } from '../faults.ts'
 import { type Route, readJson, sendJson } from '../http.ts'
 
 export type Coins = {
-  readonly all: () => Readonly<Record<string, number>>
+  all: () => Readonly<Record<string, number>>
   /** Changes only the coins that are named. */
-  readonly set: (changed: Readonly<Record<string, number>>) => void
+  set: (changed: Readonly<Record<string, number>>) => void
 }
 
 export const createCoins = (): Coins => {

@@ -3,7 +3,7 @@
 import { escaped, visitPage } from '../pages/layout.ts'
 import { type WayToSign, waysToSign } from './bot.ts'
 
-export type Asked = { readonly origin: string; readonly returnTo: string; readonly botName: string }
+export type Asked = { origin: string; returnTo: string; botName: string }
 
 const labels = {
   right: 'As it should be',

@@ -75,9 +75,7 @@ export const telegramRoutes = (faults: FaultSwitch, now: () => number): readonly
     method: 'POST',
     path: /^\/api\/telegram\/(login|web-app)$/,
     handle: async ({ request, response, parts: [form] }) => {
-      const asked = (await readJson(request)) as
-        | { readonly person?: string; readonly way?: string }
-        | undefined
+      const asked = (await readJson(request)) as { person?: string; way?: string } | undefined
       const person = personNamed(asked?.person ?? 'Ada Lovelace')
       const make = form === 'login' ? signLogin : signWebApp
       sendJson(response, make(person, wayNamed(asked?.way), freshSecond()))

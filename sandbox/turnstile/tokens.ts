@@ -19,26 +19,26 @@ const keptTokens = 10_000
 
 /** The values that the page sent when it asked for the token. */
 export type Asked = {
-  readonly sitekey: string
-  readonly hostname: string
-  readonly action: string
-  readonly cdata: string
+  sitekey: string
+  hostname: string
+  action: string
+  cdata: string
 }
 
 export type Validation =
-  | { readonly type: 'valid'; readonly asked: Asked; readonly issuedAt: number }
-  | { readonly type: 'unknown' }
-  | { readonly type: 'too late or again' }
+  | { type: 'valid'; asked: Asked; issuedAt: number }
+  | { type: 'unknown' }
+  | { type: 'too late or again' }
 
 export type Tokens = {
-  readonly issue: (asked: Asked) => string
+  issue: (asked: Asked) => string
   /** Validating again with the same idempotency key gives the same answer. */
-  readonly validate: (token: string, idempotencyKey: string | undefined) => Validation
-  readonly counts: () => { readonly issued: number; readonly validations: number }
+  validate: (token: string, idempotencyKey: string | undefined) => Validation
+  counts: () => { issued: number; validations: number }
 }
 
-export function createTokens({ now }: { readonly now: () => number }): Tokens {
-  type Kept = { readonly asked: Asked; readonly issuedAt: number; spentBy?: string }
+export function createTokens({ now }: { now: () => number }): Tokens {
+  type Kept = { asked: Asked; issuedAt: number; spentBy?: string }
   const kept = new Map<string, Kept>()
   let issued = 0
   let validations = 0

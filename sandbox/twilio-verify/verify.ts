@@ -8,35 +8,35 @@ import { randomInt, randomUUID } from 'node:crypto'
 const verifyLimits = { lifeMs: 10 * 60_000, sendings: 5, checks: 5, codeDigits: 6 } as const
 
 export type Verification = {
-  readonly sid: string
-  readonly to: string
-  readonly code: string
-  readonly createdAt: number
-  readonly sendings: readonly { readonly sid: string; readonly at: number }[]
-  readonly checks: number
+  sid: string
+  to: string
+  code: string
+  createdAt: number
+  sendings: readonly { sid: string; at: number }[]
+  checks: number
 }
 
 export type Sending =
-  | { readonly type: 'sent'; readonly verification: Verification }
-  | { readonly type: 'invalid number' }
-  | { readonly type: 'too many sendings' }
+  | { type: 'sent'; verification: Verification }
+  | { type: 'invalid number' }
+  | { type: 'too many sendings' }
 
 export type Check =
-  | { readonly type: 'checked'; readonly approved: boolean; readonly verification: Verification }
-  | { readonly type: 'not found' }
-  | { readonly type: 'too many checks' }
+  | { type: 'checked'; approved: boolean; verification: Verification }
+  | { type: 'not found' }
+  | { type: 'too many checks' }
 
 export type Verify = {
-  readonly send: (to: string) => Sending
+  send: (to: string) => Sending
   /** Checks a code; the number or the id names the verification. */
-  readonly check: (which: { readonly to?: string; readonly sid?: string }, code: string) => Check
+  check: (which: { to?: string; sid?: string }, code: string) => Check
   /** How often each was asked for so far, whatever came of it. */
-  readonly counts: () => { readonly sendings: number; readonly checks: number }
+  counts: () => { sendings: number; checks: number }
 }
 
 const sid = (prefix: string) => prefix + randomUUID().replaceAll('-', '')
 
-export function createVerify(clock: { readonly now: () => number }): Verify {
+export function createVerify(clock: { now: () => number }): Verify {
   const underWay = new Map<string, Verification>()
   const counted = { sendings: 0, checks: 0 }
 

@@ -28,7 +28,7 @@ const sendTwice = (response: ServerResponse, value: unknown) => {
 }
 
 const answerAs: {
-  readonly [manner in Exclude<Manner, 'late'>]: (to: ServerResponse, value: unknown) => void
+  [manner in Exclude<Manner, 'late'>]: (to: ServerResponse, value: unknown) => void
 } = {
   right: (response, value) => sendJson(response, value),
   twice: sendTwice,

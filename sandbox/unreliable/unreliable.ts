@@ -8,17 +8,17 @@ export const manners = ['right', 'late', 'twice', 'garbage', 'failure', 'never']
 export type Manner = (typeof manners)[number]
 
 export type Unreliable = {
-  readonly manner: () => Manner
-  readonly behave: (manner: Manner) => void
+  manner: () => Manner
+  behave: (manner: Manner) => void
   /** Counts one more ask under this id, and says its number among all. */
-  readonly count: (id: string) => number
-  readonly asked: () => Readonly<Record<string, number>>
-  readonly total: () => number
+  count: (id: string) => number
+  asked: () => Readonly<Record<string, number>>
+  total: () => number
   /** Resolves at once, or when the answer is no longer held back, with the manner that then holds. */
-  readonly passed: () => Promise<Exclude<Manner, 'late'>>
+  passed: () => Promise<Exclude<Manner, 'late'>>
   /** Resolves when there were more asks than so many, or when the signal says that nobody waits any more. */
-  readonly moreThan: (asks: number, signal: AbortSignal) => Promise<void>
-  readonly reset: () => void
+  moreThan: (asks: number, signal: AbortSignal) => Promise<void>
+  reset: () => void
 }
 
 export const createUnreliable = (): Unreliable => {

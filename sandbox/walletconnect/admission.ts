@@ -9,8 +9,8 @@ const projectId = /^[0-9a-f]{32}$/
 const clientId = /^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/
 
 export type Admission =
-  | { readonly type: 'admitted'; readonly clientId: string; readonly projectId: string }
-  | { readonly type: 'refused'; readonly why: string }
+  | { type: 'admitted'; clientId: string; projectId: string }
+  | { type: 'refused'; why: string }
 
 const refused = (why: string): Admission => ({ type: 'refused', why })
 

@@ -8,7 +8,7 @@ type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['s
 const projectId = '0'.repeat(32)
 let opened = 0
 
-export async function openClient(as: { readonly name: string; readonly relayUrl: string }): Promise<Client> {
+export async function openClient(as: { name: string; relayUrl: string }): Promise<Client> {
   opened += 1
   const client = await SignClient.init({
     projectId,

@@ -7,35 +7,35 @@ import { createHash } from 'node:crypto'
 export const mailboxLimits = { keptMessages: 10_000, longestSeconds: 30 * 24 * 60 * 60 } as const
 
 export type Sent = {
-  readonly topic: string
-  readonly message: string
-  readonly ttlSeconds: number
-  readonly tag: number
-  readonly attestation?: string
+  topic: string
+  message: string
+  ttlSeconds: number
+  tag: number
+  attestation?: string
 }
 
 export type Message = Sent & {
-  readonly from: string
-  readonly publishedAt: number
+  from: string
+  publishedAt: number
   /** The clients that said that they have it. */
-  readonly takenBy: Set<string>
+  takenBy: Set<string>
 }
 
 /** One connection of a client. */
 export type Listener = {
-  readonly clientId: string
-  readonly deliver: (subscription: string, message: Message) => void
+  clientId: string
+  deliver: (subscription: string, message: Message) => void
 }
 
 export type Mailbox = {
-  readonly publish: (from: string, sent: Sent) => void
+  publish: (from: string, sent: Sent) => void
   /** Gives the id of the subscription. Waiting messages of the topic are delivered at once. */
-  readonly subscribe: (listener: Listener, topic: string) => string
-  readonly unsubscribe: (listener: Listener, topic: string) => void
+  subscribe: (listener: Listener, topic: string) => string
+  unsubscribe: (listener: Listener, topic: string) => void
   /** The waiting messages of these topics, for a client that fetches them instead of listening. */
-  readonly waiting: (clientId: string, topics: readonly string[]) => readonly Message[]
-  readonly leave: (listener: Listener) => void
-  readonly counts: () => { readonly published: number; readonly kept: number; readonly subscriptions: number }
+  waiting: (clientId: string, topics: readonly string[]) => readonly Message[]
+  leave: (listener: Listener) => void
+  counts: () => { published: number; kept: number; subscriptions: number }
 }
 
 const subscriptionId = (topic: string, clientId: string) =>
@@ -43,7 +43,7 @@ const subscriptionId = (topic: string, clientId: string) =>
     .update(topic + clientId)
     .digest('hex')
 
-export function createMailbox({ now }: { readonly now: () => number }): Mailbox {
+export function createMailbox({ now }: { now: () => number }): Mailbox {
   let messages: readonly Message[] = []
   let published = 0
   const listeners = new Map<string, Set<Listener>>()

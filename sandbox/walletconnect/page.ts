@@ -29,7 +29,7 @@ const pairForm = `<form class="panel" method="post" action="/phone/pair">
 <div class="actions"><button class="primary">Join</button></div>
 </form>`
 
-const connected = (sessions: readonly { readonly name: string; readonly url: string }[]) =>
+const connected = (sessions: readonly { name: string; url: string }[]) =>
   `<ul class="rows">${sessions.map(({ name, url }) => `<li><p>Connected to ${escaped(name)}.</p><p>${escaped(url)}</p></li>`).join('')}</ul>
 <form method="post" action="/phone/leave"><div class="actions"><button>Disconnect</button></div></form>`
 

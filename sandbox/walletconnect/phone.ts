@@ -9,32 +9,32 @@ import { type Client, closeClient, openClient } from './client.ts'
 
 /** A request that waits for the owner of the phone. */
 export type Asked = {
-  readonly id: number
+  id: number
   /** Name and address of who asks, as they say themselves. */
-  readonly from: { readonly name: string; readonly url: string }
+  from: { name: string; url: string }
 } & (
-  | { readonly type: 'session'; readonly chains: readonly string[]; readonly methods: readonly string[] }
-  | { readonly type: 'sign'; readonly chain: string; readonly message: string; readonly raw: Hex }
-  | { readonly type: 'switch'; readonly chain: string; readonly to: string }
+  | { type: 'session'; chains: readonly string[]; methods: readonly string[] }
+  | { type: 'sign'; chain: string; message: string; raw: Hex }
+  | { type: 'switch'; chain: string; to: string }
 )
 
 export type Phone = {
-  readonly state: () => {
-    readonly address: string
-    readonly asked: readonly Asked[]
-    readonly sessions: readonly { readonly topic: string; readonly name: string; readonly url: string }[]
+  state: () => {
+    address: string
+    asked: readonly Asked[]
+    sessions: readonly { topic: string; name: string; url: string }[]
   }
   /** Joins whoever made the link; rejects where it is none, or is used or expired. */
-  readonly pair: (uri: string) => Promise<void>
+  pair: (uri: string) => Promise<void>
   /** The one that waits longest, waiting for it; undefined when the signal ended. */
-  readonly nextAsked: (signal: AbortSignal) => Promise<Asked | undefined>
+  nextAsked: (signal: AbortSignal) => Promise<Asked | undefined>
   /** Gives false if no request of this id waits. */
-  readonly answer: (id: number, answer: 'approve' | 'reject') => Promise<boolean>
+  answer: (id: number, answer: 'approve' | 'reject') => Promise<boolean>
   /** Ends its sessions, as its owner would. */
-  readonly leave: () => Promise<void>
+  leave: () => Promise<void>
   /** Leaves, and is another's phone from now on. */
-  readonly reset: () => Promise<void>
-  readonly stop: () => Promise<void>
+  reset: () => Promise<void>
+  stop: () => Promise<void>
 }
 
 const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)
@@ -69,7 +69,7 @@ export function createPhone(relayUrl: () => string): Phone {
   let account = privateKeyToAccount(generatePrivateKey())
   let opening: Promise<Client> | undefined
   let opened: Client | undefined
-  let asked: readonly (Asked & { readonly topic: string })[] = []
+  let asked: readonly (Asked & { topic: string })[] = []
   const watching = new Set<() => void>()
 
   const changed = () => {
@@ -77,7 +77,7 @@ export function createPhone(relayUrl: () => string): Phone {
     watching.clear()
     for (const wake of woken) wake()
   }
-  const ask = (one: Asked & { readonly topic: string }) => {
+  const ask = (one: Asked & { topic: string }) => {
     asked = [...asked, one]
     changed()
   }

@@ -44,11 +44,11 @@ function token(changed: object = {}, header: object = { alg: 'EdDSA', typ: 'JWT'
 }
 
 type Said = {
-  readonly id: number
-  readonly method?: string
-  readonly result?: unknown
-  readonly error?: { readonly code: number }
-  readonly params?: { readonly id: string; readonly data: Readonly<Record<string, unknown>> }
+  id: number
+  method?: string
+  result?: unknown
+  error?: { code: number }
+  params?: { id: string; data: Readonly<Record<string, unknown>> }
 }
 
 async function connect(query: Readonly<Record<string, string>> = { projectId: project, auth: token() }) {

@@ -22,16 +22,16 @@ const errors = {
 } as const
 
 export type Relay = {
-  readonly upgrade: Upgrade
-  readonly counts: () => ReturnType<Mailbox['counts']> & {
-    readonly connections: number
+  upgrade: Upgrade
+  counts: () => ReturnType<Mailbox['counts']> & {
+    connections: number
     /** How often somebody of a project wanted a connection, whether or not they got one. */
-    readonly attempts: Readonly<Record<string, number>>
+    attempts: Readonly<Record<string, number>>
   }
-  readonly stop: () => void
+  stop: () => void
 }
 
-export function createRelay(clock: { readonly now: () => number }, faults: FaultSwitch): Relay {
+export function createRelay(clock: { now: () => number }, faults: FaultSwitch): Relay {
   const mailbox = createMailbox(clock)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrameBytes })
 
@@ -133,10 +133,10 @@ function serve(socket: WebSocket, clientId: string, mailbox: Mailbox, faults: Fa
 }
 
 type Payload = {
-  readonly id: unknown
-  readonly method: string | undefined
-  readonly params: Readonly<Record<string, unknown>>
-  readonly isResult: boolean
+  id: unknown
+  method: string | undefined
+  params: Readonly<Record<string, unknown>>
+  isResult: boolean
 }
 
 function parsed(text: string): Payload | undefined {

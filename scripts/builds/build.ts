@@ -66,7 +66,7 @@ const stampTime = (folder: string, extent: Extent) => {
 const isStale = (folder: string, extent: Extent) =>
   newestSource(folder) > Math.max(stampTime(folder, 'build'), stampTime(folder, extent))
 
-export type Built = Outcome & { readonly folder: string }
+export type Built = Outcome & { folder: string }
 
 const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => {
   const startedAt = new Date()
@@ -96,10 +96,10 @@ const writeCommit = async () => {
 export const servedPackages = ['loader', 'dialog-app', 'wallet-frame']
 
 type Which = {
-  readonly only?: readonly string[]
-  readonly staleOnly?: boolean
+  only?: readonly string[]
+  staleOnly?: boolean
   /** Only what a server hands out. */
-  readonly isServed?: boolean
+  isServed?: boolean
 }
 
 /** Builds the packages (all, or those given; with `staleOnly` those whose sources are newer than their build). */

@@ -4,15 +4,15 @@ import { root } from '../setup.mjs'
 
 type Names = Readonly<Record<string, string>>
 export type Manifest = {
-  readonly name: string
-  readonly workspaces?: readonly string[]
-  readonly files?: readonly string[]
-  readonly scripts?: Names
-  readonly dependencies?: Names
-  readonly devDependencies?: Names
-  readonly optionalDependencies?: Names
+  name: string
+  workspaces?: readonly string[]
+  files?: readonly string[]
+  scripts?: Names
+  dependencies?: Names
+  devDependencies?: Names
+  optionalDependencies?: Names
 }
-export type Package = { readonly folder: string; readonly manifest: Manifest }
+export type Package = { folder: string; manifest: Manifest }
 
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))

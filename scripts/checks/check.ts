@@ -12,7 +12,7 @@ import { refusedImports } from './import-forms.ts'
 import { slowExpressions } from './regular-expressions.ts'
 import { tracesIn } from './traces.ts'
 
-type Check = { readonly name: string; readonly find: () => Promise<readonly string[]> }
+type Check = { name: string; find: () => Promise<readonly string[]> }
 
 /** The root's manifest and each package's. */
 const manifests = () => [{ folder: '.', manifest: project() }, ...packages()]

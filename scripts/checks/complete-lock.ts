@@ -10,14 +10,14 @@ import { pathToFileURL } from 'node:url'
 import { root } from '../setup.mjs'
 
 type Entry = {
-  readonly version?: string
-  readonly resolved?: string
-  readonly dev?: boolean
-  readonly optional?: boolean
-  readonly os?: readonly string[]
-  readonly cpu?: readonly string[]
-  readonly libc?: readonly string[]
-  readonly optionalDependencies?: Readonly<Record<string, string>>
+  version?: string
+  resolved?: string
+  dev?: boolean
+  optional?: boolean
+  os?: readonly string[]
+  cpu?: readonly string[]
+  libc?: readonly string[]
+  optionalDependencies?: Readonly<Record<string, string>>
 }
 type Locked = Readonly<Record<string, Entry>>
 

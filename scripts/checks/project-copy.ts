@@ -23,17 +23,17 @@ const isLeftOut = /(?:^|\/)(?:node_modules|dist|releases|\.cache)(?:\/|$)/
 
 export type ProjectCopy = {
   /** Throws where the text stands there less or more than once. */
-  readonly replace: (path: string, text: string, by: string) => void
-  readonly write: (path: string, text: string) => void
-  readonly read: (path: string) => string
+  replace: (path: string, text: string, by: string) => void
+  write: (path: string, text: string) => void
+  read: (path: string) => string
   /** Puts a file of the project to another place in the copy. */
-  readonly place: (from: string, to: string) => void
+  place: (from: string, to: string) => void
   /** The files that are not as they are in the project. */
-  readonly changed: () => readonly string[]
+  changed: () => readonly string[]
   /** Runs a script of this text on the sources of the copy. */
-  readonly evaluate: (script: string) => Promise<Outcome>
-  readonly test: (...paths: readonly string[]) => Promise<Outcome>
-  readonly remove: () => void
+  evaluate: (script: string) => Promise<Outcome>
+  test: (...paths: readonly string[]) => Promise<Outcome>
+  remove: () => void
 }
 
 export function copyProject(): ProjectCopy {

@@ -21,9 +21,9 @@ const composing: Readonly<Record<string, string>> = {
   'server/platform/funding/environment.ts': 'two runs apart by a colon, of a setting',
 }
 
-type Expression = { readonly line: number } & (
-  | { readonly kind: 'literal'; readonly pattern: string; readonly flags: string }
-  | { readonly kind: 'composed' }
+type Expression = { line: number } & (
+  | { kind: 'literal'; pattern: string; flags: string }
+  | { kind: 'composed' }
 )
 
 /** Returns one line per problem. `readText` gives the text of a file. */
@@ -76,8 +76,8 @@ function expressionsIn(path: string, text: string): readonly Expression[] {
 }
 
 type ParsedNode = {
-  readonly type: string
-  readonly start: number
-  readonly regex: { readonly pattern: string; readonly flags: string }
-  readonly callee: { readonly name?: string }
+  type: string
+  start: number
+  regex: { pattern: string; flags: string }
+  callee: { name?: string }
 }

@@ -18,9 +18,9 @@ const findBrowser = async () => {
 }
 
 type Engine = {
-  readonly name: string
-  readonly isHere: () => boolean
-  readonly packages: readonly string[]
+  name: string
+  isHere: () => boolean
+  packages: readonly string[]
 }
 
 /** They make the certificate of the stack, and put its authority into the trust stores of the browsers' own profiles. */

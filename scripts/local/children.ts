@@ -9,14 +9,14 @@ const keptLines = 30
 const pollEveryMs = 100
 const startDeadlineMs = 30_000
 
-type Address = { readonly port: number; readonly host: string; readonly path: string }
+type Address = { port: number; host: string; path: string }
 type Program = {
-  readonly name: string
-  readonly args: readonly string[]
-  readonly env?: Readonly<Record<string, string | undefined>>
-  readonly echo?: boolean
+  name: string
+  args: readonly string[]
+  env?: Readonly<Record<string, string | undefined>>
+  echo?: boolean
 }
-type Death = { readonly name: string; readonly how: string; readonly lines: readonly string[] }
+type Death = { name: string; how: string; lines: readonly string[] }
 
 /** One GET on the loopback address under the name that the program is known by. */
 const answers = ({ port, host, path }: Address) =>
@@ -46,11 +46,11 @@ export const createChildren = ({
   onDeath,
   stopDeadlineMs = 4_000,
 }: {
-  readonly logFolder: string
-  readonly onDeath: (death: Death) => void
-  readonly stopDeadlineMs?: number
+  logFolder: string
+  onDeath: (death: Death) => void
+  stopDeadlineMs?: number
 }) => {
-  const running = new Map<string, { readonly child: ChildProcess; readonly ended: Promise<void> }>()
+  const running = new Map<string, { child: ChildProcess; ended: Promise<void> }>()
   let stopping = false
   mkdirSync(logFolder, { recursive: true })
 

@@ -33,17 +33,17 @@ const browser = await chromium.launch(fullBrowser())
 const problems: string[] = []
 
 type Query = {
-  readonly part: string
-  readonly scheme: 'light' | 'dark'
-  readonly layout: string
-  readonly direction: string
-  readonly accent: string
+  part: string
+  scheme: 'light' | 'dark'
+  layout: string
+  direction: string
+  accent: string
 }
-type Opened = { readonly page: Page; readonly name: string }
+type Opened = { page: Page; name: string }
 type Window = {
-  readonly width?: number
-  readonly scale?: number
-  readonly forcedColors?: 'active' | 'none'
+  width?: number
+  scale?: number
+  forcedColors?: 'active' | 'none'
 }
 
 const open = async (query: Query, { width = 2000, scale = 1, forcedColors = 'none' }: Window = {}) => {
@@ -123,7 +123,7 @@ async function photograph(page: Page, name: string) {
 
 /** A screen of each kind in a row, so that all that may go wrong with it is seen at once. */
 async function photographOverview() {
-  const columns: { readonly name: string; readonly pictures: readonly string[] }[] = []
+  const columns: { name: string; pictures: readonly string[] }[] = []
   for (const scheme of schemes)
     for (const layout of ['card', 'sheet'])
       for (const direction of ['ltr', 'rtl']) {

@@ -121,7 +121,7 @@ Node of the chain: ${chain}
 `)
 }
 
-type Options = { readonly watch: boolean; readonly onRunning: () => void }
+type Options = { watch: boolean; onRunning: () => void }
 
 /** Starts everything, prints where it is, and runs until it is told to end. `onRunning` gets called in between. */
 export const runLocalProduct = async ({

@@ -8,7 +8,7 @@ const highestBase = 64_000
 type Part = 'server' | 'demo' | 'inbox' | 'smtp' | 'chain'
 export type Ports = Readonly<Record<Part, number>>
 
-const parts: Readonly<Record<Part, { readonly offset: number; readonly name: string }>> = {
+const parts: Readonly<Record<Part, { offset: number; name: string }>> = {
   server: { offset: 0, name: 'the server' },
   demo: { offset: 10, name: 'the demo' },
   inbox: { offset: 20, name: 'the inbox page' },

@@ -21,9 +21,9 @@ export const startPostgres = async ({
   waitsForDisk = true,
   flags = [],
 }: {
-  readonly waitsForDisk?: boolean
+  waitsForDisk?: boolean
   /** Beside its own, of the server's command line. */
-  readonly flags?: readonly string[]
+  flags?: readonly string[]
 } = {}) => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))

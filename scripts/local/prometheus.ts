@@ -13,7 +13,7 @@ const unpacked = join(root, '.cache', 'prometheus')
 const placeOf = (name: string, folders: readonly string[]) =>
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 
-type Found = { readonly PROMETHEUS: string; readonly PROMTOOL: string }
+type Found = { PROMETHEUS: string; PROMTOOL: string }
 
 /** The paths, as the test finds them in its environment. */
 const find = (): Found | undefined => {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { childEnvironment, root } from '../setup.mjs'
 
-export type Outcome = { readonly ok: boolean; readonly output: string; readonly ms: number }
+export type Outcome = { ok: boolean; output: string; ms: number }
 type Options = {
-  readonly env?: Readonly<Record<string, string | undefined>>
-  readonly cwd?: string
-  readonly show?: boolean
+  env?: Readonly<Record<string, string | undefined>>
+  cwd?: string
+  show?: boolean
 }
 
 /** Runs a program to its end with nothing on its standard input. Its output is kept, or shown as it comes. */

@@ -2,16 +2,16 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 export type TcpProxy = {
-  readonly port: number
+  port: number
   /** Ends what is open; what comes next is passed on again. */
-  readonly cut: () => void
-  readonly close: () => Promise<void>
+  cut: () => void
+  close: () => Promise<void>
 }
 
 type Options = {
   /** Whoever connects while there is no target is refused. */
-  readonly target: () => { readonly port: number; readonly hostname: string } | undefined
-  readonly pass: (client: Socket, upstream: Socket) => void
+  target: () => { port: number; hostname: string } | undefined
+  pass: (client: Socket, upstream: Socket) => void
 }
 
 export async function startTcpProxy({ target, pass }: Options): Promise<TcpProxy> {

@@ -8,7 +8,7 @@ type Row = { name: string; passed: boolean; size: number; sizeLimit?: number }
 const isMet = ({ passed, sizeLimit }: Row) => passed && sizeLimit !== undefined
 
 /** Prints each size with its limit, and counts the exceeded limits. */
-export async function size(): Promise<{ readonly passed: number; readonly failed: number }> {
+export async function size(): Promise<{ passed: number; failed: number }> {
   const { output } = await run('size-limit', ['--json'])
   const rows = parseRows(output)
   if (rows === undefined) {

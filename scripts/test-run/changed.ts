@@ -41,12 +41,12 @@ export async function changedFiles(since: string): Promise<readonly string[]> {
 
 export type ChangedTests = {
   /** End-to-end tests of the capabilities that changed. */
-  readonly specs: readonly string[]
+  specs: readonly string[]
   /** Whether code of the end-to-end tests changed, so `playwright --only-changed` finds their tests. */
-  readonly hasChangedSpecs: boolean
+  hasChangedSpecs: boolean
   /** Browser test files of a package, relative to its folder. */
-  readonly packages: readonly { readonly name: string; readonly files: readonly string[] }[]
-  readonly programs: readonly string[]
+  packages: readonly { name: string; files: readonly string[] }[]
+  programs: readonly string[]
 }
 
 const allSpecs = () => globSync('e2e/**/*.e2e.ts', { cwd: root, exclude: ['**/node_modules/**'] })

@@ -38,7 +38,7 @@ const playwright = (args: readonly string[], { env, ...options }: Options = {}) 
 const chosenFiles = async (): Promise<readonly string[]> => {
   orEnd(await playwright(['--list', '--reporter=json']))
   const { suites } = JSON.parse(readFileSync(report, 'utf8'))
-  return suites.map(({ file }: { readonly file: string }) => file)
+  return suites.map(({ file }: { file: string }) => file)
 }
 
 /** npm copied our packages into an example when it installed them, and they may have been built since. */

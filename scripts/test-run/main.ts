@@ -15,8 +15,8 @@ import { size } from '../sizes/budgets.ts'
 import { changedFiles, testsOfChange } from './changed.ts'
 import { notesOfPlaywright, notesOfVitest } from './notes.ts'
 
-type Counts = { readonly passed: number; readonly failed: number; readonly skipped?: number }
-type Result = Counts & { readonly notes?: readonly string[] }
+type Counts = { passed: number; failed: number; skipped?: number }
+type Result = Counts & { notes?: readonly string[] }
 
 const reports = join(root, '.cache', 'test')
 
@@ -42,15 +42,15 @@ const buildAll = async () => {
 }
 
 type VitestOptions = {
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+  cwd?: string
 }
 type VitestReport = Parameters<typeof notesOfVitest>[0] & {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly numPendingTests: number
-  readonly numTodoTests?: number
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests?: number
 }
 
 /** One run of vitest, counted from its report. */
@@ -135,7 +135,7 @@ const playwright = async (folder: string, ...names: readonly string[]): Promise<
 
 /** The path in the other engines, side by side. One that cannot be had here is told of; on CI that is a failure. */
 const otherEngines = async () => {
-  const missing: { readonly tests: string; readonly name: string; readonly reason: string }[] = []
+  const missing: { tests: string; name: string; reason: string }[] = []
   for (const [tests, engine] of Object.entries(engines)) {
     const reason = await ensureEngine(engine)
     if (reason !== undefined) missing.push({ tests, name: engine.name, reason })
@@ -205,9 +205,9 @@ async function stepsOfChange(since: string): Promise<readonly Step[]> {
 }
 
 type Step = {
-  readonly name: string
-  readonly parts: readonly string[]
-  readonly run: () => Promise<Result>
+  name: string
+  parts: readonly string[]
+  run: () => Promise<Result>
 }
 
 const steps: readonly Step[] = [
@@ -257,8 +257,8 @@ if (part !== 'check' && part !== 'unit') await startInstallation(usesEngines)
 /** CI ends a run after 90 minutes, and a summary that it cuts off is none. */
 const CI_DEADLINE_MS = 85 * 60_000
 
-const summary: (Result & { readonly name: string; readonly time: string })[] = []
-let running: { readonly name: string; readonly startedMs: number } | undefined
+const summary: (Result & { name: string; time: string })[] = []
+let running: { name: string; startedMs: number } | undefined
 
 function endRun(): never {
   say('\nSummary')

@@ -2,23 +2,23 @@ import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 type Spec = {
-  readonly file: string
-  readonly line: number
-  readonly title: string
-  readonly tests: readonly {
-    readonly status: string
-    readonly results?: readonly { readonly error?: { readonly message?: string } }[]
+  file: string
+  line: number
+  title: string
+  tests: readonly {
+    status: string
+    results?: readonly { error?: { message?: string } }[]
   }[]
 }
-type Suite = { readonly suites?: readonly Suite[]; readonly specs?: readonly Spec[] }
+type Suite = { suites?: readonly Suite[]; specs?: readonly Spec[] }
 type ReportOfVitest = {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    readonly assertionResults: readonly {
-      readonly fullName: string
-      readonly status: string
-      readonly failureMessages: readonly string[]
+  testResults: readonly {
+    name: string
+    status: string
+    assertionResults: readonly {
+      fullName: string
+      status: string
+      failureMessages: readonly string[]
     }[]
   }[]
 }

@@ -7,17 +7,17 @@ import type { Socket } from 'node:net'
 import { startTcpProxy } from '../processes/tcp-proxy.ts'
 
 export type UndoingProxy = {
-  readonly url: string
+  url: string
   /** How many it has undone. */
-  readonly undone: () => { readonly statements: number; readonly commits: number }
-  readonly close: () => Promise<void>
+  undone: () => { statements: number; commits: number }
+  close: () => Promise<void>
 }
 
 type Options = {
   /** Whose connections are disturbed: their `application_name`. */
-  readonly application: string
+  application: string
   /** Of how many statements one is undone. */
-  readonly oneOf: number
+  oneOf: number
 }
 
 const undo = query("do $$begin raise exception 'undone at random' using errcode = '40001'; end$$")
@@ -97,10 +97,10 @@ function pass(
   })
 }
 
-type Message = { readonly type: string; readonly bytes: Buffer }
+type Message = { type: string; bytes: Buffer }
 
 /** Cuts a stream into messages. The first one of a client has no type. */
-function messages({ hasStart }: { readonly hasStart: boolean }) {
+function messages({ hasStart }: { hasStart: boolean }) {
   let rest = Buffer.alloc(0)
   let isStart = hasStart
   return function* (chunk: Buffer): Generator<Message> {

@@ -13,14 +13,14 @@ import { answerLimits, askLimits } from './limits.ts'
 
 export type StrangerRequest = {
   /** Our name of whom we ask: that of all who are asked for the same thing. */
-  readonly party: string
-  readonly method?: 'GET' | 'POST'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  party: string
+  method?: 'GET' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  body?: string
   /** The deadline applies in addition to the caller's signal, and covers the body too. */
-  readonly deadlineMs?: number
-  readonly maxBytes?: number
-  readonly signal?: AbortSignal | undefined
+  deadlineMs?: number
+  maxBytes?: number
+  signal?: AbortSignal | undefined
 }
 
 /** Whatever it was that they answered, it is taken from nobody; or nobody was asked. */
@@ -93,11 +93,11 @@ async function answerTo(
 }
 
 type Sent = {
-  readonly method: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
-  readonly ends: AbortSignal
-  readonly lookup: LookupFunction
+  method: string
+  headers: Readonly<Record<string, string>>
+  body: string | undefined
+  ends: AbortSignal
+  lookup: LookupFunction
 }
 
 function answerOf(url: URL, { method, headers, body, ends, lookup }: Sent): Promise<IncomingMessage> {

@@ -12,12 +12,12 @@ export type Bytes = Uint8Array<ArrayBuffer>
 
 export type BuiltFile = {
   /** Below its folder, with a slash in front. */
-  readonly path: string
-  readonly contentHash: string
-  readonly etag: string
-  readonly hashed: boolean
+  path: string
+  contentHash: string
+  etag: string
+  hashed: boolean
   /** The key is the path: the file itself, and beside it its compressed forms (`.br`, `.gz`). */
-  readonly contents: ReadonlyMap<string, Bytes>
+  contents: ReadonlyMap<string, Bytes>
 }
 
 /** Pages are no files: they are filled. What is compressed goes out under the name of what it was made from. */
@@ -55,14 +55,14 @@ export const etagOf = (content: Bytes | string): string => `W/"${contentHash(con
 
 export type BuiltFolder = {
   /** A file by its path below the folder, with a slash in front. */
-  readonly file: (path: string) => BuiltFile | undefined
+  file: (path: string) => BuiltFile | undefined
   /** The text of a page. */
-  readonly page: (path: string) => string | undefined
+  page: (path: string) => string | undefined
 }
 
 type FolderContent = {
-  readonly files: ReadonlyMap<string, BuiltFile>
-  readonly pages: ReadonlyMap<string, string>
+  files: ReadonlyMap<string, BuiltFile>
+  pages: ReadonlyMap<string, string>
 }
 
 /** While a build has removed the `marker` and not yet written it, what was read before is served. */

@@ -29,51 +29,51 @@ import { deleteUserRows, type LastRows, type UserRows } from './user-rows.ts'
 
 export type Capability = {
   /** `area` or `area/part`: its migrations are recorded under it. */
-  readonly name: string
+  name: string
   /** Calls of the API, a row of `protocol/api` each. */
-  readonly endpoints?: readonly Endpoint[]
+  endpoints?: readonly Endpoint[]
   /** What else is asked for by an address: HTML, redirects, forms that another site posts, documents. */
-  readonly pages?: readonly Page[]
+  pages?: readonly Page[]
   /** Calls of programs that are not ours, by a standard that has its own form for them. */
-  readonly openCalls?: readonly OpenCall[]
+  openCalls?: readonly OpenCall[]
   /** What of its tables goes, and when. */
-  readonly expiries?: readonly (TimedExpiry | SurplusOfUsers)[]
+  expiries?: readonly (TimedExpiry | SurplusOfUsers)[]
   /** Its tables that name a user, and when their rows go. */
-  readonly userRows?: readonly UserRows[]
+  userRows?: readonly UserRows[]
   /** It takes what else its tables have of a user who is deleted, in the transaction that does it, before those rows. */
-  readonly forget?: Forget
+  forget?: Forget
   /** What of its tables names a user who is deleted, beside the identifiers of their accounts. */
-  readonly identifiers?: (trx: Trx, userId: string) => Promise<readonly string[]>
+  identifiers?: (trx: Trx, userId: string) => Promise<readonly string[]>
   /** Events of the audit that a user sees in the activity of their wallets, by their names. */
-  readonly activity?: ActivityEvents
+  activity?: ActivityEvents
   /** What of its tables does not come back from a backup as it was. */
-  readonly restored?: Restored
+  restored?: Restored
   /** Columns of its tables that are wrapped: a new master key wraps each anew. */
-  readonly wrapped?: readonly WrappedColumn[]
+  wrapped?: readonly WrappedColumn[]
   /** Columns of its tables that keep a pepper from being dropped. */
-  readonly peppered?: readonly PepperedColumn[]
-  readonly environment?: EnvironmentPart
+  peppered?: readonly PepperedColumn[]
+  environment?: EnvironmentPart
   /** What it opens from its environment at start, and closes at the end. */
-  readonly ports?: readonly Port[]
+  ports?: readonly Port[]
   /**
    * What its screens load from other origins, in the dialog of this app. Nothing where the app has it off. A page is made
    * anew each second that somebody asks for it.
    */
-  readonly sources?: (app: App, config: ServerConfig, reader: Reader) => PageSources | Promise<PageSources>
+  sources?: (app: App, config: ServerConfig, reader: Reader) => PageSources | Promise<PageSources>
   /** Where its screens find others, by names that no other capability has. */
-  readonly addresses?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
+  addresses?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
   /** Where the wallet frame of this app finds what users keep of their own, by recovery method. */
-  readonly clouds?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
+  clouds?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
   /** The names sort in the order in which they run, which is after the tables of the server. */
-  readonly migrations?: Migrations
+  migrations?: Migrations
   /** The ways to log in that it brings, and the variables that each still needs of the operator. */
-  readonly logins?: readonly Login[]
+  logins?: readonly Login[]
   /** Whom it asks with this configuration. The log names those that cannot be reached when the server starts. */
-  readonly thirdParties?: (config: ServerConfig) => readonly ThirdParty[]
+  thirdParties?: (config: ServerConfig) => readonly ThirdParty[]
   /** What it adds to `npm run app`. */
-  readonly appCommands?: readonly AppCommand[]
+  appCommands?: readonly AppCommand[]
   /** Settings of an app that do something because of it. One that nobody makes real can not be turned on. */
-  readonly settings?: readonly Setting[]
+  settings?: readonly Setting[]
 }
 
 /**
@@ -82,14 +82,14 @@ export type Capability = {
  */
 export type Restored = {
   /** Tables that stay empty: whoever is in the middle of something begins again. */
-  readonly drops?: readonly string[]
+  drops?: readonly string[]
   /** It changes rows that would be wrong or dangerous now, in the transaction of the restore. It only writes. */
-  readonly amend?: (writer: Reader, restore: Restore) => Promise<void>
+  amend?: (writer: Reader, restore: Restore) => Promise<void>
 }
 export type Restore = {
-  readonly nowSeconds: number
+  nowSeconds: number
   /** The operator says that nothing was ended since the backup. */
-  readonly keepsSessions: boolean
+  keepsSessions: boolean
 }
 
 /** It is told what all capabilities leave until the last row of a user goes. */
@@ -101,49 +101,46 @@ type SurplusOfUsers = (
 
 /** A command is about one app, and about what no browser may know, which is therefore in no setting of the app. */
 export type AppCommand = {
-  readonly name: string
+  name: string
   /** The line of the usage text: name, arguments, what it does. */
-  readonly usage: string
-  readonly run: (
+  usage: string
+  run: (
     appId: string,
     args: readonly string[],
     db: Db,
     /** Runs what all capabilities have for a user who is forgotten. */
     forget: Forget,
     place: CommandPlace,
-  ) => Promise<{ readonly type: 'done' | 'refused'; readonly lines: readonly string[] }>
+  ) => Promise<{ type: 'done' | 'refused'; lines: readonly string[] }>
 }
 
 /** What a command knows of the server that it is run for. */
 export type CommandPlace = {
-  readonly clock: Clock
+  clock: Clock
   /** Asks the operator at the terminal, if there is one. */
-  readonly confirm: (question: string) => Promise<'yes' | 'no' | 'no terminal'>
-  readonly dialogOrigin: string
+  confirm: (question: string) => Promise<'yes' | 'no' | 'no terminal'>
+  dialogOrigin: string
   /** Reads the master key file, which most commands have no need of. */
-  readonly openKms: () => Promise<Kms>
+  openKms: () => Promise<Kms>
 }
 
 export type Login = {
-  readonly method: SwitchedLoginMethod
+  method: SwitchedLoginMethod
   /** What else an app has to be told before the switch means anything. */
-  readonly needs?: keyof StoredConfig
-  readonly missing: (config: ServerConfig) => readonly string[]
+  needs?: keyof StoredConfig
+  missing: (config: ServerConfig) => readonly string[]
 }
 /** Needs nothing that the server does not have in any case. */
 export const nothingMissing = () => []
 
-export type PortSources = { readonly config: ServerConfig; readonly clock: Clock; readonly log: Logger }
+export type PortSources = { config: ServerConfig; clock: Clock; log: Logger }
 
 /** Puts what it opened in the registry, and tells how to close it. */
 export type Port = (sources: PortSources, ports: Registry) => Close
 export type Close = () => Promise<void> | void
 
 export const port =
-  <Value>(
-    key: RegistryKey<Value>,
-    open: (sources: PortSources) => { readonly value: Value; readonly close?: Close },
-  ): Port =>
+  <Value>(key: RegistryKey<Value>, open: (sources: PortSources) => { value: Value; close?: Close }): Port =>
   (sources, ports) => {
     const { value, close } = open(sources)
     key.put(ports, value)

@@ -176,52 +176,52 @@ export const serverVariables: readonly string[] = [
 
 export type StorageConfig = {
   /** `postgres://…`, or the path of an SQLite file. */
-  readonly databaseUrl: string
+  databaseUrl: string
   /** Whether a PostgreSQL that lacks migrations gets them from whoever starts first. SQLite always does. */
-  readonly migratesAtStart: boolean
+  migratesAtStart: boolean
   /** Whether a pooler in transaction mode stands before PostgreSQL. */
-  readonly isPooled: boolean
-  readonly masterKeyFile: string
+  isPooled: boolean
+  masterKeyFile: string
   /** Undefined where recovery shares lie under the master key like everything else. */
-  readonly recoveryMasterKeyFile: string | undefined
+  recoveryMasterKeyFile: string | undefined
   /**
    * The origins of the dialog and the wallet, as far as they are set: an operator's command may be run without them.
    */
-  readonly ownOrigins: readonly string[]
+  ownOrigins: readonly string[]
   /** Where the dialog page, its API and the loader live. */
-  readonly dialogOrigin: string
+  dialogOrigin: string
 }
 
 export type Release = {
-  readonly version: string
+  version: string
   /** The hash of the commit, or `unknown`. */
-  readonly commit: string
+  commit: string
 }
 
-export type Listener = { readonly host: string; readonly port: number }
+export type Listener = { host: string; port: number }
 
 export type ServerConfig = StorageConfig & {
-  readonly host: string
-  readonly port: number
+  host: string
+  port: number
   /** Where metrics are read; undefined where nobody reads them. */
-  readonly metricsAddress: Listener | undefined
+  metricsAddress: Listener | undefined
   /** The number of connections of this process to PostgreSQL. */
-  readonly databaseConnections: number
+  databaseConnections: number
   /** The time between the signal to end and the end of serving, by which a balancer sends nobody here any more. */
-  readonly drainMs: number
+  drainMs: number
   /** Where the wallet frame lives. */
-  readonly walletOrigin: string
+  walletOrigin: string
   /** `iss` of every token. */
-  readonly issuer: string
+  issuer: string
   /** Networks whose `X-Forwarded-For` counts. */
-  readonly trustedProxies: readonly string[]
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
-  readonly dialogDist: string
-  readonly walletDist: string
-  readonly loaderDist: string
-  readonly release: Release
+  trustedProxies: readonly string[]
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
+  dialogDist: string
+  walletDist: string
+  loaderDist: string
+  release: Release
   /** What the capabilities read: `mailEnvironment.of(config)`. */
-  readonly parts: Registry
+  parts: Registry
 }
 
 /** Its message is for whoever starts the program, a line a variable. */

@@ -14,90 +14,85 @@ import type { App, AppDirectory, Clock, Db, Forget, Kms, Reader, Trx } from './p
 import type { Registry } from './registry.ts'
 
 type NamedByToken = {
-  readonly appId: string
-  readonly userId: string
-  readonly sessionId: string
+  appId: string
+  userId: string
+  sessionId: string
   /** The session was made from another one, and may do less. */
-  readonly isFork: boolean
+  isFork: boolean
 }
 export type DialogToken = NamedByToken & {
-  readonly scope: 'dialog'
+  scope: 'dialog'
   /** The thumbprint of the one key whose proofs make this token worth something. */
-  readonly keyThumbprint: string
+  keyThumbprint: string
   /** The thumbprint of the vault's key that its session is bound to; null where it is to none. */
-  readonly device: string | null
+  device: string | null
 }
-export type HostToken = NamedByToken & { readonly scope: 'host' }
+export type HostToken = NamedByToken & { scope: 'host' }
 export type WalletToken = NamedByToken & {
-  readonly scope: 'wallet'
-  readonly step: WalletStep
+  scope: 'wallet'
+  step: WalletStep
   /** The thumbprint of the device of its session, whose proofs make this token worth something. */
-  readonly keyThumbprint: string
+  keyThumbprint: string
   /**
    * The language of the dialog that asked for the token: the wallet frame shows nothing itself, and what it does may
    * be told by mail.
    */
-  readonly language: Language
+  language: Language
 }
 export type VerifiedToken = DialogToken | HostToken | WalletToken
 
 /** What a wallet token was made for. */
 export type WalletStep = {
   /** Raw P-256 point, base64url: what is released goes sealed to it. */
-  readonly vaultKey: string
-  readonly operation: OperationStep
-  readonly purpose: WalletPurpose
+  vaultKey: string
+  operation: OperationStep
+  purpose: WalletPurpose
   /** Null where the purpose names none. */
-  readonly walletId: string | null
+  walletId: string | null
   /** Null where nobody was asked for it. */
-  readonly confirmed: ConfirmedRequest | null
+  confirmed: ConfirmedRequest | null
 }
 
 /** What may be signed or done, and the confirmation that says so. */
-export type ConfirmedRequest = { readonly confirmation: string; readonly digest: string }
+export type ConfirmedRequest = { confirmation: string; digest: string }
 
 /** `namesApp`: the details of the event have the name of another app, where it was known. */
-export type ActivityEvents = Readonly<
-  Record<string, { readonly kind: ActivityEntry['kind']; readonly namesApp?: true }>
->
+export type ActivityEvents = Readonly<Record<string, { kind: ActivityEntry['kind']; namesApp?: true }>>
 
 export type ServerContext = {
-  readonly config: ServerConfig
-  readonly clock: Clock
-  readonly log: Logger
+  config: ServerConfig
+  clock: Clock
+  log: Logger
   /** Outside of transactions: reads, and writes of one statement. */
-  readonly db: Db
+  db: Db
   /**
    * Runs the work in one transaction, and again when the engine says busy or not serializable: the work awaits
    * SQL on its `trx` and nothing else, and has no side effects.
    */
-  readonly transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
-  readonly apps: AppDirectory
-  readonly kms: Kms
-  readonly keyring: Keyring
+  transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
+  apps: AppDirectory
+  kms: Kms
+  keyring: Keyring
   /** What the capabilities opened, each under its key: `mailer.on(context.ports)`. */
-  readonly ports: Registry
+  ports: Registry
   /** What the list of capabilities amounts to, for areas that do not know it. */
-  readonly capabilities: {
+  capabilities: {
     /** What the dialog of this app loads from other origins. */
-    readonly sourcesFor: (app: App, reader: Reader) => Promise<Required<PageSources>>
+    sourcesFor: (app: App, reader: Reader) => Promise<Required<PageSources>>
     /** Where the dialog of this app finds others, by name. */
-    readonly addressesFor: (app: App) => Readonly<Record<string, string>>
+    addressesFor: (app: App) => Readonly<Record<string, string>>
     /** Where its wallet frame finds what users keep of their own, by recovery method. */
-    readonly cloudsFor: (app: App) => Readonly<Record<string, string>>
+    cloudsFor: (app: App) => Readonly<Record<string, string>>
     /** Settings that are on and that no capability makes real, by the names that the API has. */
-    readonly unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
+    unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
     /** Events of the audit that a user sees in the activity of their wallets, by their names. */
-    readonly activity: ActivityEvents
+    activity: ActivityEvents
     /** Takes all that there is of a user, but for their row, from every table. */
-    readonly forget: Forget
+    forget: Forget
   }
   /**
    * Undefined for whatever does not verify or has expired, or whose session is over, unless any is asked for. The caller
    * checks app, scope and proof.
    */
-  readonly verifyToken: (
-    token: string,
-    of?: 'living session' | 'any session',
-  ) => Promise<VerifiedToken | undefined>
+  verifyToken: (token: string, of?: 'living session' | 'any session') => Promise<VerifiedToken | undefined>
 }

@@ -12,10 +12,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export type EnvironmentPart<Values = unknown> = {
   /** The names of its variables. */
-  readonly variables: readonly string[]
+  variables: readonly string[]
   /** The lines that say what is wrong; with none, `of` has the values from here on. */
-  readonly parse: (environment: Environment, parts: Registry) => readonly string[]
-  readonly of: (config: { readonly parts: Registry }) => Values
+  parse: (environment: Environment, parts: Registry) => readonly string[]
+  of: (config: { parts: Registry }) => Values
 }
 
 export function environmentPart<const Entries extends v.ObjectEntries>(

@@ -5,10 +5,10 @@ import { noteResponseTime } from './third-party-time.ts'
 
 export type OutsideRequest = RequestInit & {
   /** Our name of whom we ask, by which an operator sees how they answer. */
-  readonly party: string
+  party: string
   /** The deadline applies in addition to the caller's signal, and covers the body too. */
-  readonly deadlineMs?: number
-  readonly maxBytes?: number
+  deadlineMs?: number
+  maxBytes?: number
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ApprovalSettings } from './app-settings/approval-settings.ts'
 import type { LoginSettings } from './app-settings/login-settings.ts'
 import type { Database } from './db/schema.ts'
 
-export type Clock = { readonly nowMs: () => number }
+export type Clock = { nowMs: () => number }
 export const nowSeconds = (clock: Clock) => Math.floor(clock.nowMs() / 1_000)
 
 /** Inside a transaction only its own handle is used, and nothing but SQL is awaited: it may run again. */
@@ -25,31 +25,31 @@ export type KmsPurpose = 'auth-share' | 'recovery-share' | 'totp-secret' | 'serv
 
 /** An app: who may embed the dialog, and how the dialog behaves there. */
 export type App = {
-  readonly id: string
-  readonly name: string
+  id: string
+  name: string
   /** What everybody may read. */
-  readonly config: AppConfig
-  readonly approvals: ApprovalSettings
-  readonly login: LoginSettings
-  readonly allowedOrigins: readonly string[]
-  readonly environment: 'development' | 'production'
-  readonly sessionMode: 'storage' | 'cookie'
-  readonly maxUsers: number | null
+  config: AppConfig
+  approvals: ApprovalSettings
+  login: LoginSettings
+  allowedOrigins: readonly string[]
+  environment: 'development' | 'production'
+  sessionMode: 'storage' | 'cookie'
+  maxUsers: number | null
 }
 
 export type AppDirectory = {
   /** Finds the app as it was at most a second ago. */
-  readonly find: (id: string) => Promise<App | undefined>
+  find: (id: string) => Promise<App | undefined>
 }
 
 export type LeavingUser = {
-  readonly appId: string
-  readonly userId: string
+  appId: string
+  userId: string
   /**
    * The identifiers of the user's accounts, and those that capabilities add: where codes are sent, and what a browser
    * is known by.
    */
-  readonly identifiers: readonly string[]
-  readonly nowSeconds: number
+  identifiers: readonly string[]
+  nowSeconds: number
 }
 export type Forget = (trx: Trx, user: LeavingUser) => Promise<void>

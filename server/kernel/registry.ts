@@ -6,17 +6,17 @@
  *     mailer.put(ports, smtp)
  *     mailer.on(ports).send(mail)
  */
-export type Registry = { readonly of: string }
+export type Registry = { of: string }
 
 export const newRegistry = (of: string): Registry => ({ of })
 
 export type RegistryKey<Value> = {
-  readonly put: (registry: Registry, value: Value) => void
-  readonly on: (registry: Registry) => Value
+  put: (registry: Registry, value: Value) => void
+  on: (registry: Registry) => Value
 }
 
 export function registryKey<Value>(name: string): RegistryKey<Value> {
-  const values = new WeakMap<Registry, { readonly value: Value }>()
+  const values = new WeakMap<Registry, { value: Value }>()
   return {
     put: (registry, value) => values.set(registry, { value }),
     on(registry) {

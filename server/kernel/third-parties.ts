@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 
 export type ThirdParty = {
   /** The variable of the environment, by which the log names the third party. */
-  readonly variable: string
+  variable: string
   /** The log names the host of this alone: addresses carry keys and passwords. */
-  readonly url: string
+  url: string
   /** Rejects where the party is another one than the variable means; without it, a connection is enough. */
-  readonly check?: (signal: AbortSignal) => Promise<void>
+  check?: (signal: AbortSignal) => Promise<void>
 }
 
 /** Somebody answered, and not as whom the variable names. The message is for the log. */

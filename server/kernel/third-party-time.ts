@@ -1,6 +1,6 @@
 /** The time in the newest HTTP response of a third party: a second opinion about the clock of this server. */
 
-type Reading = { readonly dateMs: number; readonly receivedAtMs: number }
+type Reading = { dateMs: number; receivedAtMs: number }
 
 let newest: Reading | undefined
 

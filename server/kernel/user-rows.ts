@@ -6,15 +6,15 @@
 import { sql } from 'kysely'
 import type { LeavingUser, Trx } from './ports.ts'
 
-export type UserRows = { readonly table: string } & (
+export type UserRows = { table: string } & (
   | {
       /** The transaction that deletes the user deletes them. */
-      readonly goes: 'with the account'
+      goes: 'with the account'
       /** The columns that find them, as an index of the table begins. */
-      readonly by: readonly ('app_id' | 'user_id')[]
+      by: readonly ('app_id' | 'user_id')[]
     }
   /** They outlast their user, by an expiry of the capability. */
-  | { readonly goes: 'by age' }
+  | { goes: 'by age' }
   | LastRows
 )
 /**
@@ -22,11 +22,11 @@ export type UserRows = { readonly table: string } & (
  * that user does.
  */
 export type LastRows = {
-  readonly table: string
-  readonly goes: 'with the last row'
-  readonly key: readonly string[]
+  table: string
+  goes: 'with the last row'
+  key: readonly string[]
   /** The time at which a row was made. */
-  readonly column: string
+  column: string
 }
 
 /** Deletes those of a user that go with the account, one table after the other. */

@@ -20,7 +20,7 @@ const notice =
 
 /** The notice names the account that came, where it is one, and has the link that takes the change back. */
 const noticeWithLink =
-  (what: Happening, account?: { readonly type: string; readonly profile: string }) =>
+  (what: Happening, account?: { type: string; profile: string }) =>
   (atSeconds: number): Notice =>
   (language) => {
     const { addedOn, takeBack } = texts(language)
@@ -30,12 +30,12 @@ const noticeWithLink =
     return { ...said, meaning: `${added ?? ''}${said.meaning}`, link: takeBack }
   }
 
-type ChangingCall = Telling & { readonly app: App; readonly caller: VerifiedToken }
+type ChangingCall = Telling & { app: App; caller: VerifiedToken }
 /** What a change of accounts came to; whatever else it was has no such fields. */
 type Changed = {
-  readonly type: string
-  readonly added?: string
-  readonly removed?: LinkedRow
+  type: string
+  added?: string
+  removed?: LinkedRow
 }
 
 /**

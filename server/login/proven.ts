@@ -37,33 +37,33 @@ import { walletTokenOfLogin } from '../wallet/wallets/wallets.ts'
 import { countLogin, type ProvenMethod } from './counted.ts'
 
 export type Proven = {
-  readonly method: ProvenMethod
-  readonly account: ProvenAccount
+  method: ProvenMethod
+  account: ProvenAccount
   /** The key of the code that came back, where it was proven by one. */
-  readonly key?: CodeKey
+  key?: CodeKey
 }
 /** Proven by a code that came back. */
-export type ProvenByCode = Proven & { readonly key: CodeKey }
+export type ProvenByCode = Proven & { key: CodeKey }
 
 /**
  * This is stored as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for
  * again.
  */
-export type LoginOutcome = LoggedIn | { readonly type: 'wrong_code' } | Refused
+export type LoginOutcome = LoggedIn | { type: 'wrong_code' } | Refused
 export type LoggedIn = {
-  readonly type: 'in'
-  readonly userId: string
-  readonly isNewUser: boolean
-  readonly grant: Grant
+  type: 'in'
+  userId: string
+  isNewUser: boolean
+  grant: Grant
 }
-export type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
+export type Refused = { type: 'refused'; code: AccountRefusal }
 
 type Visitor = {
-  readonly appId: string
-  readonly userId: string
-  readonly isNewUser: boolean
-  readonly method: Proven['method']
-  readonly account: LoginAccount
+  appId: string
+  userId: string
+  isNewUser: boolean
+  method: Proven['method']
+  account: LoginAccount
 }
 
 export async function loginWith(
@@ -100,7 +100,7 @@ export async function letIn(
   return { type: 'in', userId, isNewUser, grant }
 }
 
-export type LinkOutcome = Linked | { readonly type: 'wrong_code' } | Refused
+export type LinkOutcome = Linked | { type: 'wrong_code' } | Refused
 
 /**
  * A login method outlasts the session that linked it, so that session lives in the transaction that links: it may have
@@ -120,7 +120,7 @@ export async function linkWith(
   return linked
 }
 
-export type ReplaceOutcome = LinkOutcome | { readonly type: 'not_there'; readonly code: UnlinkRefusal }
+export type ReplaceOutcome = LinkOutcome | { type: 'not_there'; code: UnlinkRefusal }
 
 export async function replaceWith(
   trx: Trx,
@@ -147,7 +147,7 @@ export async function unlink(
 
 export async function loginAnswer(
   outcome: LoginOutcome,
-  call: LoginCall & { readonly app: App },
+  call: LoginCall & { app: App },
   context: ServerContext,
   type: LinkedAccountType,
 ): Promise<AuthAnswer> {
@@ -158,7 +158,7 @@ export async function loginAnswer(
 
 export function linkAnswer(
   outcome: LinkOutcome,
-  { app, caller }: { readonly app: App; readonly caller: DialogToken },
+  { app, caller }: { app: App; caller: DialogToken },
   context: ServerContext,
   type: LinkedAccountType,
 ) {
@@ -169,7 +169,7 @@ export function linkAnswer(
 
 export function replaceAnswer(
   outcome: ReplaceOutcome,
-  call: { readonly app: App; readonly caller: DialogToken },
+  call: { app: App; caller: DialogToken },
   context: ServerContext,
   type: LinkedAccountType,
 ) {
@@ -177,17 +177,13 @@ export function replaceAnswer(
   return linkAnswer(outcome, call, context, type)
 }
 
-export function unlinkAnswer(
-  outcome: Unlinked,
-  { caller }: { readonly caller: DialogToken },
-  { db }: ServerContext,
-) {
+export function unlinkAnswer(outcome: Unlinked, { caller }: { caller: DialogToken }, { db }: ServerContext) {
   if (outcome.type === 'refused') throw unlinkRefusal(outcome.code)
   return requireUser(db, caller.appId, caller.userId)
 }
 
 type LoginCall = Pick<Call, 'app' | 'c' | 'proof' | 'statement' | 'language'> & {
-  readonly body: { readonly vault?: NamedVaultKey }
+  body: { vault?: NamedVaultKey }
 }
 
 /** What every login answers: the user, the tokens of the session, and the first step of a vault that waits. */

@@ -53,7 +53,7 @@ forEachEngine((database, engine, url) => {
   })
 
   const key = browserKey()
-  async function startServer(settings: { readonly stops?: 'yes'; readonly aheadSeconds?: number } = {}) {
+  async function startServer(settings: { stops?: 'yes'; aheadSeconds?: number } = {}) {
     const port = await freePort()
     const origin = `http://localhost:${port}`
     const program = servers.run(guestServer, [], {

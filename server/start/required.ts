@@ -10,7 +10,7 @@ const required = {
 } as const
 
 type Environment = Readonly<Record<string, string | undefined>>
-export type RequiredVariable = { readonly name: keyof typeof required; readonly meaning: string }
+export type RequiredVariable = { name: keyof typeof required; meaning: string }
 
 /** Only an explicit localhost origin means a server for one machine: an unset variable must not decide that. */
 const isForOneMachine = ({ DIALOG_ORIGIN }: Environment): boolean => {

@@ -60,15 +60,15 @@ const connectionLimits = {
 
 export type RunningServer = {
   /** Says that it is not ready, serves on for as long as a balancer takes to notice, and ends. */
-  readonly drain: () => Promise<void>
+  drain: () => Promise<void>
   /** Takes no more calls from here on. */
-  readonly end: () => Promise<void>
+  end: () => Promise<void>
 }
 
 type Start = {
-  readonly environment: Environment
-  readonly capabilities: readonly Capability[]
-  readonly clock: Clock
+  environment: Environment
+  capabilities: readonly Capability[]
+  clock: Clock
 }
 
 export async function startServer({

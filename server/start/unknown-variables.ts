@@ -7,9 +7,9 @@ import { capabilities } from './capabilities.ts'
 import { telemetryEnvironment } from './telemetry/environment.ts'
 
 export type UnknownVariable = {
-  readonly variable: string
+  variable: string
   /** The known name that the operator probably intended. */
-  readonly suggestion?: string
+  suggestion?: string
 }
 
 /** Every variable that the server reads, by its documented name. */

@@ -21,11 +21,11 @@ import { capabilities } from './capabilities.ts'
 
 type CallName = keyof typeof apiRoutes
 type Row =
-  | { readonly by: 'anybody' }
-  | { readonly by: 'whoever a token names' }
-  | { readonly by: 'the dialog'; readonly forks: boolean; readonly body?: object }
-  | { readonly by: 'a step of a wallet'; readonly for: readonly WalletPurpose[] }
-  | { readonly by: 'the dialog or a step'; readonly for: readonly WalletPurpose[]; readonly body: object }
+  | { by: 'anybody' }
+  | { by: 'whoever a token names' }
+  | { by: 'the dialog'; forks: boolean; body?: object }
+  | { by: 'a step of a wallet'; for: readonly WalletPurpose[] }
+  | { by: 'the dialog or a step'; for: readonly WalletPurpose[]; body: object }
 
 const anybody: Row = { by: 'anybody' }
 const anyToken: Row = { by: 'whoever a token names' }
@@ -251,7 +251,7 @@ const failure = v.object({
 const sentences = ['A token of this kind does not open this call', 'A forked session can not do this']
 
 /** What the door says; `let in` is whatever is said behind it. */
-async function said(asked: Promise<{ readonly answer: unknown }>): Promise<string> {
+async function said(asked: Promise<{ answer: unknown }>): Promise<string> {
   const { error = '', code: of = '', details } = v.parse(failure, (await asked).answer)
   if (of === 'insufficient_scope' && sentences.includes(error)) return 'not with this token'
   if (of === 'must_be_authenticated') return 'not without a token'

@@ -30,13 +30,13 @@ import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { capabilities as allCapabilities } from '../start/capabilities.ts'
 
 export type TestContext = ServerContext & {
-  readonly clock: ReturnType<typeof movingClock>
-  readonly mails: Mail[]
+  clock: ReturnType<typeof movingClock>
+  mails: Mail[]
 }
 
 export type TestContextChanges = Partial<Pick<ServerContext, 'log' | 'config' | 'kms'>> & {
-  readonly verifyToken?: (context: () => ServerContext) => ServerContext['verifyToken']
-  readonly capabilities?: readonly Capability[]
+  verifyToken?: (context: () => ServerContext) => ServerContext['verifyToken']
+  capabilities?: readonly Capability[]
 }
 
 export async function testContext(

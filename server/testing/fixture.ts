@@ -17,7 +17,7 @@ type Settings = readonly (readonly [name: string, value: unknown])[]
 export async function appFixture(
   database: Database,
   settings: Settings = [],
-  changes: { readonly config?: ServerConfig } = {},
+  changes: { config?: ServerConfig } = {},
 ) {
   const { log, logged, everyLine } = listeningLog()
   const context = await testContext(database, {
@@ -66,11 +66,11 @@ export type AppFixture = Awaited<ReturnType<typeof appFixture>>
 
 /** A log whose lines a test reads. */
 type ListeningLog = {
-  readonly log: Logger
+  log: Logger
   /** Warnings, and what is worse. */
-  readonly logged: () => readonly unknown[]
+  logged: () => readonly unknown[]
   /** All of it, as it is written where an operator wants the most. */
-  readonly everyLine: () => string
+  everyLine: () => string
 }
 
 export function listeningLog(): ListeningLog {

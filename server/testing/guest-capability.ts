@@ -44,7 +44,7 @@ const guestEnvironment = environmentPart({
 })
 
 /** The third party, as its documentation has it. */
-type ThirdParty = { readonly ask: (id: string, signal: AbortSignal) => Promise<number> }
+type ThirdParty = { ask: (id: string, signal: AbortSignal) => Promise<number> }
 const thirdParty = registryKey<ThirdParty>('the third party of the guest')
 const thirdPartyAnswer = v.object({ id: v.string(), number: v.number(), answer: v.literal('yes') })
 
@@ -79,8 +79,8 @@ const guestTables: Migration = {
   },
 }
 
-type Ticket = { readonly ticket: string }
-type Visit = Ticket & { readonly grant: Grant; readonly isNewUser: boolean }
+type Ticket = { ticket: string }
+type Visit = Ticket & { grant: Grant; isNewUser: boolean }
 
 async function stopsAt(stop: Stop, name: string, { config }: ServerContext): Promise<void> {
   if (guestEnvironment.of(config).GUEST_STOPS === 'no' || !name.endsWith(`stops at ${stop}`)) return
@@ -90,7 +90,7 @@ async function stopsAt(stop: Stop, name: string, { config }: ServerContext): Pro
 
 const guestLogin = (
   route: (typeof guestRoutes)[keyof typeof guestRoutes],
-  ask: { readonly repeatable: boolean; readonly deadlineMs: number },
+  ask: { repeatable: boolean; deadlineMs: number },
 ): Endpoint =>
   replayedEndpoint(route, {
     reserve: async (trx, { app, body, proof }, context, before: Ticket | undefined) => {

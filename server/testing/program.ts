@@ -14,14 +14,14 @@ const compiled = join(root, '.cache', 'compiled')
 const endGraceMs = 2_000
 
 export type Program = {
-  readonly child: ChildProcess
-  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>
+  child: ChildProcess
+  ended: Promise<{ code: number | null; output: string }>
   /** Resolves when it has said so; rejects when it ended without. */
-  readonly says: (text: string) => Promise<void>
-  readonly output: () => string
-  readonly kill: () => Promise<void>
+  says: (text: string) => Promise<void>
+  output: () => string
+  kill: () => Promise<void>
   /** Told to end, so that what it started ends too. */
-  readonly end: () => Promise<void>
+  end: () => Promise<void>
 }
 
 /** Made outside of any test. */

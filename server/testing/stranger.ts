@@ -2,7 +2,7 @@
 import { startSandbox } from './sandbox.ts'
 
 export type Manner = 'right' | 'late' | 'twice' | 'garbage' | 'failure' | 'never'
-export type Asked = { readonly asked: Readonly<Record<string, number>>; readonly total: number }
+export type Asked = { asked: Readonly<Record<string, number>>; total: number }
 
 export async function startStranger() {
   const url = await startSandbox()

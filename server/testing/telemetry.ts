@@ -5,9 +5,9 @@ import { openMeters } from '../start/telemetry/metrics.ts'
 import { openSpans } from '../start/telemetry/traces.ts'
 
 export type Sample = {
-  readonly name: string
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: number
+  name: string
+  labels: Readonly<Record<string, string>>
+  value: number
 }
 
 const sampleLine = /^(\w+)(?:\{(.*)\})? (\S+)$/

@@ -13,7 +13,7 @@ export const endsAtOnce = createWaits(
 /** Pauses that are over when the test says that so much time has passed. */
 export function movedPauses() {
   let nowMs = 0
-  let sleepers: readonly { readonly untilMs: number; readonly wake: () => void }[] = []
+  let sleepers: readonly { untilMs: number; wake: () => void }[] = []
   const pause: Pause = (ms, signal) =>
     new Promise<void>((wake) => {
       sleepers = [...sleepers, { untilMs: nowMs + ms, wake }]

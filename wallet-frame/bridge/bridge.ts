@@ -29,11 +29,11 @@ type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
 export type BridgePorts = WalletPorts &
   Pick<ImportPorts, 'openChannel' | 'hostKeyImport'> & {
-    readonly recovery: RecoveryMethods
-    readonly publicApi: PublicApi
-    readonly clock: Clock
+    recovery: RecoveryMethods
+    publicApi: PublicApi
+    clock: Clock
     /** This window. */
-    readonly own: OpenedPagesPorts
+    own: OpenedPagesPorts
   }
 
 export function createBridge(ports: BridgePorts): Calls {

@@ -2,7 +2,7 @@
 import { untilAborted } from '../abort.ts'
 import { subjectOf } from '../shares/token-subject.ts'
 
-type UnderWay<Output> = { readonly outcome: Promise<Output>; readonly leader: AbortSignal }
+type UnderWay<Output> = { outcome: Promise<Output>; leader: AbortSignal }
 
 /**
  * The first caller leads: its input is what the work is done with. When it leaves before the end, the work is
@@ -34,10 +34,7 @@ export function merging<Input, Output>(
 }
 
 /** Each call has a token and an operation of its own. What must be the same is what is asked, and whose token it is. */
-export function identityOfCreate(call: {
-  readonly accessToken: string
-  readonly operation: unknown
-}): string {
+export function identityOfCreate(call: { accessToken: string; operation: unknown }): string {
   const { accessToken, operation: _own, ...asked } = call
   const fields = Object.entries(asked).sort(([left], [right]) => (left < right ? -1 : 1))
   return JSON.stringify([subjectOf(accessToken) ?? accessToken, fields])

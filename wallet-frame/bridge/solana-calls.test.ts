@@ -24,7 +24,7 @@ const callsOf = (frame: ReturnType<typeof openFrame>) => ({
     frame.call('solana-wallet:connect', { ...(await frame.begin('connect')), publicKey }),
   recover: async (publicKey: string) =>
     frame.call('solana-wallet:recover', { ...(await frame.begin('recover')), publicKey }),
-  rpc: async (publicKey: string, request: { readonly method: string; readonly message: unknown }) => {
+  rpc: async (publicKey: string, request: { method: string; message: unknown }) => {
     const { method, message } = request
     const step = await frame.begin('sign', { digest: digestOf(message) })
     return frame.call('solana-wallet:rpc', { ...step, publicKey, request: { method, params: { message } } })

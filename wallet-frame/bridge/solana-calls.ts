@@ -16,11 +16,11 @@ type Calls = Handlers<WalletFrameCalls>
 type Data<N extends Name> = Parameters<Calls[N]>[0]
 
 export type SolanaCalls = {
-  readonly [N in Name]: (data: Data<N>, call: StepCall) => Promise<Awaited<ReturnType<Calls[N]>>>
+  [N in Name]: (data: Data<N>, call: StepCall) => Promise<Awaited<ReturnType<Calls[N]>>>
 }
 
 export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
-  type Creation = { readonly data: Data<'solana-wallet:create'>; readonly call: StepCall }
+  type Creation = { data: Data<'solana-wallet:create'>; call: StepCall }
   const createOnce = merging(
     ({ data }: Creation) => identityOfCreate(data),
     async ({ call }, signal) => {

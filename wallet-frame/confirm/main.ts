@@ -25,7 +25,7 @@ function start() {
   const named = nameIn(location.hash.slice(1))
   // The handle works once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname + location.search)
-  const { opener } = window as { readonly opener: Window | null }
+  const { opener } = window as { opener: Window | null }
   const clock = systemClock
 
   async function findApprover(signal: AbortSignal): Promise<Approver | undefined> {

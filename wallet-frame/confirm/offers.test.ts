@@ -13,7 +13,7 @@ const handle = 'h'.repeat(43)
 const digest = `0x${'d1'.repeat(32)}`
 const offered = { userId: 'user_1', handle, digest }
 type Message = Parameters<Parameters<OpenedPagesPorts['onMessage']>[0]>[0]
-type Request = () => { readonly handle: string }
+type Request = () => { handle: string }
 type Approve = (data: { digest: string }, context: { signal: AbortSignal }) => Promise<unknown>
 
 function open() {
@@ -21,10 +21,10 @@ function open() {
   const asked: unknown[] = []
   const vault = { refusal: undefined as Error | undefined }
   const channels: {
-    readonly side: string
-    readonly target: unknown
-    readonly approve: Approve
-    readonly request: Request
+    side: string
+    target: unknown
+    approve: Approve
+    request: Request
     isOpen: boolean
   }[] = []
   let listener: (message: Message) => void = () => {}

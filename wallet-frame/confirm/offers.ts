@@ -12,18 +12,18 @@ import { type ConfirmPageMessages, confirmContract, confirmPath, frameMessages }
 
 type Offered = Parameters<Handlers<WalletFrameCalls>['confirm:offer']>[0]
 
-type Offer = Offered & { readonly callOff: () => void; isApproved: boolean }
+type Offer = Offered & { callOff: () => void; isApproved: boolean }
 
 export type OfferPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
-  readonly openChannel: typeof openChannel
-  readonly clock: Clock
-  readonly opened: OpenedPages
-  readonly origin: string
+  openChannel: typeof openChannel
+  clock: Clock
+  opened: OpenedPages
+  origin: string
 }
 
 export type Offers = {
-  readonly offer: (offered: Offered) => void
-  readonly end: (handle: string) => void
+  offer: (offered: Offered) => void
+  end: (handle: string) => void
 }
 
 /** The names that a page may ask with: the handle, if the card opened it; the host's own name, if the host did. */

@@ -29,14 +29,14 @@ const record: ConfirmationToDecide = {
 }
 const byMail = { by: 'mail', sentTo: 'a•••@example.com' }
 type Answers = {
-  readonly read?: () => unknown
-  readonly decide?: (decision: string) => { readonly state: ConfirmationState }
-  readonly approver?: Partial<Approver>
-  readonly find?: (signal: AbortSignal) => Promise<Approver | undefined>
-  readonly sendCode?: () => unknown
-  readonly askPasskey?: (options: AssertionOptions) => Promise<Assertion>
-  readonly handle?: string
-  readonly by?: 'card' | 'host'
+  read?: () => unknown
+  decide?: (decision: string) => { state: ConfirmationState }
+  approver?: Partial<Approver>
+  find?: (signal: AbortSignal) => Promise<Approver | undefined>
+  sendCode?: () => unknown
+  askPasskey?: (options: AssertionOptions) => Promise<Assertion>
+  handle?: string
+  by?: 'card' | 'host'
 }
 
 async function open({ read = () => record, decide, approver, find, ...more }: Answers = {}) {
@@ -44,16 +44,16 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
   const { askPasskey = () => expect.unreachable() } = more
   const clock = testClock()
   const states: PageState[] = []
-  const calls: { readonly body: object; readonly keepalive: boolean | undefined }[] = []
+  const calls: { body: object; keepalive: boolean | undefined }[] = []
   /** What was asked of the server without deciding anything. */
   const asked: unknown[] = []
   let closed = 0
-  const api = (async (route: { readonly path: string }, { keepalive }: PublicCaller, body: object) => {
+  const api = (async (route: { path: string }, { keepalive }: PublicCaller, body: object) => {
     if (route.path !== '/confirmations/decision') asked.push([route.path, body])
     if (route.path === '/confirmations/read') return read()
     if (route.path === '/confirmations/code') return sendCode()
     calls.push({ body, keepalive })
-    const { decision = '' } = body as { readonly decision?: string }
+    const { decision = '' } = body as { decision?: string }
     return decide?.(decision) ?? { state: decision === 'approve' ? 'approved' : 'refused' }
   }) as unknown as PublicApi
   const flow = createPageFlow({
@@ -248,10 +248,7 @@ test.each([
   ['too_many_requests', 'too-many'],
   ['mfa_verification_max_attempts_reached', 'too-many'],
 ] as const)('a code that is refused with %s can be typed again', async (code, said) => {
-  const answers: (() => { readonly state: ConfirmationState })[] = [
-    failing(code),
-    () => ({ state: 'approved' }),
-  ]
+  const answers: (() => { state: ConfirmationState })[] = [failing(code), () => ({ state: 'approved' })]
   const page = await open({ ...cutOff, decide: () => answers.shift()?.() ?? { state: 'open' } })
   page.sendCode()
   await settled()

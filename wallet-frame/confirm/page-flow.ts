@@ -20,27 +20,27 @@ import { type Content, readSubject } from './subject.ts'
 /** The vault of the frame that has offered this request. */
 export type Approver = {
   /** What the card has offered this page. */
-  readonly request: (signal: AbortSignal) => Promise<string>
+  request: (signal: AbortSignal) => Promise<string>
   /** What the server takes as the approval of the session's device. */
-  readonly approve: (digest: string, signal: AbortSignal) => Promise<string>
-  readonly isGone: () => boolean
+  approve: (digest: string, signal: AbortSignal) => Promise<string>
+  isGone: () => boolean
 }
 
 export type PagePorts = {
   /** The name in the address: the handle of the request, or the name that the host's loader gave this page. */
-  readonly named: PageName
-  readonly clock: Clock
-  readonly api: PublicApi
+  named: PageName
+  clock: Clock
+  api: PublicApi
   /** Finds the frame that approves; undefined if this page is cut off from its opener. */
-  readonly findApprover: (signal: AbortSignal) => Promise<Approver | undefined>
+  findApprover: (signal: AbortSignal) => Promise<Approver | undefined>
   /** Asks the passkey that keeps the wallet; throws where it is not given. */
-  readonly askPasskey: (options: AssertionOptions) => Promise<Assertion>
-  readonly show: (state: PageState) => void
-  readonly closePage: () => void
+  askPasskey: (options: AssertionOptions) => Promise<Assertion>
+  show: (state: PageState) => void
+  closePage: () => void
 }
 
 /** One that the host opened in the click that asked waits until the card has put the request. */
-export type PageName = { readonly by: 'card' | 'host'; readonly name: string }
+export type PageName = { by: 'card' | 'host'; name: string }
 
 export type PageProblem =
   | 'expired'
@@ -55,18 +55,18 @@ export type PageProblem =
   /** The page is cut off from the card, and the user has nothing, or only what is new, that a code comes by. */
   | 'no-address'
 
-export type Reviewed = { readonly record: ConfirmationToDecide; readonly content: Content }
+export type Reviewed = { record: ConfirmationToDecide; content: Content }
 export type PageState =
-  | { readonly status: 'reading' | 'waiting' | 'approved' | 'refused' | 'unreachable' }
-  | { readonly status: 'problem'; readonly problem: PageProblem }
+  | { status: 'reading' | 'waiting' | 'approved' | 'refused' | 'unreachable' }
+  | { status: 'problem'; problem: PageProblem }
   /** By a press here; by one that asks the passkey of the wallet; or by a code, which is asked for on a press. */
   | ({
-      readonly status: 'review'
-      readonly by: 'press' | 'passkey' | 'code'
-      readonly problem?: PasskeyProblem
+      status: 'review'
+      by: 'press' | 'passkey' | 'code'
+      problem?: PasskeyProblem
     } & Reviewed)
-  | ({ readonly status: 'deciding' } & Reviewed)
-  | ({ readonly status: 'code'; readonly code: CodeOnItsWay; readonly problem?: CodeProblem } & Reviewed)
+  | ({ status: 'deciding' } & Reviewed)
+  | ({ status: 'code'; code: CodeOnItsWay; problem?: CodeProblem } & Reviewed)
 
 /** How it comes; of an authenticator app nothing is sent. */
 export type CodeOnItsWay = RouteOutput<typeof confirmPageRoutes.sendConfirmationCode>
@@ -75,27 +75,27 @@ export type CodeProblem = 'wrong' | 'too-many'
 export type PasskeyProblem = 'not-given' | 'refused'
 
 export type PageFlow = {
-  readonly read: () => Promise<void>
-  readonly approve: () => void
-  readonly refuse: () => void
+  read: () => Promise<void>
+  approve: () => void
+  refuse: () => void
   /** Approves by the passkey of the wallet, if the page is cut off from its opener. */
-  readonly approveByPasskey: () => void
-  readonly sendCode: () => void
-  readonly approveByCode: (code: string) => void
+  approveByPasskey: () => void
+  sendCode: () => void
+  approveByCode: (code: string) => void
   /** The page goes away. */
-  readonly close: () => void
+  close: () => void
 }
 
 type Decision =
-  | { readonly decision: 'approve'; readonly statement: string }
-  | { readonly decision: 'approve'; readonly code: string }
-  | { readonly decision: 'approve'; readonly passkey: Assertion }
-  | { readonly decision: 'refuse' }
+  | { decision: 'approve'; statement: string }
+  | { decision: 'approve'; code: string }
+  | { decision: 'approve'; passkey: Assertion }
+  | { decision: 'refuse' }
 type Review = Reviewed & {
-  readonly digest: string
-  readonly approver: Approver | undefined
+  digest: string
+  approver: Approver | undefined
   /** What it may be asked where there is no approver, until the server refused an answer to it. */
-  readonly passkey: AssertionOptions | null
+  passkey: AssertionOptions | null
 }
 
 export function createPageFlow(ports: PagePorts): PageFlow {
@@ -280,7 +280,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
   }
 }
 
-const problems: { readonly [state in ConfirmationState]: PageProblem } = {
+const problems: { [state in ConfirmationState]: PageProblem } = {
   open: 'decided',
   approved: 'decided',
   refused: 'decided',

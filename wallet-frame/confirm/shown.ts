@@ -18,11 +18,11 @@ import type { Content } from './subject.ts'
 import type { ConfirmTexts } from './texts.ts'
 
 export type Shown = {
-  readonly title: string
-  readonly detail: string | undefined
+  title: string
+  detail: string | undefined
   /** The label of the button. */
-  readonly go: string
-  readonly parts: readonly HTMLElement[]
+  go: string
+  parts: readonly HTMLElement[]
 }
 
 type Transaction = Extract<Content, { kind: 'transaction' }>
@@ -286,7 +286,7 @@ function span(pieces: readonly Piece[]): HTMLElement {
 /** Stands in a text where the element is to be: nobody can write it. */
 const place = '\uE000'
 
-function filled(text: (values: { readonly what: string }) => string, what: Piece): HTMLElement {
+function filled(text: (values: { what: string }) => string, what: Piece): HTMLElement {
   const [before = '', after = ''] = text({ what: place }).split(place)
   return span([before, what, after])
 }

@@ -30,27 +30,27 @@ import { typedDataBytes } from '../vault/signing/typed-data.ts'
 export type Chain = NonNullable<ConfirmationToDecide['chain']>
 
 export type Content =
-  | { readonly kind: 'message'; readonly message: string }
+  | { kind: 'message'; message: string }
   /** Bytes that are no text may be the hash of anything. */
-  | { readonly kind: 'bytes'; readonly hex: string }
+  | { kind: 'bytes'; hex: string }
   | {
-      readonly kind: 'typed-data'
-      readonly tree: readonly TreeNode[]
-      readonly findings: readonly Finding[]
+      kind: 'typed-data'
+      tree: readonly TreeNode[]
+      findings: readonly Finding[]
     }
   | {
-      readonly kind: 'transaction'
-      readonly chainId: bigint
+      kind: 'transaction'
+      chainId: bigint
       /** Undefined if no list names the chain: then amounts are in its smallest units. */
-      readonly chain: Chain | undefined
-      readonly to: string | null
-      readonly value: bigint
-      readonly mostFee: bigint
-      readonly action: Action
+      chain: Chain | undefined
+      to: string | null
+      value: bigint
+      mostFee: bigint
+      action: Action
       /** The token is in no list: its amounts are in its smallest units, or numbers of single things. */
-      readonly isUnlisted: boolean
+      isUnlisted: boolean
     }
-  | { readonly kind: 'action'; readonly action: ShownAction }
+  | { kind: 'action'; action: ShownAction }
 
 type Of<Method extends AccountAction['method']> = Extract<AccountAction, { method: Method }>['params']
 export type ShownAction =
@@ -58,7 +58,7 @@ export type ShownAction =
   | `remove-${Of<'remove-method'>[0]}`
   | `recovery-${Of<'set-recovery'>[1]}`
 
-export type Subject = { readonly digest: string; readonly content: Content }
+export type Subject = { digest: string; content: Content }
 type Named = Pick<ConfirmationToDecide, 'address' | 'chain' | 'token'>
 
 /** Throws for what can not be read to the letter. */

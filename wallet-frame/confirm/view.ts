@@ -10,15 +10,15 @@ import { shownOf } from './shown.ts'
 import type { ConfirmTexts } from './texts.ts'
 
 export type ViewPorts = {
-  readonly document: Document
-  readonly clock: Clock
-  readonly texts: ConfirmTexts
-  readonly approve: () => void
-  readonly refuse: () => void
-  readonly approveByPasskey: () => void
-  readonly sendCode: () => void
-  readonly approveByCode: (code: string) => void
-  readonly retry: () => void
+  document: Document
+  clock: Clock
+  texts: ConfirmTexts
+  approve: () => void
+  refuse: () => void
+  approveByPasskey: () => void
+  sendCode: () => void
+  approveByCode: (code: string) => void
+  retry: () => void
 }
 
 type InReview = Extract<PageState, { status: 'review' }>
@@ -26,8 +26,7 @@ type InReview = Extract<PageState, { status: 'review' }>
 export function createView(ports: ViewPorts) {
   const { document, clock, texts, approve, refuse, retry } = ports
   const { main, draw, until, settle } = createDrawing(document)
-  const over = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
-    draw(title, lead(detail))
+  const over = ({ title, detail }: { title: string; detail: string }) => draw(title, lead(detail))
 
   function drawRequest(reviewed: Reviewed, ...rest: readonly HTMLElement[]) {
     const { title, detail, parts } = shownOf(reviewed, texts)

@@ -16,9 +16,9 @@ async function open({
   bring = async () => address.toLowerCase(),
   answer = () => ({ finishUrl, secret: 'r'.repeat(43) }),
 }: {
-  readonly scopes?: readonly (typeof all)[number][]
-  readonly bring?: () => Promise<string>
-  readonly answer?: () => unknown
+  scopes?: readonly (typeof all)[number][]
+  bring?: () => Promise<string>
+  answer?: () => unknown
 } = {}) {
   const clock = testClock()
   const screen = testScreen()
@@ -35,9 +35,7 @@ async function open({
     finishOrigins: ['https://dialog.example', 'https://api.fieldnotes.example'],
     submit: (...given) => void submitted.push(given),
   })
-  const outcome = authorize(interaction, userWith(), patient).catch(
-    (error: { readonly code: string }) => error.code,
-  )
+  const outcome = authorize(interaction, userWith(), patient).catch((error: { code: string }) => error.code)
   await settled()
   return { ...screen, clock, server, submitted, outcome }
 }

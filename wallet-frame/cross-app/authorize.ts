@@ -15,14 +15,14 @@ import type { Session } from './session/session.ts'
 import type { BringWallet } from './wallet/bring-wallet.ts'
 
 export type AuthorizePorts = {
-  readonly session: Pick<Session, 'api'>
-  readonly bringWallet: BringWallet
-  readonly clock: Clock
-  readonly show: Show
+  session: Pick<Session, 'api'>
+  bringWallet: BringWallet
+  clock: Clock
+  show: Show
   /** The origins of our own pages, to which the page posts the answer. */
-  readonly finishOrigins: readonly string[]
+  finishOrigins: readonly string[]
   /** Leaves this page by a form. */
-  readonly submit: (finishUrl: string, secret: string) => void
+  submit: (finishUrl: string, secret: string) => void
 }
 
 /** What an app gets where its user lets it read alone. */
@@ -78,9 +78,9 @@ export const createAuthorize = (ports: AuthorizePorts) => {
       scopes,
       user,
     }: {
-      readonly interaction: string
-      readonly scopes: readonly CrossAppScope[]
-      readonly user: UserRecord
+      interaction: string
+      scopes: readonly CrossAppScope[]
+      user: UserRecord
     },
     signal: AbortSignal,
   ): Promise<Answer | 'change-account'> {

@@ -13,7 +13,7 @@ const transacting: Request = { kind: 'transact', handle }
 const handover = { code: 'c'.repeat(43), state, user: 'user_1' }
 const user = userWith()
 
-async function open(change: Partial<FlowPorts> & { readonly user?: typeof user | undefined } = {}) {
+async function open(change: Partial<FlowPorts> & { user?: typeof user | undefined } = {}) {
   const screen = testScreen()
   const memory = change.memory ? { ...testMemory(), ...change.memory } : testMemory()
   const seen: unknown[] = []

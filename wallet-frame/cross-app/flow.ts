@@ -11,23 +11,23 @@ import type { Transact } from './transact.ts'
 
 export type FlowPorts = {
   /** The request that the address named; the page removes it from the address. */
-  readonly asked: Request | undefined
+  asked: Request | undefined
   /** The login that the form that led here brought. */
-  readonly handover: Handover | undefined
-  readonly memory: Pick<Memory, 'tab' | 'rememberInTab'>
-  readonly session: Pick<Session, 'open' | 'drop'>
-  readonly authorize: ReturnType<typeof createAuthorize>
-  readonly transact: Transact
-  readonly show: AuthorizePorts['show']
+  handover: Handover | undefined
+  memory: Pick<Memory, 'tab' | 'rememberInTab'>
+  session: Pick<Session, 'open' | 'drop'>
+  authorize: ReturnType<typeof createAuthorize>
+  transact: Transact
+  show: AuthorizePorts['show']
   /** 32 random bytes. */
-  readonly newState: () => string
+  newState: () => string
   /** Leaves this page. */
-  readonly goToLogin: (state: string) => void
+  goToLogin: (state: string) => void
 }
 
 export type Flow = {
-  readonly start: () => Promise<void>
-  readonly close: () => void
+  start: () => Promise<void>
+  close: () => void
 }
 
 export function createFlow(ports: FlowPorts): Flow {

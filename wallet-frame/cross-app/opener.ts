@@ -1,7 +1,7 @@
 /** The window that opened this page hears what came of its request, where it is one of the app's own origins. */
 import { product } from '@latchkey/protocol'
 
-export type OpenerMessage = { readonly result: string } | { readonly error: string }
+export type OpenerMessage = { result: string } | { error: string }
 
 export function tellOpener(
   opener: Pick<Window, 'postMessage'> | null,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { languages } from './texts.arb'
 
 const named = new Proxy({}, { get: () => 'Cloud' })
-type Words = { readonly [name: string]: unknown }
+type Words = { [name: string]: unknown }
 /** The texts below it by their paths; a function is given a name for whatever it wants. */
 function textsIn(words: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
   if (typeof words === 'string') return [[path, words]]

@@ -36,13 +36,13 @@ const record = {
 }
 const answerPath = '/oauth/requests/answer'
 type Parts = {
-  readonly read?: unknown
-  readonly put?: () => unknown
-  readonly record?: unknown
-  readonly decide?: () => unknown
-  readonly answer?: () => unknown
-  readonly sign?: () => Promise<unknown>
-  readonly bring?: () => Promise<string>
+  read?: unknown
+  put?: () => unknown
+  record?: unknown
+  decide?: () => unknown
+  answer?: () => unknown
+  sign?: () => Promise<unknown>
+  bring?: () => Promise<string>
 }
 
 async function open(parts: Parts = {}) {
@@ -73,7 +73,7 @@ async function open(parts: Parts = {}) {
     },
     steps: {
       run: (async (step: object) => {
-        const { signal: _of, ...named } = step as { readonly signal: AbortSignal }
+        const { signal: _of, ...named } = step as { signal: AbortSignal }
         asked.push(named)
         return parts.sign ? parts.sign() : { address, data: signature }
       }) as unknown as TransactPorts['steps']['run'],
@@ -99,7 +99,7 @@ async function open(parts: Parts = {}) {
   })
   const run = transact
     .run(handle, userWith(), new AbortController().signal)
-    .catch((error: { readonly code: string }) => error.code)
+    .catch((error: { code: string }) => error.code)
   await settled()
   const answers = () => server.calls.filter(({ path }) => path === answerPath).map(({ body }) => body)
   return {

@@ -29,42 +29,42 @@ import type { BringWallet } from './wallet/bring-wallet.ts'
 import type { Approved, Steps } from './wallet/steps.ts'
 
 export type TransactPorts = {
-  readonly appId: string
-  readonly session: Pick<Session, 'api' | 'user'>
-  readonly vault: Pick<WalletPorts['vault'], 'ask'>
-  readonly steps: Steps
-  readonly publicApi: PublicApi
-  readonly bringWallet: BringWallet
-  readonly clock: Clock
-  readonly show: Show
-  readonly tellOpener: (origins: readonly string[], message: OpenerMessage) => void
+  appId: string
+  session: Pick<Session, 'api' | 'user'>
+  vault: Pick<WalletPorts['vault'], 'ask'>
+  steps: Steps
+  publicApi: PublicApi
+  bringWallet: BringWallet
+  clock: Clock
+  show: Show
+  tellOpener: (origins: readonly string[], message: OpenerMessage) => void
   /** The rejection as it is sent when the page goes away: it is good for a minute. */
-  readonly writeRejection: (handle: string, signal: AbortSignal) => Promise<() => void>
+  writeRejection: (handle: string, signal: AbortSignal) => Promise<() => void>
   /** 32 random bytes. */
-  readonly newHandle: () => string
-  readonly closePage: () => void
+  newHandle: () => string
+  closePage: () => void
 }
 
 export type Transact = {
   /** Rejects where the request could not be read; what was read is answered here, whatever comes. */
-  readonly run: (handle: string, user: UserRecord, signal: AbortSignal) => Promise<void>
+  run: (handle: string, user: UserRecord, signal: AbortSignal) => Promise<void>
   /** The page goes away. */
-  readonly close: () => void
+  close: () => void
 }
 
 type Read = RouteOutput<typeof providerRoutes.readCrossAppRequest>
 type Answer = RouteBody<typeof providerRoutes.answerCrossAppRequest>['answer']
 type Failure = (typeof crossAppFailures)[number]
 /** What a connected wallet signs. */
-type EthereumRequest = Exclude<VaultInput<'sign'>['request'], { readonly method: 'signMessage' }>
+type EthereumRequest = Exclude<VaultInput<'sign'>['request'], { method: 'signMessage' }>
 
 /** A request that was read and is not answered yet. */
 type Pending = {
-  readonly handle: string
-  readonly read: Read
-  readonly user: UserRecord
-  readonly endsAtMs: number
-  readonly over: AbortController
+  handle: string
+  read: Read
+  user: UserRecord
+  endsAtMs: number
+  over: AbortController
   callOffDeadline: () => void
   callOffRewrite: () => void
   sendRejection: () => void
@@ -73,7 +73,7 @@ type Pending = {
 }
 
 /** The texts of failures in messages to the window that opened this one. */
-export const failureTexts: { readonly [failure in Failure]: string } = {
+export const failureTexts: { [failure in Failure]: string } = {
   rejected: 'User rejected request',
   timeout: 'Request timeout',
   failed: 'Failed to initialize signature request',
@@ -204,7 +204,7 @@ export function createTransact(ports: TransactPorts): Transact {
     show({ status: 'unreachable', retry })
   }
 
-  async function put(one: Pending): Promise<{ readonly approved: Approved; readonly reviewed: Reviewed }> {
+  async function put(one: Pending): Promise<{ approved: Approved; reviewed: Reviewed }> {
     const { signal } = one.over
     const { request: asking, address } = one.read
     const { method, params } = asking
@@ -325,7 +325,7 @@ const problems: { readonly [code in LatchkeyError['code']]?: Problem } = {
   missing_or_invalid_mfa: 'factor-elsewhere',
 }
 
-const problemsOfFailure: { readonly [failure in Failure]: Problem } = {
+const problemsOfFailure: { [failure in Failure]: Problem } = {
   rejected: 'decided',
   timeout: 'timeout',
   failed: 'failed',

@@ -10,7 +10,7 @@ import { gatedButton } from '../pages/gate/gated-button.ts'
 import type { PageState, Requester } from './screen/state.ts'
 import type { CrossAppTexts } from './texts.ts'
 
-type State<Status extends PageState['status']> = Extract<PageState, { readonly status: Status }>
+type State<Status extends PageState['status']> = Extract<PageState, { status: Status }>
 
 /** Isolated (U+2066 to U+2069): what is read from the right would turn the sign around. */
 const dollars = (whole: number) => `\u2066$${whole.toLocaleString('en')}\u2069`
@@ -23,9 +23,9 @@ export function createView({
   clock,
   texts,
 }: {
-  readonly document: Document
-  readonly clock: Clock
-  readonly texts: CrossAppTexts
+  document: Document
+  clock: Clock
+  texts: CrossAppTexts
 }) {
   const { draw, until } = createDrawing(document)
 
@@ -291,7 +291,7 @@ const fact = (term: string, value: HTMLElement) =>
   make('div', {}, make('dt', { textContent: term }), make('dd', {}, value))
 
 /** Brand names are the same in every language. */
-const cloudNames: { readonly [cloud in CloudRecovery]: string } = {
+const cloudNames: { [cloud in CloudRecovery]: string } = {
   'google-drive': 'Google Drive',
   icloud: 'iCloud',
 }

@@ -13,54 +13,54 @@ import type { SecretForm } from '../vault/export/contract.ts'
 import type { windowMessages } from './contract.ts'
 
 type ForVault = {
-  readonly wallet: InferOutput<(typeof windowMessages.calls)['open']>['wallet']
-  readonly operation: OperationStep
-  readonly auth: SealedShare
-  readonly device: SealedShare
+  wallet: InferOutput<(typeof windowMessages.calls)['open']>['wallet']
+  operation: OperationStep
+  auth: SealedShare
+  device: SealedShare
 }
 
 /** The wallet frame, as this window reaches it. */
 export type Frame = {
-  readonly begin: (said: { readonly publicKey: string }) => Promise<{ readonly address: string }>
+  begin: (said: { publicKey: string }) => Promise<{ address: string }>
   /** True if the page that held the frame navigated away, which sends no message. */
-  readonly isGone: () => boolean
+  isGone: () => boolean
 }
 /** The vault of this window. */
 export type WindowVault = {
-  readonly begin: () => Promise<{ readonly publicKey: string }>
-  readonly open: (given: ForVault) => Promise<{ readonly forms: readonly SecretForm[] }>
-  readonly end: () => void
+  begin: () => Promise<{ publicKey: string }>
+  open: (given: ForVault) => Promise<{ forms: readonly SecretForm[] }>
+  end: () => void
 }
 
 export type FlowPorts = {
-  readonly clock: Clock
+  clock: Clock
   /** Throws where there is no card that asked. */
-  readonly findFrame: (signal: AbortSignal) => Promise<Frame>
-  readonly vault: WindowVault
-  readonly show: (state: WindowState) => void
-  readonly closeWindow: () => void
+  findFrame: (signal: AbortSignal) => Promise<Frame>
+  vault: WindowVault
+  show: (state: WindowState) => void
+  closeWindow: () => void
 }
 
 export type WindowState =
-  | { readonly status: 'opening' | 'working' }
+  | { status: 'opening' | 'working' }
   /** The user is asked whether they want to see the key. */
-  | { readonly status: 'review'; readonly address: string }
+  | { status: 'review'; address: string }
   /** A press shows the secret for a limited time. */
-  | { readonly status: 'open'; readonly address: string; readonly forms: readonly SecretForm[] }
+  | { status: 'open'; address: string; forms: readonly SecretForm[] }
   /** No card that asked is to be reached from here; or it was there, and this window goes too. */
-  | { readonly status: 'alone' | 'gone' }
+  | { status: 'alone' | 'gone' }
   /** It is begun anew in the app. */
-  | { readonly status: 'over'; readonly code: string }
+  | { status: 'over'; code: string }
 
 export type WindowFlow = {
-  readonly start: () => Promise<void>
-  readonly approve: () => void
+  start: () => Promise<void>
+  approve: () => void
   /** The vault of the frame is to sign that this key is shown. */
-  readonly confirm: (asked: { readonly digest: string }) => Promise<Readonly<Record<never, never>>>
-  readonly open: (given: ForVault) => Promise<Readonly<Record<never, never>>>
-  readonly over: (problem: { readonly code: string }) => Readonly<Record<never, never>>
+  confirm: (asked: { digest: string }) => Promise<Readonly<Record<never, never>>>
+  open: (given: ForVault) => Promise<Readonly<Record<never, never>>>
+  over: (problem: { code: string }) => Readonly<Record<never, never>>
   /** The frame is gone. */
-  readonly lose: () => void
+  lose: () => void
 }
 
 export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }: FlowPorts): WindowFlow {

@@ -13,19 +13,19 @@ import type { WindowState } from './flow.ts'
 import type { ExportTexts } from './texts.ts'
 
 export type ViewPorts = {
-  readonly document: Document
-  readonly clock: Clock
-  readonly texts: ExportTexts
-  readonly appName: string
+  document: Document
+  clock: Clock
+  texts: ExportTexts
+  appName: string
   /** The user wants to see the key of this wallet. */
-  readonly approve: () => void
+  approve: () => void
   /** Gives the secret as ASCII bytes, which the view wipes after it showed them. */
-  readonly reveal: (form: SecretForm) => Promise<Uint8Array>
-  readonly closeWindow: () => void
+  reveal: (form: SecretForm) => Promise<Uint8Array>
+  closeWindow: () => void
 }
 export type View = {
-  readonly show: (state: WindowState) => void
-  readonly hide: () => void
+  show: (state: WindowState) => void
+  hide: () => void
 }
 
 export function createView({
@@ -38,10 +38,10 @@ export function createView({
   closeWindow,
 }: ViewPorts): View {
   const { draw, until } = createDrawing(document)
-  let shown: { readonly hide: () => void } | undefined
+  let shown: { hide: () => void } | undefined
   const hide = () => shown?.hide()
 
-  const say = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
+  const say = ({ title, detail }: { title: string; detail: string }) =>
     draw(title, requesterLine(appName), lead(detail))
   const warning = () => make('p', { className: 'warning', textContent: texts.warning })
   const wallet = (address: string) =>
@@ -99,7 +99,7 @@ export function createView({
     })
   }
 
-  type SectionPorts = { readonly say: (text: string) => void; readonly onCopied: () => void }
+  type SectionPorts = { say: (text: string) => void; onCopied: () => void }
 
   function section(form: SecretForm, { say, onCopied }: SectionPorts) {
     const words = texts.forms[form]

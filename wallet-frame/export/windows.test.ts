@@ -36,10 +36,10 @@ const stated = {
 const data = { accessToken: 'token', operation, address, window: handle }
 
 type Options = {
-  readonly side: string
-  readonly target: { readonly window: object; readonly origin: string }
-  readonly handlers: { readonly begin: (data: { readonly publicKey: string }) => unknown }
-  readonly onClose: () => void
+  side: string
+  target: { window: object; origin: string }
+  handlers: { begin: (data: { publicKey: string }) => unknown }
+  onClose: () => void
 }
 
 function setUp({ released = address } = {}) {
@@ -64,7 +64,7 @@ function setUp({ released = address } = {}) {
       isOpen = true
       return {
         ready: Promise.resolve(),
-        call(name: string, said: unknown, how?: { readonly signal: AbortSignal }) {
+        call(name: string, said: unknown, how?: { signal: AbortSignal }) {
           windowCalls.push([name, said])
           endings.push(how?.signal)
           return answers(name)

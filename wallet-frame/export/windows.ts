@@ -18,9 +18,9 @@ type Calls = Handlers<WalletFrameCalls>
 type Data<Name extends keyof Calls> = Parameters<Calls[Name]>[0]
 
 type Opened = {
-  readonly address: string
-  readonly found: PromiseWithResolvers<{ readonly publicKey: string }>
-  readonly gone: PromiseWithResolvers<void>
+  address: string
+  found: PromiseWithResolvers<{ publicKey: string }>
+  gone: PromiseWithResolvers<void>
   channel?: Channel<ServedBy<WindowMessages, FrameMessages>>
   /** The public key of the window's vault. */
   publicKey?: string
@@ -30,29 +30,23 @@ type Opened = {
 type Present = Opened & Required<Pick<Opened, 'channel' | 'publicKey'>>
 
 export type ExportWindowPorts = WalletPorts & {
-  readonly openChannel: typeof openChannel
-  readonly opened: OpenedPages
-  readonly origin: string
+  openChannel: typeof openChannel
+  opened: OpenedPages
+  origin: string
 }
 
 export type ExportWindows = {
-  readonly begin: (
-    begun: Data<'export:begin'>,
-    signal: AbortSignal,
-  ) => Promise<{ readonly publicKey: string }>
-  readonly confirm: (
-    asked: Data<'export:confirm'>,
-    signal: AbortSignal,
-  ) => Promise<{ readonly statement: string }>
+  begin: (begun: Data<'export:begin'>, signal: AbortSignal) => Promise<{ publicKey: string }>
+  confirm: (asked: Data<'export:confirm'>, signal: AbortSignal) => Promise<{ statement: string }>
   /** Has the device state the key of that window's vault, to which the server seals its share. */
-  readonly state: (
+  state: (
     handle: string,
     stated: Omit<Data<'operation:state'>, 'window'>,
     signal: AbortSignal,
-  ) => Promise<{ readonly statement: string }>
-  readonly open: (data: Data<'wallet:export'>, call: StepCall) => Promise<void>
-  readonly closed: (handle: string, signal: AbortSignal) => Promise<void>
-  readonly end: (handle: string, problem?: Data<'export:end'>['problem']) => void
+  ) => Promise<{ statement: string }>
+  open: (data: Data<'wallet:export'>, call: StepCall) => Promise<void>
+  closed: (handle: string, signal: AbortSignal) => Promise<void>
+  end: (handle: string, problem?: Data<'export:end'>['problem']) => void
 }
 
 export function createExportWindows(ports: ExportWindowPorts): ExportWindows {

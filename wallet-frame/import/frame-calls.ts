@@ -20,15 +20,15 @@ type ImportPage = Channel<ServedBy<ImportPageMessages, FrameMessages>>
 type Data<N extends ImportCall> = Parameters<Calls[N]>[0]
 
 export type ImportCalls = {
-  readonly [N in ImportCall]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
+  [N in ImportCall]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
 }
 
 /** The calls get the frame's functions as ports: importing them again would make the bundler split the frame's script. */
 export type ImportPorts = WalletPorts & {
   /** The server wrote this into the page, so the dialog cannot change it. */
-  readonly hostKeyImport: boolean
-  readonly openChannel: typeof openChannel
-  readonly create: (
+  hostKeyImport: boolean
+  openChannel: typeof openChannel
+  create: (
     data: Parameters<Calls['wallet:create']>[0],
     signal: AbortSignal,
     importedKey?: ImportedKey,

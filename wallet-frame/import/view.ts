@@ -14,7 +14,7 @@ import type { ImportOutputs } from '../vault/import/contract.ts'
 import type { ImportTexts } from './texts.ts'
 
 type Taken = InferOutput<ImportOutputs['take']>
-type Problem = Extract<Taken, { readonly problem: unknown }> | { readonly problem: 'failed' }
+type Problem = Extract<Taken, { problem: unknown }> | { problem: 'failed' }
 export type ViewPorts = {
   document: Document
   texts: ImportTexts

@@ -18,7 +18,7 @@ export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
   /** Verifications, by the operation that each is for. */
   const held = new Map<string, string>()
 
-  const verifications: { readonly [Method in MfaMethodType]: Verify } = {
+  const verifications: { [Method in MfaMethodType]: Verify } = {
     totp: (call, { mfaCode }) =>
       api(mfaRoutes.verifyTotp, call, parse(mfaRoutes.verifyTotp, { code: mfaCode })),
     sms: (call, { mfaCode }) => api(mfaRoutes.verifySms, call, parse(mfaRoutes.verifySms, { code: mfaCode })),
@@ -115,7 +115,7 @@ type Verify = (call: FactorCall, given: FactorAnswer) => Promise<RouteOutput<typ
 
 /** A code is a text, and what an authenticator answered is none. */
 function parse<const Schema extends v.GenericSchema>(
-  { body }: { readonly body: Schema },
+  { body }: { body: Schema },
   given: unknown,
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(body, given)

@@ -10,8 +10,8 @@ type Given = { comes?: boolean; search?: string; page?: OpenedPage }
 function open({ comes = true, search = '', page = 'confirm' }: Given = {}) {
   const clock = testClock()
   const opened: {
-    readonly address: string
-    readonly features: string
+    address: string
+    features: string
     closed: boolean
     focus: () => void
   }[] = []

@@ -4,23 +4,23 @@ import type { OpenedPage, OpenedWindowState, OpenWindowParameters } from '@latch
 import type { Clock } from '../clock.ts'
 import { lookParameters } from '../pages/look.ts'
 
-type OpenedWindow = { readonly closed: boolean; readonly focus: () => unknown }
+type OpenedWindow = { closed: boolean; focus: () => unknown }
 
 export type OpenerPorts = {
-  readonly appId: string
-  readonly origin: string
-  readonly handle: string
-  readonly parameters: Pick<OpenWindowParameters, 'page'>
+  appId: string
+  origin: string
+  handle: string
+  parameters: Pick<OpenWindowParameters, 'page'>
   /** Goes on to the page that is opened, which has no dialog to be told it by. */
-  readonly passedOn: URLSearchParams
-  readonly clock: Clock
+  passedOn: URLSearchParams
+  clock: Clock
   /** Null where none came, or where nothing is told of the one that came. */
-  readonly open: (address: string, features: string) => OpenedWindow | null
-  readonly tell: (state: OpenedWindowState) => void
+  open: (address: string, features: string) => OpenedWindow | null
+  tell: (state: OpenedWindowState) => void
 }
 
 const shared = ['caid', 'client_id', 'lang']
-const parametersByPage: { readonly [page in OpenedPage]: readonly string[] } = {
+const parametersByPage: { [page in OpenedPage]: readonly string[] } = {
   confirm: shared,
   recovery: shared,
   'embedded-wallets/export': [...shared, 'address', ...lookParameters],

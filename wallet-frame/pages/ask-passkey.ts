@@ -9,7 +9,7 @@ type Extensions = NonNullable<Parameters<typeof startAuthentication>[0]['options
 export async function askPasskey(
   { allowCredentials = [], extensions: _none, ...options }: AssertionOptions,
   extensions?: Extensions,
-): Promise<{ readonly assertion: Assertion; readonly results: Answer['clientExtensionResults'] }> {
+): Promise<{ assertion: Assertion; results: Answer['clientExtensionResults'] }> {
   const answer = await startAuthentication({
     optionsJSON: {
       ...options,

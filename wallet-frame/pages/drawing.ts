@@ -2,12 +2,12 @@
 import { make } from './elements.ts'
 
 export type Drawing = {
-  readonly main: HTMLElement
-  readonly draw: (title: string, ...parts: readonly HTMLElement[]) => void
+  main: HTMLElement
+  draw: (title: string, ...parts: readonly HTMLElement[]) => void
   /** Ends what the present state has begun, when the next one is drawn. */
-  readonly until: (end: () => void) => void
+  until: (end: () => void) => void
   /** Ends it now. */
-  readonly settle: () => void
+  settle: () => void
 }
 
 export function createDrawing(document: Document): Drawing {

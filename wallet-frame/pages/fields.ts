@@ -17,16 +17,16 @@ export const codeField = (): HTMLInputElement =>
   })
 
 export type PasswordField = {
-  readonly input: HTMLInputElement
+  input: HTMLInputElement
   /** The elements of the field, with its label and its error. */
-  readonly parts: readonly HTMLElement[]
-  readonly tell: (problem: string | undefined) => void
+  parts: readonly HTMLElement[]
+  tell: (problem: string | undefined) => void
 }
 
 /** Hidden, unless its user wants to see it. */
 export function passwordField(
   label: string,
-  { show, hide }: { readonly show: string; readonly hide: string },
+  { show, hide }: { show: string; hide: string },
   autocomplete: 'new-password' | 'current-password',
   isShown = false,
 ): PasswordField {

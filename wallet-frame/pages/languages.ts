@@ -1,7 +1,7 @@
 /** The language of a page: the dialog names it in the address, and an unknown name means English. */
 import type { Direction, InLanguages } from '@latchkey/protocol/texts'
 
-type InLanguage<Texts> = { readonly direction: Direction; readonly texts: Texts }
+type InLanguage<Texts> = { direction: Direction; texts: Texts }
 /** The texts of a file in each language: `import { languages } from './texts.arb'`. */
 export type Languages<Texts> = InLanguages<InLanguage<Texts>>
 

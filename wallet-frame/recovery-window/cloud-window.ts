@@ -15,34 +15,34 @@ import type { Clock } from '../clock.ts'
 
 /** The cloud's sign-in window after it was opened. */
 export type CloudWindow = {
-  readonly given: Promise<CloudSignIn>
+  given: Promise<CloudSignIn>
   /** A hint: a page with an opener policy reads as closed while it is open. */
-  readonly isClosed: () => boolean
-  readonly stop: () => void
+  isClosed: () => boolean
+  stop: () => void
 }
 /** The function must be called in the press. It gives undefined if the browser opens no window. */
 export type OpenCloud = () => CloudWindow | undefined
 
 export type AddressOf = (holding: {
-  readonly codeChallenge: string
-  readonly stateCode: string
-}) => Promise<{ readonly url: string; readonly origin: string | null }>
+  codeChallenge: string
+  stateCode: string
+}) => Promise<{ url: string; origin: string | null }>
 
 type OpenedWindow = Pick<Window, 'closed' | 'close'>
 type Message = Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>
 
 /** The window that this page is in. */
 export type CloudBrowser = {
-  readonly open: (address: string) => OpenedWindow | null
-  readonly listen: (listener: (message: Message) => void, signal: AbortSignal) => void
+  open: (address: string) => OpenedWindow | null
+  listen: (listener: (message: Message) => void, signal: AbortSignal) => void
   /** Opens a channel between windows of this origin. */
-  readonly channel: () => Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>
-  readonly secret: () => string
-  readonly clock: Clock
+  channel: () => Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>
+  secret: () => string
+  clock: Clock
 }
 
 export const prepareCloud: {
-  readonly [cloud in CloudRecovery]: (browser: CloudBrowser, addressOf: AddressOf) => Promise<OpenCloud>
+  [cloud in CloudRecovery]: (browser: CloudBrowser, addressOf: AddressOf) => Promise<OpenCloud>
 } = {
   async 'google-drive'(browser, addressOf) {
     const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]

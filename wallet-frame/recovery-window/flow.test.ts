@@ -21,7 +21,7 @@ const apple = 'https://cdn.apple-cloudkit.com'
 /** A browser of which the windows and the channel are the test's. */
 function fakeCloud() {
   type Hear = Parameters<CloudBrowser['listen']>[0]
-  const windows: { closed: boolean; readonly address: string; close: () => void }[] = []
+  const windows: { closed: boolean; address: string; close: () => void }[] = []
   const hearing = new Set<Hear>()
   const channels = new Set<ReturnType<CloudBrowser['channel']>>()
   const answered: unknown[] = []
@@ -66,7 +66,7 @@ function fakeCloud() {
       secret: () => String(++secrets).padStart(43, 's'),
     },
     /** Sends what the page at Google's redirect sends. */
-    comeBack(said: { readonly state: string; readonly code?: string; readonly error?: string }) {
+    comeBack(said: { state: string; code?: string; error?: string }) {
       const data = { type: 'answer', code: '', error: '', ...said }
       for (const channel of channels) {
         channel.onmessage?.call(channel as BroadcastChannel, { data } as MessageEvent)
@@ -88,9 +88,9 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
   const clock = testClock()
   const seen: WindowState[] = []
   const gave: {
-    readonly given: object
-    readonly answer: (outcome: Outcome) => void
-    readonly fail: (error: Error) => void
+    given: object
+    answer: (outcome: Outcome) => void
+    fail: (error: Error) => void
   }[] = []
   let isClosed = false
   let isGone = false

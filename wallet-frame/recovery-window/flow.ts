@@ -40,99 +40,99 @@ type CloudRefusal = (typeof cloudRefusals)[number]
 
 /** The wallet frame, as this window reaches it. */
 export type Frame = {
-  readonly begin: () => Promise<Asked>
-  readonly give: (given: { readonly newPasskey?: CreatedPasskey['attestation'] }) => Promise<Outcome>
-  readonly address: AddressOf
+  begin: () => Promise<Asked>
+  give: (given: { newPasskey?: CreatedPasskey['attestation'] }) => Promise<Outcome>
+  address: AddressOf
   /** The cloud gave nothing, which the card tells the user. */
-  readonly refuse: (code: CloudRefusal) => Promise<unknown>
+  refuse: (code: CloudRefusal) => Promise<unknown>
   /** The page around it was closed, or went elsewhere. */
-  readonly isGone: () => boolean
+  isGone: () => boolean
 }
 
 export type FlowPorts = {
-  readonly clock: Clock
+  clock: Clock
   /** Throws where there is no card that asked. */
-  readonly findFrame: (signal: AbortSignal) => Promise<Frame>
-  readonly authenticator: Authenticator
-  readonly browser: CloudBrowser
+  findFrame: (signal: AbortSignal) => Promise<Frame>
+  authenticator: Authenticator
+  browser: CloudBrowser
   /** The hostname of this page, which is the relying party of its passkeys. */
-  readonly hostname: string
-  readonly show: (state: WindowState) => void
-  readonly closeWindow: () => void
+  hostname: string
+  show: (state: WindowState) => void
+  closeWindow: () => void
 }
 
 /** The problem of the last try. `minutes` says how long the user has to wait for the next one. */
-export type Problem = { readonly code: string; readonly minutes?: number }
+export type Problem = { code: string; minutes?: number }
 
 /** What its user is asked to say yes to, in so many words. */
-export type Confirmed = { readonly address: string }
+export type Confirmed = { address: string }
 
-type Asking = { readonly purpose: RecoveryWindowPurpose; readonly problem?: Problem }
+type Asking = { purpose: RecoveryWindowPurpose; problem?: Problem }
 export type PasswordStep =
-  | { readonly at: 'creating' | 'saving' | 'confirming'; readonly password: string }
+  | { at: 'creating' | 'saving' | 'confirming'; password: string }
   /** `confirm`: the button is to be pressed as an approval is; null until it is known what for. */
-  | { readonly at: 'finalizing'; readonly isGated: boolean; readonly confirm: Confirmed | null }
+  | { at: 'finalizing'; isGated: boolean; confirm: Confirmed | null }
 
 export type WindowState =
-  | { readonly status: 'opening' | 'prompt' | 'working' }
-  | { readonly status: 'done'; readonly method: Asked['method']; readonly purpose: RecoveryWindowPurpose }
+  | { status: 'opening' | 'prompt' | 'working' }
+  | { status: 'done'; method: Asked['method']; purpose: RecoveryWindowPurpose }
   /** No card that asked is to be reached from here. */
-  | { readonly status: 'alone' }
+  | { status: 'alone' }
   /** The window cannot go on, so the user starts again in the app. */
-  | { readonly status: 'over'; readonly method: Asked['method']; readonly problem: Problem }
-  | ({ readonly status: 'password' } & Asking & { readonly purpose: 'recover' })
-  | ({ readonly status: 'wizard'; readonly step: PasswordStep } & Asking)
-  | ({ readonly status: 'passkey'; readonly isCreated: boolean } & Asking)
+  | { status: 'over'; method: Asked['method']; problem: Problem }
+  | ({ status: 'password' } & Asking & { purpose: 'recover' })
+  | ({ status: 'wizard'; step: PasswordStep } & Asking)
+  | ({ status: 'passkey'; isCreated: boolean } & Asking)
   | ({
-      readonly status: 'cloud'
-      readonly cloud: CloudRecovery
+      status: 'cloud'
+      cloud: CloudRecovery
       /** `preparing`: the press has nothing to open yet. A window that reads as closed may be open. */
-      readonly step: 'preparing' | 'asking' | 'blocked' | 'open' | 'closed'
+      step: 'preparing' | 'asking' | 'blocked' | 'open' | 'closed'
     } & Pick<Asking, 'purpose'>)
   /** What was given is there; whether it is to keep the wallet is for its user to say. */
-  | { readonly status: 'approve'; readonly method: Asked['method']; readonly confirm: Confirmed }
+  | { status: 'approve'; method: Asked['method']; confirm: Confirmed }
 
 export type WindowFlow = {
-  readonly start: () => Promise<void>
+  start: () => Promise<void>
   /** A password that brings the wallet back. */
-  readonly enter: (password: string) => void
+  enter: (password: string) => void
   /** Goes to a step of the wizard. */
-  readonly go: (step: 'creating' | 'saving' | 'confirming' | 'finalizing', password: string) => void
+  go: (step: 'creating' | 'saving' | 'confirming' | 'finalizing', password: string) => void
   /** The user has understood what a lost password means, or no longer says so. */
-  readonly understand: () => void
+  understand: () => void
   /** The last press: sets the password, or the passkey. */
-  readonly approve: () => void
+  approve: () => void
   /** Must run inside the press, because the device asks for the passkey. */
-  readonly askPasskey: () => void
+  askPasskey: () => void
   /** Must run inside the press, because it opens the cloud's own sign-in. */
-  readonly openCloud: () => void
-  readonly seal: (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<Sealed>
-  readonly fromCloud: () => Promise<CloudSignIn>
+  openCloud: () => void
+  seal: (to: { vaultKey: string; operation: OperationStep }) => Promise<Sealed>
+  fromCloud: () => Promise<CloudSignIn>
   /** The vault is to sign that this keeps the wallet. */
-  readonly confirm: (asked: { readonly digest: string }) => Promise<Readonly<Record<never, never>>>
+  confirm: (asked: { digest: string }) => Promise<Readonly<Record<never, never>>>
   /** The frame is gone. */
-  readonly lose: () => void
+  lose: () => void
 }
 type Sealed = {
-  readonly password?: SealedShare
-  readonly passkey?: RecoveryPasskeyAnswer
+  password?: SealedShare
+  passkey?: RecoveryPasskeyAnswer
 }
 
 type Given =
-  | { readonly by: 'password'; readonly password: string }
+  | { by: 'password'; password: string }
   | {
-      readonly by: 'passkey'
-      readonly secret: CryptoKey
-      readonly named: Omit<RecoveryPasskeyAnswer, 'secret'>
+      by: 'passkey'
+      secret: CryptoKey
+      named: Omit<RecoveryPasskeyAnswer, 'secret'>
     }
-  | { readonly by: 'cloud'; readonly cloud: CloudSignIn }
+  | { by: 'cloud'; cloud: CloudSignIn }
 
 export function createWindowFlow(ports: FlowPorts): WindowFlow {
   const { clock, authenticator, browser, hostname, show, closeWindow } = ports
   let frame: Frame | undefined
   let asked: Asked | undefined
   let given: Given | undefined
-  let created: (CreatedPasskey & { readonly untilMs: number }) | undefined
+  let created: (CreatedPasskey & { untilMs: number }) | undefined
   /** The wizard's, before it is given. */
   let password = ''
   let approval: PromiseWithResolvers<void> | undefined

@@ -24,7 +24,7 @@ function start() {
   const handle = location.hash.slice(1)
   // The handle works once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname + location.search)
-  const { opener } = window as { readonly opener: Window | null }
+  const { opener } = window as { opener: Window | null }
   const clock = systemClock
 
   async function reachFrame(signal: AbortSignal): Promise<Frame> {

@@ -22,23 +22,20 @@ type Record = Readonly<globalThis.Record<string, unknown>>
 export type PasskeySecret = CryptoKey | undefined
 
 export type CreatedPasskey = {
-  readonly credentialId: string
-  readonly transports: readonly string[]
+  credentialId: string
+  transports: readonly string[]
   /** The attestation by which the server registers the passkey. */
-  readonly attestation: Record
+  attestation: Record
   /** Some give nothing before they are asked once more; one that is not able never does. */
-  readonly isAble: boolean
-  readonly secret: PasskeySecret
-  readonly salt: string
+  isAble: boolean
+  secret: PasskeySecret
+  salt: string
 }
 
 export type Authenticator = {
   /** Must run inside a press, because the browser asks the user. */
-  readonly create: (options: Record) => Promise<CreatedPasskey>
-  readonly get: (
-    options: Record,
-    salt: string,
-  ) => Promise<{ readonly assertion: Record; readonly secret: PasskeySecret }>
+  create: (options: Record) => Promise<CreatedPasskey>
+  get: (options: Record, salt: string) => Promise<{ assertion: Record; secret: PasskeySecret }>
 }
 
 export const browserAuthenticator: Authenticator = {
@@ -103,7 +100,7 @@ const evaluating = (salt: string) => ({
   prf: { eval: { first: new Uint8Array(base64urlnopad.decode(salt)) } },
 })
 
-const namesOf = ({ id, rawId }: { readonly id: string; readonly rawId: string }) => ({
+const namesOf = ({ id, rawId }: { id: string; rawId: string }) => ({
   id,
   rawId,
   type: 'public-key',

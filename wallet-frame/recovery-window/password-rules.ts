@@ -10,9 +10,9 @@ export const invalidCharacters = (password: string): readonly string[] =>
     .map((each) => (each === ' ' ? 'SPACE' : each))
 
 export type PasswordProblem =
-  | { readonly type: 'too-short' }
-  | { readonly type: 'too-long' }
-  | { readonly type: 'invalid-characters'; readonly characters: readonly string[] }
+  | { type: 'too-short' }
+  | { type: 'too-long' }
+  | { type: 'invalid-characters'; characters: readonly string[] }
 
 /** Gives undefined for a good password, and for an empty one. */
 export function passwordProblem(password: string): PasswordProblem | undefined {

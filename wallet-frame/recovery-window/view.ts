@@ -15,16 +15,13 @@ import { recoveryFileName, saveText } from './recovery-file.ts'
 import type { WindowTexts } from './texts.ts'
 
 export type ViewPorts = {
-  readonly document: Document
-  readonly clock: Clock
-  readonly texts: WindowTexts
-  readonly appName: string
+  document: Document
+  clock: Clock
+  texts: WindowTexts
+  appName: string
   /** A password that nobody chose. */
-  readonly generate: () => Promise<string>
-  readonly flow: () => Pick<
-    WindowFlow,
-    'enter' | 'go' | 'understand' | 'approve' | 'askPasskey' | 'openCloud'
-  >
+  generate: () => Promise<string>
+  flow: () => Pick<WindowFlow, 'enter' | 'go' | 'understand' | 'approve' | 'askPasskey' | 'openCloud'>
 }
 
 type Wizard = Extract<WindowState, { status: 'wizard' }>
@@ -33,7 +30,7 @@ const steps = ['creating', 'saving', 'confirming', 'finalizing'] as const
 
 export function createView({ document, clock, texts, appName, generate, flow }: ViewPorts) {
   const { draw, until } = createDrawing(document)
-  const announce = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
+  const announce = ({ title, detail }: { title: string; detail: string }) =>
     draw(title, requesterLine(appName), lead(detail))
 
   /** Enter does what the button does. */
@@ -146,7 +143,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     field.input.focus()
   }
 
-  let finalizingShown: { readonly confirm: (address: string) => void } | undefined
+  let finalizingShown: { confirm: (address: string) => void } | undefined
 
   function finalizing({ isGated, confirm }: Finalizing, problem: Problem | undefined) {
     if (confirm && finalizingShown) return finalizingShown.confirm(confirm.address)
@@ -321,7 +318,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
 }
 
 /** Brand names are the same in every language. */
-const cloudNames: { readonly [cloud in CloudRecovery]: string } = {
+const cloudNames: { [cloud in CloudRecovery]: string } = {
   'google-drive': 'Google Drive',
   icloud: 'iCloud',
 }

@@ -22,7 +22,7 @@ function setUp() {
   const asked: unknown[] = []
   const frame = createRecoveryWindows({
     appId,
-    publicApi: (async (route: { readonly path: string }, _caller: object, body: object) => {
+    publicApi: (async (route: { path: string }, _caller: object, body: object) => {
       asked.push([route.path, body])
       return { url: 'https://cloud.example/sign-in', origin: 'https://apple.example' }
     }) as unknown as RecoveryWindowPorts['publicApi'],
@@ -294,7 +294,7 @@ describe('what is asked for a window in which something is given', () => {
     const endings: AbortSignal[] = []
     const frame = createRecoveryWindows({
       appId,
-      publicApi: (async (_route: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      publicApi: (async (_route: unknown, { signal }: { signal: AbortSignal }) => {
         endings.push(signal)
         return { url: 'https://cloud.example/sign-in', origin: null }
       }) as unknown as RecoveryWindowPorts['publicApi'],

@@ -28,7 +28,7 @@ import {
 
 type Calls = Handlers<WalletFrameCalls>
 type Asked = Parameters<Calls['recovery:ask']>[0]
-type Given = { readonly newPasskey?: Readonly<Record<string, unknown>> }
+type Given = { newPasskey?: Readonly<Record<string, unknown>> }
 
 type Opened = {
   asked: Asked
@@ -41,36 +41,36 @@ type Opened = {
 
 export type RecoveryWindowPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
   /** Makes the calls that need no session. */
-  readonly publicApi: PublicApi
-  readonly openChannel: typeof openChannel
-  readonly opened: OpenedPages
-  readonly origin: string
+  publicApi: PublicApi
+  openChannel: typeof openChannel
+  opened: OpenedPages
+  origin: string
 }
 
 export type RecoveryWindows = {
-  readonly ask: (asked: Asked, signal: AbortSignal) => Promise<Given>
-  readonly confirm: (
+  ask: (asked: Asked, signal: AbortSignal) => Promise<Given>
+  confirm: (
     asked: Parameters<Calls['recovery:confirm']>[0],
     signal: AbortSignal,
-  ) => Promise<{ readonly statement: string }>
+  ) => Promise<{ statement: string }>
   /** Gives the user's secret from this window, sealed to one step. */
-  readonly sealed: (
+  sealed: (
     handle: string,
-    to: { readonly vaultKey: string; readonly operation: OperationStep },
+    to: { vaultKey: string; operation: OperationStep },
     signal: AbortSignal,
   ) => Promise<RecoveryInputs>
   /** Gives the answer that a cloud sent to this window. */
-  readonly fromCloud: (handle: string, signal: AbortSignal) => Promise<RecoveryInputs>
+  fromCloud: (handle: string, signal: AbortSignal) => Promise<RecoveryInputs>
   /** Tells the window that the secret was used and the wallet is there. */
-  readonly done: (handle: string) => void
-  readonly end: (handle: string, problem?: ReportedRecoveryProblem) => void
+  done: (handle: string) => void
+  end: (handle: string, problem?: ReportedRecoveryProblem) => void
 }
 
 export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindows {
   const { appId, vault, publicApi, openChannel, opened, origin } = ports
   const windows = new Map<string, Opened>()
 
-  function present(handle: string): Opened & { readonly channel: NonNullable<Opened['channel']> } {
+  function present(handle: string): Opened & { channel: NonNullable<Opened['channel']> } {
     const found = windows.get(handle)
     if (found?.channel) return { ...found, channel: found.channel }
     throw new LatchkeyError('not_found', 'No such window is open')
@@ -116,9 +116,9 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
 
   async function addressOf(
     method: Asked['method'],
-    holding: { readonly codeChallenge: string; readonly stateCode: string },
+    holding: { codeChallenge: string; stateCode: string },
     signal: AbortSignal,
-  ): Promise<{ readonly url: string; readonly origin: string | null }> {
+  ): Promise<{ url: string; origin: string | null }> {
     switch (method) {
       case 'google-drive': {
         const redirectTo = origin + cloudCallbackPath

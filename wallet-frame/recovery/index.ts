@@ -4,7 +4,7 @@ import { automatic } from './automatic/automatic.ts'
 import type { RecoveryInputs, RecoveryMethodPart } from './recovery-method.ts'
 
 /** Each method is loaded with its first use, because most users need one or none. */
-export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: () => Promise<RecoveryMethodPart> }
+export type RecoveryMethods = { [Name in RecoveryMethod]?: () => Promise<RecoveryMethodPart> }
 
 const clouds = () => import('./clouds.ts')
 

@@ -15,17 +15,17 @@ import type { OperationKind, VaultInput } from '../vault/contract.ts'
  * said to that window.
  */
 export type RecoveryInputs = Pick<CallInput<WalletFrameCalls['wallet:recover']>, 'recoveryPin'> & {
-  readonly recoveryPassword?: SealedShare
-  readonly recoveryPasskey?: RecoveryPasskeyAnswer
-  readonly recoveryCloud?: CloudSignIn
+  recoveryPassword?: SealedShare
+  recoveryPasskey?: RecoveryPasskeyAnswer
+  recoveryCloud?: CloudSignIn
 }
 export type RecoveryInputName = keyof RecoveryInputs
 
 /** The place where the user keeps a file that the vault made. */
 export type RecoveryFiles = {
   /** Resolves when it was read again from where it lies: only that counts. */
-  readonly store: (of: FileOf, text: string) => Promise<void>
-  readonly remove: (of: FileOf) => Promise<void>
+  store: (of: FileOf, text: string) => Promise<void>
+  remove: (of: FileOf) => Promise<void>
 }
 export type FileOf = Pick<ShareContext, 'address' | 'generation'>
 
@@ -34,21 +34,21 @@ export type RecoveryStorage = NonNullable<VaultInput<'create'>['recoveryStorage'
 
 export type RecoveryMethodPart = {
   /** The answer that the method needs from the user; a call without it is refused. */
-  readonly asks: readonly RecoveryInputName[]
+  asks: readonly RecoveryInputName[]
   /** The vault's operations: their rows in `operationKinds` say which requests do them. A method without `set` is never set. */
-  readonly operations: {
-    readonly create: OperationKind
-    readonly import: OperationKind
-    readonly recover: OperationKind
-    readonly set?: OperationKind
+  operations: {
+    create: OperationKind
+    import: OperationKind
+    recover: OperationKind
+    set?: OperationKind
   }
-  readonly storageFor?: (inputs: RecoveryInputs) => RecoveryStorage
+  storageFor?: (inputs: RecoveryInputs) => RecoveryStorage
   /** Opens the files of the user, for a method that stores one. */
-  readonly openFiles?: (ports: WalletPorts, call: StepCall, inputs: RecoveryInputs) => Promise<RecoveryFiles>
+  openFiles?: (ports: WalletPorts, call: StepCall, inputs: RecoveryInputs) => Promise<RecoveryFiles>
   /** Sends what it needs to get both shares, and has the vault make this device's from them. Answers the address. */
-  readonly recover: (
+  recover: (
     ports: WalletPorts,
     call: StepCall,
-    wanted: { readonly address: string; readonly inputs: RecoveryInputs },
+    wanted: { address: string; inputs: RecoveryInputs },
   ) => Promise<string>
 }

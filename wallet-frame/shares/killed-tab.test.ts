@@ -11,11 +11,11 @@ import type { TabDeath } from '../testing/tab-life.ts'
 const MANY_TABS_MS = 60_000
 
 type Scene = {
-  readonly server: WalletServer
-  readonly disk: MemoryDisk
-  readonly address?: string
+  server: WalletServer
+  disk: MemoryDisk
+  address?: string
   /** What of the share was on this device before. */
-  readonly has: 'nothing' | 'its share' | 'damage'
+  has: 'nothing' | 'its share' | 'damage'
 }
 
 /** What the dialog does with the next tab: connect, recover if it must, create if there is none. Then sign. */

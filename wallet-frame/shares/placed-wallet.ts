@@ -13,15 +13,15 @@ import type { StepCall, WalletPorts } from './ports.ts'
 
 type User = RouteOutput<typeof walletRoutes.commitWallet>['user']
 export type CreatedWallet = {
-  readonly address: string
-  readonly onDevice: boolean
-  readonly user: User | null
+  address: string
+  onDevice: boolean
+  user: User | null
 }
 
 /** A key that the page beside the frame took: it is sealed to the operation, and the wallet is to have this address. */
 export type ImportedKey = {
-  readonly address: string
-  readonly seal: (vaultKey: string) => Promise<SealedShare>
+  address: string
+  seal: (vaultKey: string) => Promise<SealedShare>
 }
 
 export const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>

@@ -14,29 +14,29 @@ export type HostPage = Readonly<{
 }>
 
 export type WalletPorts = {
-  readonly appId: string
-  readonly api: Api
-  readonly vault: VaultClient
+  appId: string
+  api: Api
+  vault: VaultClient
   /** The page around the dialog. Without one, no message that logs its signer in is signed. */
-  readonly host?: HostPage
+  host?: HostPage
   /** The addresses of clouds where users keep a file, by recovery method, for the methods that the app has on. */
-  readonly clouds: { readonly addresses: Readonly<Record<string, string>>; readonly fetch: CloudFetch }
+  clouds: { addresses: Readonly<Record<string, string>>; fetch: CloudFetch }
 }
 
 /** One step of an operation, for a caller that may stop waiting. */
 export type StepCall = ApiCaller & {
-  readonly operation: OperationStep
+  operation: OperationStep
   /** Asks with what a second factor of this operation is worth, where there is one. */
-  readonly withFactor: WithFactor
+  withFactor: WithFactor
 }
 export type WithFactor = <Answer>(ask: (factor: Factor) => Promise<Answer>) => Promise<Answer>
 /** The part of a request body that carries a second factor. */
-export type Factor = { readonly mfaToken?: string }
+export type Factor = { mfaToken?: string }
 
 /** The answer to a second factor as the call brings it; the method interprets it. */
 export type FactorAnswer = {
-  readonly mfaMethod?: MfaMethodType
-  readonly mfaCode?: string | Record<string, unknown>
-  readonly relyingParty?: string
+  mfaMethod?: MfaMethodType
+  mfaCode?: string | Record<string, unknown>
+  relyingParty?: string
 }
 export type FactorCall = Omit<StepCall, 'withFactor'>

@@ -159,7 +159,7 @@ async function twoTabs(
       (tab, index) => () =>
         set(tab, address, names[index] ?? '').then(
           () => 'set' as const,
-          (error: { readonly code: string }) => error.code,
+          (error: { code: string }) => error.code,
         ),
     ),
   )
@@ -176,12 +176,12 @@ async function opens(frame: TestFrame, address: string, { names, recover }: Ways
 
 /** How the two tabs keep the wallet, each by a name of its own, and how it comes back by that name. */
 type Ways = {
-  readonly open: typeof openFrame
-  readonly does: Tab['does']
-  readonly names: readonly [string, string]
-  readonly set: (frame: TestFrame, address: string, name: string) => Promise<unknown>
-  readonly recover: (frame: TestFrame, address: string, name: string) => Promise<unknown>
-  readonly runs?: number
+  open: typeof openFrame
+  does: Tab['does']
+  names: readonly [string, string]
+  set: (frame: TestFrame, address: string, name: string) => Promise<unknown>
+  recover: (frame: TestFrame, address: string, name: string) => Promise<unknown>
+  runs?: number
 }
 const passwords: Ways = {
   open: openFrame,

@@ -15,34 +15,34 @@ import type { Clock } from '../clock.ts'
 import { claimsOf } from './token-subject.ts'
 
 export type TransportPorts = {
-  readonly origin: string
-  readonly appId: string
-  readonly client: string
-  readonly clientId?: string | undefined
-  readonly analyticsId?: string | undefined
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  readonly clock: Clock
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly newRequestId: () => string
+  origin: string
+  appId: string
+  client: string
+  clientId?: string | undefined
+  analyticsId?: string | undefined
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+  clock: Clock
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
+  newRequestId: () => string
   /** Signed in the vault, by the device of the session that the token is of. */
-  readonly prove: Prove
+  prove: Prove
 }
 
 export type Prove = (
   call: {
-    readonly userId: string
-    readonly method: string
-    readonly url: string
-    readonly requestId: string
-    readonly tokenHash: string
-    readonly bodyHash: string
-    readonly atSeconds: number
+    userId: string
+    method: string
+    url: string
+    requestId: string
+    tokenHash: string
+    bodyHash: string
+    atSeconds: number
   },
   signal: AbortSignal,
 ) => Promise<string>
 
 /** The caller of a request: the token of its step, and a signal that ends when nobody waits any more. */
-export type ApiCaller = { readonly token: string; readonly signal: AbortSignal }
+export type ApiCaller = { token: string; signal: AbortSignal }
 export type Api = Calling<ApiCaller>
 export type Calling<Caller> = <const R extends Route>(
   route: R,
@@ -51,10 +51,10 @@ export type Calling<Caller> = <const R extends Route>(
 ) => Promise<RouteOutput<R>>
 
 type Answer = {
-  readonly ok: boolean
-  readonly status: number
-  readonly body: unknown
-  readonly retryAfterSeconds: number | undefined
+  ok: boolean
+  status: number
+  body: unknown
+  retryAfterSeconds: number | undefined
 }
 
 const retried: ReadonlySet<number> = new Set(apiLimits.retriedStatuses)
@@ -72,7 +72,7 @@ export function createTransport(ports: TransportPorts): Api {
 }
 
 /** The caller of a page without a session. With `keepalive` the browser sends a call even if its page goes away. */
-export type PublicCaller = { readonly signal: AbortSignal; readonly keepalive?: boolean }
+export type PublicCaller = { signal: AbortSignal; keepalive?: boolean }
 export type PublicApi = Calling<PublicCaller>
 
 export const createPublicTransport = (ports: Omit<TransportPorts, 'prove'>): PublicApi =>
@@ -99,14 +99,14 @@ export async function writeCall<const R extends Route>(
 type Ports = Omit<TransportPorts, 'prove'>
 type Headers = Readonly<Record<string, string>>
 export type Sent = {
-  readonly method: string
-  readonly url: string
-  readonly text: string
-  readonly requestId: string
+  method: string
+  url: string
+  text: string
+  requestId: string
 }
 export type ProvenCaller = PublicCaller & {
   /** Makes the headers that authorize each try. */
-  readonly authorize: (sent: Sent) => Promise<(signal: AbortSignal) => Promise<Headers>>
+  authorize: (sent: Sent) => Promise<(signal: AbortSignal) => Promise<Headers>>
 }
 
 function calling<Caller>(ports: Ports, calledBy: (caller: Caller) => ProvenCaller): Calling<Caller> {
@@ -135,7 +135,7 @@ const sentOf = (ports: Ports, route: Route, body: unknown): Sent => ({
   requestId: ports.newRequestId(),
 })
 
-type Init = Omit<RequestInit, 'headers'> & { readonly headers: Headers }
+type Init = Omit<RequestInit, 'headers'> & { headers: Headers }
 
 function requestOf(ports: Ports, route: Route, { text, requestId }: Sent): Init {
   const { headers } = product

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 
 export function testClock() {
   let nowMs = 0
-  const timers = new Set<{ readonly atMs: number; readonly run: () => void }>()
+  const timers = new Set<{ atMs: number; run: () => void }>()
   const clock: Clock = {
     nowMs: () => nowMs,
     after: (ms, run) => {

@@ -10,7 +10,7 @@ const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 
 /** A user whose wallet the server recovers, unless the test says otherwise. */
 export const userWith = (
-  wallet: { readonly recoveryMethod: 'latchkey' | 'user-passcode' | 'passkey' | 'google-drive' } | null = {
+  wallet: { recoveryMethod: 'latchkey' | 'user-passcode' | 'passkey' | 'google-drive' } | null = {
     recoveryMethod: 'latchkey',
   },
   change: Partial<UserRecord> = {},
@@ -37,7 +37,7 @@ export const userWith = (
   ...change,
 })
 
-export function testStore(): Store & { readonly entries: Map<string, string> } {
+export function testStore(): Store & { entries: Map<string, string> } {
   const entries = new Map<string, string>()
   return {
     entries,
@@ -74,8 +74,8 @@ export const refusal = (code: LatchkeyError['code'], details?: unknown) =>
 
 /** A server: by path, what it answers; an error is thrown. */
 export function testApi<Caller>(answers: Readonly<Record<string, (body: never, caller: Caller) => unknown>>) {
-  const calls: { readonly path: string; readonly body: unknown; readonly caller: Caller }[] = []
-  const api = (async (route: { readonly path: string }, caller: Caller, body: never) => {
+  const calls: { path: string; body: unknown; caller: Caller }[] = []
+  const api = (async (route: { path: string }, caller: Caller, body: never) => {
     calls.push({ path: route.path, body, caller })
     const answer = answers[route.path]
     if (!answer) throw new Error(`Nobody answers ${route.path}`)

@@ -12,16 +12,16 @@ export function exportVault(clock: ReturnType<typeof testClock> = testClock()) {
     if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
     return answer.value
   }
-  const begin = async () => (await ask('begin')) as { readonly publicKey: string }
-  const show = async (form: string) => (await ask('show', { form })) as { readonly text: Uint8Array }
+  const begin = async () => (await ask('begin')) as { publicKey: string }
+  const show = async (form: string) => (await ask('show', { form })) as { text: Uint8Array }
   return { clock, ask, begin, show }
 }
 
 export type SharesForExport = {
-  readonly wallet: TestWallet['wallet']
-  readonly operation: OperationStep
-  readonly auth: SealedShare
-  readonly device: SealedShare
+  wallet: TestWallet['wallet']
+  operation: OperationStep
+  auth: SealedShare
+  device: SealedShare
 }
 /** Both shares of a wallet, sealed to this key for a step of an operation of the wallet's vault. */
 export async function sharesFor(mine: TestWallet, publicKey: string): Promise<SharesForExport> {

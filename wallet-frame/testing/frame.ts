@@ -39,19 +39,19 @@ const signer = await makeSigningPair()
 
 type FrameOptions = {
   /** The disk of one user. Other users of the device have their own, as they have their own databases. */
-  readonly disk: MemoryDisk
-  readonly server: WalletServer
-  readonly userId?: string
-  readonly death?: TabDeath
-  readonly life?: TabLife
-  readonly hashPassword?: PasswordHash
-  readonly recovery?: RecoveryMethods
+  disk: MemoryDisk
+  server: WalletServer
+  userId?: string
+  death?: TabDeath
+  life?: TabLife
+  hashPassword?: PasswordHash
+  recovery?: RecoveryMethods
   /** The clouds of the user, which are the same on every device. */
-  readonly clouds?: Clouds
+  clouds?: Clouds
   /** Retries wait until the test moves the clock; else they do not wait. */
-  readonly waits?: boolean
+  waits?: boolean
   /** The page around the dialog. */
-  readonly host?: HostPage
+  host?: HostPage
 }
 type Name = keyof WalletFrameCalls
 
@@ -164,7 +164,7 @@ export function openFrame({
   /** What a user gives in a window of its own, as that window seals it. */
   async function giveInWindow(
     method: UserRecovery,
-    seal: (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<object>,
+    seal: (to: { vaultKey: string; operation: OperationStep }) => Promise<object>,
   ) {
     const handle = windows.newHandle()
     const asked = call('recovery:ask', { window: handle, method, purpose: 'recover', address: null })
@@ -269,7 +269,7 @@ export const personalSign = (message: string, address: string) => ({
 })
 
 /** Passkeys as the wallet frame meets them: what the dialog derived from their PRF, and what they answered. */
-type HeldPasskey = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> }
+type HeldPasskey = { credentialId: string; secret: Uint8Array<ArrayBuffer> }
 
 export const heldPasskey = (name: string): HeldPasskey => ({
   credentialId: Buffer.from(name).toString('base64url'),

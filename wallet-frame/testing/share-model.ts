@@ -5,29 +5,29 @@
  */
 export type Place = {
   /** The generation of the auth and the recovery share that the server gives out: it replaces both at once. */
-  readonly present: number
-  readonly last: number
+  present: number
+  last: number
   /** `12` is made from `1` as `2`; with `+` the server has its shares. */
-  readonly made: ReadonlySet<string>
+  made: ReadonlySet<string>
   /** `p2`: pending. `c2`: committed. */
-  readonly disks: readonly ReadonlySet<string>[]
+  disks: readonly ReadonlySet<string>[]
   /** The generations whose key a file in the user's cloud has. */
-  readonly files: ReadonlySet<number>
+  files: ReadonlySet<number>
 }
 export type Tab = {
-  readonly does: 'set' | 'set with a file' | 'set with a passkey' | 'open' | 'open with a file'
-  readonly disk: number
+  does: 'set' | 'set with a file' | 'set with a passkey' | 'open' | 'open with a file'
+  disk: number
 }
-type Progress = { readonly at: number; readonly base: number; readonly generation: number }
+type Progress = { at: number; base: number; generation: number }
 const ended = -1
 
-type ModelState = { readonly place: Place; readonly tabs: readonly Progress[] }
+type ModelState = { place: Place; tabs: readonly Progress[] }
 /** What a step makes of the place; `undefined` ends the tab with an error that its user can act on. */
 export type Step = (
   place: Place,
   tab: Progress,
   disk: number,
-) => { readonly place?: Place; readonly tab?: Partial<Progress> } | undefined
+) => { place?: Place; tab?: Partial<Progress> } | undefined
 
 const withDisk = (place: Place, disk: number, records: Iterable<string>): Place => ({
   ...place,
@@ -111,7 +111,7 @@ export function walk(
   tabs: readonly Tab[],
   check: (place: Place) => void,
   machine: typeof stepsOf = stepsOf,
-): { readonly follows: ReadonlySet<string>; readonly states: number } {
+): { follows: ReadonlySet<string>; states: number } {
   const start: ModelState = { place: first, tabs: tabs.map(() => ({ at: 0, base: 0, generation: 0 })) }
   const follows = new Set<string>()
   const known = new Set<string>()

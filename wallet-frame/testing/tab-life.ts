@@ -2,11 +2,11 @@
  * The life of a tab, in steps: each use of its disk and each exchange with the server is one. It can be made to
  * die at a step, before it happened or after it happened but before anybody was told. The dead do nothing more.
  */
-export type TabDeath = { readonly at: number; readonly when: 'before it' | 'after it' }
+export type TabDeath = { at: number; when: 'before it' | 'after it' }
 export type TabLife = {
-  readonly step: <T>(act: () => T | Promise<T>) => Promise<T>
-  readonly steps: () => number
-  readonly hasEnded: () => boolean
+  step: <T>(act: () => T | Promise<T>) => Promise<T>
+  steps: () => number
+  hasEnded: () => boolean
 }
 
 class TabDied extends Error {}

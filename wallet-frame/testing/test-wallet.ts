@@ -54,7 +54,7 @@ export async function ask<Name extends VaultRequest>(
   return answer.value as VaultOutput<Name>
 }
 
-export type Begun = { readonly operation: OperationStep; readonly publicKey: string }
+export type Begun = { operation: OperationStep; publicKey: string }
 export async function beginIn(vault: Vault, step = 1): Promise<Begun> {
   const { operationId, publicKey } = await ask(vault, 'begin', {})
   return { operation: { id: operationId, step }, publicKey }

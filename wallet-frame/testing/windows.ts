@@ -3,37 +3,37 @@ import type { OperationStep } from '@latchkey/protocol/wallet'
 import type { OpenedPagesPorts } from '../pages/handshake/opened-pages.ts'
 
 type Hear = Parameters<OpenedPagesPorts['onMessage']>[0]
-type Sealing = (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<object>
+type Sealing = (to: { vaultKey: string; operation: OperationStep }) => Promise<object>
 type Options = {
-  readonly side: string
-  readonly target: object
-  readonly handlers: object
-  readonly onClose?: ((error: never) => void) | undefined
+  side: string
+  target: object
+  handlers: object
+  onClose?: ((error: never) => void) | undefined
 }
 /** The frame's handlers, as the window calls them. */
 type Frame = {
-  readonly begin: (data: object) => unknown
-  readonly give: (data: object) => Promise<{ readonly type: string }>
-  readonly address: (data: object, context: { readonly signal: AbortSignal }) => Promise<unknown>
-  readonly refuse: (data: { readonly code: string }) => unknown
+  begin: (data: object) => unknown
+  give: (data: object) => Promise<{ type: string }>
+  address: (data: object, context: { signal: AbortSignal }) => Promise<unknown>
+  refuse: (data: { code: string }) => unknown
 }
 
 export type TestWindow = {
-  readonly frame: Frame
+  frame: Frame
   /** What the frame said came of what was given last. */
-  readonly outcomes: unknown[]
-  readonly confirmed: string[]
-  readonly give: (given?: object) => Promise<unknown>
-  readonly close: () => void
-  readonly isOpen: () => boolean
+  outcomes: unknown[]
+  confirmed: string[]
+  give: (given?: object) => Promise<unknown>
+  close: () => void
+  isOpen: () => boolean
 }
 
 const origin = 'https://wallet.example'
 
 export function testWindows() {
   const hearing: Hear[] = []
-  const sealings = new Map<unknown, { readonly seal: Sealing; readonly confirmed: string[] }>()
-  const opened = new Map<unknown, { readonly options: Options; isOpen: boolean }>()
+  const sealings = new Map<unknown, { seal: Sealing; confirmed: string[] }>()
+  const opened = new Map<unknown, { options: Options; isOpen: boolean }>()
   let handles = 0
 
   /** A channel with the interface of the one that `openChannel` opens. */

@@ -14,28 +14,28 @@ import {
 } from '../vault/contract.ts'
 
 export type VaultWorker = {
-  readonly call: (request: unknown) => Promise<unknown>
+  call: (request: unknown) => Promise<unknown>
   /** Rejects when the worker breaks; never resolves. */
-  readonly broken: Promise<never>
-  readonly end: () => void
+  broken: Promise<never>
+  end: () => void
 }
 type Schemas = Readonly<Record<string, v.GenericSchema>>
 /** The client of a vault that takes `Inputs` and answers `Outputs`. */
 export type Client<Inputs extends Schemas, Outputs extends Schemas> = {
   /** When the signal ends, so does the wait, and the vault is told to stop. */
-  readonly ask: <Name extends keyof Inputs & keyof Outputs & string>(
+  ask: <Name extends keyof Inputs & keyof Outputs & string>(
     name: Name,
     input: v.InferInput<Inputs[Name]>,
     signal: AbortSignal,
   ) => Promise<v.InferOutput<Outputs[Name]>>
-  readonly isRunning: () => boolean
-  readonly end: () => void
+  isRunning: () => boolean
+  end: () => void
 }
 export type VaultClient = Client<VaultInputs, typeof vaultOutputs>
 type Running = {
-  readonly worker: VaultWorker
+  worker: VaultWorker
   /** Settles the calls that are under way when the vault ends. */
-  readonly ended: AbortController
+  ended: AbortController
   /** How long the vault stays open, as it last reported. */
   openForMs: number
 }
@@ -48,9 +48,9 @@ export function createVaultClient<Inputs extends Schemas, Outputs extends Schema
   start,
   clock,
 }: {
-  readonly outputs: Outputs
-  readonly start: () => VaultWorker
-  readonly clock: Clock
+  outputs: Outputs
+  start: () => VaultWorker
+  clock: Clock
 }): Client<Inputs, Outputs> {
   let running: Running | undefined
   let calls = 0

@@ -38,5 +38,5 @@ export function vaultStarter(vaultUrl: string): () => VaultWorker {
 }
 
 function policyFactory(): PolicyFactory | undefined {
-  return (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes
+  return (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes
 }

@@ -48,7 +48,7 @@ export const vaultOutputs = {
     signature: v.exactOptional(farcasterSignature),
   }),
   stop: nothing,
-} as const satisfies { readonly [Name in VaultRequest]: v.GenericSchema }
+} as const satisfies { [Name in VaultRequest]: v.GenericSchema }
 
 export type VaultInput<Name extends VaultRequest> = v.InferInput<VaultInputs[Name]>
 export type VaultOutput<Name extends VaultRequest> = v.InferOutput<(typeof vaultOutputs)[Name]>

@@ -39,7 +39,7 @@ const publicKeyOf = (privateKey: Buffer) =>
 const hexOf = (key: ReturnType<typeof publicKeyOf>) =>
   `0x${Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex')}`
 
-type Asked = { readonly hash?: string; readonly releasedFor: string; readonly kind?: ShareKind }
+type Asked = { hash?: string; releasedFor: string; kind?: ShareKind }
 async function askSigner(mine: TestWallet, { hash, releasedFor, kind = 'entropy' }: Asked) {
   const begun = await beginIn(mine.vault)
   return ask(mine.vault, 'farcasterSigner', {

@@ -23,7 +23,7 @@ const request = { method: 'personal_sign', params: ['hello', address] }
 
 type Input = Readonly<Record<string, unknown>>
 /** One valid input of each kind, with every optional field. */
-const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
+const right: { [Name in keyof typeof vaultInputs]: Input } = {
   begin: {},
   end: { operationId: 'operation_1' },
   state: {

@@ -9,13 +9,13 @@ type Schemas = Readonly<Record<string, v.GenericSchema>>
 type Stop = 'stop'
 
 export type Handlers<Inputs extends Schemas, Outputs extends Schemas> = {
-  readonly [Name in Exclude<keyof Inputs & keyof Outputs & string, Stop>]: (
+  [Name in Exclude<keyof Inputs & keyof Outputs & string, Stop>]: (
     input: v.InferOutput<Inputs[Name]>,
     signal: AbortSignal,
   ) => v.InferOutput<Outputs[Name]> | Promise<v.InferOutput<Outputs[Name]>>
 }
 
-export type Served = { readonly call: (request: unknown) => Promise<VaultAnswer> }
+export type Served = { call: (request: unknown) => Promise<VaultAnswer> }
 
 const callSchema = v.strictObject({ id: callId, name: v.string(), input: v.unknown() })
 
@@ -26,10 +26,10 @@ export function serveRequests<Inputs extends Schemas, Outputs extends Schemas>({
   handlers,
   openForMs,
 }: {
-  readonly inputs: Inputs
-  readonly handlers: Handlers<Inputs, Outputs>
+  inputs: Inputs
+  handlers: Handlers<Inputs, Outputs>
   /** How long something may still be open here; 0 when nothing is. */
-  readonly openForMs: () => number
+  openForMs: () => number
 }): Served {
   const running = new Map<string, AbortController>()
   const all: Readonly<Record<string, AnyHandler>> = {

@@ -46,10 +46,10 @@ import {
 } from './wallet.ts'
 
 export type VaultPorts = {
-  readonly openDatabase: (owner: DeviceOwner) => DeviceDatabase
-  readonly clock: Clock
-  readonly randomEntropy?: () => SecretBytes
-  readonly hashPassword?: PasswordHash
+  openDatabase: (owner: DeviceOwner) => DeviceDatabase
+  clock: Clock
+  randomEntropy?: () => SecretBytes
+  hashPassword?: PasswordHash
 }
 export type Vault = Served
 
@@ -65,7 +65,7 @@ export function createVault({
 
   type RecoveryStorage = Parsed<'reshare'>['recoveryStorage']
   /** Runs `make` and adds the file that the user keeps, if there is one, to the answer. */
-  async function withRecoveryStorage<Created extends { readonly file?: string }>(
+  async function withRecoveryStorage<Created extends { file?: string }>(
     recoveryStorage: RecoveryStorage,
     { openPassword, openPasskey, storeKey }: SealedInputs,
     make: (storeRecovery: StoreRecovery<OwnRecovery>) => Promise<Created>,

@@ -86,10 +86,10 @@ export async function confirm(
 }
 
 type Splitting<Stored extends StoredRecoveryShare> = {
-  readonly serverKey: ServerSealingKey
-  readonly storeRecovery: StoreRecovery<Stored>
-  readonly store: DeviceStore
-  readonly signal: AbortSignal
+  serverKey: ServerSealingKey
+  storeRecovery: StoreRecovery<Stored>
+  store: DeviceStore
+  signal: AbortSignal
 }
 
 /** Three shares of a secret: the device's is pending on the disk, the others leave in the form that keeps them. */
@@ -203,13 +203,13 @@ export async function recoverByPasskey(
   return recoverFrom(openAs('auth', auth, wallet, openReleased), openRecovery, { wallet, store, signal })
 }
 
-type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { readonly wallet: DeviceWallet }
+type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { wallet: DeviceWallet }
 
 function recoverFrom(
   auth: Promise<Share>,
   openRecovery: OpenRecovery,
   { wallet, store, signal }: Recovering,
-): Promise<{ readonly address: string }> {
+): Promise<{ address: string }> {
   const { address } = wallet
   return withShare(auth, (auth) =>
     withShare(openRecovery(), async (recovery) => {

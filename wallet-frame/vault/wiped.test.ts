@@ -53,7 +53,7 @@ const isPoint = (array: Uint8Array) => array.length === 17 && array.some((byte) 
 /** The bytes of a share without the head that says what it is. */
 const bodyOf = (share: Uint8Array) => Original.from(share).subarray(-16)
 
-type Made = { readonly address: string; readonly auth: SealedShare; readonly recovery: StoredRecoveryShare }
+type Made = { address: string; auth: SealedShare; recovery: StoredRecoveryShare }
 /** The shares as they were, which the server opens after the arrays were recorded. */
 async function sharesOf({ address, auth, recovery }: Made) {
   const wallet = { ...line, address }

@@ -14,18 +14,18 @@ import { ApproveButton } from './approve-button.tsx'
 
 type ButtonProps = {
   /** What the button says while what was approved is done. */
-  readonly busy: string | false
+  busy: string | false
   /** What is approved takes something away for good. */
-  readonly isDanger?: boolean
-  readonly children: ReactNode
+  isDanger?: boolean
+  children: ReactNode
 }
 
 type ApprovalStepProps = ButtonProps & {
   /** `given`: what was approved is done now. */
-  readonly shown: ShownApproval | { readonly by: 'given' }
-  readonly send: Send<ConfirmedEvents>
+  shown: ShownApproval | { by: 'given' }
+  send: Send<ConfirmedEvents>
   /** Another button, below. */
-  readonly other?: ReactNode
+  other?: ReactNode
 }
 
 /** What a card that asks for an approval ends in: its button, or the way to the page where that button is. */
@@ -47,8 +47,8 @@ export function ApprovalStep({ shown, send, other, ...button }: ApprovalStepProp
 }
 
 type WayToPageProps = Pick<ApprovalStepProps, 'send' | 'other'> & {
-  readonly reason: PageReason
-  readonly way: PageWay
+  reason: PageReason
+  way: PageWay
 }
 
 function WayToPage({ reason, way, send, other }: WayToPageProps) {
@@ -104,8 +104,8 @@ function WayToPage({ reason, way, send, other }: WayToPageProps) {
 }
 
 type ApprovalPressProps = ButtonProps & {
-  readonly gate: Gate | 'given'
-  readonly send: Send<ApprovalEvents>
+  gate: Gate | 'given'
+  send: Send<ApprovalEvents>
 }
 
 /** The button alone serves what is never approved elsewhere. */

@@ -10,21 +10,21 @@ import type { Gate } from '../gate.ts'
 import own from './approve-button.module.css'
 
 export type ApproveWords = {
-  readonly covered: string
-  readonly unreadable: string
-  readonly arming: string
-  readonly armed: string
-  readonly again: string
+  covered: string
+  unreadable: string
+  arming: string
+  armed: string
+  again: string
 }
 
 type ApproveButtonProps = {
-  readonly ref: RefObject<HTMLButtonElement | null>
-  readonly gate: Gate
-  readonly children: ReactNode
+  ref: RefObject<HTMLButtonElement | null>
+  gate: Gate
+  children: ReactNode
   /** What the button says while it works. */
-  readonly busy: string | false
-  readonly isDanger?: boolean
-  readonly words: ApproveWords
+  busy: string | false
+  isDanger?: boolean
+  words: ApproveWords
 }
 
 /**
@@ -90,12 +90,12 @@ const obstacles: { readonly [state in Gate['state']]?: keyof ApproveWords } = {
   unreadable: 'unreadable',
 }
 
-const waits: { readonly [state in 'arming' | 'settling']: CSSProperties } = {
+const waits: { [state in 'arming' | 'settling']: CSSProperties } = {
   arming: { animationDuration: `${approvalLimits.seenMs}ms` },
   settling: { animationDuration: `${approvalLimits.restMs}ms` },
 }
 
-type LabelProps = { readonly isShown: boolean; readonly mark?: ReactNode; readonly children: ReactNode }
+type LabelProps = { isShown: boolean; mark?: ReactNode; children: ReactNode }
 const Label = ({ isShown, mark, children }: LabelProps) => (
   <span className={styles.label} data-shown={isShown} aria-hidden={!isShown || undefined}>
     {mark}

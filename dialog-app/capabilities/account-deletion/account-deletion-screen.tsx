@@ -16,22 +16,22 @@ import { texts } from './texts.arb'
 export type DeletionProblem = VerificationProblem | 'other'
 export type AccountDeletionState = {
   /** The user types this to go on; without an address, they type a word. */
-  readonly email: string | undefined
-  readonly hasWallet: boolean
+  email: string | undefined
+  hasWallet: boolean
 } & (
-  | { readonly status: 'reading' | 'deleting' | 'deleted' }
+  | { status: 'reading' | 'deleting' | 'deleted' }
   | {
-      readonly status: 'review'
-      readonly approval: ShownApproval
-      readonly problem: DeletionProblem | undefined
+      status: 'review'
+      approval: ShownApproval
+      problem: DeletionProblem | undefined
     }
   /** It was not approved, so nothing of it was done. */
-  | { readonly status: 'stopped'; readonly problem: DeletionProblem | undefined }
+  | { status: 'stopped'; problem: DeletionProblem | undefined }
 )
 export type AccountDeletionEvents = ConfirmedEvents & {
-  readonly go: readonly []
-  readonly keep: readonly []
-  readonly leave: readonly []
+  go: readonly []
+  keep: readonly []
+  leave: readonly []
 }
 type Props = PartProps<AccountDeletionState, AccountDeletionEvents>
 
@@ -146,7 +146,7 @@ export const isTyped = (wanted: string, typed: string): boolean =>
   typed.trim().toLowerCase() === wanted.toLowerCase()
 
 export type AccountEntryState = Readonly<Record<never, never>>
-export type AccountEntryEvents = { readonly open: readonly [] }
+export type AccountEntryEvents = { open: readonly [] }
 
 export function AccountEntry({ send }: PartProps<AccountEntryState, AccountEntryEvents>) {
   const { entry } = useTexts(texts)

@@ -25,7 +25,7 @@ import {
 } from './deletion-state.ts'
 import { accountDeletionScreen, accountEntry } from './screens.ts'
 
-type Ports = CapabilityPorts & { readonly callWallet: CallWallet }
+type Ports = CapabilityPorts & { callWallet: CallWallet }
 
 export function createEntry(capability: CapabilityPorts): ShowAccountEntry {
   const ports = { ...capability, callWallet: createWalletCalls(capability.remedies) }

@@ -11,37 +11,37 @@ import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { DeletionProblem } from './account-deletion-screen.tsx'
 
 export type DeletionPhase =
-  | { readonly at: 'reading' }
-  | { readonly at: 'review'; readonly confirming: Confirming; readonly approval: ShownApproval }
-  | { readonly at: 'deleting' }
+  | { at: 'reading' }
+  | { at: 'review'; confirming: Confirming; approval: ShownApproval }
+  | { at: 'deleting' }
   /** It was not approved, so nothing of it was done. */
-  | { readonly at: 'stopped' }
-  | { readonly at: 'deleted' }
+  | { at: 'stopped' }
+  | { at: 'deleted' }
 
 export type DeletionState = {
-  readonly phase: DeletionPhase
+  phase: DeletionPhase
   /** Why the last try deleted nothing. It is said until another one does. */
-  readonly problem: DeletionProblem | undefined
+  problem: DeletionProblem | undefined
 }
 
 export type DeletionEvent =
-  | { readonly type: 'go on' }
-  | { readonly type: 'put'; readonly confirming: Confirming; readonly approval: ShownApproval }
+  | { type: 'go on' }
+  | { type: 'put'; confirming: Confirming; approval: ShownApproval }
   | {
-      readonly type: 'approval changed'
-      readonly confirming: Confirming
-      readonly approval: ShownApproval
+      type: 'approval changed'
+      confirming: Confirming
+      approval: ShownApproval
     }
-  | { readonly type: 'approved'; readonly confirming: Confirming; readonly confirmed: Confirmed }
-  | { readonly type: 'not approved'; readonly confirming: Confirming; readonly cause: unknown }
-  | { readonly type: 'deleted' }
-  | { readonly type: 'not deleted'; readonly cause: unknown }
+  | { type: 'approved'; confirming: Confirming; confirmed: Confirmed }
+  | { type: 'not approved'; confirming: Confirming; cause: unknown }
+  | { type: 'deleted' }
+  | { type: 'not deleted'; cause: unknown }
 
 export type DeletionEffect =
-  | { readonly type: 'put' }
-  | { readonly type: 'delete'; readonly confirmed: Confirmed }
+  | { type: 'put' }
+  | { type: 'delete'; confirmed: Confirmed }
   /** The account stays. */
-  | { readonly type: 'end' }
+  | { type: 'end' }
 
 type Step = Next<DeletionState, DeletionEffect>
 
@@ -50,7 +50,7 @@ export const undeleted: DeletionState = { phase: { at: 'reading' }, problem: und
 const put = (state: DeletionState): Step => [state, { type: 'put' }]
 const review = (
   state: DeletionState,
-  { confirming, approval }: Extract<DeletionEvent, { readonly type: 'put' }>,
+  { confirming, approval }: Extract<DeletionEvent, { type: 'put' }>,
 ): Step => [{ ...state, phase: { at: 'review', confirming, approval } }]
 
 const table: Table<DeletionState, DeletionEvent, DeletionEffect> = {

@@ -31,7 +31,7 @@ async function atDeletion({
   serve?: (event: string, data: Given) => unknown
   page?: ReturnType<typeof makeConfirmPage>
 } = {}) {
-  const calls: { readonly event: string; readonly purpose: unknown; readonly data: Given }[] = []
+  const calls: { event: string; purpose: unknown; data: Given }[] = []
   const ended: string[] = []
   const operation: Operation = {
     id: 'op-1',

@@ -15,24 +15,24 @@ import styles from './activity-screen.module.css'
 import { texts } from './texts.arb'
 
 export type ActivityRow = {
-  readonly id: string
-  readonly kind: (typeof activityKinds)[number]
-  readonly atMs: number
+  id: string
+  kind: (typeof activityKinds)[number]
+  atMs: number
   /** Nobody was asked: the app allows that, within limits. */
-  readonly isSilent: boolean
+  isSilent: boolean
   /** That the user connected, and that asked for it. */
-  readonly app: string | undefined
-  readonly to: string | undefined
-  readonly network: string | undefined
-  readonly amount: string | undefined
+  app: string | undefined
+  to: string | undefined
+  network: string | undefined
+  amount: string | undefined
 }
 export type ActivityState =
-  | { readonly status: 'reading' | 'failed' }
+  | { status: 'reading' | 'failed' }
   /** Newest first. */
-  | { readonly status: 'read'; readonly rows: readonly ActivityRow[]; readonly older: Older }
+  | { status: 'read'; rows: readonly ActivityRow[]; older: Older }
 /** What is not shown yet. */
 export type Older = 'none' | 'there' | 'reading' | 'failed'
-export type ActivityEvents = { readonly retry: readonly []; readonly more: readonly [] }
+export type ActivityEvents = { retry: readonly []; more: readonly [] }
 
 export function ActivityScreen({ state, send }: PartProps<ActivityState, ActivityEvents>) {
   const { title, reading, failed, none, detail, more, moreFailed } = useTexts(texts)
@@ -77,7 +77,7 @@ export function ActivityScreen({ state, send }: PartProps<ActivityState, Activit
   }
 }
 
-function Row({ row: { kind, atMs, isSilent, app, to, network, amount } }: { readonly row: ActivityRow }) {
+function Row({ row: { kind, atMs, isSilent, app, to, network, amount } }: { row: ActivityRow }) {
   const { kinds, silent, to: toward } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const language = useLanguage()
@@ -110,7 +110,7 @@ function Row({ row: { kind, atMs, isSilent, app, to, network, amount } }: { read
   )
 }
 
-export type AccountEntryEvents = { readonly open: readonly [] }
+export type AccountEntryEvents = { open: readonly [] }
 
 export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
   const { account } = useTexts(texts)

@@ -3,22 +3,22 @@ import { type Next, stepBy, type Table } from '../../flow/machine.ts'
 import type { ActivityRow, ActivityState } from './activity-screen.tsx'
 
 export type ReadingState = {
-  readonly phase:
-    | { readonly at: 'reading' }
-    | { readonly at: 'failed' }
-    | { readonly at: 'read' }
-    | { readonly at: 'reading older' }
-    | { readonly at: 'older failed' }
-  readonly rows: readonly ActivityRow[]
+  phase:
+    | { at: 'reading' }
+    | { at: 'failed' }
+    | { at: 'read' }
+    | { at: 'reading older' }
+    | { at: 'older failed' }
+  rows: readonly ActivityRow[]
   /** Where the next page begins; null after the last. */
-  readonly next: string | null
+  next: string | null
 }
 export type ReadingEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'older' }
-  | { readonly type: 'page'; readonly rows: readonly ActivityRow[]; readonly next: string | null }
-  | { readonly type: 'not read' }
-export type ReadingEffect = { readonly type: 'read'; readonly before: string | undefined }
+  | { type: 'begin' }
+  | { type: 'older' }
+  | { type: 'page'; rows: readonly ActivityRow[]; next: string | null }
+  | { type: 'not read' }
+export type ReadingEffect = { type: 'read'; before: string | undefined }
 
 export const unread: ReadingState = { phase: { at: 'reading' }, rows: [], next: null }
 
@@ -34,7 +34,7 @@ const older = (state: ReadingState): Step =>
         { ...state, phase: { at: 'reading older' } },
         { type: 'read', before: state.next },
       ]
-const page = ({ rows }: ReadingState, added: Extract<ReadingEvent, { readonly type: 'page' }>): Step => [
+const page = ({ rows }: ReadingState, added: Extract<ReadingEvent, { type: 'page' }>): Step => [
   { phase: { at: 'read' }, rows: [...rows, ...added.rows], next: added.next },
 ]
 

@@ -18,11 +18,11 @@ import { authorizeScreen } from './screens.ts'
 
 export type AuthorizationPage = {
   /** What the page of the wallet knows its own request by; undefined where that has not opened this page. */
-  readonly state: string | undefined
+  state: string | undefined
   /** Of the last login, once: nobody else can take that login over. */
-  readonly takeSecret: () => string | undefined
+  takeSecret: () => string | undefined
   /** Leaves this page by a form. */
-  readonly post: (address: string, fields: Readonly<Record<string, string>>) => void
+  post: (address: string, fields: Readonly<Record<string, string>>) => void
 }
 
 export async function runAuthorization(ports: CapabilityPorts, page: AuthorizationPage): Promise<void> {

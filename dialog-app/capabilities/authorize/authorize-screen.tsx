@@ -9,12 +9,12 @@ import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { texts } from './texts.arb'
 
 export type AuthorizeState =
-  | { readonly status: 'going' }
+  | { status: 'going' }
   /** `isLate`: too long after the login. */
-  | { readonly status: 'failed'; readonly isLate: boolean }
+  | { status: 'failed'; isLate: boolean }
   /** No page of a wallet has opened this one. */
-  | { readonly status: 'alone' }
-export type AuthorizeEvents = { readonly again: readonly [] }
+  | { status: 'alone' }
+export type AuthorizeEvents = { again: readonly [] }
 
 export function AuthorizeScreen({ state, send }: PartProps<AuthorizeState, AuthorizeEvents>) {
   const { going, failed, alone } = useTexts(texts)

@@ -10,9 +10,9 @@ const code = 'c29tZS1jb2Rl'
 const secret = 'c29tZS1zZWNyZXQ'
 const state = 's'.repeat(48)
 
-type Posted = { readonly address: string; readonly fields: Readonly<Record<string, string>> }
+type Posted = { address: string; fields: Readonly<Record<string, string>> }
 
-async function open(change: FixtureOptions & { readonly state?: string | undefined } = {}) {
+async function open(change: FixtureOptions & { state?: string | undefined } = {}) {
   const posted: Posted[] = []
   let held: string | undefined
   const answers: Answers = {

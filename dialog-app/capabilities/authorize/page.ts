@@ -15,24 +15,24 @@ import { authorizeOn } from './authorize.ts'
 import { texts } from './texts.arb'
 
 export type PageOfAuthorization = {
-  readonly portsFor: <Ports extends PortsOfPage>(ports: Ports) => Ports
-  readonly coreFor: <Running extends { readonly wallet: Wallet }>(running: Running) => Running
-  readonly capability: Capability
+  portsFor: <Ports extends PortsOfPage>(ports: Ports) => Ports
+  coreFor: <Running extends { wallet: Wallet }>(running: Running) => Running
+  capability: Capability
 }
 
 /** What it has in the place of what every other page has from its browser. */
 type PortsOfPage = {
-  readonly config?: ClientConfig
-  readonly store: KeyValueStore
-  readonly notices: Notices
-  readonly marker: SessionMarker
-  readonly fetch: typeof fetch
-  readonly loadWallet: (parts: never) => Promise<Wallet>
+  config?: ClientConfig
+  store: KeyValueStore
+  notices: Notices
+  marker: SessionMarker
+  fetch: typeof fetch
+  loadWallet: (parts: never) => Promise<Wallet>
 }
 
 type OwnWindow = {
-  readonly location: Pick<Location, 'hash' | 'search'>
-  readonly document: Document
+  location: Pick<Location, 'hash' | 'search'>
+  document: Document
 }
 
 export async function authorizationPage(

@@ -17,19 +17,19 @@ import type { BatchEntry } from './stored-batches.ts'
 import { texts } from './texts.arb'
 
 export type ShownBatch = {
-  readonly appName: string
-  readonly origin: string | null
-  readonly chain: Chain
-  readonly from: string
-  readonly calls: readonly BatchEntry[]
+  appName: string
+  origin: string | null
+  chain: Chain
+  from: string
+  calls: readonly BatchEntry[]
 }
 export type BatchState = ShownBatch &
   (
-    | { readonly status: 'review'; readonly isGoingOn: boolean }
+    | { status: 'review'; isGoingOn: boolean }
     /** Of each call, in its order. */
-    | { readonly status: 'outcomes'; readonly outcomes: readonly Outcome[] }
+    | { status: 'outcomes'; outcomes: readonly Outcome[] }
   )
-export type BatchEvents = { readonly goOn: readonly []; readonly leave: readonly [] }
+export type BatchEvents = { goOn: readonly []; leave: readonly [] }
 
 type Props = PartProps<BatchState, BatchEvents>
 
@@ -80,9 +80,9 @@ export function BatchScreen({ state, send }: Props) {
 }
 
 type CallProps = {
-  readonly call: BatchEntry
-  readonly chain: Chain
-  readonly outcome: Outcome | undefined
+  call: BatchEntry
+  chain: Chain
+  outcome: Outcome | undefined
 }
 
 function Call({ call: { to, value, hasData, hash }, chain, outcome }: CallProps) {

@@ -6,11 +6,11 @@ import type { BatchEntry } from './stored-batches.ts'
 export type Outcome = 'waiting' | 'succeeded' | 'reverted' | 'not-sent'
 
 export type Known = {
-  readonly entries: readonly Pick<BatchEntry, 'hash'>[]
+  entries: readonly Pick<BatchEntry, 'hash'>[]
   /** Each has the hash of its transaction as its key. A transaction that is in no block has none. */
-  readonly receipts: ReadonlyMap<string, BatchReceipt>
+  receipts: ReadonlyMap<string, BatchReceipt>
   /** This page is still at it. After a reload nobody is. */
-  readonly isRunning: boolean
+  isRunning: boolean
 }
 
 export function outcomesOf({ entries, receipts, isRunning }: Known): readonly Outcome[] {

@@ -29,9 +29,9 @@ const request = (change: object = {}) => ({
 })
 
 type Options = FixtureOptions & {
-  readonly chain?: ReturnType<typeof makeFakeChain>
-  readonly tab?: ReturnType<typeof makeFakeStore>
-  readonly user?: typeof walletUser | null
+  chain?: ReturnType<typeof makeFakeChain>
+  tab?: ReturnType<typeof makeFakeStore>
+  user?: typeof walletUser | null
 }
 
 const receiptOf = (status: '0x0' | '0x1') => (hash: never) => ({

@@ -13,11 +13,11 @@ export class BatchRefusal extends Error {
 
 export type Circumstances = {
   /** The wallet's address. */
-  readonly address: string
-  readonly chains: readonly number[]
-  readonly isKnown: (id: string) => boolean
+  address: string
+  chains: readonly number[]
+  isKnown: (id: string) => boolean
 }
-export type ReadBatch = { readonly chainId: number; readonly transactions: readonly TransactionRequest[] }
+export type ReadBatch = { chainId: number; transactions: readonly TransactionRequest[] }
 
 export function readBatch(request: BatchRequest, { address, chains, isKnown }: Circumstances): ReadBatch {
   const { from, calls, id, atomicRequired } = request

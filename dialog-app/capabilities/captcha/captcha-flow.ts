@@ -19,12 +19,12 @@ import { captchaScreen } from './screens.ts'
 import type { WidgetSettings, Widgets } from './widget.ts'
 
 export type CaptchaParts = {
-  readonly loadWidgets: () => Promise<Widgets>
-  readonly settings: WidgetSettings
-  readonly keep: (token: string) => void
+  loadWidgets: () => Promise<Widgets>
+  settings: WidgetSettings
+  keep: (token: string) => void
 }
 
-type Effect<Type extends CheckEffect['type']> = Extract<CheckEffect, { readonly type: Type }>
+type Effect<Type extends CheckEffect['type']> = Extract<CheckEffect, { type: Type }>
 
 export function createCaptchaFlow(
   handle: FlowHandle<CaptchaOutcome>,

@@ -10,7 +10,7 @@ import type { LoadWidgets } from './widget.ts'
 
 export function createCaptchaPass({ settings, clock }: CapabilityPorts, load: LoadWidgets = loadTurnstile) {
   /** The user passed a captcha, and then went back: one is enough. */
-  let unused: { readonly token: string; readonly untilMs: number } | undefined
+  let unused: { token: string; untilMs: number } | undefined
 
   return async (card: CardHandle): Promise<CaptchaPass | undefined> => {
     const { app, addresses, config } = settings()

@@ -10,13 +10,13 @@ import { type Texts as CaptchaTexts, texts } from './texts.arb'
 
 export type CaptchaState =
   /** `asking`: the widget waits for its user. */
-  | { readonly status: 'ready' | 'loading' | 'asking' | 'error'; readonly retriesLeft: number }
-  | { readonly status: 'success'; readonly token: string }
+  | { status: 'ready' | 'loading' | 'asking' | 'error'; retriesLeft: number }
+  | { status: 'success'; token: string }
 export type CaptchaEvents = {
   /** The widget goes there: the element is the same as long as the screen is. */
-  readonly placed: readonly [place: Element]
-  readonly retry: readonly []
-  readonly leave: readonly []
+  placed: readonly [place: Element]
+  retry: readonly []
+  leave: readonly []
 }
 
 const seals = {

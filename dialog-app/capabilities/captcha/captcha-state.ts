@@ -12,51 +12,51 @@ import type { Widget, WidgetResult } from './widget.ts'
 export type CaptchaOutcome = string | undefined
 
 export type CheckPhase =
-  | { readonly at: 'ready' }
+  | { at: 'ready' }
   /** The widget is on its way, or decides. */
-  | { readonly at: 'loading' }
+  | { at: 'loading' }
   /** The widget waits for its user. */
-  | { readonly at: 'asking' }
-  | { readonly at: 'failed' }
+  | { at: 'asking' }
+  | { at: 'failed' }
   /** The next try comes after a pause. */
-  | { readonly at: 'retrying' }
-  | { readonly at: 'passed'; readonly token: string }
+  | { at: 'retrying' }
+  | { at: 'passed'; token: string }
 
 export type CheckState = {
-  readonly phase: CheckPhase
+  phase: CheckPhase
   /** Counts the tries: what belongs to an earlier one comes too late. */
-  readonly attempt: number
+  attempt: number
   /** Counts the deadlines: one that was for an earlier wait is over. Its user has as long as the widget gives them. */
-  readonly deadline: number
+  deadline: number
   /** Every try has the same one. */
-  readonly widget: Widget | undefined
+  widget: Widget | undefined
 }
 
-type OfAttempt = { readonly attempt: number }
+type OfAttempt = { attempt: number }
 export type CheckEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'try' }
-  | ({ readonly type: 'opened'; readonly widget: Widget } & OfAttempt)
+  | { type: 'begin' }
+  | { type: 'try' }
+  | ({ type: 'opened'; widget: Widget } & OfAttempt)
   /** The provider's script did not come, or threw. */
-  | ({ readonly type: 'broken' } & OfAttempt)
-  | ({ readonly type: 'looked'; readonly result: WidgetResult } & OfAttempt)
-  | { readonly type: 'too late'; readonly deadline: number }
-  | { readonly type: 'retry' }
+  | ({ type: 'broken' } & OfAttempt)
+  | ({ type: 'looked'; result: WidgetResult } & OfAttempt)
+  | { type: 'too late'; deadline: number }
+  | { type: 'retry' }
 
 export type CheckEffect =
   /** The provider's script is loaded ahead of its use. */
-  | { readonly type: 'preload' }
-  | { readonly type: 'try after'; readonly delayMs: number }
-  | { readonly type: 'watch for the deadline'; readonly deadline: number }
-  | ({ readonly type: 'open' } & OfAttempt)
-  | ({ readonly type: 'execute'; readonly widget: Widget } & OfAttempt)
+  | { type: 'preload' }
+  | { type: 'try after'; delayMs: number }
+  | { type: 'watch for the deadline'; deadline: number }
+  | ({ type: 'open' } & OfAttempt)
+  | ({ type: 'execute'; widget: Widget } & OfAttempt)
   /** The widget is asked for its answer after a pause. */
-  | ({ readonly type: 'look'; readonly widget: Widget } & OfAttempt)
+  | ({ type: 'look'; widget: Widget } & OfAttempt)
   /** The token is there, whether the user waits for what comes or leaves. */
-  | { readonly type: 'keep'; readonly token: string }
+  | { type: 'keep'; token: string }
   /** The success stays to be read for a moment. */
-  | { readonly type: 'hold'; readonly ending: Ending<CaptchaOutcome> }
-  | { readonly type: 'end'; readonly ending: Ending<CaptchaOutcome> }
+  | { type: 'hold'; ending: Ending<CaptchaOutcome> }
+  | { type: 'end'; ending: Ending<CaptchaOutcome> }
 
 type Step = Next<CheckState, CheckEffect>
 
@@ -85,10 +85,7 @@ const executed = (attempt: number, widget: Widget): CheckEffect[] => [
 ]
 const fail = (state: CheckState): Step => [{ ...state, phase: { at: 'failed' } }]
 
-function looked(
-  state: CheckState,
-  { attempt, result }: Extract<CheckEvent, { readonly type: 'looked' }>,
-): Step {
+function looked(state: CheckState, { attempt, result }: Extract<CheckEvent, { type: 'looked' }>): Step {
   const { phase, widget } = state
   if (attempt !== state.attempt || !widget) return [state]
   switch (result.type) {
@@ -118,7 +115,7 @@ function looked(
 /** A try is under way. */
 const running = {
   looked,
-  'too late': (state: CheckState, { deadline }: { readonly deadline: number }): Step =>
+  'too late': (state: CheckState, { deadline }: { deadline: number }): Step =>
     deadline === state.deadline ? [state, { type: 'end', ending: failed(tooLate()) }] : [state],
 }
 

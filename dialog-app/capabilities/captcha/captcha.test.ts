@@ -25,7 +25,7 @@ const settings = {
 const place = {} as Element
 
 /** A captcha before a login that waits for its code, with a widget that a test moves. */
-async function open(options: { readonly settings?: typeof settings; readonly placed?: boolean } = {}) {
+async function open(options: { settings?: typeof settings; placed?: boolean } = {}) {
   const made = makeStage()
   const handle = await made.begin().handle
   let result: WidgetResult = { type: 'none yet' }

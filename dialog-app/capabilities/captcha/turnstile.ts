@@ -7,30 +7,30 @@ import { captchaLimits } from '@latchkey/protocol'
 import type { Widget, WidgetResult, WidgetSettings, Widgets } from './widget.ts'
 
 type Parameters = {
-  readonly sitekey: string
-  readonly action: string
-  readonly cData: string
-  readonly language: string
-  readonly theme: 'light' | 'dark'
-  readonly size: 'normal' | 'compact'
-  readonly execution: 'execute'
-  readonly appearance: 'interaction-only'
-  readonly retry: 'never'
-  readonly 'refresh-expired': 'never'
-  readonly 'response-field': false
-  readonly callback: (token: string) => void
-  readonly 'before-interactive-callback': () => void
-  readonly 'after-interactive-callback': () => void
+  sitekey: string
+  action: string
+  cData: string
+  language: string
+  theme: 'light' | 'dark'
+  size: 'normal' | 'compact'
+  execution: 'execute'
+  appearance: 'interaction-only'
+  retry: 'never'
+  'refresh-expired': 'never'
+  'response-field': false
+  callback: (token: string) => void
+  'before-interactive-callback': () => void
+  'after-interactive-callback': () => void
   /** `true` says that the page shows the failure itself. */
-  readonly 'error-callback': () => true
-  readonly 'timeout-callback': () => void
-  readonly 'unsupported-callback': () => void
+  'error-callback': () => true
+  'timeout-callback': () => void
+  'unsupported-callback': () => void
 }
 type Turnstile = {
-  readonly render: (place: Element, parameters: Parameters) => string
-  readonly execute: (id: string) => void
-  readonly reset: (id: string) => void
-  readonly remove: (id: string) => void
+  render: (place: Element, parameters: Parameters) => string
+  execute: (id: string) => void
+  reset: (id: string) => void
+  remove: (id: string) => void
 }
 
 /** The wide widget, of 300 px, would be cut off in a narrower place. */
@@ -65,10 +65,7 @@ async function loadScript(origin: string): Promise<Turnstile> {
 }
 
 type Policies = {
-  readonly createPolicy: (
-    name: string,
-    rules: { readonly createScriptURL: (url: string) => string | null },
-  ) => unknown
+  createPolicy: (name: string, rules: { createScriptURL: (url: string) => string | null }) => unknown
 }
 let isAllowed = false
 

@@ -1,25 +1,25 @@
 /** A captcha stands in a page by this interface, whoever provides it. */
 
 export type WidgetSettings = {
-  readonly siteKey: string
-  readonly appId: string
-  readonly language: string
+  siteKey: string
+  appId: string
+  language: string
 }
 
 export type WidgetResult =
-  | { readonly type: 'none yet' }
+  | { type: 'none yet' }
   /** It waits for something that only a person does, such as a tick. */
-  | { readonly type: 'asking' }
-  | { readonly type: 'passed'; readonly token: string }
-  | { readonly type: 'failed' }
+  | { type: 'asking' }
+  | { type: 'passed'; token: string }
+  | { type: 'failed' }
 
 export type Widget = {
   /** Begins, or begins anew. */
-  readonly execute: () => void
-  readonly result: () => WidgetResult
-  readonly remove: () => void
+  execute: () => void
+  result: () => WidgetResult
+  remove: () => void
 }
 
-export type Widgets = { readonly open: (place: Element, settings: WidgetSettings) => Widget }
+export type Widgets = { open: (place: Element, settings: WidgetSettings) => Widget }
 /** Loads the provider's script. One that did not come may be asked for again. */
 export type LoadWidgets = (origin: string) => Promise<Widgets>

@@ -10,9 +10,9 @@ import { outcomeOfRefusedCode } from './refused-code.ts'
 import { codeScreen } from './screens.ts'
 
 export type CodeEntry = {
-  readonly open: () => void
+  open: () => void
   /** Another code took its place. */
-  readonly supersede: () => void
+  supersede: () => void
 }
 
 export function createCodeEntry(

@@ -14,10 +14,10 @@ import type { CodeState, OtpStatus } from './otp.ts'
 import { texts } from './texts.arb'
 
 export type CodeEvents = {
-  readonly edit: readonly []
-  readonly submit: readonly [code: string]
-  readonly resend: readonly []
-  readonly cancel: readonly []
+  edit: readonly []
+  submit: readonly [code: string]
+  resend: readonly []
+  cancel: readonly []
 }
 
 const fieldStatus = {
@@ -96,11 +96,11 @@ function useProblem({ problem }: CodeState, notNumeric: boolean): string | undef
 }
 
 type ResendProps = {
-  readonly state: CodeState
+  state: CodeState
   /** What is under way has been so for long enough to be named. */
-  readonly isLate: boolean
-  readonly asks: boolean
-  readonly onPress: () => void
+  isLate: boolean
+  asks: boolean
+  onPress: () => void
 }
 
 /** Another code: asked for, on its way, or sent so shortly ago that there is none yet. */
@@ -129,7 +129,7 @@ const SECOND_MS = 1_000
 const secondsUntil = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / SECOND_MS))
 
 /** The countdown is no live region: a screen reader would say every second. */
-function Countdown({ untilMs }: { readonly untilMs: number }) {
+function Countdown({ untilMs }: { untilMs: number }) {
   const { code } = useTexts(texts)
   const [seconds, setSeconds] = useState(() => secondsUntil(untilMs))
   useEffect(() => {

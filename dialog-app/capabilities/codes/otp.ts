@@ -11,39 +11,39 @@ export type OtpStatus =
   | 'error'
 
 export type CodeState = {
-  readonly status: OtpStatus
+  status: OtpStatus
   /** Where it went: an address, a number. */
-  readonly address: string
-  readonly sentBy: 'mail' | 'message'
+  address: string
+  sentBy: 'mail' | 'message'
   /** What was wrong with the last try; stays until the next. */
-  readonly problem: CodeProblem | undefined
+  problem: CodeProblem | undefined
   /** A new number empties the six fields. */
-  readonly attempt: number
+  attempt: number
   /** `locked`: 'Code sent' shows instead of 'Resend code'. */
-  readonly resend: 'available' | 'sending' | 'locked'
+  resend: 'available' | 'sending' | 'locked'
   /** When a locked resend is available again. */
-  readonly unlocksAtMs: number | undefined
+  unlocksAtMs: number | undefined
   /** The code was guessed too often, and is not looked at for so long. */
-  readonly waitMinutes: number | undefined
+  waitMinutes: number | undefined
   /** What is to be sent waits for the network. */
-  readonly offline: boolean
+  offline: boolean
 }
 
 export type OtpEvent =
-  | { readonly type: 'send' }
-  | { readonly type: 'sent'; readonly unlocksAtMs?: number }
-  | { readonly type: 'not-sent' }
-  | { readonly type: 'unlock-resend' }
+  | { type: 'send' }
+  | { type: 'sent'; unlocksAtMs?: number }
+  | { type: 'not-sent' }
+  | { type: 'unlock-resend' }
   /** The user writes: a wrong entry has gone, and what is being sent is not waited for. */
-  | { readonly type: 'edit' }
-  | { readonly type: 'submit' }
-  | { readonly type: 'accepted' }
-  | { readonly type: 'refused'; readonly problem: CodeProblem; readonly waitMinutes?: number | undefined }
+  | { type: 'edit' }
+  | { type: 'submit' }
+  | { type: 'accepted' }
+  | { type: 'refused'; problem: CodeProblem; waitMinutes?: number | undefined }
   /** The wrong entry goes; what was wrong with it stays to be read. */
-  | { readonly type: 'clear' }
+  | { type: 'clear' }
   /** The entry goes without a word, since another screen says it. */
-  | { readonly type: 'withdraw' }
-  | { readonly type: 'network'; readonly offline: boolean }
+  | { type: 'withdraw' }
+  | { type: 'network'; offline: boolean }
 
 export const initialCode = (address: string, sentBy: CodeState['sentBy']): CodeState => ({
   status: 'initial',

@@ -5,11 +5,9 @@ import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 import type { Texts } from './texts.arb'
 
 /** What is wrong with a code: a text of ours, or a sentence of the server's. */
-export type CodeProblem = keyof Texts['problems'] | { readonly sentence: string }
+export type CodeProblem = keyof Texts['problems'] | { sentence: string }
 
-export type RefusedCode =
-  | { readonly type: 'problem'; readonly problem: CodeProblem; readonly waitMinutes?: number }
-  | { readonly type: 'screen' }
+export type RefusedCode = { type: 'problem'; problem: CodeProblem; waitMinutes?: number } | { type: 'screen' }
 
 const unprocessable = 422
 

@@ -4,7 +4,7 @@ import { Failure } from '../../ui/feedback/failure.tsx'
 import { texts } from './texts.arb'
 
 export type ConfirmState = Readonly<Record<never, never>>
-export type ConfirmEvents = { readonly leave: readonly [] }
+export type ConfirmEvents = { leave: readonly [] }
 
 /** A browser inside of an app opens no page, so nothing is confirmed here. */
 export function ConfirmScreen({ send }: PartProps<ConfirmState, ConfirmEvents>) {

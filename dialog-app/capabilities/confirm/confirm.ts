@@ -2,7 +2,7 @@ import { isInsideApp } from '../../browser/device.ts'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-export const confirmIn = (browser: { readonly userAgent: string }) =>
+export const confirmIn = (browser: { userAgent: string }) =>
   defineCapability({
     name: 'confirm',
     screens: async () => (await import('./screens.ts')).screens,

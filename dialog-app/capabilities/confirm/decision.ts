@@ -84,7 +84,7 @@ const isUnanswered = (error: unknown) =>
   error instanceof LatchkeyError &&
   (error.code === 'server_unreachable' || error.code === 'client_request_timeout')
 
-const errors: { readonly [state in Exclude<Decided, 'approved' | 'used'>]: () => LatchkeyError } = {
+const errors: { [state in Exclude<Decided, 'approved' | 'used'>]: () => LatchkeyError } = {
   refused: rejectedError,
   expired: confirmationExpired,
 }

@@ -17,36 +17,36 @@ import styles from './connected-apps-screen.module.css'
 import { texts } from './texts.arb'
 
 export type ConnectedApp = {
-  readonly id: string
+  id: string
   /** The name is the one that the operator registered. */
-  readonly name: string
-  readonly origin: string
-  readonly scopes: readonly CrossAppScope[]
+  name: string
+  origin: string
+  scopes: readonly CrossAppScope[]
   /** The address is that of the one wallet that the app may use. */
-  readonly address: string
+  address: string
   /** What it may ask to have sent in a day; null where it sends nothing. */
-  readonly dailyUsd: number | null
-  readonly sinceMs: number
-  readonly lastUsedMs: number | undefined
+  dailyUsd: number | null
+  sinceMs: number
+  lastUsedMs: number | undefined
 }
 export type ConnectedAppsState =
-  | { readonly status: 'reading' | 'failed' }
+  | { status: 'reading' | 'failed' }
   | {
-      readonly status: 'read'
-      readonly apps: readonly ConnectedApp[]
+      status: 'read'
+      apps: readonly ConnectedApp[]
       /** The dapps were connected by a link, in this browser. */
-      readonly dapps: readonly ConnectedDapp[]
+      dapps: readonly ConnectedDapp[]
       /** Whether another dapp can be connected. */
-      readonly connects: boolean
-      readonly change: ConnectedAppsChange | undefined
+      connects: boolean
+      change: ConnectedAppsChange | undefined
     }
 /** This has happened to the one of this name just now. */
-export type ConnectedAppsChange = { readonly what: 'ended' | 'connected'; readonly name: string }
+export type ConnectedAppsChange = { what: 'ended' | 'connected'; name: string }
 export type ConnectedAppsEvents = {
-  readonly retry: readonly []
-  readonly end: readonly [id: string]
-  readonly endDapp: readonly [id: string]
-  readonly connect: readonly []
+  retry: readonly []
+  end: readonly [id: string]
+  endDapp: readonly [id: string]
+  connect: readonly []
 }
 
 type Props = PartProps<ConnectedAppsState, ConnectedAppsEvents>
@@ -99,7 +99,7 @@ export function ConnectedAppsScreen({ state, send }: Props) {
   }
 }
 
-type AppRowProps = { readonly app: ConnectedApp; readonly onEnd: () => void }
+type AppRowProps = { app: ConnectedApp; onEnd: () => void }
 
 function AppRow({ app, onEnd }: AppRowProps) {
   const { wallet } = useTexts(texts)
@@ -113,7 +113,7 @@ function AppRow({ app, onEnd }: AppRowProps) {
   )
 }
 
-type DappRowProps = { readonly dapp: ConnectedDapp; readonly onEnd: () => void }
+type DappRowProps = { dapp: ConnectedDapp; onEnd: () => void }
 
 /** Nobody vouches for its name and address; what it asks is confirmed each time. */
 function DappRow({ dapp, onEnd }: DappRowProps) {
@@ -126,10 +126,10 @@ function DappRow({ dapp, onEnd }: DappRowProps) {
 }
 
 type RowProps = Pick<ConnectedApp, 'name' | 'sinceMs' | 'lastUsedMs'> & {
-  readonly url: string
-  readonly allowed: readonly string[]
-  readonly onEnd: () => void
-  readonly children: ReactNode
+  url: string
+  allowed: readonly string[]
+  onEnd: () => void
+  children: ReactNode
 }
 
 function Row({ name, url, sinceMs, lastUsedMs, allowed, onEnd, children }: RowProps) {
@@ -208,7 +208,7 @@ function useAllowed({ scopes, dailyUsd }: ConnectedApp): readonly string[] {
   })
 }
 
-export type AccountEntryEvents = { readonly open: readonly [] }
+export type AccountEntryEvents = { open: readonly [] }
 
 export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
   const { account } = useTexts(texts)

@@ -5,55 +5,55 @@ import type { ConnectedApp, ConnectedAppsChange, ConnectedAppsState } from './co
 import type { DisconnectState, Ending } from './disconnect-screen.tsx'
 
 /** An app is known to the server, a dapp to this browser. */
-export type Connected = { readonly of: 'app' | 'dapp'; readonly id: string }
+export type Connected = { of: 'app' | 'dapp'; id: string }
 
 export type ListState = {
-  readonly phase:
-    | { readonly at: 'reading' }
-    | { readonly at: 'failed' }
-    | { readonly at: 'read' }
+  phase:
+    | { at: 'reading' }
+    | { at: 'failed' }
+    | { at: 'read' }
     /** The user is asked whether it ends. They may go back to the list without an answer. */
     | {
-        readonly at: 'ending'
-        readonly one: Connected
-        readonly name: string
-        readonly ending: Exclude<Ending, 'under way'>
+        at: 'ending'
+        one: Connected
+        name: string
+        ending: Exclude<Ending, 'under way'>
       }
-    | { readonly at: 'ending under way'; readonly one: Connected; readonly name: string }
-  readonly apps: readonly ConnectedApp[]
-  readonly dapps: readonly ConnectedDapp[]
+    | { at: 'ending under way'; one: Connected; name: string }
+  apps: readonly ConnectedApp[]
+  dapps: readonly ConnectedDapp[]
   /** What has happened to one just now. */
-  readonly change: ConnectedAppsChange | undefined
+  change: ConnectedAppsChange | undefined
 }
 
 export type ListEvent =
-  | { readonly type: 'begin' }
+  | { type: 'begin' }
   | {
-      readonly type: 'read'
-      readonly apps: readonly ConnectedApp[]
-      readonly dapps: readonly ConnectedDapp[]
+      type: 'read'
+      apps: readonly ConnectedApp[]
+      dapps: readonly ConnectedDapp[]
     }
-  | { readonly type: 'not read' }
+  | { type: 'not read' }
   /** Dapps come and go by themselves. */
-  | { readonly type: 'dapps read'; readonly dapps: readonly ConnectedDapp[] }
-  | { readonly type: 'connect' }
-  | { readonly type: 'connected'; readonly name: string; readonly dapps: readonly ConnectedDapp[] }
-  | { readonly type: 'choose'; readonly one: Connected }
-  | { readonly type: 'end' }
-  | { readonly type: 'ended' }
-  | { readonly type: 'not ended' }
+  | { type: 'dapps read'; dapps: readonly ConnectedDapp[] }
+  | { type: 'connect' }
+  | { type: 'connected'; name: string; dapps: readonly ConnectedDapp[] }
+  | { type: 'choose'; one: Connected }
+  | { type: 'end' }
+  | { type: 'ended' }
+  | { type: 'not ended' }
 
 export type ListEffect =
-  | { readonly type: 'read' }
-  | { readonly type: 'connect' }
-  | { readonly type: 'ask' }
-  | { readonly type: 'end'; readonly one: Connected }
-  | { readonly type: 'back' }
+  | { type: 'read' }
+  | { type: 'connect' }
+  | { type: 'ask' }
+  | { type: 'end'; one: Connected }
+  | { type: 'back' }
 
 export const unread: ListState = { phase: { at: 'reading' }, apps: [], dapps: [], change: undefined }
 
 type Step = Next<ListState, ListEffect>
-type Event<Type extends ListEvent['type']> = Extract<ListEvent, { readonly type: Type }>
+type Event<Type extends ListEvent['type']> = Extract<ListEvent, { type: Type }>
 
 const begin = (state: ListState): Step => [{ ...state, phase: { at: 'reading' } }, { type: 'read' }]
 
@@ -95,8 +95,7 @@ const table: Table<ListState, ListEvent, ListEffect> = {
   'ending under way': {
     'dapps read': listed['dapps read'],
     ended(state, _, { one: { of, id }, name }) {
-      const others = <One extends { readonly id: string }>(all: readonly One[]) =>
-        all.filter((each) => each.id !== id)
+      const others = <One extends { id: string }>(all: readonly One[]) => all.filter((each) => each.id !== id)
       const left =
         of === 'app'
           ? { apps: others(state.apps), dapps: state.dapps }

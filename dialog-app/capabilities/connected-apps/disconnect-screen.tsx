@@ -7,8 +7,8 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
 export type Ending = 'asked' | 'under way' | 'failed'
-export type DisconnectState = { readonly name: string; readonly ending: Ending }
-export type DisconnectEvents = { readonly end: readonly []; readonly keep: readonly [] }
+export type DisconnectState = { name: string; ending: Ending }
+export type DisconnectEvents = { end: readonly []; keep: readonly [] }
 
 export function DisconnectScreen({
   state: { name, ending },

@@ -13,7 +13,7 @@ import { proofOf } from './provider/proof.ts'
 import { english } from './texts.arb'
 
 /** `keys`: the tokens of this try are bound to them. */
-export type CrossAppGrant = Grant & { readonly keys: CryptoKeyPair }
+export type CrossAppGrant = Grant & { keys: CryptoKeyPair }
 
 type Ports = Pick<FlowPorts, 'api' | 'clock' | 'settings' | 'analytics'>
 

@@ -22,10 +22,10 @@ import { createRequestFlow } from './request/request-flow.ts'
 import { english } from './texts.arb'
 
 export type CrossAppCode = {
-  readonly parts: CrossAppParts
-  readonly method: (provider: CrossAppProvider) => MethodCode
-  readonly served: ServedHostCalls<keyof typeof crossAppCalls>
-  readonly wallets: ConnectedWallets
+  parts: CrossAppParts
+  method: (provider: CrossAppProvider) => MethodCode
+  served: ServedHostCalls<keyof typeof crossAppCalls>
+  wallets: ConnectedWallets
 }
 
 export function createCode(ports: CapabilityPorts, browser: CrossAppBrowser | undefined): CrossAppCode {

@@ -13,8 +13,8 @@ import { english } from './texts.arb'
 
 export type Connections = {
   /** Rejects where the provider is none, or none any more. */
-  readonly of: (provider: CrossAppProvider, asker: Cancellable) => Promise<CrossAppConnection>
-  readonly all: (asker: Cancellable) => Promise<readonly CrossAppConnection[]>
+  of: (provider: CrossAppProvider, asker: Cancellable) => Promise<CrossAppConnection>
+  all: (asker: Cancellable) => Promise<readonly CrossAppConnection[]>
 }
 
 export const providerOf = (appId: string): CrossAppProvider => product.crossApp.provider(appId)

@@ -5,8 +5,8 @@ import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 import { type Texts as CrossAppTexts, english } from './texts.arb'
 
 export type AuthFailure = {
-  readonly text: keyof CrossAppTexts['failures']
-  readonly isRetryable: boolean
+  text: keyof CrossAppTexts['failures']
+  isRetryable: boolean
 }
 
 const said = (text: AuthFailure['text']): AuthFailure => ({ text, isRetryable: false })

@@ -20,7 +20,7 @@ const auth = (caption: string, state: OfApp<AuthState>, provider = app): Picture
 const request = (
   caption: string,
   step: RequestStep,
-  { what = 'message', by = app }: { readonly what?: RequestState['what']; readonly by?: ProviderApp } = {},
+  { what = 'message', by = app }: { what?: RequestState['what']; by?: ProviderApp } = {},
 ): Picture => ({
   caption: `Wallet of another app, ${caption}`,
   screen: pictured(requestScreen, { ...step, app: by, address, what }),

@@ -19,7 +19,7 @@ import { providerAppOf } from './provider/provider-app.ts'
 import { authScreen, providerEntry } from './screens.ts'
 import { english } from './texts.arb'
 
-export type CrossAppAccount = Extract<LinkedAccount, { readonly type: 'cross_app' }>
+export type CrossAppAccount = Extract<LinkedAccount, { type: 'cross_app' }>
 
 export const isAccountOf =
   (provider: CrossAppProvider) =>
@@ -108,7 +108,7 @@ export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider)
 export const nameOf = (
   { connections }: Pick<CrossAppParts, 'connections'>,
   provider: CrossAppProvider,
-  asker: { readonly signal?: AbortSignal | undefined },
+  asker: { signal?: AbortSignal | undefined },
 ): Promise<string> =>
   connections.of(provider, asker).then(
     ({ providerAppName }) => providerAppName,
@@ -120,7 +120,7 @@ export async function unlink(
   { api, tokens, session }: Pick<CrossAppParts, 'api' | 'tokens' | 'session'>,
   provider: CrossAppProvider,
   subject: string,
-  asker: { readonly signal?: AbortSignal | undefined },
+  asker: { signal?: AbortSignal | undefined },
 ) {
   const state = session.state()
   const whose = state.status === 'authenticated' ? { userId: state.user.id, provider } : undefined

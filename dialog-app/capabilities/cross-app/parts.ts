@@ -14,19 +14,19 @@ import { createTokens, type ProviderTokens } from './provider/tokens.ts'
 
 /** Of a test its own; of a browser, its. */
 export type CrossAppBrowser = {
-  readonly window: WindowBrowser
-  readonly fetch: Fetch
-  readonly rows: TokenRows
-  readonly locks: Locks
+  window: WindowBrowser
+  fetch: Fetch
+  rows: TokenRows
+  locks: Locks
 }
 
 export type CrossAppParts = CapabilityPorts & {
-  readonly browser: () => WindowBrowser
-  readonly fetch: Fetch
-  readonly connections: Connections
-  readonly tokens: ProviderTokens
+  browser: () => WindowBrowser
+  fetch: Fetch
+  connections: Connections
+  tokens: ProviderTokens
   /** By the server's clock, as far as it is known. */
-  readonly nowMs: () => number
+  nowMs: () => number
 }
 
 export function createParts(ports: CapabilityPorts, given?: CrossAppBrowser): CrossAppParts {

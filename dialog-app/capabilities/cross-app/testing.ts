@@ -44,8 +44,8 @@ export const tokens = {
   refreshToken: 'refresh-1',
 }
 
-export type ProviderCall = { readonly path: string; readonly body: unknown; readonly headers: Headers }
-type Refusal = { readonly status: number; readonly error: string }
+export type ProviderCall = { path: string; body: unknown; headers: Headers }
+type Refusal = { status: number; error: string }
 
 export function makeProvider() {
   const calls: ProviderCall[] = []
@@ -85,10 +85,10 @@ export function makeProvider() {
 }
 
 type Options = Pick<FixtureOptions, 'answers' | 'config' | 'app' | 'browser'> & {
-  readonly connections?: readonly CrossAppConnection[]
-  readonly user?: UserRecord | null
+  connections?: readonly CrossAppConnection[]
+  user?: UserRecord | null
   /** What else is another's, as a captcha that the test decides. */
-  readonly behind?: (all: readonly Capability[]) => readonly Capability[]
+  behind?: (all: readonly Capability[]) => readonly Capability[]
 }
 
 /** Logged in, unless `user` is null. */

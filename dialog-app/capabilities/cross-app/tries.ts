@@ -8,18 +8,18 @@ import type { CardHandle } from '../../flow/flow.ts'
 import type { Attempt } from '../../window-login/attempt.ts'
 
 export type WindowShown = {
-  readonly window: 'open' | 'closed' | 'none'
+  window: 'open' | 'closed' | 'none'
   /** What a window asks for of which nothing can be read. */
-  readonly digits?: string
+  digits?: string
 }
 
 type Tries<Grant, Given> = {
   /** The click calls this: the window is opened before anything is awaited. */
-  readonly begin: (given: Given) => Attempt<Grant>
-  readonly show: (shown: WindowShown) => void
-  readonly granted: (grant: Grant) => void
+  begin: (given: Given) => Attempt<Grant>
+  show: (shown: WindowShown) => void
+  granted: (grant: Grant) => void
   /** The failure of the last window; one before it may have failed because of the last. */
-  readonly failed: (error: LatchkeyError) => void
+  failed: (error: LatchkeyError) => void
 }
 
 export function createTries<Grant, Given = void>(

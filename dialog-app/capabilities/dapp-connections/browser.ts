@@ -10,7 +10,7 @@ export type HoldTab = (
   run: (taken: AbortSignal) => Promise<void>,
 ) => Promise<void>
 
-export type DappBrowser = { readonly databases: () => Databases; readonly hold: HoldTab }
+export type DappBrowser = { databases: () => Databases; hold: HoldTab }
 
 export const ownBrowser: DappBrowser = {
   databases: () => indexedDB,

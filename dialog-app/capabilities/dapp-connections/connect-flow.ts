@@ -91,7 +91,7 @@ export const connectFlow =
     }
   }
 
-type Linking = Extract<ConnectPhase, { readonly at: 'link' | 'pairing' }>
+type Linking = Extract<ConnectPhase, { at: 'link' | 'pairing' }>
 
 const shownLink = (phase: Linking): ShownLink =>
   phase.at === 'link' ? { status: 'asked', problem: phase.problem } : { status: phase.at }

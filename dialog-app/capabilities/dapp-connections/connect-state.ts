@@ -9,52 +9,52 @@ import type { Offer, Proposed } from './connections.ts'
 import type { ReadLink } from './proposal/dapp-link.ts'
 import type { ConnectState as ShownLink } from './screens/connect-screen.tsx'
 
-type Link = Extract<ReadLink, { readonly is: 'link' }>
-type Impossible = Extract<Proposed, { readonly is: 'impossible' }>
+type Link = Extract<ReadLink, { is: 'link' }>
+type Impossible = Extract<Proposed, { is: 'impossible' }>
 
 export type ConnectPhase =
-  | { readonly at: 'link'; readonly problem: Extract<ShownLink, { readonly status: 'asked' }>['problem'] }
-  | { readonly at: 'pairing' }
-  | { readonly at: 'offered'; readonly offer: Offer }
-  | { readonly at: 'connecting'; readonly offer: Offer }
+  | { at: 'link'; problem: Extract<ShownLink, { status: 'asked' }>['problem'] }
+  | { at: 'pairing' }
+  | { at: 'offered'; offer: Offer }
+  | { at: 'connecting'; offer: Offer }
   /** The dapp demands what this wallet has not. */
-  | { readonly at: 'impossible'; readonly proposed: Impossible }
-  | { readonly at: 'expired' | 'failed'; readonly requester: RelayedRequester }
-export type ConnectState = { readonly phase: ConnectPhase }
+  | { at: 'impossible'; proposed: Impossible }
+  | { at: 'expired' | 'failed'; requester: RelayedRequester }
+export type ConnectState = { phase: ConnectPhase }
 
 export type ConnectEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'pasted'; readonly link: ReadLink }
-  | { readonly type: 'proposed'; readonly proposed: Proposed }
-  | { readonly type: 'expired'; readonly offer: Offer }
-  | { readonly type: 'accept' }
-  | { readonly type: 'accepted'; readonly name: string }
-  | { readonly type: 'not accepted' }
+  | { type: 'begin' }
+  | { type: 'pasted'; link: ReadLink }
+  | { type: 'proposed'; proposed: Proposed }
+  | { type: 'expired'; offer: Offer }
+  | { type: 'accept' }
+  | { type: 'accepted'; name: string }
+  | { type: 'not accepted' }
   /** The user tries another link. */
-  | { readonly type: 'again' }
-  | { readonly type: 'leave' }
+  | { type: 'again' }
+  | { type: 'leave' }
 
 export type ConnectEffect =
-  | { readonly type: 'pair'; readonly link: Link }
-  | { readonly type: 'watch expiry'; readonly offer: Offer }
-  | { readonly type: 'accept'; readonly offer: Offer }
-  | { readonly type: 'refuse'; readonly offer: Offer }
-  | { readonly type: 'end'; readonly ending: Ending<string | undefined> }
+  | { type: 'pair'; link: Link }
+  | { type: 'watch expiry'; offer: Offer }
+  | { type: 'accept'; offer: Offer }
+  | { type: 'refuse'; offer: Offer }
+  | { type: 'end'; ending: Ending<string | undefined> }
 
 type Step = Next<ConnectState, ConnectEffect>
 
-const askForLink = (problem: Extract<ConnectPhase, { readonly at: 'link' }>['problem']): ConnectState => ({
+const askForLink = (problem: Extract<ConnectPhase, { at: 'link' }>['problem']): ConnectState => ({
   phase: { at: 'link', problem },
 })
 export const unlinked = askForLink(undefined)
 
-function pasted(_: ConnectState, { link }: { readonly link: ReadLink }): Step {
+function pasted(_: ConnectState, { link }: { link: ReadLink }): Step {
   return link.is === 'problem'
     ? [askForLink(link.problem)]
     : [{ phase: { at: 'pairing' } }, { type: 'pair', link }]
 }
 
-function proposed(_: ConnectState, event: { readonly proposed: Proposed }): Step {
+function proposed(_: ConnectState, event: { proposed: Proposed }): Step {
   const { proposed: what } = event
   switch (what.is) {
     case 'problem':

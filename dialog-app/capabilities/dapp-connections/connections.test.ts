@@ -17,9 +17,9 @@ const app = {
 const relayAddress = { walletConnect: 'wss://relay.example' }
 
 type AskedUser = {
-  readonly method: string
-  readonly context: HostCallContext
-  readonly answer: PromiseWithResolvers<unknown>
+  method: string
+  context: HostCallContext
+  answer: PromiseWithResolvers<unknown>
 }
 
 async function start({ isConnected = true, hold = makeTabs(), kept = makeKept() } = {}) {
@@ -41,7 +41,7 @@ async function start({ isConnected = true, hold = makeTabs(), kept = makeKept() 
     hold,
     callByName: async (_name, data, context) => {
       const answer = Promise.withResolvers<unknown>()
-      asked.push({ method: (data as { readonly method: string }).method, context, answer })
+      asked.push({ method: (data as { method: string }).method, context, answer })
       context.signal.addEventListener('abort', () => answer.reject(context.signal.reason))
       return (await answer.promise) as never
     },

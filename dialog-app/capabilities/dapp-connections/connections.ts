@@ -21,50 +21,47 @@ import type { RememberedUser } from './remembered-user.ts'
 import { createRequests, type Requests } from './requests.ts'
 
 export type ConnectionPorts = Pick<CapabilityPorts, 'callByName' | 'clock' | 'session' | 'settings'> & {
-  readonly dialogOrigin: string
-  readonly remembered: RememberedUser
-  readonly openKept: OpenKept
-  readonly openClient: (kept: Kept) => OpenDappClient
-  readonly hold: HoldTab
+  dialogOrigin: string
+  remembered: RememberedUser
+  openKept: OpenKept
+  openClient: (kept: Kept) => OpenDappClient
+  hold: HoldTab
 }
 
 /** What a dapp wants that a link leads to. */
 export type Offer = {
-  readonly requester: RelayedRequester
-  readonly address: string
-  readonly chainIds: readonly number[]
+  requester: RelayedRequester
+  address: string
+  chainIds: readonly number[]
   /** The dapp waits until then. */
-  readonly expiresAtMs: number
-  readonly accept: () => Promise<ConnectedDapp>
-  readonly refuse: () => void
+  expiresAtMs: number
+  accept: () => Promise<ConnectedDapp>
+  refuse: () => void
 }
 export type Proposed =
-  | { readonly is: 'offer'; readonly offer: Offer }
-  | { readonly is: 'problem'; readonly problem: PairingProblem }
-  | (Extract<Judged, { is: 'impossible' }> & { readonly requester: RelayedRequester })
+  | { is: 'offer'; offer: Offer }
+  | { is: 'problem'; problem: PairingProblem }
+  | (Extract<Judged, { is: 'impossible' }> & { requester: RelayedRequester })
 
 export type Connections = {
-  readonly list: () => Promise<readonly ConnectedDapp[]>
-  readonly end: (id: string) => Promise<void>
-  readonly propose: (
-    link: { readonly uri: string; readonly topic: string },
-    signal: AbortSignal,
-  ) => Promise<Proposed>
-  readonly onChange: (listener: () => void) => () => void
+  list: () => Promise<readonly ConnectedDapp[]>
+  end: (id: string) => Promise<void>
+  propose: (link: { uri: string; topic: string }, signal: AbortSignal) => Promise<Proposed>
+  onChange: (listener: () => void) => () => void
   /** ReceivedMessages what the dapps of the user ask, where no other tab does. */
-  readonly resume: () => void
+  resume: () => void
   /** Whoever left: their dapps are told, and nothing of them stays here. */
-  readonly forget: (userId: string) => Promise<void>
+  forget: (userId: string) => Promise<void>
 }
 
 /** This tab hears the dapps of this user. */
 type Held = {
-  readonly userId: string
-  readonly client: DappClient
-  readonly kept: Kept
-  readonly requests: Requests
+  userId: string
+  client: DappClient
+  kept: Kept
+  requests: Requests
   dapps: readonly ConnectedDapp[]
-  readonly release: () => void
+  release: () => void
 }
 
 export function createConnections(ports: ConnectionPorts): Connections {
@@ -223,7 +220,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
   }
 
   async function propose(
-    { uri, topic }: { readonly uri: string; readonly topic: string },
+    { uri, topic }: { uri: string; topic: string },
     signal: AbortSignal,
   ): Promise<Proposed> {
     const user = requirePresentUser()

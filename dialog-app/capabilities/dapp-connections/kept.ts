@@ -13,11 +13,11 @@ const STORE = 'connections'
 const LIST = 'dapps'
 
 export type Kept = {
-  readonly list: () => Promise<readonly ConnectedDapp[]>
-  readonly writeList: (dapps: readonly ConnectedDapp[]) => Promise<void>
+  list: () => Promise<readonly ConnectedDapp[]>
+  writeList: (dapps: readonly ConnectedDapp[]) => Promise<void>
   /** The storage that the relay's client uses. */
-  readonly storage: Storage
-  readonly forget: () => Promise<void>
+  storage: Storage
+  forget: () => Promise<void>
 }
 
 const listed: v.GenericSchema<unknown, readonly ConnectedDapp[]> = v.array(
@@ -30,7 +30,7 @@ const listed: v.GenericSchema<unknown, readonly ConnectedDapp[]> = v.array(
   }),
 ) as v.GenericSchema<unknown, readonly ConnectedDapp[]>
 
-export type OpenKept = (of: { readonly appId: string; readonly userId: string }) => Kept
+export type OpenKept = (of: { appId: string; userId: string }) => Kept
 
 /** `databases`: reading `indexedDB` itself throws where storage is blocked, so it is read late. */
 export const keptIn =

@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 
-export type Refusal = { readonly code: number; readonly message: string }
+export type Refusal = { code: number; message: string }
 
 export const refusals = {
   rejectedProposal: { code: 5000, message: 'User rejected.' },
@@ -22,9 +22,9 @@ export const refusals = {
   params: { code: -32_602, message: 'Invalid parameters were provided to the RPC method.' },
   busy: { code: -32_005, message: 'Too many requests wait for the user.' },
   failed: { code: -32_603, message: 'The wallet could not answer.' },
-} as const satisfies { readonly [name: string]: Refusal }
+} as const satisfies { [name: string]: Refusal }
 
-const byCode: { readonly [code in ErrorCode]?: Refusal } = {
+const byCode: { [code in ErrorCode]?: Refusal } = {
   user_rejected_request: refusals.rejected,
   must_be_authenticated: refusals.unauthorized,
   embedded_wallet_not_found: refusals.unauthorized,

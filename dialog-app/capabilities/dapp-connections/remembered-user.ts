@@ -3,9 +3,9 @@ import { product } from '@latchkey/protocol'
 import type { FlowPorts } from '../../contract/ports.ts'
 
 export type RememberedUser = {
-  readonly read: () => string | undefined
-  readonly write: (userId: string) => void
-  readonly remove: () => void
+  read: () => string | undefined
+  write: (userId: string) => void
+  remove: () => void
 }
 
 export function rememberedUser({ settings, store }: Pick<FlowPorts, 'settings' | 'store'>): RememberedUser {

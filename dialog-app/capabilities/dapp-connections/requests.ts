@@ -16,18 +16,18 @@ import { type Refusal, refusalOf, refusals } from './refusals.ts'
 export type RequestPorts = Pick<CapabilityPorts, 'callByName' | 'clock' | 'session' | 'settings'>
 
 export type Requests = {
-  readonly ask: (request: DappRequest) => void
+  ask: (request: DappRequest) => void
   /** Its session is over, and nobody is told. */
-  readonly dropOf: (topic: string) => void
-  readonly dropAll: () => void
+  dropOf: (topic: string) => void
+  dropAll: () => void
 }
 
 type Of = {
-  readonly client: DappClient
+  client: DappClient
   /** Undefined for a session that is over. */
-  readonly requester: (topic: string) => RelayedRequester | undefined
+  requester: (topic: string) => RelayedRequester | undefined
   /** Its user has answered it with what it asked for. */
-  readonly used: (topic: string) => void
+  used: (topic: string) => void
 }
 
 const byUser: readonly string[] = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
@@ -35,7 +35,7 @@ const byUser: readonly string[] = ['personal_sign', 'eth_signTypedData_v4', 'eth
 export function createRequests(ports: RequestPorts, { client, requester, used }: Of): Requests {
   const { clock } = ports
   let waiting: readonly DappRequest[] = []
-  let present: { readonly request: DappRequest; readonly cancel: AbortController } | undefined
+  let present: { request: DappRequest; cancel: AbortController } | undefined
 
   /** What can not be told any more, as of a session that ended, is told to nobody. */
   const respond = (request: DappRequest, answer: DappAnswer) =>

@@ -34,7 +34,7 @@ export function makeRelay() {
     events: undefined as DappEvents | undefined,
     sessions: [] as DappSession[],
     rejected: [] as Refusal[],
-    answers: [] as { readonly id: number; readonly answer: DappAnswer }[],
+    answers: [] as { id: number; answer: DappAnswer }[],
     moved: [] as number[],
     /** What the dapp does once somebody has paired with it. */
     onPair: (() => {}) as () => void,
@@ -98,7 +98,7 @@ export function makeKept() {
   return {
     lists,
     forgotten,
-    open: ({ userId }: { readonly userId: string }): Kept => ({
+    open: ({ userId }: { userId: string }): Kept => ({
       list: async () => lists.get(userId) ?? [],
       async writeList(dapps) {
         lists.set(userId, dapps)
@@ -120,7 +120,7 @@ export function makeKept() {
 
 /** Tabs of one browser: whoever takes it has it, others wait. */
 export function makeTabs(): HoldTab {
-  let present: { readonly taken: AbortController; readonly over: Promise<void> } | undefined
+  let present: { taken: AbortController; over: Promise<void> } | undefined
   return async function hold(_name, takes, run) {
     while (present && !takes) await present.over.catch(() => {})
     present?.taken.abort()

@@ -6,22 +6,22 @@ import { EmailField } from '../../ui/fields/email-field.tsx'
 import { texts } from './texts.arb'
 
 export type EntryState = {
-  readonly status: FirstCode
+  status: FirstCode
   /** The address to begin with, as after going back. */
-  readonly address: string
+  address: string
   /** The one that this browser logged in with last. */
-  readonly remembered?: string
+  remembered?: string
 }
 export type EntryEvents = {
-  readonly submit: readonly [address: string]
+  submit: readonly [address: string]
   /** Somebody else uses this browser now. */
-  readonly forget: readonly []
-  readonly cancel: readonly []
+  forget: readonly []
+  cancel: readonly []
 }
 
 type EmailEntryProps = PartProps<EntryState, EntryEvents> & {
   /** The user asked for the field just now. */
-  readonly focused?: boolean
+  focused?: boolean
 }
 
 export function EmailEntry({ state, send, focused = false }: EmailEntryProps) {

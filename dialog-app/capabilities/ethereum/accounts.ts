@@ -13,9 +13,9 @@ import { createOnLogin, recoveryIsChosen, termsAreDue } from '../../host/setting
 
 export type Accounts = {
   /** Of whoever is logged in, and has accepted the terms. */
-  readonly list: (caller: HostCallContext) => Promise<readonly Hex[]>
+  list: (caller: HostCallContext) => Promise<readonly Hex[]>
   /** With a login, and a wallet where this app makes one. */
-  readonly request: (caller: HostCallContext) => Promise<readonly Hex[]>
+  request: (caller: HostCallContext) => Promise<readonly Hex[]>
 }
 
 export function createAccounts(ports: CapabilityPorts): Accounts {

@@ -21,9 +21,9 @@ async function fixture({
   user = walletUser,
   ...change
 }: FixtureOptions & {
-  readonly chain?: ReturnType<typeof makeFakeChain>
-  readonly tab?: ReturnType<typeof makeFakeStore>
-  readonly user?: typeof walletUser | null
+  chain?: ReturnType<typeof makeFakeChain>
+  tab?: ReturnType<typeof makeFakeStore>
+  user?: typeof walletUser | null
 } = {}) {
   // What sends asks chains by it too.
   vi.stubGlobal('fetch', chain.fetch)

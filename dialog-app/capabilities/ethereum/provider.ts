@@ -29,11 +29,11 @@ type WalletMethod = {
   [Name in EthereumMethod]: Rows[Name]['by'] extends 'wallet' ? Name : never
 }[EthereumMethod]
 type Answering = {
-  readonly [Name in WalletMethod]: (params: ParamsOf<Name>, caller: Caller) => unknown
+  [Name in WalletMethod]: (params: ParamsOf<Name>, caller: Caller) => unknown
 }
 
 /** Of the embedded wallet, or of a wallet of another app, which is named. */
-type Caller = HostCallContext & { readonly wallet?: string | undefined }
+type Caller = HostCallContext & { wallet?: string | undefined }
 
 /** The codes are those of https://eips.ethereum.org/EIPS/eip-1193 and EIP-3085. */
 class ProviderRefusal extends Error {
@@ -62,7 +62,7 @@ export function createProvider(
   const own = createAccounts(ports)
   const accountsOf = ({ wallet }: Caller): Accounts =>
     wallet === undefined ? own : createLinkedAccounts(ports, wallet)
-  const accounts: { readonly [Way in keyof Accounts]: (caller: Caller) => ReturnType<Accounts[Way]> } = {
+  const accounts: { [Way in keyof Accounts]: (caller: Caller) => ReturnType<Accounts[Way]> } = {
     list: (caller) => accountsOf(caller).list(caller),
     request: (caller) => accountsOf(caller).request(caller),
   }
@@ -204,7 +204,7 @@ export function createProvider(
   }
 
   async function answer(
-    { method, params: given }: { readonly method: string; readonly params: readonly unknown[] },
+    { method, params: given }: { method: string; params: readonly unknown[] },
     policy: 'headless' | 'needs-user',
     caller: Caller,
   ): Promise<EthereumAnswer> {
@@ -251,9 +251,7 @@ export function createProvider(
   }
 }
 
-function orThrown<T>(
-  answer: { readonly result: T } | { readonly refused: { code: number; message: string } },
-): T {
+function orThrown<T>(answer: { result: T } | { refused: { code: number; message: string } }): T {
   if ('result' in answer) return answer.result
   throw new ProviderRefusal(answer.refused.code, answer.refused.message)
 }
@@ -272,5 +270,5 @@ function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refuse
 const bytesInHex = /^0x(?:[0-9a-fA-F]{2})*$/
 
 /** The message in the form that `signMessage` takes. */
-const messageOf = (message: string): string | { readonly raw: string } =>
+const messageOf = (message: string): string | { raw: string } =>
   bytesInHex.test(message) ? { raw: message } : message

@@ -1,7 +1,7 @@
 import { recoverMessageAddress } from 'viem'
 import { asHex, type Hex } from '../../browser/hex.ts'
 
-type Signed = string | { readonly raw: string }
+type Signed = string | { raw: string }
 
 /** Whose key signed this (EIP-191), in small letters, as nodes say it. */
 export async function recoveredAddress(signed: Signed, signature: Hex): Promise<string> {

@@ -21,7 +21,7 @@ export function announcedAs(settings: Settings) {
 export function confirmPageOf(
   settings: Settings,
   userAgent = navigator.userAgent,
-): { readonly confirmPage?: ConfirmPage } {
+): { confirmPage?: ConfirmPage } {
   const { app, walletOrigin } = settings
   if (isInsideApp(userAgent) || app.crossOriginOpenerPolicy !== null || maySignSilently(settings)) return {}
   const { cardTypedData, testNetworks, id } = app

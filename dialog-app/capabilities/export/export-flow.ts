@@ -41,27 +41,27 @@ export type ExportPorts = Pick<
 
 /** A window that was opened, by the name that the wallet's frame knows it by. */
 type Served = {
-  readonly account: WalletAccount
-  readonly windows: ExportWindows
-  readonly window: ExportWindow
-  readonly name: string
+  account: WalletAccount
+  windows: ExportWindows
+  window: ExportWindow
+  name: string
 }
 
 /** What is released, and to whom. */
 type Opening = {
-  readonly operation: Operation
-  readonly account: WalletAccount
+  operation: Operation
+  account: WalletAccount
   /** The name of the window. */
-  readonly name: string
+  name: string
   /** The key of the vault in that window. */
-  readonly publicKey: string
-  readonly confirmation: Handle
+  publicKey: string
+  confirmation: Handle
 }
 
 export function createExportFlow(
   ports: ExportPorts,
   handle: FlowHandle<Exported>,
-  { userAgent }: { readonly userAgent: string } = navigator,
+  { userAgent }: { userAgent: string } = navigator,
 ): RunningFlow<Exported> {
   const { wallet, analytics, settings } = ports
   const callWallet = createWalletCalls(ports.remedies)

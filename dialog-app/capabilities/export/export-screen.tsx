@@ -17,18 +17,18 @@ import { ToWindow } from '../../ui/wallet-page/to-window.tsx'
 import { texts } from './texts.arb'
 
 export type ExportStep =
-  | { readonly status: 'connecting' }
+  | { status: 'connecting' }
   /** The window is opened from here. */
-  | { readonly status: 'window'; readonly step: WindowStep<NoWindow> }
+  | { status: 'window'; step: WindowStep<NoWindow> }
   /** The key can be seen there. */
-  | { readonly status: 'open' }
-  | { readonly status: 'failed'; readonly problem: VerificationProblem | 'failed' | 'unable' }
-export type ExportState = { readonly address: string } & ExportStep
+  | { status: 'open' }
+  | { status: 'failed'; problem: VerificationProblem | 'failed' | 'unable' }
+export type ExportState = { address: string } & ExportStep
 export type ExportEvents = {
   /** The button has opened the window, or it reads as closed. */
-  readonly opened: readonly [state: OpenedWindowState]
-  readonly retry: readonly []
-  readonly leave: readonly []
+  opened: readonly [state: OpenedWindowState]
+  retry: readonly []
+  leave: readonly []
 }
 
 type Props = PartProps<ExportState, ExportEvents>
@@ -79,8 +79,8 @@ function Warning() {
 }
 
 type ToKeyProps = Pick<Props, 'send'> & {
-  readonly address: string
-  readonly step: WindowStep<NoWindow>
+  address: string
+  step: WindowStep<NoWindow>
 }
 
 function ToKey({ address, step, send }: ToKeyProps) {

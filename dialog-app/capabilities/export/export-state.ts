@@ -17,62 +17,62 @@ import { english } from './texts.arb'
 export type Exported = Readonly<Record<never, never>>
 export type ExportWindow = WalletWindow<NoWindow>
 
-type Led = { readonly account: WalletAccount; readonly window: ExportWindow }
+type Led = { account: WalletAccount; window: ExportWindow }
 export type ExportPhase =
-  | { readonly at: 'finding wallet' }
-  | { readonly at: 'connecting'; readonly account: WalletAccount }
+  | { at: 'finding wallet' }
+  | { at: 'connecting'; account: WalletAccount }
   /** A window can be opened, unless an obstacle is shown. */
   | ({
-      readonly at: 'asking'
-      readonly step: WindowStep<NoWindow> | undefined
+      at: 'asking'
+      step: WindowStep<NoWindow> | undefined
       /** What the caller gets where no window can be opened. */
-      readonly error: LatchkeyError | undefined
+      error: LatchkeyError | undefined
     } & Led)
   /** It was confirmed in the window: another one could not take this over any more. */
-  | ({ readonly at: 'releasing'; readonly step: WindowStep<NoWindow> | undefined } & Led)
-  | ({ readonly at: 'open' } & Led)
+  | ({ at: 'releasing'; step: WindowStep<NoWindow> | undefined } & Led)
+  | ({ at: 'open' } & Led)
   | {
-      readonly at: 'failed'
-      readonly account: WalletAccount
-      readonly error: LatchkeyError
-      readonly problem: Extract<ExportStep, { readonly status: 'failed' }>['problem']
+      at: 'failed'
+      account: WalletAccount
+      error: LatchkeyError
+      problem: Extract<ExportStep, { status: 'failed' }>['problem']
     }
 
 export type ExportState = {
-  readonly phase: ExportPhase
-  readonly wasOpen: boolean
+  phase: ExportPhase
+  wasOpen: boolean
 }
 
 export type ExportEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'found'; readonly account: WalletAccount }
-  | { readonly type: 'connected'; readonly windows: ExportWindows }
-  | { readonly type: 'not connected'; readonly cause: unknown }
-  | { readonly type: 'led'; readonly window: ExportWindow; readonly obstacle: NoWindow | undefined }
-  | { readonly type: 'window shown'; readonly window: ExportWindow; readonly step: WindowStep<NoWindow> }
+  | { type: 'begin' }
+  | { type: 'found'; account: WalletAccount }
+  | { type: 'connected'; windows: ExportWindows }
+  | { type: 'not connected'; cause: unknown }
+  | { type: 'led'; window: ExportWindow; obstacle: NoWindow | undefined }
+  | { type: 'window shown'; window: ExportWindow; step: WindowStep<NoWindow> }
   /** The wallet's button has opened a window. */
-  | { readonly type: 'pressed'; readonly state: OpenedWindowState }
-  | { readonly type: 'confirmed'; readonly window: ExportWindow }
-  | { readonly type: 'opened'; readonly window: ExportWindow }
-  | { readonly type: 'closed'; readonly window: ExportWindow }
-  | { readonly type: 'window failed'; readonly window: ExportWindow; readonly cause: unknown }
-  | { readonly type: 'retry' }
+  | { type: 'pressed'; state: OpenedWindowState }
+  | { type: 'confirmed'; window: ExportWindow }
+  | { type: 'opened'; window: ExportWindow }
+  | { type: 'closed'; window: ExportWindow }
+  | { type: 'window failed'; window: ExportWindow; cause: unknown }
+  | { type: 'retry' }
 
 export type ExportEffect =
-  | { readonly type: 'find wallet' }
-  | { readonly type: 'connect'; readonly account: WalletAccount }
-  | { readonly type: 'lead'; readonly account: WalletAccount; readonly windows: ExportWindows }
-  | { readonly type: 'hear'; readonly window: ExportWindow; readonly state: OpenedWindowState }
-  | { readonly type: 'abandon'; readonly window: ExportWindow }
+  | { type: 'find wallet' }
+  | { type: 'connect'; account: WalletAccount }
+  | { type: 'lead'; account: WalletAccount; windows: ExportWindows }
+  | { type: 'hear'; window: ExportWindow; state: OpenedWindowState }
+  | { type: 'abandon'; window: ExportWindow }
   /** The key was shown for the first time. */
-  | { readonly type: 'track' }
-  | { readonly type: 'end'; readonly ending: Ending<Exported> }
+  | { type: 'track' }
+  | { type: 'end'; ending: Ending<Exported> }
 
 type Step = Next<ExportState, ExportEffect>
 
 export const unexported: ExportState = { phase: { at: 'finding wallet' }, wasOpen: false }
 
-const connect = (state: ExportState, { account }: { readonly account: WalletAccount }): Step => [
+const connect = (state: ExportState, { account }: { account: WalletAccount }): Step => [
   { ...state, phase: { at: 'connecting', account } },
   { type: 'connect', account },
 ]
@@ -91,7 +91,7 @@ function fail(
   return [{ ...state, phase: { at: 'failed', account, error: errorOf(error, problemOfCause), problem } }]
 }
 
-type FailedWindow = Extract<ExportEvent, { readonly type: 'window failed' }>
+type FailedWindow = Extract<ExportEvent, { type: 'window failed' }>
 /** What belongs to a window that was given up comes too late. */
 const failWindow = (state: ExportState, { window, cause }: FailedWindow, phase: Led): Step => {
   if (phase.window !== window) return [state]

@@ -15,7 +15,7 @@ const first = '1'.padStart(43, 'e')
 const second = '2'.padStart(43, 'e')
 const buttonUrl = `https://wallet.example/open-window?address=${walletAddress}#${first}`
 
-type Answers = { readonly [name: string]: (data: Record<string, unknown>) => unknown }
+type Answers = { [name: string]: (data: Record<string, unknown>) => unknown }
 
 /** What the frame is asked by the flow itself, and tokens that say what they are for. */
 function frameOf(answers: Answers = {}) {

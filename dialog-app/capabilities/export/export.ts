@@ -1,7 +1,7 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-export const exportIn = (browser?: { readonly userAgent: string }) =>
+export const exportIn = (browser?: { userAgent: string }) =>
   defineCapability({
     name: 'export',
     screens: async () => (await import('./screens.ts')).screens,

@@ -5,7 +5,7 @@ import { exportScreen } from './screens.ts'
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 // The button is of another origin, which has no place in the gallery: it is always just coming.
 const buttonUrl = 'about:blank'
-const inWindow = (caption: string, step: Extract<ExportStep, { readonly status: 'window' }>['step']) =>
+const inWindow = (caption: string, step: Extract<ExportStep, { status: 'window' }>['step']) =>
   picture(caption, { status: 'window', step })
 const picture = (caption: string, step: ExportStep): Picture => ({
   caption,

@@ -7,7 +7,7 @@ import { createExportFlow } from './export-flow.ts'
 
 export function createHostCalls(
   ports: CapabilityPorts,
-  browser?: { readonly userAgent: string },
+  browser?: { userAgent: string },
 ): ServedHostCalls<keyof typeof exportCalls> {
   const begin = createUserFlows(ports)
   return {

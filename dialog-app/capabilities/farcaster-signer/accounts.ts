@@ -3,10 +3,10 @@ import { embeddedWallet, LatchkeyError, type UserRecord, type WalletAccount } fr
 
 export type Fid = number
 export type SignerAccounts = {
-  readonly wallet: WalletAccount
-  readonly fid: Fid
+  wallet: WalletAccount
+  fid: Fid
   /** The account says this key; whether it still may write, Farcaster knows. */
-  readonly publicKey: string | undefined
+  publicKey: string | undefined
 }
 
 export function requireAccounts(user: UserRecord): SignerAccounts {

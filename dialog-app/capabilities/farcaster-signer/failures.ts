@@ -4,8 +4,8 @@ import type { Texts as SignerTexts } from './texts.arb'
 
 /** `rejected`: the account took the key back, or somebody else approved it. */
 export type SignerFailure = {
-  readonly text: keyof SignerTexts['failures'] | 'rejected'
-  readonly isRetryable: boolean
+  text: keyof SignerTexts['failures'] | 'rejected'
+  isRetryable: boolean
 }
 
 export const failures: ErrorTable<SignerFailure> = {

@@ -67,7 +67,7 @@ function makeSigner(inits: readonly object[] = [pending]) {
   }
 }
 
-type Options = { readonly user?: UserRecord; readonly answers?: Answers; readonly onPhone?: boolean }
+type Options = { user?: UserRecord; answers?: Answers; onPhone?: boolean }
 async function open(signer = makeSigner(), { user = owner(), answers = {}, onPhone = false }: Options = {}) {
   const own = farcasterSignerOn({ isPhone: onPhone })
   const fixture = await makeFixture({

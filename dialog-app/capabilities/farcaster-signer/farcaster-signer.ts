@@ -2,7 +2,7 @@ import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
 /** The device is the browser's own, unless a test says which. */
-export const farcasterSignerOn = (device?: { readonly isPhone: boolean }) =>
+export const farcasterSignerOn = (device?: { isPhone: boolean }) =>
   defineCapability({
     name: 'farcaster-signer',
     screens: async () => (await import('./screens.ts')).screens,

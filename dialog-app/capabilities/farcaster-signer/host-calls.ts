@@ -9,7 +9,7 @@ import { createSignerFlow } from './signer-flow.ts'
 
 export function createHostCalls(
   ports: CapabilityPorts,
-  device: { readonly isPhone: boolean } = { isPhone: hasApp(navigator) },
+  device: { isPhone: boolean } = { isPhone: hasApp(navigator) },
 ): ServedHostCalls<keyof typeof farcasterSignerCalls> {
   const begin = createUserFlows(ports)
   return {

@@ -11,7 +11,7 @@ import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import { requireAccounts } from './accounts.ts'
 import { signForFarcaster } from './wallet-calls.ts'
 
-export type SignedMessage = { readonly signature: string }
+export type SignedMessage = { signature: string }
 type Ports = Pick<CapabilityPorts, 'remedies' | 'session' | 'settings' | 'wallet'>
 
 export const createSignFlow = (

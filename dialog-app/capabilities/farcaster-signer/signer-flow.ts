@@ -33,7 +33,7 @@ type Ports = Pick<CapabilityPorts, 'api' | 'clock' | 'remedies' | 'session' | 's
 
 export function createSignerFlow(
   ports: Ports,
-  { isPhone }: { readonly isPhone: boolean },
+  { isPhone }: { isPhone: boolean },
   handle: FlowHandle<ApprovedSigner>,
 ): RunningFlow<ApprovedSigner> {
   const { api, clock, session, settings, wallet } = ports

@@ -11,12 +11,12 @@ import { texts } from './texts.arb'
 
 export type SignerStep =
   /** There is nothing to approve yet. */
-  | { readonly status: 'opening' }
-  | { readonly status: 'waiting'; readonly approvalUrl: string; readonly isPhone: boolean }
-  | { readonly status: 'success' }
-  | ({ readonly status: 'failed' } & SignerFailure)
-export type SignerScreenState = SignerStep & { readonly appName: string }
-export type SignerEvents = { readonly retry: readonly []; readonly leave: readonly [] }
+  | { status: 'opening' }
+  | { status: 'waiting'; approvalUrl: string; isPhone: boolean }
+  | { status: 'success' }
+  | ({ status: 'failed' } & SignerFailure)
+export type SignerScreenState = SignerStep & { appName: string }
+export type SignerEvents = { retry: readonly []; leave: readonly [] }
 
 const logoUrl = markUrl(farcaster)
 

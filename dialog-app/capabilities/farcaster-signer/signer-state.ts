@@ -12,60 +12,60 @@ import type { SignerAccounts } from './accounts.ts'
 import { failures } from './failures.ts'
 import type { SignerStep } from './signer-screen.tsx'
 
-export type ApprovedSigner = { readonly publicKey: string; readonly fid: number }
+export type ApprovedSigner = { publicKey: string; fid: number }
 
 /** The key of the wallet, and what Farcaster says of it. */
 export type MadeSigner = {
-  readonly publicKey: string
-  readonly status: 'pending_approval' | 'approved' | 'revoked'
-  readonly signerApprovalUrl?: string | undefined
+  publicKey: string
+  status: 'pending_approval' | 'approved' | 'revoked'
+  signerApprovalUrl?: string | undefined
 }
 
 export type SignerPhase =
-  | { readonly at: 'finding accounts' }
+  | { at: 'finding accounts' }
   | {
-      readonly at: 'opening'
-      readonly accounts: SignerAccounts
+      at: 'opening'
+      accounts: SignerAccounts
       /** The key before was taken back since it was approved, and the next one is another. */
-      readonly isAnother: boolean
+      isAnother: boolean
     }
-  | { readonly at: 'waiting'; readonly accounts: SignerAccounts; readonly approvalUrl: string }
+  | { at: 'waiting'; accounts: SignerAccounts; approvalUrl: string }
   /** The account has the key by now, and the user is read anew. */
-  | { readonly at: 'approved'; readonly signer: ApprovedSigner }
-  | { readonly at: 'success' }
+  | { at: 'approved'; signer: ApprovedSigner }
+  | { at: 'success' }
   | {
-      readonly at: 'failed'
-      readonly accounts: SignerAccounts
+      at: 'failed'
+      accounts: SignerAccounts
       /** The caller gets this where the user leaves it at that. */
-      readonly error: LatchkeyError
+      error: LatchkeyError
     }
-export type SignerState = { readonly phase: SignerPhase }
+export type SignerState = { phase: SignerPhase }
 
 export type SignerEvent =
-  | { readonly type: 'begin' }
+  | { type: 'begin' }
   | {
-      readonly type: 'found'
-      readonly accounts: SignerAccounts
+      type: 'found'
+      accounts: SignerAccounts
       /** Farcaster says that this one was approved before. */
-      readonly approved: ApprovedSigner | undefined
+      approved: ApprovedSigner | undefined
     }
-  | { readonly type: 'made'; readonly signer: MadeSigner }
-  | { readonly type: 'approved'; readonly signer: ApprovedSigner }
-  | { readonly type: 'user read' }
-  | { readonly type: 'failed'; readonly cause: unknown }
-  | { readonly type: 'retry' }
+  | { type: 'made'; signer: MadeSigner }
+  | { type: 'approved'; signer: ApprovedSigner }
+  | { type: 'user read' }
+  | { type: 'failed'; cause: unknown }
+  | { type: 'retry' }
 
 export type SignerEffect =
-  | { readonly type: 'find accounts' }
-  | { readonly type: 'make'; readonly accounts: SignerAccounts }
-  | { readonly type: 'poll'; readonly signer: ApprovedSigner }
-  | { readonly type: 'read user' }
-  | { readonly type: 'settle'; readonly ending: Ending<ApprovedSigner> }
-  | { readonly type: 'hold' }
-  | { readonly type: 'end'; readonly ending: Ending<ApprovedSigner> }
+  | { type: 'find accounts' }
+  | { type: 'make'; accounts: SignerAccounts }
+  | { type: 'poll'; signer: ApprovedSigner }
+  | { type: 'read user' }
+  | { type: 'settle'; ending: Ending<ApprovedSigner> }
+  | { type: 'hold' }
+  | { type: 'end'; ending: Ending<ApprovedSigner> }
 
 type Step = Next<SignerState, SignerEffect>
-type WithAccounts = { readonly accounts: SignerAccounts }
+type WithAccounts = { accounts: SignerAccounts }
 
 export const unapproved: SignerState = { phase: { at: 'finding accounts' } }
 
@@ -74,12 +74,12 @@ const make = (accounts: SignerAccounts, isAnother = false): Step => [
   { type: 'make', accounts },
 ]
 
-const approve = (_: SignerState, { signer }: { readonly signer: ApprovedSigner }): Step => [
+const approve = (_: SignerState, { signer }: { signer: ApprovedSigner }): Step => [
   { phase: { at: 'approved', signer } },
   { type: 'read user' },
 ]
 
-function fail(_: SignerState, { cause }: { readonly cause: unknown }, { accounts }: WithAccounts): Step {
+function fail(_: SignerState, { cause }: { cause: unknown }, { accounts }: WithAccounts): Step {
   const problem = toLatchkeyError(cause, 'unknown_auth_error', 'Something went wrong')
   return [{ phase: { at: 'failed', accounts, error: errorOf(problem) } }]
 }

@@ -5,7 +5,7 @@ import type { Verification } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { Fid } from './accounts.ts'
 
-type Asker = Cancellable & { readonly verification: Verification | undefined }
+type Asker = Cancellable & { verification: Verification | undefined }
 
 const readyWaitMs = walletLimits.frameReadyMs
 
@@ -17,7 +17,7 @@ export const initSigner = (wallet: Wallet, address: string, { signal, verificati
 export const signForFarcaster = (
   wallet: Wallet,
   address: string,
-  { hash, fid }: { readonly hash: string; readonly fid: Fid },
+  { hash, fid }: { hash: string; fid: Fid },
   { signal, verification }: Asker,
 ) =>
   wallet.runStep({ purpose: 'farcaster-sign', address, readyWaitMs, signal }, (channel, data) =>

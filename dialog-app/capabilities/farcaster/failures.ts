@@ -3,8 +3,8 @@ import type { ErrorTable } from '../../contract/error-table.ts'
 import type { Texts as FarcasterTexts } from './texts.arb'
 
 export type FarcasterFailure = {
-  readonly text: keyof FarcasterTexts['failures']
-  readonly isRetryable: boolean
+  text: keyof FarcasterTexts['failures']
+  isRetryable: boolean
 }
 
 export const failures: ErrorTable<FarcasterFailure> = {

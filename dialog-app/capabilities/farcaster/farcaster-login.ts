@@ -13,7 +13,7 @@ import type { AwaitingState } from './farcaster-screens.tsx'
 import { awaitingScreen, farcasterEntry } from './screens.ts'
 
 type Opened = RouteOutput<typeof farcasterRoutes.beginFarcaster>
-type Device = { readonly isPhone: boolean }
+type Device = { isPhone: boolean }
 
 export const farcasterMethod = (ports: CapabilityPorts, device?: Device): MethodCode => ({
   account: {
@@ -129,15 +129,15 @@ function startFarcasterLogin(
 }
 
 type Status = RouteOutput<typeof farcasterRoutes.farcasterStatus>
-type Completed = Extract<Status, { readonly state: 'completed' }>
+type Completed = Extract<Status, { state: 'completed' }>
 /** What the login or the link is made with. */
-type Approval = { readonly channelToken: string } & Pick<Completed, 'message' | 'signature' | 'fid'>
+type Approval = { channelToken: string } & Pick<Completed, 'message' | 'signature' | 'fid'>
 
 /** Waits for what the phone signed, once it has approved. Undefined for whoever is no longer waited for. */
 function approvalOf(
   { api, clock }: Pick<FlowPorts, 'api' | 'clock'>,
   channelToken: string,
-  { signal, isPresent }: { readonly signal: AbortSignal; readonly isPresent: () => boolean },
+  { signal, isPresent }: { signal: AbortSignal; isPresent: () => boolean },
 ): Promise<Approval | undefined> {
   const asker = { signal, onNetwork: () => {}, headers: { [channelTokenHeader]: channelToken } }
   return pollPhone({

@@ -12,9 +12,9 @@ import { texts } from './texts.arb'
 
 export type EntryState = {
   /** It stands alone, so it says what it does; among others its name does. */
-  readonly isAlone: boolean
+  isAlone: boolean
 }
-export type EntryEvents = { readonly choose: readonly [] }
+export type EntryEvents = { choose: readonly [] }
 
 export function FarcasterEntry({ state, send }: PartProps<EntryState, EntryEvents>) {
   const { entry } = useTexts(texts)
@@ -31,13 +31,13 @@ export function FarcasterEntry({ state, send }: PartProps<EntryState, EntryEvent
 
 export type AwaitingState =
   /** There is nothing to approve yet. */
-  | { readonly status: 'opening' }
-  | { readonly status: 'waiting'; readonly connectUri: string; readonly isPhone: boolean }
+  | { status: 'opening' }
+  | { status: 'waiting'; connectUri: string; isPhone: boolean }
   /** The phone has signed, and that is being used. */
-  | { readonly status: 'approved' }
-  | { readonly status: 'success' }
-  | ({ readonly status: 'failed' } & FarcasterFailure)
-export type AwaitingEvents = { readonly retry: readonly []; readonly leave: readonly [] }
+  | { status: 'approved' }
+  | { status: 'success' }
+  | ({ status: 'failed' } & FarcasterFailure)
+export type AwaitingEvents = { retry: readonly []; leave: readonly [] }
 
 const logoUrl = markUrl(farcaster)
 

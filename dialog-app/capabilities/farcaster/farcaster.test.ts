@@ -51,10 +51,10 @@ function makePhone() {
 }
 
 type Options = {
-  readonly answers?: Answers
-  readonly app?: Partial<AppConfig>
-  readonly hasCaptcha?: boolean
-  readonly onPhone?: boolean
+  answers?: Answers
+  app?: Partial<AppConfig>
+  hasCaptcha?: boolean
+  onPhone?: boolean
 }
 
 async function open({ answers = {}, app = {}, hasCaptcha = false, onPhone = false }: Options) {

@@ -1,7 +1,7 @@
 import { defineCapability } from '../../contract/capability.ts'
 
 /** The device is the browser's own, unless a test says which. */
-export const farcasterOn = (device?: { readonly isPhone: boolean }) =>
+export const farcasterOn = (device?: { isPhone: boolean }) =>
   defineCapability({
     name: 'farcaster',
     screens: async () => (await import('./screens.ts')).screens,

@@ -8,9 +8,9 @@ import { parseHex } from '../../theme/oklch.ts'
 import { deriveTheme } from '../../theme/theme.ts'
 
 export type AskedFunds = {
-  readonly address: string
-  readonly config: FundingConfig
-  readonly needed?: NeededFunds | undefined
+  address: string
+  config: FundingConfig
+  needed?: NeededFunds | undefined
 }
 
 const SOLANA = 'SOL_SOLANA'

@@ -6,9 +6,9 @@ export type FundingBrowser = {
    * In a press, before anything is waited for. The page that comes knows nothing of this one. False where none came, or
    * where the opener policy of the host's page lets nobody know.
    */
-  readonly openTab: (address: string) => boolean
-  readonly fetch: Fetch
-  readonly prefersDark: () => boolean
+  openTab: (address: string) => boolean
+  fetch: Fetch
+  prefersDark: () => boolean
 }
 
 export const ownBrowser: FundingBrowser = {

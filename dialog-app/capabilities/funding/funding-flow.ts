@@ -36,7 +36,7 @@ import { rememberedPayment } from './remembered.ts'
 import { promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'
 
 type Ports = CapabilityPorts & FundingBrowser
-type Asked = AskedFunds & { readonly userId: string }
+type Asked = AskedFunds & { userId: string }
 
 export function createFundingFlow(
   ports: Ports,
@@ -51,7 +51,7 @@ export function createFundingFlow(
   const memory = rememberedPayment(ports, asked.userId)
   const watched = watchedChain()
 
-  function watchedChain(): { readonly chain: Chain; readonly rpc: Rpc } | undefined {
+  function watchedChain(): { chain: Chain; rpc: Rpc } | undefined {
     if (needed) return needed
     if (chainOfAddress(address) === 'solana') return undefined
     const { app } = settings()

@@ -11,61 +11,61 @@ import { type Answer, beginning, type Polling, pollingAfter } from './on-ramp-st
 export type Funded = HostCallAnswer<'fundWallet'>
 
 /** The page of the provider, signed for one payment. */
-type Page = { readonly url: string; readonly reference: string }
+type Page = { url: string; reference: string }
 /** The way to pay by card, as far as it is prepared. */
 export type CardPhase =
-  | { readonly at: 'preparing' }
-  | ({ readonly at: 'ready' } & Page)
+  | { at: 'preparing' }
+  | ({ at: 'ready' } & Page)
   /** No window came when it was pressed. */
-  | ({ readonly at: 'blocked' } & Page)
-  | { readonly at: 'failed' }
+  | ({ at: 'blocked' } & Page)
+  | { at: 'failed' }
 
 /** The payment that was begun last. */
 export type Payment = {
-  readonly reference: string
+  reference: string
   /** The address of a window that may not have come. */
-  readonly perhapsBlocked: string | undefined
-  readonly polling: Polling
+  perhapsBlocked: string | undefined
+  polling: Polling
 }
 
 export type FundingState = {
-  readonly phase: CardPhase
-  readonly payment: Payment | undefined
+  phase: CardPhase
+  payment: Payment | undefined
   /** The amount that has come, as the chain says. */
-  readonly arrived: bigint | undefined
+  arrived: bigint | undefined
   /** Whoever waits for a certain amount goes on by themselves when it is there. */
-  readonly isNeeded: boolean
+  isNeeded: boolean
 }
 
 export type FundingEvent =
   /** `remembered`: the payment that was under way when the card was closed. */
-  | { readonly type: 'begin'; readonly remembered: string | undefined }
-  | ({ readonly type: 'signed' } & Page)
-  | { readonly type: 'not signed' }
-  | { readonly type: 'retry' }
-  | { readonly type: 'pay' }
+  | { type: 'begin'; remembered: string | undefined }
+  | ({ type: 'signed' } & Page)
+  | { type: 'not signed' }
+  | { type: 'retry' }
+  | { type: 'pay' }
   /** What became of the window that was opened in the press; nothing is known of `unknown`. */
-  | { readonly type: 'tab'; readonly tab: 'open' | 'unknown' | 'blocked' }
+  | { type: 'tab'; tab: 'open' | 'unknown' | 'blocked' }
   /** The link to the provider's page was followed. */
-  | { readonly type: 'followed link' }
-  | { readonly type: 'answered'; readonly reference: string; readonly answer: Answer }
-  | { readonly type: 'arrived'; readonly amount: bigint }
-  | { readonly type: 'leave status' }
+  | { type: 'followed link' }
+  | { type: 'answered'; reference: string; answer: Answer }
+  | { type: 'arrived'; amount: bigint }
+  | { type: 'leave status' }
 
 export type FundingEffect =
-  | { readonly type: 'sign' }
-  | { readonly type: 'open tab'; readonly url: string }
-  | { readonly type: 'remember'; readonly reference: string }
-  | { readonly type: 'forget' }
-  | { readonly type: 'show prompt' }
-  | { readonly type: 'show status' }
+  | { type: 'sign' }
+  | { type: 'open tab'; url: string }
+  | { type: 'remember'; reference: string }
+  | { type: 'forget' }
+  | { type: 'show prompt' }
+  | { type: 'show status' }
   /** The provider is asked about the payment after a pause. */
-  | { readonly type: 'poll'; readonly reference: string }
+  | { type: 'poll'; reference: string }
   | {
-      readonly type: 'track'
-      readonly event: 'sdk_fiat_on_ramp_started' | 'sdk_fiat_on_ramp_completed_with_status'
+      type: 'track'
+      event: 'sdk_fiat_on_ramp_started' | 'sdk_fiat_on_ramp_completed_with_status'
     }
-  | { readonly type: 'end'; readonly ending: Ending<Funded> }
+  | { type: 'end'; ending: Ending<Funded> }
 
 type Step = Next<FundingState, FundingEffect>
 
@@ -99,7 +99,7 @@ function pay(state: FundingState, { url, reference }: Page, perhapsBlocked: bool
 /** What is said of a payment before the last comes too late. */
 function answered(
   state: FundingState,
-  { reference, answer }: Extract<FundingEvent, { readonly type: 'answered' }>,
+  { reference, answer }: Extract<FundingEvent, { type: 'answered' }>,
 ): Step {
   const { payment } = state
   if (payment?.reference !== reference || payment.polling.isOver) return [state]
@@ -123,7 +123,7 @@ function leaveStatus(state: FundingState): Step {
 const always = {
   answered,
   'leave status': leaveStatus,
-  arrived: (state: FundingState, { amount }: { readonly amount: bigint }): Step => {
+  arrived: (state: FundingState, { amount }: { amount: bigint }): Step => {
     const next = { ...state, arrived: amount }
     return state.isNeeded ? [next, { type: 'end', ending: done(fundedOf(next)) }] : [next]
   },

@@ -15,8 +15,8 @@ import { createFundingFlow } from './funding-flow.ts'
 import { accountEntry } from './screens.ts'
 
 export type Funding = ServedHostCalls<keyof typeof fundingCalls> & {
-  readonly addFunds: AddFunds
-  readonly showAccountEntry: ShowAccountEntry
+  addFunds: AddFunds
+  showAccountEntry: ShowAccountEntry
 }
 
 export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBrowser> = {}): Funding {

@@ -6,10 +6,10 @@ import { wait } from '../../browser/waiting.ts'
 import { quantity, type Rpc } from '../../chains/rpc.ts'
 
 export type Watched = {
-  readonly rpc: Rpc
-  readonly address: string
+  rpc: Rpc
+  address: string
   /** Enough; without it anything more than there was. */
-  readonly untilBalance?: bigint | undefined
+  untilBalance?: bigint | undefined
 }
 
 /** The amount by which the balance has grown. A chain that gives no answer is asked again. */

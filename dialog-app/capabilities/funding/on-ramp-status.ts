@@ -4,12 +4,12 @@ import { fundingLimits, type OnRampTransaction } from '@latchkey/protocol/api'
 /** Two spellings are one status. */
 export type SeenStatus = 'completed' | 'failed' | 'serviceFailure' | 'waitingAuthorization' | 'pending'
 
-export type Polling = { readonly status: SeenStatus; readonly failures: number; readonly isOver: boolean }
+export type Polling = { status: SeenStatus; failures: number; isOver: boolean }
 export type Answer =
-  | { readonly type: 'told'; readonly transaction: OnRampTransaction }
+  | { type: 'told'; transaction: OnRampTransaction }
   /** The provider knows of no such payment yet: its user may still be typing. */
-  | { readonly type: 'nothing yet' }
-  | { readonly type: 'failed' }
+  | { type: 'nothing yet' }
+  | { type: 'failed' }
 
 export const beginning: Polling = { status: 'pending', failures: 0, isOver: false }
 

@@ -14,27 +14,27 @@ import { TransferRow } from './transfer-screen.tsx'
 
 /** How far the way to the provider is, which is opened in the press itself. */
 export type CardWay =
-  | { readonly at: 'preparing' }
-  | { readonly at: 'ready' }
+  | { at: 'preparing' }
+  | { at: 'ready' }
   /** No window came when it was pressed. */
-  | { readonly at: 'blocked'; readonly url: string }
-  | { readonly at: 'failed' }
-export type Missing = { readonly amount: string; readonly network: string | undefined }
+  | { at: 'blocked'; url: string }
+  | { at: 'failed' }
+export type Missing = { amount: string; network: string | undefined }
 export type PromptState = {
-  readonly appName: string
-  readonly address: string
-  readonly missing: Missing | undefined
-  readonly card: CardWay
+  appName: string
+  address: string
+  missing: Missing | undefined
+  card: CardWay
   /** The user may pay from an external wallet. */
-  readonly canTransfer: boolean
+  canTransfer: boolean
 }
 export type PromptEvents = {
-  readonly pay: readonly []
+  pay: readonly []
   /** The link was followed. */
-  readonly opened: readonly []
-  readonly retry: readonly []
-  readonly receive: readonly []
-  readonly transfer: readonly []
+  opened: readonly []
+  retry: readonly []
+  receive: readonly []
+  transfer: readonly []
 }
 type Props = PartProps<PromptState, PromptEvents>
 
@@ -72,7 +72,7 @@ export function PromptScreen({ state, send }: Props) {
   )
 }
 
-function Pay({ card, send }: { readonly card: CardWay; readonly send: Props['send'] }) {
+function Pay({ card, send }: { card: CardWay; send: Props['send'] }) {
   const { prompt } = useTexts(texts)
   switch (card.at) {
     case 'preparing':

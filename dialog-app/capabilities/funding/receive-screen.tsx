@@ -16,19 +16,19 @@ import { texts } from './texts.arb'
 import { TransferRow } from './transfer-screen.tsx'
 
 export type ReceiveState = {
-  readonly address: string
+  address: string
   /** Undefined for a chain that no list has. */
-  readonly network: string | undefined
-  readonly chainId: number | undefined
-  readonly missing: Missing | undefined
+  network: string | undefined
+  chainId: number | undefined
+  missing: Missing | undefined
   /** The user may pay from an external wallet. */
-  readonly canTransfer: boolean
+  canTransfer: boolean
   /** Of a test network, where the operator names one. */
-  readonly faucetUrl: string | undefined
+  faucetUrl: string | undefined
   /** What came while it was looked at. */
-  readonly arrived: string | undefined
+  arrived: string | undefined
 }
-export type ReceiveEvents = { readonly leave: readonly []; readonly transfer: readonly [] }
+export type ReceiveEvents = { leave: readonly []; transfer: readonly [] }
 
 export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEvents>) {
   const { receive, prompt, status, copy } = useTexts(texts)
@@ -73,7 +73,7 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
   )
 }
 
-export type AccountEntryEvents = { readonly open: readonly [] }
+export type AccountEntryEvents = { open: readonly [] }
 
 export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
   const { account } = useTexts(texts)

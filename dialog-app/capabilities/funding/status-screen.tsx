@@ -12,11 +12,11 @@ import { texts } from './texts.arb'
 /** `arrived`: the chain says so, whatever the provider says. */
 export type ShownStatus = SeenStatus | 'arrived'
 export type StatusState = {
-  readonly status: ShownStatus
+  status: ShownStatus
   /** Where nobody knows whether the page of the provider came. */
-  readonly perhapsBlocked: string | undefined
+  perhapsBlocked: string | undefined
 }
-export type StatusEvents = { readonly leave: readonly [] }
+export type StatusEvents = { leave: readonly [] }
 
 const seals = {
   completed: 'done',

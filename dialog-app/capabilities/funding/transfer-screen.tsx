@@ -13,14 +13,14 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
 export type TransferState = {
-  readonly address: string
-  readonly network: string
-  readonly symbol: string
-  readonly decimals: number
+  address: string
+  network: string
+  symbol: string
+  decimals: number
   /** What is in the field at first. */
-  readonly amount: string
+  amount: string
 }
-export type TransferEvents = { readonly choose: readonly [amount: bigint] }
+export type TransferEvents = { choose: readonly [amount: bigint] }
 
 export function TransferScreen({ state, send }: PartProps<TransferState, TransferEvents>) {
   const { transfer, receive, prompt, copy } = useTexts(texts)
@@ -75,7 +75,7 @@ export function parseAmount(typed: string, decimals: number): bigint | undefined
   return amount > 0n ? amount : undefined
 }
 
-export const TransferRow = ({ onPress }: { readonly onPress: () => void }) => (
+export const TransferRow = ({ onPress }: { onPress: () => void }) => (
   <OptionRow
     icon={<RowIcon name="wallet" />}
     label={useTexts(texts).transfer.row}

@@ -38,11 +38,11 @@ import { english } from './texts.arb'
 export type ImportPorts = Pick<CapabilityPorts, 'session' | 'settings' | 'wallet' | 'analytics' | 'api'>
 export type Import = {
   /** The host brought this key; else the user types it. */
-  readonly privateKey: string | undefined
+  privateKey: string | undefined
   /** How the user keeps the wallet; else the server does, until they set something. */
-  readonly own?: OwnRecovery
+  own?: OwnRecovery
   /** This is called as soon as the wallet is imported: its user may close the card before this flow ends. */
-  readonly onImported?: (account: WalletAccount) => void
+  onImported?: (account: WalletAccount) => void
 }
 
 export function createImportFlow(

@@ -12,13 +12,13 @@ import { WalletPage } from '../../ui/wallet-page/wallet-page.tsx'
 import { texts } from './texts.arb'
 
 export type ImportState =
-  | { readonly status: 'opening' }
+  | { status: 'opening' }
   /** The page says how far it is; while its key is imported, the page stays and the way out does not. */
-  | { readonly status: 'page' | 'importing'; readonly pageUrl: string }
-  | { readonly status: 'done'; readonly address: string }
+  | { status: 'page' | 'importing'; pageUrl: string }
+  | { status: 'done'; address: string }
   /** `taken`: another user has the wallet, and another key is what helps. */
-  | { readonly status: 'failed' | 'taken' }
-export type ImportEvents = { readonly retry: readonly []; readonly leave: readonly [] }
+  | { status: 'failed' | 'taken' }
+export type ImportEvents = { retry: readonly []; leave: readonly [] }
 
 export function ImportScreen({ state, send }: PartProps<ImportState, ImportEvents>) {
   const { title, detail, warning, page, opening, cancel, failed, taken, done } = useTexts(texts)

@@ -11,48 +11,48 @@ import type { ImportState as Shown } from './import-screen.tsx'
 import { english } from './texts.arb'
 
 /** The page that takes the key, and the frame that it talks to. */
-export type OpenPage = { readonly channel: WalletChannel; readonly pageUrl: string }
+export type OpenPage = { channel: WalletChannel; pageUrl: string }
 
 export type ImportPhase =
-  | { readonly at: 'finding user' }
-  | { readonly at: 'opening' }
-  | { readonly at: 'page'; readonly page: OpenPage }
-  | { readonly at: 'importing'; readonly page: OpenPage }
+  | { at: 'finding user' }
+  | { at: 'opening' }
+  | { at: 'page'; page: OpenPage }
+  | { at: 'importing'; page: OpenPage }
   | {
-      readonly at: 'failed'
+      at: 'failed'
       /** The caller gets this where the user leaves it at that. */
-      readonly error: LatchkeyError
+      error: LatchkeyError
       /** Another user has the wallet, so that another key is what helps. */
-      readonly isTaken: boolean
+      isTaken: boolean
     }
-  | { readonly at: 'done'; readonly account: WalletAccount }
+  | { at: 'done'; account: WalletAccount }
 
 export type ImportState = {
-  readonly phase: ImportPhase
+  phase: ImportPhase
   /** What keeps the wallet is good for another try. */
-  readonly canBeGivenAgain: boolean
+  canBeGivenAgain: boolean
 }
 
 export type ImportEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'found' }
-  | { readonly type: 'opened'; readonly page: OpenPage }
+  | { type: 'begin' }
+  | { type: 'found' }
+  | { type: 'opened'; page: OpenPage }
   /** The user said yes to this address on the page. */
-  | { readonly type: 'chosen'; readonly address: string }
-  | { readonly type: 'imported'; readonly account: WalletAccount }
-  | { readonly type: 'failed'; readonly cause: unknown }
-  | { readonly type: 'retry' }
+  | { type: 'chosen'; address: string }
+  | { type: 'imported'; account: WalletAccount }
+  | { type: 'failed'; cause: unknown }
+  | { type: 'retry' }
 
 export type ImportEffect =
-  | { readonly type: 'find user' }
-  | { readonly type: 'open page' }
-  | { readonly type: 'ask for key'; readonly channel: WalletChannel }
-  | { readonly type: 'import'; readonly channel: WalletChannel; readonly address: string }
+  | { type: 'find user' }
+  | { type: 'open page' }
+  | { type: 'ask for key'; channel: WalletChannel }
+  | { type: 'import'; channel: WalletChannel; address: string }
   /** Who began the import learns of the wallet before the card closes. */
-  | { readonly type: 'tell'; readonly account: WalletAccount }
+  | { type: 'tell'; account: WalletAccount }
   /** The flow ends once its last screen could be read. */
-  | { readonly type: 'end when read'; readonly ending: Ending<WalletAccount> }
-  | { readonly type: 'end'; readonly ending: Ending<WalletAccount> }
+  | { type: 'end when read'; ending: Ending<WalletAccount> }
+  | { type: 'end'; ending: Ending<WalletAccount> }
 
 type Step = Next<ImportState, ImportEffect>
 
@@ -63,7 +63,7 @@ export const unimported = (canBeGivenAgain: boolean): ImportState => ({
 
 const open = (state: ImportState): Step => [{ ...state, phase: { at: 'opening' } }, { type: 'open page' }]
 
-function fail(state: ImportState, { cause }: { readonly cause: unknown }): Step {
+function fail(state: ImportState, { cause }: { cause: unknown }): Step {
   const problem = toLatchkeyError(cause, 'unknown_embedded_wallet_error', english.failed.detail)
   if (toldAsIs.has(problem.code)) return [state, { type: 'end', ending: failed(problem) }]
   const isTaken = problem.code === 'linked_to_another_user'

@@ -23,7 +23,7 @@ const importedUser = {
 /** A P-256 key, as a vault says one. */
 const publicKey = await pointOfVault()
 
-type Answers = { readonly [name: string]: (data: Record<string, unknown>) => unknown }
+type Answers = { [name: string]: (data: Record<string, unknown>) => unknown }
 
 function frameOf(answers: Answers = {}) {
   const asked: [name: string, data: Record<string, unknown>][] = []
@@ -84,7 +84,7 @@ async function fixture(frame = frameOf(), change: FixtureOptions = {}, user = vi
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function ask(made: Fixture, data: { readonly privateKey?: string } = {}) {
+async function ask(made: Fixture, data: { privateKey?: string } = {}) {
   const importing = watch(made.more('importWallet', data))
   await come()
   return importing

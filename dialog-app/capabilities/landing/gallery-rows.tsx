@@ -12,13 +12,13 @@ import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
-type Words = { readonly [tag: Language]: string; readonly en: string }
+type Words = { [tag: Language]: string; en: string }
 type Row = {
-  readonly label: Words
-  readonly mark: MarkDrawing | 'wallet'
-  readonly tag?: Words
-  readonly leadsOn?: boolean
-  readonly shows?: OfferedMethod['shows']
+  label: Words
+  mark: MarkDrawing | 'wallet'
+  tag?: Words
+  leadsOn?: boolean
+  shows?: OfferedMethod['shows']
 }
 
 export const methodRows: readonly Row[] = [

@@ -45,7 +45,7 @@ const openers: readonly ShownOption[] = [
   { kind: 'opener', opens: 'web2-overflow', says: 'otherSocials', isLastUsed: false },
   { kind: 'opener', opens: 'web3-overflow', says: 'aWallet', isLastUsed: false },
 ]
-type LandingEntry = EntryPicture & { readonly shows?: OfferedMethod['shows'] }
+type LandingEntry = EntryPicture & { shows?: OfferedMethod['shows'] }
 
 /** The layout of a LANDING that offers more than one field. */
 function laidOut(
@@ -75,7 +75,7 @@ export const pictures: Pictures = {
         | typeof logInOtherwiseScreen,
       caption: string,
       shown: readonly LandingEntry[],
-      { opening, ...more }: Pick<Picture, 'config' | 'standalone'> & { readonly opening?: Overflow } = {},
+      { opening, ...more }: Pick<Picture, 'config' | 'standalone'> & { opening?: Overflow } = {},
     ): Picture => ({
       caption,
       screen(onEvent) {

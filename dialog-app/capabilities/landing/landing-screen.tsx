@@ -9,9 +9,9 @@ import { type Texts as LandingTexts, texts } from './texts.arb'
 
 export type LandingState = {
   /** One for each method that is offered and has come, in the order in which they are offered. */
-  readonly entries: readonly ShownPart[]
+  entries: readonly ShownPart[]
   /** Shows them where they are more than fields, and what leads to those that may still come. */
-  readonly options?: ShownPart | undefined
+  options?: ShownPart | undefined
 }
 
 export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
@@ -21,9 +21,9 @@ export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
 }
 
 type EntranceProps = {
-  readonly state: LandingState
+  state: LandingState
   /** What it says where the host has no words of its own. */
-  readonly words: Pick<LandingTexts, 'title' | 'noMethod'> & { readonly lead?: string }
+  words: Pick<LandingTexts, 'title' | 'noMethod'> & { lead?: string }
 }
 
 export function Entrance({ state, words }: EntranceProps) {

@@ -27,22 +27,22 @@ export const afterLogin = loadable(() => import('./lazy/after-login.ts'))
 /** Where logins begin, and what comes of them for whoever asked. */
 export type Entrance<Result> = {
   /** Somebody is in, and logs in once more, with these of the methods. */
-  readonly again?: (offered: readonly OfferedMethod[]) => Promise<readonly OfferedMethod[]>
-  readonly record: ScreenRecord<string, LandingState, NoEvents>
+  again?: (offered: readonly OfferedMethod[]) => Promise<readonly OfferedMethod[]>
+  record: ScreenRecord<string, LandingState, NoEvents>
   /** Puts a method there. */
-  readonly start: (
+  start: (
     code: MethodCode,
     progress: MethodInProgress,
     handle: FlowHandle<Result>,
   ) => StartedMethod | Promise<StartedMethod>
-  readonly steps: () => readonly AfterLoginStep[]
+  steps: () => readonly AfterLoginStep[]
   /** Once nothing waits for the user any more. */
-  readonly result: (login: LoggedIn, wasAlreadyAuthenticated: boolean) => Result
+  result: (login: LoggedIn, wasAlreadyAuthenticated: boolean) => Result
 }
 
 export type LoginFlow<Result> = RunningFlow<Result> & {
   /** Another tab logged in: this one need not ask any more. */
-  readonly loggedInElsewhere: (user: UserRecord) => void
+  loggedInElsewhere: (user: UserRecord) => void
 }
 
 export function createLoginFlow<Result>(

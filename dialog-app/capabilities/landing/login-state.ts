@@ -8,43 +8,43 @@ import type { Next } from '../../flow/machine.ts'
 import type { StepsTaken, TakenSteps } from './lazy/after-login.ts'
 
 export type LoginPhase =
-  | { readonly at: 'choosing' }
+  | { at: 'choosing' }
   /** Somebody was in before, and had left something undone. */
-  | { readonly at: 'known'; readonly login: LoggedIn }
-  | { readonly at: 'logged in'; readonly login: LoggedIn }
+  | { at: 'known'; login: LoggedIn }
+  | { at: 'logged in'; login: LoggedIn }
 
 export type LoginState = {
-  readonly phase: LoginPhase
+  phase: LoginPhase
   /** What its caller is told where the user leaves, if that is more than that they did. */
-  readonly closing: LatchkeyError | undefined
+  closing: LatchkeyError | undefined
   /** The login brought something that its user is to be told after it. */
-  readonly hasNotices: boolean
+  hasNotices: boolean
 }
 
 export type LoginEvent =
-  | { readonly type: 'closes with'; readonly problem: LatchkeyError | undefined }
-  | { readonly type: 'proved'; readonly hasNotices: boolean }
-  | { readonly type: 'logged in'; readonly login: LoggedIn }
+  | { type: 'closes with'; problem: LatchkeyError | undefined }
+  | { type: 'proved'; hasNotices: boolean }
+  | { type: 'logged in'; login: LoggedIn }
   /** Somebody is in, and nobody has to log in here. */
   | {
-      readonly type: 'present'
-      readonly login: LoggedIn
+      type: 'present'
+      login: LoggedIn
       /** They were in when this login began; else another tab has logged in since. */
-      readonly isKnown: boolean
-      readonly isUserNeeded: boolean
+      isKnown: boolean
+      isUserNeeded: boolean
     }
-  | { readonly type: 'steps taken'; readonly login: LoggedIn; readonly taken: StepsTaken }
+  | { type: 'steps taken'; login: LoggedIn; taken: StepsTaken }
 
 export type LoginEffect =
   /** A login that was no part of this card shows no success that has to be `seen` first. */
-  | { readonly type: 'take steps'; readonly login: LoggedIn; readonly seen: Promise<void> | undefined }
+  | { type: 'take steps'; login: LoggedIn; seen: Promise<void> | undefined }
   /** Its caller hears, and the flow ends once its last screen was seen. */
   | {
-      readonly type: 'finish'
-      readonly login: LoggedIn
-      readonly taken: TakenSteps
+      type: 'finish'
+      login: LoggedIn
+      taken: TakenSteps
     }
-  | { readonly type: 'end' }
+  | { type: 'end' }
 
 type Step = Next<LoginState, LoginEffect>
 

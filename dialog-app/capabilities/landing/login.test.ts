@@ -303,7 +303,7 @@ describe('resend', () => {
   })
 
   async function resending() {
-    const sent = Promise.withResolvers<{ readonly success: true }>()
+    const sent = Promise.withResolvers<{ success: true }>()
     const answers: Answers = { ...happy }
     const fixture = await makeFixture({ answers })
     const login = await atCode(fixture)

@@ -17,8 +17,8 @@ import {
 import { landingScreen } from './screens.ts'
 
 export type Login<Result> = {
-  readonly logIn: (asker: Cancellable) => Promise<Result>
-  readonly loadAhead: () => Promise<unknown>
+  logIn: (asker: Cancellable) => Promise<Result>
+  loadAhead: () => Promise<unknown>
 }
 
 /** LANDING, for the call `login`. */

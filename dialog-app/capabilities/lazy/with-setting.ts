@@ -16,4 +16,4 @@ export const withSetting = [
   passkey,
   farcaster,
   captcha,
-] as const satisfies readonly (Capability & { readonly comes: 'with its setting' })[]
+] as const satisfies readonly (Capability & { comes: 'with its setting' })[]

@@ -46,4 +46,4 @@ export const withUser = [
   send,
   accountDeletion,
   signedIn,
-] as const satisfies readonly (Capability & { readonly comes?: never })[]
+] as const satisfies readonly (Capability & { comes?: never })[]

@@ -17,7 +17,7 @@ export const pictures: Pictures = {
       caption: string,
       method: LoginMethod,
       shown: readonly EntryPicture[],
-      { replaced, isAgain = false }: { readonly replaced?: string; readonly isAgain?: boolean } = {},
+      { replaced, isAgain = false }: { replaced?: string; isAgain?: boolean } = {},
     ): Picture => ({
       caption,
       screen(onEvent) {

@@ -25,13 +25,13 @@ import {
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
-  readonly purpose: Exclude<Purpose, 'login'>
-  readonly offered: OfferedMethod
-  readonly code: MethodCode
+  purpose: Exclude<Purpose, 'login'>
+  offered: OfferedMethod
+  code: MethodCode
   /** The account is called this where the texts have no word for it. */
-  readonly provider: string | undefined
+  provider: string | undefined
   /** The account with this id gives up its place. */
-  readonly replacedId: string | undefined
+  replacedId: string | undefined
 }
 
 export function createLinkFlow(

@@ -8,33 +8,33 @@ import { done, type Ending, exitCodes, failed } from '../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
 
 export type LinkState = {
-  readonly phase: { readonly at: 'starting' } | { readonly at: 'proving' } | { readonly at: 'linked' }
+  phase: { at: 'starting' } | { at: 'proving' } | { at: 'linked' }
   /** It shows the entry; undefined while the method starts. */
-  readonly started: StartedMethod | undefined
+  started: StartedMethod | undefined
   /** Why it did not come to a link, where more than the user's leaving is known. */
-  readonly problem: LatchkeyError | undefined
+  problem: LatchkeyError | undefined
 }
 
 export type LinkEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'started'; readonly started: StartedMethod }
+  | { type: 'begin' }
+  | { type: 'started'; started: StartedMethod }
   /** The user tries anew. */
-  | { readonly type: 'chosen' }
+  | { type: 'chosen' }
   /** The method says the problem itself. */
-  | { readonly type: 'failed'; readonly problem: LatchkeyError }
-  | { readonly type: 'refused'; readonly cause: unknown }
-  | { readonly type: 'linked'; readonly user: UserRecord }
+  | { type: 'failed'; problem: LatchkeyError }
+  | { type: 'refused'; cause: unknown }
+  | { type: 'linked'; user: UserRecord }
 
 export type LinkEffect =
-  | { readonly type: 'start' }
-  | { readonly type: 'show entry' }
+  | { type: 'start' }
+  | { type: 'show entry' }
   /** What took the page away, and is back, goes on. */
-  | { readonly type: 'resume'; readonly started: StartedMethod }
-  | { readonly type: 'show refusal'; readonly refusal: LatchkeyError }
+  | { type: 'resume'; started: StartedMethod }
+  | { type: 'show refusal'; refusal: LatchkeyError }
   /** Its caller hears; the screen stays. */
-  | { readonly type: 'settle'; readonly ending: Ending<UserRecord> }
+  | { type: 'settle'; ending: Ending<UserRecord> }
   /** The success stays to be read for a moment. */
-  | { readonly type: 'hold' }
+  | { type: 'hold' }
 
 type Step = Next<LinkState, LinkEffect>
 
@@ -47,17 +47,15 @@ export const unlinked: LinkState = {
 /** A method may refuse what it is back with while it starts. */
 const always = {
   chosen: (state: LinkState): Step => [{ ...state, problem: undefined }],
-  failed: (state: LinkState, { problem }: { readonly problem: LatchkeyError }): Step => [
-    { ...state, problem },
-  ],
-  refused(state: LinkState, { cause }: { readonly cause: unknown }): Step {
+  failed: (state: LinkState, { problem }: { problem: LatchkeyError }): Step => [{ ...state, problem }],
+  refused(state: LinkState, { cause }: { cause: unknown }): Step {
     const refusal = toLatchkeyError(cause, 'failed_to_link_account', 'The account could not be linked')
     return [
       { ...state, problem: refusal },
       { type: 'show refusal', refusal },
     ]
   },
-  linked: (state: LinkState, { user }: { readonly user: UserRecord }): Step => [
+  linked: (state: LinkState, { user }: { user: UserRecord }): Step => [
     { ...state, phase: { at: 'linked' } },
     { type: 'settle', ending: done(user) },
     { type: 'hold' },

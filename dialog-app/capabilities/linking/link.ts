@@ -13,7 +13,7 @@ import { unlinkFlow } from './unlink-flow.ts'
 
 type Answer = HostCallAnswer<'link'>
 
-type LinkingPorts = CapabilityPorts & { readonly begin: BeginForUser }
+type LinkingPorts = CapabilityPorts & { begin: BeginForUser }
 
 export function createLinking(capabilityPorts: CapabilityPorts): ServedHostCalls<keyof typeof linkingCalls> {
   const ports: LinkingPorts = { ...capabilityPorts, begin: createUserFlows(capabilityPorts) }

@@ -18,15 +18,15 @@ export function nameOfAccount({ names, ofApp }: Words, method: LoginMethod, prov
 }
 
 export type LinkState = {
-  readonly method: LoginMethod
+  method: LoginMethod
   /** The account is called this where the texts have no word for it. */
-  readonly provider: string | undefined
+  provider: string | undefined
   /** The method shows these on LANDING too: one, or as many as there are wallets. */
-  readonly entries: readonly ShownPart[]
+  entries: readonly ShownPart[]
   /** Another account takes the place of this one. */
-  readonly replaced: string | undefined
+  replaced: string | undefined
   /** The user has the account, and the page asks for access to it. */
-  readonly isAgain: boolean
+  isAgain: boolean
 }
 
 export function LinkScreen({
@@ -54,15 +54,15 @@ export function LinkScreen({
 }
 
 export type UnlinkState = {
-  readonly method: LoginMethod
-  readonly provider: string | undefined
+  method: LoginMethod
+  provider: string | undefined
   /** The user knows the account by this. */
-  readonly name: string | undefined
-  readonly isUnlinking: boolean
+  name: string | undefined
+  isUnlinking: boolean
   /** The last try did not do it for this reason. */
-  readonly problem: ErrorCode | undefined
+  problem: ErrorCode | undefined
 }
-export type UnlinkEvents = { readonly unlink: readonly []; readonly keep: readonly [] }
+export type UnlinkEvents = { unlink: readonly []; keep: readonly [] }
 
 export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvents>) {
   const words = useTexts(texts)

@@ -16,7 +16,7 @@ const linkScreens = [linkEmailScreen, linkPhoneScreen, linkWalletScreen, linkAcc
 
 export const updateEmailScreen = defineScreen({ name: 'UPDATE_EMAIL_SCREEN', ways, parts, texts, component })
 
-const ownScreens: { readonly [method in LoginMethod]?: (typeof linkScreens)[number] } = {
+const ownScreens: { [method in LoginMethod]?: (typeof linkScreens)[number] } = {
   email: linkEmailScreen,
   sms: linkPhoneScreen,
   wallet: linkWalletScreen,

@@ -4,19 +4,17 @@ import { done, type Ending, exitCodes, failed } from '../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
 
 export type UnlinkState = {
-  readonly phase: { readonly at: 'asking' } | { readonly at: 'unlinking' }
+  phase: { at: 'asking' } | { at: 'unlinking' }
   /** The last try did not do it for this reason. */
-  readonly problem: ErrorCode | undefined
+  problem: ErrorCode | undefined
 }
 
 export type UnlinkEvent =
-  | { readonly type: 'unlink' }
-  | { readonly type: 'unlinked'; readonly user: UserRecord }
-  | { readonly type: 'not unlinked'; readonly cause: unknown }
+  | { type: 'unlink' }
+  | { type: 'unlinked'; user: UserRecord }
+  | { type: 'not unlinked'; cause: unknown }
 
-export type UnlinkEffect =
-  | { readonly type: 'unlink' }
-  | { readonly type: 'end'; readonly ending: Ending<UserRecord> }
+export type UnlinkEffect = { type: 'unlink' } | { type: 'end'; ending: Ending<UserRecord> }
 
 export const stillLinked: UnlinkState = { phase: { at: 'asking' }, problem: undefined }
 

@@ -25,16 +25,14 @@ import { addedScreen, enrolmentScreen } from './screens.ts'
 import { enrolSms } from './sms/enrol-sms.ts'
 import { enrolTotp } from './totp/enrol-totp.ts'
 
-const enrolments: { readonly [method in MfaMethodType]: Enrol } = {
+const enrolments: { [method in MfaMethodType]: Enrol } = {
   totp: enrolTotp,
   sms: enrolSms,
   passkey: enrolPasskeys,
 }
 
 /** The flow begins at the intro, which is for a user who has no method yet, or with one method. */
-export type Beginning =
-  | { readonly at: 'intro' }
-  | { readonly at: 'enrolment' | 'removal'; readonly method: MfaMethodType }
+export type Beginning = { at: 'intro' } | { at: 'enrolment' | 'removal'; method: MfaMethodType }
 
 export const enrolmentFlow =
   (ports: MfaPorts, beginning: Beginning = { at: 'intro' }): Flow<UserRecord> =>

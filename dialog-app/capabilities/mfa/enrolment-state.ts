@@ -9,28 +9,28 @@ import type { MethodChange } from './method-change.ts'
 import { type EnrolProblem, enrolProblemOf } from './problem.ts'
 
 export type EnrolmentState = {
-  readonly phase: { readonly at: 'choosing' } | { readonly at: 'opening'; readonly method: MfaMethodType }
-  readonly problem: EnrolProblem | undefined
+  phase: { at: 'choosing' } | { at: 'opening'; method: MfaMethodType }
+  problem: EnrolProblem | undefined
   /** The change of the method that is being added or removed; another method has an operation of its own. */
-  readonly change: MethodChange | undefined
+  change: MethodChange | undefined
 }
 
 export type EnrolmentEvent =
   /** A method is chosen, as it stands now. */
-  | { readonly type: 'enrol'; readonly offered: OfferedMethod }
-  | { readonly type: 'remove'; readonly offered: OfferedMethod }
-  | { readonly type: 'change begun'; readonly change: MethodChange }
-  | { readonly type: 'opened' }
-  | { readonly type: 'not opened'; readonly cause: unknown }
-  | { readonly type: 'added'; readonly method: MfaMethodType }
-  | { readonly type: 'removed' }
+  | { type: 'enrol'; offered: OfferedMethod }
+  | { type: 'remove'; offered: OfferedMethod }
+  | { type: 'change begun'; change: MethodChange }
+  | { type: 'opened' }
+  | { type: 'not opened'; cause: unknown }
+  | { type: 'added'; method: MfaMethodType }
+  | { type: 'removed' }
 
 export type EnrolmentEffect =
-  | { readonly type: 'enrol'; readonly method: MfaMethodType }
-  | { readonly type: 'open removal'; readonly method: MfaMethodType }
-  | { readonly type: 'end change'; readonly change: MethodChange }
-  | { readonly type: 'show added'; readonly method: MfaMethodType }
-  | { readonly type: 'show choice' }
+  | { type: 'enrol'; method: MfaMethodType }
+  | { type: 'open removal'; method: MfaMethodType }
+  | { type: 'end change'; change: MethodChange }
+  | { type: 'show added'; method: MfaMethodType }
+  | { type: 'show choice' }
 
 type Step = Next<EnrolmentState, EnrolmentEffect>
 
@@ -47,10 +47,10 @@ function after(state: EnrolmentState, effect: EnrolmentEffect): Step {
 
 /** A method that was opened may be added or removed whatever was chosen since. */
 const always = {
-  'change begun': (state: EnrolmentState, { change }: { readonly change: MethodChange }): Step => [
+  'change begun': (state: EnrolmentState, { change }: { change: MethodChange }): Step => [
     { ...state, change },
   ],
-  added: (state: EnrolmentState, { method }: { readonly method: MfaMethodType }): Step =>
+  added: (state: EnrolmentState, { method }: { method: MfaMethodType }): Step =>
     after(state, { type: 'show added', method }),
   removed: (state: EnrolmentState): Step => after(state, { type: 'show choice' }),
 }

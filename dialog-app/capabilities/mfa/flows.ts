@@ -19,9 +19,9 @@ import { accountEntry } from './screens.ts'
 import { createHostVerification } from './verify/host-verification.ts'
 
 export type Mfa = {
-  readonly remedy: Remedy
-  readonly showEntry: ShowAccountEntry
-  readonly calls: ServedHostCalls<keyof typeof mfaCalls>
+  remedy: Remedy
+  showEntry: ShowAccountEntry
+  calls: ServedHostCalls<keyof typeof mfaCalls>
 }
 
 export function createMfa(

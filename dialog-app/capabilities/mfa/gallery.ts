@@ -35,7 +35,7 @@ const methods = (
   { method: 'sms', status: sms },
   { method: 'passkey', status: passkey },
 ]
-type Choice = Extract<EnrolmentState, { readonly step: 'choice' }>
+type Choice = Extract<EnrolmentState, { step: 'choice' }>
 const choice = (caption: string, state: Partial<Choice>): Picture => ({
   caption: `Verification methods, ${caption}`,
   screen: pictured(enrolmentScreen, {
@@ -49,7 +49,7 @@ const choice = (caption: string, state: Partial<Choice>): Picture => ({
   canGoBack: true,
 })
 
-type Review = Omit<Extract<RemovalState, { readonly status: 'review' }>, 'method' | 'isLast'>
+type Review = Omit<Extract<RemovalState, { status: 'review' }>, 'method' | 'isLast'>
 const review: Review = { status: 'review', approval: { by: 'press', gate: armed }, problem: undefined }
 const removal = (method: MfaMethodType, over: Partial<Review> = {}, isLast = false): Picture => ({
   caption: `Remove ${method}${over.problem ? ', not verified' : ''}${isLast ? ', the last' : ''}`,
@@ -75,11 +75,11 @@ const phone = (caption: string, state: Partial<PhoneState>): Picture => ({
 })
 
 const devices = ['iCloud Keychain', 'Chrome, Windows', undefined, 'Google Password Manager', '1Password']
-type PasskeysReview = Extract<PasskeysState, { readonly status: 'review' }>
+type PasskeysReview = Extract<PasskeysState, { status: 'review' }>
 const passkeys = (
   caption: string,
   count: number,
-  step: Pick<PasskeysReview, 'status' | 'gate'> | { readonly status: 'adding' | 'enabling' } = {
+  step: Pick<PasskeysReview, 'status' | 'gate'> | { status: 'adding' | 'enabling' } = {
     status: 'review',
     gate: armed,
   },

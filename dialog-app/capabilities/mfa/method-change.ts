@@ -11,20 +11,20 @@ import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { WalletEvent } from '../../wallet/wallet-obstacles.ts'
 import type { MfaPorts } from './ports.ts'
 
-export type TotpSecret = { readonly secret: string; readonly authUrl: string }
+export type TotpSecret = { secret: string; authUrl: string }
 type Submission =
-  | { readonly method: 'totp'; readonly code: string }
-  | { readonly method: 'sms'; readonly code: string; readonly phoneNumber: string }
-  | { readonly method: 'passkey'; readonly credentialIds: string[] }
+  | { method: 'totp'; code: string }
+  | { method: 'sms'; code: string; phoneNumber: string }
+  | { method: 'passkey'; credentialIds: string[] }
 
 export type MethodChange = {
-  readonly beginTotp: () => Promise<TotpSecret>
-  readonly beginSms: (phoneNumber: string) => Promise<void>
-  readonly submit: (submission: Submission) => Promise<UserRecord>
+  beginTotp: () => Promise<TotpSecret>
+  beginSms: (phoneNumber: string) => Promise<void>
+  submit: (submission: Submission) => Promise<UserRecord>
   /** The confirmation says what the user approved. */
-  readonly unenroll: (method: 'totp' | 'sms', confirmation: Confirmed) => Promise<UserRecord>
-  readonly removePasskeys: (confirmation: Confirmed) => Promise<UserRecord>
-  readonly end: () => void
+  unenroll: (method: 'totp' | 'sms', confirmation: Confirmed) => Promise<UserRecord>
+  removePasskeys: (confirmation: Confirmed) => Promise<UserRecord>
+  end: () => void
 }
 
 type ChangePorts = Pick<MfaPorts, 'wallet' | 'callWallet'>
@@ -129,11 +129,11 @@ const isSpent = (error: unknown) =>
 
 /** The enrolment of a method gets a place on the card, and the change that it makes. */
 export type Enrolling = {
-  readonly ports: MfaPorts
-  readonly card: FlowHandle<UserRecord>
-  readonly change: MethodChange
+  ports: MfaPorts
+  card: FlowHandle<UserRecord>
+  change: MethodChange
   /** The method verifies from now on. */
-  readonly added: (user: UserRecord) => void
+  added: (user: UserRecord) => void
 }
 
 /** Shows the first screen of the method, once there is what that shows. */

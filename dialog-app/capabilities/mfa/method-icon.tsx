@@ -4,7 +4,7 @@ import { Mark } from '../../ui/marks/mark.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
-const icons: { readonly [method in MfaMethodType]: ReactElement } = {
+const icons: { [method in MfaMethodType]: ReactElement } = {
   totp: <RowIcon name="timer" />,
   sms: <RowIcon name="phone" />,
   passkey: <Mark drawing={passkey} />,

@@ -6,8 +6,8 @@ import type { Authenticator } from '../../webauthn/authenticator.ts'
 
 export type MfaPorts = CapabilityPorts & {
   /** Its code loads with the first passkey that is asked for. */
-  readonly authenticator: (card: Pick<CardHandle, 'interrupt'>) => Promise<Authenticator>
-  readonly callWallet: CallWallet
+  authenticator: (card: Pick<CardHandle, 'interrupt'>) => Promise<Authenticator>
+  callWallet: CallWallet
   /** The app is on the device that shows the dialog. */
-  readonly isPhone: boolean
+  isPhone: boolean
 }

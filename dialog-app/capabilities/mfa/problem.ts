@@ -53,7 +53,7 @@ export const problemOf = (error: LatchkeyError): MfaProblem =>
 /** A method was not added or removed for one of these reasons, as far as there are words for it. */
 export type EnrolProblem = MfaProblem | 'unknown' | 'passkeyNotAllowed' | 'tooManyPasskeys' | 'smsIsLogin'
 
-const ofEnrolment: { readonly [code in ErrorCode]?: EnrolProblem } = {
+const ofEnrolment: { [code in ErrorCode]?: EnrolProblem } = {
   // An enrolment says so of a wrong code, and a verification does not.
   invalid_credentials: 'invalid',
   passkey_not_allowed: 'passkeyNotAllowed',

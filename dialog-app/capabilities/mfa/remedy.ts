@@ -5,7 +5,7 @@ import type { MfaPorts } from './ports.ts'
 import type { HostVerification } from './verify/host-verification.ts'
 import { verificationFlow } from './verify/verification-flow.ts'
 
-type RemedyPorts = Omit<MfaPorts, 'callWallet'> & { readonly ofHost: HostVerification }
+type RemedyPorts = Omit<MfaPorts, 'callWallet'> & { ofHost: HostVerification }
 
 export function askForVerification(ports: RemedyPorts): Remedy {
   const { session, settings, ofHost, stage } = ports

@@ -56,21 +56,21 @@ export type FrameData = Readonly<Record<string, unknown>>
 export type ServeFrame = (event: string, data: FrameData) => unknown
 
 export type MfaFixtureOptions = {
-  readonly user?: UserRecord
-  readonly serve?: ServeFrame
+  user?: UserRecord
+  serve?: ServeFrame
   /** Answers a signature with what was given for it, or throws. */
-  readonly sign?: (given: FrameData | undefined) => string
-  readonly answers?: Answers
-  readonly config?: ClientConfig
-  readonly methods?: readonly MfaMethodType[]
-  readonly capabilities?: FixtureOptions['capabilities']
+  sign?: (given: FrameData | undefined) => string
+  answers?: Answers
+  config?: ClientConfig
+  methods?: readonly MfaMethodType[]
+  capabilities?: FixtureOptions['capabilities']
 }
 
 export async function makeMfaFixture(options: MfaFixtureOptions = {}) {
   const { user = walletUser, serve = () => ({}), sign = () => '0xsigned' } = options
   const device = makeDevice({ assertion, attestation })
   const browser = makeFakeBrowser()
-  const calls: { readonly event: string; readonly operation: string; readonly data: FrameData }[] = []
+  const calls: { event: string; operation: string; data: FrameData }[] = []
   /** The tokens of changes were confirmed by these. */
   const confirmations: unknown[] = []
   const operations = { begun: 0, ended: [] as string[] }

@@ -9,15 +9,15 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
 export type Step =
-  | { readonly at: 'asking'; readonly hasFailed?: true }
-  | { readonly at: 'answering'; readonly isMine: boolean }
+  | { at: 'asking'; hasFailed?: true }
+  | { at: 'answering'; isMine: boolean }
   /** The user is logged out everywhere. */
-  | { readonly at: 'ended'; readonly outcome: Exclude<(typeof noticeOutcomes)[number], 'acknowledged'> }
-export type NoticeState = Pick<LoginNotice, 'kind' | 'name'> & { readonly atMs: number; readonly step: Step }
+  | { at: 'ended'; outcome: Exclude<(typeof noticeOutcomes)[number], 'acknowledged'> }
+export type NoticeState = Pick<LoginNotice, 'kind' | 'name'> & { atMs: number; step: Step }
 export type NoticeEvents = {
-  readonly mine: readonly []
-  readonly notMine: readonly []
-  readonly close: readonly []
+  mine: readonly []
+  notMine: readonly []
+  close: readonly []
 }
 
 /** Whether all of it could be undone. */
@@ -26,7 +26,7 @@ const isWhole = {
   taken_back: true,
   last_way_in: false,
   address_of_another: false,
-} as const satisfies Record<Extract<Step, { readonly at: 'ended' }>['outcome'], boolean>
+} as const satisfies Record<Extract<Step, { at: 'ended' }>['outcome'], boolean>
 
 export function NoticeScreen({ state, send }: PartProps<NoticeState, NoticeEvents>) {
   const { kind, name, atMs, step } = state

@@ -71,7 +71,7 @@ const failed =
     error,
   })
 
-type More = { readonly answers?: Answers; readonly userAgent?: string; readonly hasCaptcha?: boolean }
+type More = { answers?: Answers; userAgent?: string; hasCaptcha?: boolean }
 
 async function open(more: More = {}) {
   const captcha = makeDecidedCaptcha()

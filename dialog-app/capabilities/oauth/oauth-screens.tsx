@@ -14,8 +14,8 @@ export const AwaitingScreen = (props: PartProps<WaitingState<SocialProvider>, Wa
   <WindowWaiting look={lookOf(props.state.provider)} {...props} />
 )
 
-export type InAppBrowserState = { readonly provider: SocialProvider }
-export type InAppBrowserEvents = { readonly leave: readonly [] }
+export type InAppBrowserState = { provider: SocialProvider }
+export type InAppBrowserEvents = { leave: readonly [] }
 
 export function InAppBrowserScreen({ state, send }: PartProps<InAppBrowserState, InAppBrowserEvents>) {
   const { title, detail, back } = useTexts(texts).inApp

@@ -102,7 +102,7 @@ describe('a login on a phone', () => {
   })
 
   test('that the user goes back from takes the page nowhere, and leaves what they do instead', async () => {
-    let start = (_answer: { readonly url: string }) => {}
+    let start = (_answer: { url: string }) => {}
     const opened = await open(makeBrowser(), {
       startOAuth: () => new Promise((resolve) => (start = resolve)),
     })
@@ -117,7 +117,7 @@ describe('a login on a phone', () => {
   })
 
   test('that the user turns from to another provider takes the page to that one alone', async () => {
-    const starts: ((answer: { readonly url: string }) => void)[] = []
+    const starts: ((answer: { url: string }) => void)[] = []
     const opened = await open(makeBrowser(), {
       startOAuth: () => new Promise((resolve) => starts.push(resolve)),
     })

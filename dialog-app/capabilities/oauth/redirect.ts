@@ -38,7 +38,7 @@ export const wayBack = ({ settings }: CapabilityPorts, browser: WindowBrowser): 
 export async function takePage(
   { api, clock, settings, store }: CapabilityPorts,
   browser: WindowBrowser,
-  order: { readonly provider: SocialProvider; readonly purpose: TakenAway; readonly redirectTo: string },
+  order: { provider: SocialProvider; purpose: TakenAway; redirectTo: string },
   pass: CaptchaPass | undefined,
   { signal, isWanted }: Departure,
 ): Promise<void> {
@@ -56,9 +56,9 @@ export async function takePage(
 
 /** What a page came back with, until the method that it is for takes it up. */
 export type Returned = {
-  readonly provider: SocialProvider
-  readonly purpose: TakenAway
-} & ({ readonly grant: Grant } | { readonly problem: LatchkeyError })
+  provider: SocialProvider
+  purpose: TakenAway
+} & ({ grant: Grant } | { problem: LatchkeyError })
 
 const returned = new WeakMap<CapabilityPorts, Returned>()
 

@@ -26,14 +26,14 @@ const hands = { oauthTokensToHost: true }
 
 /** A server that hands tokens out to whoever asks, so that a dialog that asks is seen. */
 async function open(given: {
-  readonly app?: Partial<AppConfig>
-  readonly config?: ClientConfig
-  readonly user?: UserRecord
-  readonly answers?: Answers
+  app?: Partial<AppConfig>
+  config?: ClientConfig
+  user?: UserRecord
+  answers?: Answers
 }) {
   const { user = owner } = given
   const begun: string[] = []
-  const asked = ({ withTokens }: { readonly withTokens?: boolean }) => withTokens && { oauthTokens: tokens }
+  const asked = ({ withTokens }: { withTokens?: boolean }) => withTokens && { oauthTokens: tokens }
   const fixture = await makeFixture({
     answers: {
       startOAuth: ({ stateCode }) => {

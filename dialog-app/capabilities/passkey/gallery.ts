@@ -16,7 +16,7 @@ const dialogue = (caption: string, state: DialogueState): Picture => ({
 const devices = ['iCloud Keychain', 'Chrome, Windows', undefined, 'Google Password Manager', '1Password']
 const passkeys = devices.map((device, at): ListedPasskey => ({ id: String(at), device }))
 
-type Listed = { readonly count: number; readonly isAdding?: boolean; readonly problem?: PasskeyProblem }
+type Listed = { count: number; isAdding?: boolean; problem?: PasskeyProblem }
 const list = (caption: string, { count, isAdding = false, problem }: Listed): Picture => ({
   caption: `Your passkeys, ${caption}`,
   screen: pictured(linkPasskeyScreen, {

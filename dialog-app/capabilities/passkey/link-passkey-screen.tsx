@@ -14,16 +14,16 @@ import { texts } from './texts.arb'
 
 export type LinkPasskeyState =
   | {
-      readonly status: 'list'
-      readonly passkeys: readonly ListedPasskey[]
-      readonly hasRoom: boolean
-      readonly isAdding: boolean
+      status: 'list'
+      passkeys: readonly ListedPasskey[]
+      hasRoom: boolean
+      isAdding: boolean
       /** Why the last one was not added. */
-      readonly problem: PasskeyProblem | undefined
+      problem: PasskeyProblem | undefined
     }
-  | { readonly status: 'added' }
-export type ListedPasskey = { readonly id: string; readonly device: string | undefined }
-export type LinkPasskeyEvents = { readonly add: readonly []; readonly unlink: readonly [id: string] }
+  | { status: 'added' }
+export type ListedPasskey = { id: string; device: string | undefined }
+export type LinkPasskeyEvents = { add: readonly []; unlink: readonly [id: string] }
 
 /** How many are listed before the user asks for all. */
 const firstListed = 2
@@ -56,8 +56,8 @@ export function LinkPasskeyScreen({ state, send }: PartProps<LinkPasskeyState, L
 }
 
 type PasskeysProps = {
-  readonly passkeys: readonly ListedPasskey[]
-  readonly onPress: (id: string) => void
+  passkeys: readonly ListedPasskey[]
+  onPress: (id: string) => void
 }
 
 function Passkeys({ passkeys, onPress }: PasskeysProps) {

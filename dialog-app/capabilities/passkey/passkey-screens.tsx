@@ -10,7 +10,7 @@ import type { PasskeyProblem } from './problem.ts'
 import { texts } from './texts.arb'
 
 export type EntryState = NoEvents
-export type EntryEvents = { readonly choose: readonly [] }
+export type EntryEvents = { choose: readonly [] }
 
 export function PasskeyEntry({ send }: PartProps<EntryState, EntryEvents>) {
   const { entry } = useTexts(texts)
@@ -21,10 +21,8 @@ export function PasskeyEntry({ send }: PartProps<EntryState, EntryEvents>) {
   )
 }
 
-export type DialogueState =
-  | { readonly status: 'loading' | 'success' }
-  | { readonly status: 'error'; readonly problem: PasskeyProblem }
-export type DialogueEvents = { readonly retry: readonly [] }
+export type DialogueState = { status: 'loading' | 'success' } | { status: 'error'; problem: PasskeyProblem }
+export type DialogueEvents = { retry: readonly [] }
 
 export function DialogueScreen({ state, send }: PartProps<DialogueState, DialogueEvents>) {
   const { waiting, success, error, problems } = useTexts(texts)

@@ -94,7 +94,7 @@ const refusing: Authenticator = {
   create: () => Promise.reject(new FrameRefused()),
 }
 
-type Setup = { readonly userAgent?: string; readonly isBlocking?: boolean }
+type Setup = { userAgent?: string; isBlocking?: boolean }
 
 async function makeRefusedFixture(answers: Answers, { userAgent, isBlocking = false }: Setup = {}) {
   const relay = makeRelay()

@@ -16,15 +16,15 @@ import { keptOtherwise } from './kept-otherwise.ts'
 import { sayTooNew } from './too-new.ts'
 
 type Recovery = {
-  readonly event: WalletEvent
-  readonly recover: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<void>
-  readonly started: AnalyticsEventName
-  readonly completed: AnalyticsEventName
+  event: WalletEvent
+  recover: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<void>
+  started: AnalyticsEventName
+  completed: AnalyticsEventName
 }
 
 type Card = WalletCall<unknown>['card']
 
-const recoveries: { readonly [Chain in ChainType]: Recovery } = {
+const recoveries: { [Chain in ChainType]: Recovery } = {
   ethereum: {
     event: 'wallet:recover',
     recover: (wallet, ...call) => wallet.recover(...call),

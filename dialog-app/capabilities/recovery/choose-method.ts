@@ -9,7 +9,7 @@ import { selectionScreen } from './screens.ts'
 import type { Choosing, SetRecovery } from './setting.ts'
 import { setByWindow } from './window/by-window.ts'
 
-const setters: { readonly [Option in RecoveryOption]: SetRecovery } = {
+const setters: { [Option in RecoveryOption]: SetRecovery } = {
   'google-drive': setByCloud('google-drive'),
   icloud: setByCloud('icloud'),
   passkey: setByWindow('passkey'),

@@ -16,15 +16,15 @@ import type { RecoveryOption } from './recovery-options.ts'
 import { texts } from './texts.arb'
 
 export type SelectionState = {
-  readonly options: readonly RecoveryOption[]
+  options: readonly RecoveryOption[]
   /** How the wallet is kept now. */
-  readonly present: RecoveryMethod | undefined
+  present: RecoveryMethod | undefined
   /** The user began it, and may take it back. */
-  readonly byUser: boolean
+  byUser: boolean
 }
-export type SelectionEvents = { readonly choose: readonly [RecoveryOption]; readonly cancel: readonly [] }
+export type SelectionEvents = { choose: readonly [RecoveryOption]; cancel: readonly [] }
 
-const icons: { readonly [option in RecoveryOption]: ReactElement } = {
+const icons: { [option in RecoveryOption]: ReactElement } = {
   passkey: <Mark drawing={passkey} />,
   'google-drive': <Mark drawing={clouds['google-drive'].mark} />,
   icloud: <Mark drawing={clouds.icloud.mark} />,

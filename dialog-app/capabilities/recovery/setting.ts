@@ -7,21 +7,21 @@ import type { RecoveryOutside } from './outside.ts'
 import type { RecoveryOption } from './recovery-options.ts'
 
 /** The user began it, and may end it; else there is nothing to cancel, and it closes by itself. */
-export type ByUser = { readonly cancel: () => void; readonly close: () => void }
+export type ByUser = { cancel: () => void; close: () => void }
 
 export type Choosing = {
-  readonly options: readonly RecoveryOption[]
+  options: readonly RecoveryOption[]
   /** How the wallet that is there is kept now. */
-  readonly present: RecoveryMethod | undefined
+  present: RecoveryMethod | undefined
   /** The address of the wallet; null where one is to be made. */
-  readonly address: () => string | null
-  readonly byUser: ByUser | undefined
-  readonly save: (own: OwnRecovery) => Promise<void>
+  address: () => string | null
+  byUser: ByUser | undefined
+  save: (own: OwnRecovery) => Promise<void>
 }
 export type Setting = Omit<Choosing, 'options'> & {
   /** Puts the first screen on the card: it stands alone, or back leads from it. */
-  readonly show: CardHandle['go']
-  readonly outside: RecoveryOutside
+  show: CardHandle['go']
+  outside: RecoveryOutside
 }
 /** Resolves when it is set, and where nobody closes it, when that was seen. */
 export type SetRecovery = (ports: CapabilityPorts, card: CardHandle, setting: Setting) => Promise<void>

@@ -8,16 +8,16 @@ import { texts } from './texts.arb'
 
 /** `untilSeconds`: from when on what the user showed opens the wallet; undefined where waiting does not help. */
 export type TooNewState = {
-  readonly blocks: 'recovery' | 'approval'
-  readonly untilSeconds: number | undefined
+  blocks: 'recovery' | 'approval'
+  untilSeconds: number | undefined
   /** The user may log in with a method that counts already. */
-  readonly canLogIn: boolean
-  readonly canVerify: boolean
+  canLogIn: boolean
+  canVerify: boolean
 }
 export type TooNewEvents = {
-  readonly logIn: readonly []
-  readonly verify: readonly []
-  readonly back: readonly []
+  logIn: readonly []
+  verify: readonly []
+  back: readonly []
 }
 
 export function TooNewScreen({

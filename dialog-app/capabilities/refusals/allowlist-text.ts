@@ -2,10 +2,10 @@
 import type { Settings } from '../../host/settings.ts'
 
 export type AllowlistState = {
-  readonly title: string | undefined
-  readonly detail: string | undefined
-  readonly button: string | undefined
-  readonly link: string | undefined
+  title: string | undefined
+  detail: string | undefined
+  button: string | undefined
+  link: string | undefined
 }
 
 export function allowlistState({ app, config }: Settings): AllowlistState {

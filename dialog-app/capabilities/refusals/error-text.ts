@@ -8,9 +8,9 @@ type ErrorText = keyof Texts['error']
 
 /** `undefined` takes the error's own message; the button goes back to where the user was. */
 export type ErrorScreenText = {
-  readonly title: ErrorText
-  readonly detail: ErrorText | undefined
-  readonly button: ErrorText
+  title: ErrorText
+  detail: ErrorText | undefined
+  button: ErrorText
 }
 
 export const errorScreenTexts: ErrorTable<ErrorScreenText> = {
@@ -58,9 +58,9 @@ export const unprocessableErrorText: ErrorScreenText = {
 }
 
 export type ErrorState = {
-  readonly title: ErrorText
-  readonly detail: ErrorText | { readonly code: ErrorCode; readonly sentence: string }
-  readonly button: ErrorText
+  title: ErrorText
+  detail: ErrorText | { code: ErrorCode; sentence: string }
+  button: ErrorText
 }
 
 const unprocessable = 422

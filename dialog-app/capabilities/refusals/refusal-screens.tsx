@@ -13,13 +13,13 @@ import styles from './refusal-screens.module.css'
 import { texts } from './texts.arb'
 
 /** The screen's one button. */
-type RetryEvents = { readonly retry: readonly [] }
+type RetryEvents = { retry: readonly [] }
 
 type RefusalProps = {
-  readonly icon: ReactNode
-  readonly title: string
-  readonly detail: string
-  readonly children: ReactNode
+  icon: ReactNode
+  title: string
+  detail: string
+  children: ReactNode
 }
 
 /** Nothing broke: this account may not come in. So it is said without alarm. */

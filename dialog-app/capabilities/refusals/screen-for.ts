@@ -10,7 +10,7 @@ import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } 
 
 /** Another account is tried from the start. */
 const ownScreens: {
-  readonly [code in RefusedAccount]: (settings: Settings, ways: RefusalWays) => ScreenToShow
+  [code in RefusedAccount]: (settings: Settings, ways: RefusalWays) => ScreenToShow
 } = {
   allowlist_rejected: (settings, { startOver }) =>
     screen(allowlistScreen, allowlistState(settings), { retry: startOver }),

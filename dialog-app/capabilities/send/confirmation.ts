@@ -72,11 +72,11 @@ export async function becameOf(rpc: Rpc, hash: string, signal: AbortSignal) {
   return (await rpc.ask('eth_getTransactionByHash', [hash], signal)) === null ? 'unknown' : 'waiting'
 }
 
-export type Sent = { readonly hash: string; readonly from: string; readonly nonce: number }
+export type Sent = { hash: string; from: string; nonce: number }
 export type Waiting = {
-  readonly rpc: Rpc
-  readonly signal: AbortSignal
-  readonly pause: (ms: number) => Promise<void>
+  rpc: Rpc
+  signal: AbortSignal
+  pause: (ms: number) => Promise<void>
 }
 
 export async function confirmed(

@@ -22,23 +22,23 @@ const longest = {
 }
 
 export type L1FeePorts = {
-  readonly rpc: Rpc
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly serialize: (
+  rpc: Rpc
+  clock: Clock
+  signal: AbortSignal
+  serialize: (
     transaction: Transaction,
     as: {
-      readonly nonce: number
-      readonly gasLimit: bigint
-      readonly fees: {
-        readonly kind: 'market'
-        readonly maxFeePerGas: bigint
-        readonly maxPriorityFeePerGas: bigint
+      nonce: number
+      gasLimit: bigint
+      fees: {
+        kind: 'market'
+        maxFeePerGas: bigint
+        maxPriorityFeePerGas: bigint
       }
     },
   ) => Hex
   /** The call of the chain's oracle about a serialized transaction. */
-  readonly question: (serialized: Hex) => { readonly to: string; readonly data: Hex }
+  question: (serialized: Hex) => { to: string; data: Hex }
 }
 
 export async function l1FeeOf(

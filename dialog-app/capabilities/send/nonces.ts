@@ -7,15 +7,15 @@ import type { Clock } from '../../browser/ports.ts'
 /** By then a node has heard of it, or it was lost, and its number is free again. */
 const REMEMBERED_MS = 60_000
 
-type Of = { readonly chainId: number; readonly address: string }
+type Of = { chainId: number; address: string }
 export type Nonces = {
   /** The least number that the next one may have, as far as this tab knows. */
-  readonly least: (of: Of) => number
-  readonly sent: (of: Of, nonce: number) => void
+  least: (of: Of) => number
+  sent: (of: Of, nonce: number) => void
 }
 
 export function createNonces({ nowMs }: Pick<Clock, 'nowMs'>): Nonces {
-  const last = new Map<string, { readonly nonce: number; readonly atMs: number }>()
+  const last = new Map<string, { nonce: number; atMs: number }>()
   const keyOf = ({ chainId, address }: Of) => `${chainId}:${address}`
   return {
     least(of) {

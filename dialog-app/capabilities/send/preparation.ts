@@ -5,18 +5,18 @@ import type { L1Fee } from './l1-fee.ts'
 import type { Fees, Transaction } from './transaction.ts'
 
 export type Prepared = {
-  readonly nonce: number
-  readonly gasLimit: bigint
-  readonly fees: Fees
+  nonce: number
+  gasLimit: bigint
+  fees: Fees
   /** What it will cost as the chain is now, and what it may cost at most. */
-  readonly estimatedFee: bigint
-  readonly mostFee: bigint
+  estimatedFee: bigint
+  mostFee: bigint
   /** The chain did not say what it charges for the data, which comes on top. */
-  readonly mayCostMore: boolean
-  readonly balance: bigint
-  readonly hasEnough: boolean
+  mayCostMore: boolean
+  balance: bigint
+  hasEnough: boolean
   /** The chain refused it when it was tried without being sent. */
-  readonly willFail: boolean
+  willFail: boolean
 }
 
 const block = v.object({ baseFeePerGas: v.exactOptional(v.nullable(quantity)) })

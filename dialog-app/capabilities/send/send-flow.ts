@@ -48,14 +48,14 @@ import {
   unsupportedChain,
 } from './transaction.ts'
 
-export type SendPorts = CapabilityPorts & { readonly fetch: Fetch; readonly nonces: Nonces }
+export type SendPorts = CapabilityPorts & { fetch: Fetch; nonces: Nonces }
 
 /** What it is refused with before anything is shown. */
 export type Readied = {
-  readonly account: WalletAccount
-  readonly transaction: Transaction
-  readonly chain: Chain
-  readonly rpc: Rpc
+  account: WalletAccount
+  transaction: Transaction
+  chain: Chain
+  rpc: Rpc
 }
 
 export async function readyToSend(
@@ -79,7 +79,7 @@ export async function readyToSend(
   return { account, transaction, chain, rpc: createRpc(urls, ports) }
 }
 
-type Effect<Type extends SendEffect['type']> = Extract<SendEffect, { readonly type: Type }>
+type Effect<Type extends SendEffect['type']> = Extract<SendEffect, { type: Type }>
 
 export function createSendFlow(
   ports: SendPorts,
@@ -291,7 +291,7 @@ export function createSendFlow(
   }
 }
 
-type Circumstances = { readonly isFundable: boolean; readonly isAnswered: boolean }
+type Circumstances = { isFundable: boolean; isAnswered: boolean }
 
 /** What the screen shows of a phase. */
 function stepOf(phase: SendPhase, { isFundable, isAnswered }: Circumstances): SendStep {

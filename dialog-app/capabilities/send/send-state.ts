@@ -18,123 +18,123 @@ import type { Receipt, SendRequest, Sent, Transaction } from './transaction.ts'
 
 /** What a retry asks for. */
 export type Again = {
-  readonly wanted: Transaction
+  wanted: Transaction
   /** A transaction that waits is no answer to it: the next one may pay more, and be carried out in its place. */
-  readonly mayReplace: boolean
+  mayReplace: boolean
 }
 /** What was given to a node. That the node refused it, or gave no answer, does not say that no node has it. */
-export type Tried = { readonly sent: Sent; readonly nonce: number }
+export type Tried = { sent: Sent; nonce: number }
 
 /** The transaction as the chain prepared it, with what the vault signs of it. */
 export type Ready = {
-  readonly wanted: Transaction
-  readonly reviewed: Reviewed
-  readonly serialized: string
+  wanted: Transaction
+  reviewed: Reviewed
+  serialized: string
 }
 
 export type SendPhase =
-  | { readonly at: 'preparing'; readonly wanted: Transaction }
+  | { at: 'preparing'; wanted: Transaction }
   /** The chain is asked what became of those that were sent before. */
-  | { readonly at: 'finding'; readonly again: Again }
+  | { at: 'finding'; again: Again }
   /** The server is asked whether its limits approve it without its user. */
-  | { readonly at: 'confirming silently'; readonly ready: Ready }
+  | { at: 'confirming silently'; ready: Ready }
   /** The request is on its way to its user. */
-  | { readonly at: 'putting'; readonly ready: Ready }
+  | { at: 'putting'; ready: Ready }
   | {
-      readonly at: 'review'
-      readonly ready: Ready
-      readonly confirming: Confirming
-      readonly approval: ShownApproval
+      at: 'review'
+      ready: Ready
+      confirming: Confirming
+      approval: ShownApproval
     }
   /** The wallet can not pay it, which money may change. */
   | {
-      readonly at: 'lacking'
-      readonly reviewed: Reviewed
-      readonly error: LatchkeyError
-      readonly missing: bigint
-      readonly untilBalance: bigint
+      at: 'lacking'
+      reviewed: Reviewed
+      error: LatchkeyError
+      missing: bigint
+      untilBalance: bigint
     }
-  | { readonly at: 'signing'; readonly ready: Ready; readonly confirmed: Confirmed }
+  | { at: 'signing'; ready: Ready; confirmed: Confirmed }
   /** A node may have it, whatever becomes of its answer. */
-  | ({ readonly at: 'broadcasting'; readonly ready: Ready } & Tried)
+  | ({ at: 'broadcasting'; ready: Ready } & Tried)
   | ({
-      readonly at: 'following'
-      readonly wanted: Transaction
+      at: 'following'
+      wanted: Transaction
       /** It was sent by an earlier try, so that no other one is looked for in its place. */
-      readonly isEarlier: boolean
+      isEarlier: boolean
     } & Tried)
   | {
-      readonly at: 'failed'
-      readonly error: LatchkeyError
-      readonly again: Again
-      readonly code: FailureCode
-      readonly hash: string | undefined
+      at: 'failed'
+      error: LatchkeyError
+      again: Again
+      code: FailureCode
+      hash: string | undefined
     }
-  | { readonly at: 'done'; readonly hash: string }
+  | { at: 'done'; hash: string }
 
 export type SendState = {
-  readonly transaction: Transaction
-  readonly answerWhen: NonNullable<SendRequest['answerWhen']>
-  readonly phase: SendPhase
+  transaction: Transaction
+  answerWhen: NonNullable<SendRequest['answerWhen']>
+  phase: SendPhase
   /** Nothing is seen, as long as the server may yet say that nobody has to be asked. */
-  readonly isSilent: boolean
+  isSilent: boolean
   /** A window that the page opened for the first review; it is closed after that. */
-  readonly window: string | undefined
-  readonly tried: readonly Tried[]
+  window: string | undefined
+  tried: readonly Tried[]
   /** The error of a try that may be carried out still. */
-  readonly undecided: LatchkeyError | undefined
+  undecided: LatchkeyError | undefined
   /** The caller has its answer, while the user sees what becomes of the transaction. */
-  readonly isAnswered: boolean
+  isAnswered: boolean
   /** What it moves and costs at most, in dollars with cents. */
-  readonly usd: string | null
+  usd: string | null
 }
 
 export type SendEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'prepared'; readonly ready: Ready }
+  | { type: 'begin' }
+  | { type: 'prepared'; ready: Ready }
   /** The chain could not be asked. */
-  | { readonly type: 'unprepared'; readonly cause: unknown }
+  | { type: 'unprepared'; cause: unknown }
   /** What the server answered where its user may not have to be asked. */
-  | { readonly type: 'answered silently'; readonly confirmed: Confirmed }
-  | { readonly type: 'put'; readonly confirming: Confirming; readonly approval: ShownApproval }
-  | { readonly type: 'priced'; readonly usd: string | null }
+  | { type: 'answered silently'; confirmed: Confirmed }
+  | { type: 'put'; confirming: Confirming; approval: ShownApproval }
+  | { type: 'priced'; usd: string | null }
   | {
-      readonly type: 'approval changed'
-      readonly confirming: Confirming
-      readonly approval: ShownApproval
+      type: 'approval changed'
+      confirming: Confirming
+      approval: ShownApproval
     }
-  | { readonly type: 'approved'; readonly confirming: Confirming; readonly confirmed: Confirmed }
-  | { readonly type: 'not approved'; readonly confirming: Confirming; readonly cause: unknown }
-  | { readonly type: 'signed'; readonly sent: Sent }
-  | { readonly type: 'broadcast'; readonly isFollowed: boolean }
-  | { readonly type: 'carried out'; readonly receipt: ChainReceipt }
+  | { type: 'approved'; confirming: Confirming; confirmed: Confirmed }
+  | { type: 'not approved'; confirming: Confirming; cause: unknown }
+  | { type: 'signed'; sent: Sent }
+  | { type: 'broadcast'; isFollowed: boolean }
+  | { type: 'carried out'; receipt: ChainReceipt }
   /** What became of the tries before; `cause` where one of them used up the number of the last. */
-  | { readonly type: 'looked'; readonly found: Tried | undefined; readonly cause?: SendFailure }
-  | { readonly type: 'failed'; readonly cause: unknown }
-  | { readonly type: 'retry' }
-  | { readonly type: 'add funds' }
+  | { type: 'looked'; found: Tried | undefined; cause?: SendFailure }
+  | { type: 'failed'; cause: unknown }
+  | { type: 'retry' }
+  | { type: 'add funds' }
   /** The user came back from the funding of the wallet. */
-  | { readonly type: 'funded' }
+  | { type: 'funded' }
 
 export type SendEffect =
-  | { readonly type: 'prepare'; readonly wanted: Transaction; readonly isRetry: boolean }
-  | { readonly type: 'confirm silently'; readonly ready: Ready }
+  | { type: 'prepare'; wanted: Transaction; isRetry: boolean }
+  | { type: 'confirm silently'; ready: Ready }
   | {
-      readonly type: 'put'
-      readonly ready: Ready
+      type: 'put'
+      ready: Ready
       /** What the server has answered already. */
-      readonly known: Confirmed | undefined
-      readonly window: string | undefined
+      known: Confirmed | undefined
+      window: string | undefined
     }
-  | { readonly type: 'sign'; readonly ready: Ready; readonly confirmed: Confirmed }
-  | ({ readonly type: 'broadcast' } & Tried)
-  | ({ readonly type: 'follow' } & Tried)
-  | { readonly type: 'find'; readonly tried: readonly Tried[]; readonly mayReplace: boolean }
-  | { readonly type: 'find in its place'; readonly tried: readonly Tried[]; readonly cause: SendFailure }
-  | { readonly type: 'add funds'; readonly missing: bigint; readonly untilBalance: bigint }
+  | { type: 'sign'; ready: Ready; confirmed: Confirmed }
+  | ({ type: 'broadcast' } & Tried)
+  | ({ type: 'follow' } & Tried)
+  | { type: 'find'; tried: readonly Tried[]; mayReplace: boolean }
+  | { type: 'find in its place'; tried: readonly Tried[]; cause: SendFailure }
+  | { type: 'add funds'; missing: bigint; untilBalance: bigint }
   /** Its caller hears; the screen stays. */
-  | { readonly type: 'settle'; readonly ending: Ending<Sent> }
-  | { readonly type: 'end'; readonly ending?: Ending<Sent> }
+  | { type: 'settle'; ending: Ending<Sent> }
+  | { type: 'end'; ending?: Ending<Sent> }
 
 type Step = Next<SendState, SendEffect>
 type Request = Pick<SendState, 'transaction' | 'answerWhen' | 'isSilent' | 'window'>
@@ -194,7 +194,7 @@ const sign = (state: SendState, ready: Ready, confirmed: Confirmed): Step => [
   { type: 'sign', ready, confirmed },
 ]
 
-function signed(state: SendState, { sent }: { readonly sent: Sent }, ready: Ready): Step {
+function signed(state: SendState, { sent }: { sent: Sent }, ready: Ready): Step {
   if (state.answerWhen === 'signed') return [state, { type: 'end', ending: done(sent) }]
   const { nonce } = ready.reviewed.prepared
   const hash = hashOf(sent)
@@ -243,7 +243,7 @@ function afterFailure(
   problem: SendProblem,
   nonce: number | undefined,
   error: LatchkeyError,
-): Pick<SendState, 'tried' | 'undecided'> & { readonly again: Again } {
+): Pick<SendState, 'tried' | 'undecided'> & { again: Again } {
   // Its number is used up, so that none of those before can be carried out.
   const left = problem === 'CALL_EXCEPTION' ? [] : tried
   // One of those before may be the one that waits.
@@ -265,7 +265,7 @@ function failSent(state: SendState, cause: unknown, wanted: Transaction, nonce: 
     : fail(state, cause, wanted, nonce)
 }
 
-const priced = (state: SendState, { usd }: { readonly usd: string | null }): Step => [
+const priced = (state: SendState, { usd }: { usd: string | null }): Step => [
   usd === state.usd ? state : { ...state, usd },
 ]
 

@@ -254,7 +254,7 @@ describe('a review', () => {
   describe('on a chain of the OP stack', () => {
     const oracle = '0x420000000000000000000000000000000000000F'
     const onOptimism = { ...plain, chainId: 10 }
-    type Call = { readonly to?: string; readonly data?: `0x${string}` }
+    type Call = { to?: string; data?: `0x${string}` }
     const charging = (fee: () => unknown) =>
       makeFakeChain({ eth_call: ({ to }: Call) => (to === oracle ? fee() : '0x') })
     const questionsOf = (chain: ReturnType<typeof makeFakeChain>): readonly unknown[] =>

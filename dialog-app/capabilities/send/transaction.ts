@@ -8,34 +8,34 @@ import type { Relayed } from '../../host/host-calls.ts'
 import type { Settings } from '../../host/settings.ts'
 
 export type SendRequest = {
-  readonly transaction: TransactionRequest
-  readonly ui?: SendUi
+  transaction: TransactionRequest
+  ui?: SendUi
   /** That the page has opened for it. */
-  readonly window?: string | undefined
-  readonly relayed?: Relayed | undefined
+  window?: string | undefined
+  relayed?: Relayed | undefined
   /** When its caller hears. One that is signed for its caller is not sent. */
-  readonly answerWhen?: 'signed' | 'sent' | 'confirmed'
+  answerWhen?: 'signed' | 'sent' | 'confirmed'
 }
 
 export type Receipt = v.InferOutput<typeof transactionReceiptSchema>
-export type Sent = { readonly receipt: Receipt; readonly signedTransaction: Receipt['transactionHash'] }
+export type Sent = { receipt: Receipt; signedTransaction: Receipt['transactionHash'] }
 
 export type Fees =
-  | { readonly kind: 'legacy'; readonly gasPrice: bigint }
-  | { readonly kind: 'market'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+  | { kind: 'legacy'; gasPrice: bigint }
+  | { kind: 'market'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 export type Transaction = {
-  readonly chainId: number
+  chainId: number
   /** Null where it makes a contract. */
-  readonly to: Hex | null
-  readonly data: Hex
-  readonly value: bigint
+  to: Hex | null
+  data: Hex
+  value: bigint
   /** What the host left open is undefined. */
-  readonly nonce: number | undefined
-  readonly gasLimit: bigint | undefined
-  readonly gasPrice: bigint | undefined
-  readonly maxFeePerGas: bigint | undefined
-  readonly maxPriorityFeePerGas: bigint | undefined
+  nonce: number | undefined
+  gasLimit: bigint | undefined
+  gasPrice: bigint | undefined
+  maxFeePerGas: bigint | undefined
+  maxPriorityFeePerGas: bigint | undefined
 }
 
 export const unsupportedChain = (id: number) =>
@@ -46,7 +46,7 @@ export type Checksummed = (address: string) => Hex | undefined
 
 export function readTransaction(
   given: TransactionRequest,
-  { wallet, checksummed }: { readonly wallet: string; readonly checksummed: Checksummed },
+  { wallet, checksummed }: { wallet: string; checksummed: Checksummed },
   settings: Settings,
 ): Transaction {
   const chainId = given.chainId ?? currentChain(settings)

@@ -3,7 +3,7 @@ import { settle } from '../../testing/clock.ts'
 import { confirmedIn, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
 
-async function sign(app: { readonly enforceWalletUis: boolean; readonly legacyWalletUiConfig: boolean }) {
+async function sign(app: { enforceWalletUis: boolean; legacyWalletUiConfig: boolean }) {
   const asked: unknown[] = []
   const fixture = await makeFixture({
     app,

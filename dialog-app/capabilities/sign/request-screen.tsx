@@ -24,31 +24,31 @@ import { TypedDataBox } from './typed-data/typed-data-box.tsx'
 
 export type ShownRequest = {
   /** The words of the host, where it has some. */
-  readonly title: string | undefined
-  readonly description: string | undefined
-  readonly buttonText: string | undefined
-  readonly iconUrl: string | undefined
-  readonly content: ShownContent
-  readonly address: string
-  readonly appName: string
+  title: string | undefined
+  description: string | undefined
+  buttonText: string | undefined
+  iconUrl: string | undefined
+  content: ShownContent
+  address: string
+  appName: string
   /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
-  readonly origin: string | null
-  readonly isRelayed?: boolean
+  origin: string | null
+  isRelayed?: boolean
   /** What typed data is said with, as far as the server's lists have it; nothing before it has answered. */
-  readonly names: Names
+  names: Names
 }
 export type SignProblem = keyof Texts['problems']
 export type RequestStep =
-  | { readonly status: 'review'; readonly approval: ShownApproval }
-  | { readonly status: 'signing' }
-  | { readonly status: 'success' }
-  | { readonly status: 'failed'; readonly problem: SignProblem }
+  | { status: 'review'; approval: ShownApproval }
+  | { status: 'signing' }
+  | { status: 'success' }
+  | { status: 'failed'; problem: SignProblem }
   /** It is not put to the user. */
-  | { readonly status: 'blocked'; readonly why: Blocked }
+  | { status: 'blocked'; why: Blocked }
 export type RequestState = ShownRequest & RequestStep
 export type RequestEvents = ConfirmedEvents & {
-  readonly retry: readonly []
-  readonly leave: readonly []
+  retry: readonly []
+  leave: readonly []
 }
 
 type Props = PartProps<RequestState, RequestEvents>
@@ -79,9 +79,9 @@ export function RequestScreen({ state, send }: Props) {
 }
 
 type BlockedProps = {
-  readonly state: ShownRequest
-  readonly why: Blocked
-  readonly onLeave: () => void
+  state: ShownRequest
+  why: Blocked
+  onLeave: () => void
 }
 
 function BlockedRequest({ state, why, onLeave }: BlockedProps) {
@@ -98,8 +98,8 @@ function BlockedRequest({ state, why, onLeave }: BlockedProps) {
 }
 
 type ReviewProps = {
-  readonly state: Extract<RequestState, { readonly status: 'review' | 'signing' }>
-  readonly send: Props['send']
+  state: Extract<RequestState, { status: 'review' | 'signing' }>
+  send: Props['send']
 }
 
 /** Who asks, what, with which wallet; then the button. */
@@ -131,7 +131,7 @@ function Review({ state, send }: ReviewProps) {
   )
 }
 
-function BytesBox({ hex }: { readonly hex: string }) {
+function BytesBox({ hex }: { hex: string }) {
   const { review } = useTexts(texts)
   return (
     <>
@@ -154,7 +154,7 @@ function useMeaning({ content, address, names }: ShownRequest): Meaning | undefi
   )
 }
 
-type ContentProps = { readonly content: ShownContent; readonly sentences: Meaning['sentences'] }
+type ContentProps = { content: ShownContent; sentences: Meaning['sentences'] }
 
 function Content({ content, sentences }: ContentProps) {
   switch (content.kind) {
@@ -180,7 +180,7 @@ export function ConnectingScreen() {
 }
 
 /** The message, byte for byte; its writing can not turn what is around it. */
-function MessageBox({ message }: { readonly message: string }) {
+function MessageBox({ message }: { message: string }) {
   const { review } = useTexts(texts)
   const parts = useMemo(() => shownMessage(message), [message])
   return (

@@ -37,7 +37,7 @@ import {
 } from './sign-state.ts'
 import type { ShownContent, Signed, SignRequest, ToSign } from './to-sign.ts'
 
-type Effect<Type extends SignEffect['type']> = Extract<SignEffect, { readonly type: Type }>
+type Effect<Type extends SignEffect['type']> = Extract<SignEffect, { type: Type }>
 
 export function createSignFlow(
   ports: CapabilityPorts,
@@ -194,7 +194,7 @@ async function requireWallet(
   return account
 }
 
-type Shown = { readonly shown: Extract<SignPhase, { at: 'review' }>['shown']; readonly step: RequestStep }
+type Shown = { shown: Extract<SignPhase, { at: 'review' }>['shown']; step: RequestStep }
 
 /** What is seen of a phase. Nothing new is seen of one that is silent, or on its way to the user. */
 function stepOf(phase: SignPhase): Shown | 'connecting' | undefined {
@@ -222,11 +222,11 @@ function stepOf(phase: SignPhase): Shown | 'connecting' | undefined {
 }
 
 type RequestParts = {
-  readonly ui?: SignUi | undefined
-  readonly content: ShownContent
-  readonly address: string
-  readonly origin: string | null
-  readonly requester: RelayedRequester | undefined
+  ui?: SignUi | undefined
+  content: ShownContent
+  address: string
+  origin: string | null
+  requester: RelayedRequester | undefined
 }
 
 /** What the sign screen says: the host's words where it has some, and who asks, as far as the browser vouches. */

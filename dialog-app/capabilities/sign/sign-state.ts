@@ -15,82 +15,82 @@ import { english } from './texts.arb'
 import { type Blocked, blockedError, type Signed } from './to-sign.ts'
 
 /** Who signs, and what the screen shows of it whatever the phase is. */
-export type Signing = { readonly account: WalletAccount; readonly shown: ShownRequest }
+export type Signing = { account: WalletAccount; shown: ShownRequest }
 
 export type SignPhase =
-  | { readonly at: 'finding wallet' }
+  | { at: 'finding wallet' }
   /** The request is one that nobody should be asked at all. */
-  | ({ readonly at: 'blocked'; readonly why: Blocked } & Signing)
+  | ({ at: 'blocked'; why: Blocked } & Signing)
   /** The server is asked whether its limits approve it without its user. */
-  | ({ readonly at: 'confirming silently' } & Signing)
-  | ({ readonly at: 'signing silently' } & Signing)
+  | ({ at: 'confirming silently' } & Signing)
+  | ({ at: 'signing silently' } & Signing)
   /** The request is on its way to its user. */
-  | ({ readonly at: 'putting'; readonly isConnected: boolean } & Signing)
+  | ({ at: 'putting'; isConnected: boolean } & Signing)
   | ({
-      readonly at: 'review'
-      readonly confirming: Confirming
-      readonly approval: ShownApproval
-      readonly isConnected: boolean
+      at: 'review'
+      confirming: Confirming
+      approval: ShownApproval
+      isConnected: boolean
     } & Signing)
   /** It was approved, and waits for the wallet. */
-  | ({ readonly at: 'connecting'; readonly confirmed: Confirmed; readonly isNamed: boolean } & Signing)
-  | ({ readonly at: 'signing'; readonly confirmed: Confirmed; readonly isNamed: boolean } & Signing)
-  | ({ readonly at: 'failed'; readonly error: LatchkeyError; readonly problem: SignProblem } & Signing)
-  | ({ readonly at: 'signed' } & Signing)
+  | ({ at: 'connecting'; confirmed: Confirmed; isNamed: boolean } & Signing)
+  | ({ at: 'signing'; confirmed: Confirmed; isNamed: boolean } & Signing)
+  | ({ at: 'failed'; error: LatchkeyError; problem: SignProblem } & Signing)
+  | ({ at: 'signed' } & Signing)
 
 export type SignState = {
-  readonly phase: SignPhase
+  phase: SignPhase
   /** The host and its server may approve it without its user. */
-  readonly mayBeSilent: boolean
+  mayBeSilent: boolean
   /** A window that the page opened for the first try; it is closed after that. */
-  readonly window: string | undefined
+  window: string | undefined
   /** Counts the tries: what belongs to the connection of an earlier one comes too late. */
-  readonly attempt: number
+  attempt: number
 }
 
 export type SignEvent =
-  | { readonly type: 'begin' }
-  | ({ readonly type: 'found'; readonly blocked: Blocked | undefined } & Signing)
+  | { type: 'begin' }
+  | ({ type: 'found'; blocked: Blocked | undefined } & Signing)
   /** Undefined where the server confirmed nothing. */
-  | { readonly type: 'answered silently'; readonly confirmed: Confirmed | undefined }
-  | { readonly type: 'put'; readonly confirming: Confirming; readonly approval: ShownApproval }
+  | { type: 'answered silently'; confirmed: Confirmed | undefined }
+  | { type: 'put'; confirming: Confirming; approval: ShownApproval }
   /** The server says who is who in what is shown. */
-  | { readonly type: 'named'; readonly names: Confirmed['names'] }
+  | { type: 'named'; names: Confirmed['names'] }
   | {
-      readonly type: 'approval changed'
-      readonly confirming: Confirming
-      readonly approval: ShownApproval
+      type: 'approval changed'
+      confirming: Confirming
+      approval: ShownApproval
     }
-  | { readonly type: 'approved'; readonly confirming: Confirming; readonly confirmed: Confirmed }
-  | { readonly type: 'not approved'; readonly confirming: Confirming; readonly cause: unknown }
-  | { readonly type: 'connected'; readonly attempt: number }
-  | { readonly type: 'not connected'; readonly attempt: number; readonly cause: unknown }
+  | { type: 'approved'; confirming: Confirming; confirmed: Confirmed }
+  | { type: 'not approved'; confirming: Confirming; cause: unknown }
+  | { type: 'connected'; attempt: number }
+  | { type: 'not connected'; attempt: number; cause: unknown }
   /** The connection takes so long that its user is told what is waited for. */
-  | { readonly type: 'slow'; readonly attempt: number }
-  | { readonly type: 'signed'; readonly signature: string }
-  | { readonly type: 'not signed'; readonly cause: unknown }
-  | { readonly type: 'retry' }
+  | { type: 'slow'; attempt: number }
+  | { type: 'signed'; signature: string }
+  | { type: 'not signed'; cause: unknown }
+  | { type: 'retry' }
 
-type Of = { readonly account: WalletAccount }
+type Of = { account: WalletAccount }
 export type SignEffect =
-  | { readonly type: 'find wallet' }
-  | ({ readonly type: 'confirm silently' } & Of)
-  | ({ readonly type: 'sign silently'; readonly confirmed: Confirmed } & Of)
-  | ({ readonly type: 'connect'; readonly attempt: number } & Of)
+  | { type: 'find wallet' }
+  | ({ type: 'confirm silently' } & Of)
+  | ({ type: 'sign silently'; confirmed: Confirmed } & Of)
+  | ({ type: 'connect'; attempt: number } & Of)
   | ({
-      readonly type: 'put'
+      type: 'put'
       /** What the server has answered already. */
-      readonly known: Confirmed | undefined
-      readonly window: string | undefined
+      known: Confirmed | undefined
+      window: string | undefined
     } & Of)
-  | { readonly type: 'watch for slowness'; readonly attempt: number }
-  | ({ readonly type: 'sign'; readonly confirmed: Confirmed } & Of)
-  | { readonly type: 'track'; readonly what: 'completed' | 'possible_phishing_attempt' }
+  | { type: 'watch for slowness'; attempt: number }
+  | ({ type: 'sign'; confirmed: Confirmed } & Of)
+  | { type: 'track'; what: 'completed' | 'possible_phishing_attempt' }
   /** What was signed stays to be read for a moment. */
-  | { readonly type: 'hold' }
+  | { type: 'hold' }
   /** Its caller hears; the screen stays. */
-  | { readonly type: 'settle'; readonly ending: Ending<Signed> }
-  | { readonly type: 'end'; readonly ending?: Ending<Signed> }
+  | { type: 'settle'; ending: Ending<Signed> }
+  | { type: 'end'; ending?: Ending<Signed> }
 
 type Step = Next<SignState, SignEffect>
 
@@ -139,19 +139,16 @@ const problemOf = (cause: unknown): SignProblem | undefined => (isExpiry(cause) 
 const answered = (signature: string, { account: { address } }: Signing) => done({ signature, address })
 
 /** A phase in which the wallet connects while its user reads. */
-type Read = Extract<SignPhase, { readonly at: 'putting' | 'review' }>
+type Read = Extract<SignPhase, { at: 'putting' | 'review' }>
 const whileRead = {
   named: (state: SignState, { names }: Extract<SignEvent, { type: 'named' }>, phase: Read): Step => [
     { ...state, phase: { ...phase, shown: { ...phase.shown, names: names ?? noNames } } },
   ],
-  connected: (state: SignState, event: { readonly attempt: number }, phase: Read): Step => [
+  connected: (state: SignState, event: { attempt: number }, phase: Read): Step => [
     event.attempt === state.attempt ? { ...state, phase: { ...phase, isConnected: true } } : state,
   ],
-  'not connected': (
-    state: SignState,
-    event: { readonly attempt: number; readonly cause: unknown },
-    phase: Read,
-  ): Step => (event.attempt === state.attempt ? failBefore(state, phase, event.cause) : [state]),
+  'not connected': (state: SignState, event: { attempt: number; cause: unknown }, phase: Read): Step =>
+    event.attempt === state.attempt ? failBefore(state, phase, event.cause) : [state],
 }
 
 const table: Table<SignState, SignEvent, SignEffect> = {

@@ -8,21 +8,16 @@ import type { Wallet } from '../../wallet/wallet.ts'
 import type { WalletEvent } from '../../wallet/wallet-obstacles.ts'
 
 export type Signer = {
-  readonly chain: ChainType
+  chain: ChainType
   /** Their rows of the contract with the wallet frame. */
-  readonly events: { readonly connect: WalletEvent; readonly sign: WalletEvent }
-  readonly connect: (wallet: Wallet, address: string, asker: Cancellable) => Promise<void>
+  events: { connect: WalletEvent; sign: WalletEvent }
+  connect: (wallet: Wallet, address: string, asker: Cancellable) => Promise<void>
   /** The request that the server confirms. */
-  readonly messageRequest: (address: string, message: string) => SignableRequest
-  readonly signMessage: (
-    wallet: Wallet,
-    address: string,
-    message: string,
-    asker: SigningAsker,
-  ) => Promise<string>
+  messageRequest: (address: string, message: string) => SignableRequest
+  signMessage: (wallet: Wallet, address: string, message: string, asker: SigningAsker) => Promise<string>
 }
 
-export const signers: { readonly [Chain in ChainType]: Signer } = {
+export const signers: { [Chain in ChainType]: Signer } = {
   ethereum: {
     chain: 'ethereum',
     events: { connect: 'wallet:connect', sign: 'wallet:rpc' },

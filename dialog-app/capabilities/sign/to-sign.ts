@@ -22,48 +22,46 @@ import type { Wallet } from '../../wallet/wallet.ts'
 import { type Signer, signers } from './signer.ts'
 
 export type SignRequest = {
-  readonly ui?: SignUi
+  ui?: SignUi
   /** That the page has opened for it. */
-  readonly window?: string | undefined
-  readonly relayed?: Relayed | undefined
+  window?: string | undefined
+  relayed?: Relayed | undefined
 } & (
-  | { readonly kind: 'message'; readonly message: string; readonly chain: ChainType }
+  | { kind: 'message'; message: string; chain: ChainType }
   /** That are no text, to be signed by an Ethereum wallet. */
-  | { readonly kind: 'bytes'; readonly hex: string }
+  | { kind: 'bytes'; hex: string }
   /** The typed data is JSON. */
-  | { readonly kind: 'typed-data'; readonly data: string }
+  | { kind: 'typed-data'; data: string }
 )
-export type Signed = { readonly signature: string; readonly address: string }
+export type Signed = { signature: string; address: string }
 
 export type ShownContent =
-  | { readonly kind: 'message'; readonly message: string }
+  | { kind: 'message'; message: string }
   /** What no text is may be the hash of anything. */
-  | { readonly kind: 'bytes'; readonly hex: string }
+  | { kind: 'bytes'; hex: string }
   | {
-      readonly kind: 'typed-data'
-      readonly tree: readonly TreeNode[]
-      readonly data: TypedData
+      kind: 'typed-data'
+      tree: readonly TreeNode[]
+      data: TypedData
       /** What is copied. */
-      readonly json: string
+      json: string
     }
 
 /** Why a request is not put to the user. */
-export type Blocked =
-  | { readonly kind: 'sign-in'; readonly domain: string }
-  | { readonly kind: 'chain'; readonly asked: string; readonly current: number }
+export type Blocked = { kind: 'sign-in'; domain: string } | { kind: 'chain'; asked: string; current: number }
 
-type ConfirmedAsker = VerifiedAsker & { readonly confirmation: Confirmed }
+type ConfirmedAsker = VerifiedAsker & { confirmation: Confirmed }
 
 export type ToSign = {
-  readonly approval: ApprovalKind | 'page'
-  readonly content: ShownContent
-  readonly blocked?: Blocked
-  readonly signer: Signer
+  approval: ApprovalKind | 'page'
+  content: ShownContent
+  blocked?: Blocked
+  signer: Signer
   /** The request names the wallet of this address. */
-  readonly request: (address: string) => SignableRequest
-  readonly sign: (wallet: Wallet, address: string, asker: ConfirmedAsker) => Promise<string>
-  readonly started: AnalyticsEventName
-  readonly completed: AnalyticsEventName
+  request: (address: string) => SignableRequest
+  sign: (wallet: Wallet, address: string, asker: ConfirmedAsker) => Promise<string>
+  started: AnalyticsEventName
+  completed: AnalyticsEventName
 }
 
 type Ports = Pick<CapabilityPorts, 'settings' | 'load'>

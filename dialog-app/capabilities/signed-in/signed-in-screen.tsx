@@ -12,12 +12,12 @@ import { Stack } from '../../ui/stack.tsx'
 import { texts } from './texts.arb'
 
 export type SignedInState = {
-  readonly status: 'ready' | 'logging-out'
-  readonly user: User
+  status: 'ready' | 'logging-out'
+  user: User
   /** What else there is to do with the account. */
-  readonly entries: readonly ShownPart[]
+  entries: readonly ShownPart[]
 }
-export type SignedInEvents = { readonly logOut: readonly [] }
+export type SignedInEvents = { logOut: readonly [] }
 
 export function SignedInScreen({ state, send }: PartProps<SignedInState, SignedInEvents>) {
   const words = useTexts(texts)

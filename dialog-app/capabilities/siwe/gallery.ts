@@ -43,7 +43,7 @@ const awaiting = (caption: string, step: Step, wallet = metamask, appLink?: stri
   canGoBack: step.status !== 'success' && step.status !== 'signing',
 })
 
-type ConnectOnly = { readonly isUser: boolean; readonly suggestedAddress?: string }
+type ConnectOnly = { isUser: boolean; suggestedAddress?: string }
 const connectOnly = (
   caption: string,
   record: typeof connectOnlyScreen | typeof connectOnlyUserScreen,

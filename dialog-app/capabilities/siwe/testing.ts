@@ -26,7 +26,7 @@ export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
 
 /** Each question waits until the test answers it. */
 export function makePage(said: HostWallets) {
-  const asked: (WalletRequest & { readonly signal: AbortSignal })[] = []
+  const asked: (WalletRequest & { signal: AbortSignal })[] = []
   const answers = new Map<string, (asked: WalletRequest) => WalletAnswer>([
     ['eth_accounts', () => ({ result: [] })],
   ])
@@ -84,10 +84,10 @@ export const iphone = { ...desktop, userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone 
 export const android = { ...desktop, userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/140' }
 
 type Given = Omit<Partial<FixtureOptions>, 'page'> & {
-  readonly page?: Page
-  readonly device?: typeof desktop
-  readonly relay?: OpenConnector
-  readonly captcha?: GetCaptchaPass
+  page?: Page
+  device?: typeof desktop
+  relay?: OpenConnector
+  captcha?: GetCaptchaPass
 }
 
 export async function makeWalletFixture({ page, device = desktop, relay, captcha, ...options }: Given = {}) {
@@ -106,13 +106,13 @@ export async function makeWalletFixture({ page, device = desktop, relay, captcha
 }
 
 export type Fixture = Awaited<ReturnType<typeof makeWalletFixture>>
-type Shown = { readonly options?: unknown; readonly entries?: readonly ShownPart[] }
+type Shown = { options?: unknown; entries?: readonly ShownPart[] }
 
 /** The parts of the present screen that have wallets, on LANDING, behind its button or where one is linked. */
 function partsOf(fixture: Fixture): readonly ShownPart[] {
   const { options, entries = [] } = Object(fixture.view()?.screen?.state) as Shown
   const shown = Array.isArray(options) ? options : Object(Object(options).state).options
-  const optional = Array.isArray(shown) ? (shown as { readonly part?: ShownPart }[]) : []
+  const optional = Array.isArray(shown) ? (shown as { part?: ShownPart }[]) : []
   return options === undefined ? entries : optional.flatMap(({ part }) => part ?? [])
 }
 const nameOf = (part: ShownPart) => (part.state as Partial<RowState>).wallet?.name

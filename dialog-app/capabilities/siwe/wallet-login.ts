@@ -43,10 +43,10 @@ const stays = () =>
 
 /** A message is made of this, which another attempt may use until `untilMs`. */
 type Nonce = {
-  readonly address: string
-  readonly nonce: string
-  readonly expiresAtSeconds: number
-  readonly untilMs: number
+  address: string
+  nonce: string
+  expiresAtSeconds: number
+  untilMs: number
 }
 
 async function startWalletLogin(

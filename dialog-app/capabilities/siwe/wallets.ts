@@ -17,16 +17,16 @@ import { createWalletSources, type Device } from './sources/sources.ts'
 import { walletMethod } from './wallet-login.ts'
 
 /** The ports of a capability, with the page of a host that is connected. */
-type WalletPorts = CapabilityPorts & { readonly page: HostPage }
+type WalletPorts = CapabilityPorts & { page: HostPage }
 
 export type Wallets = {
-  readonly method: MethodCode
-  readonly served: ServedHostCalls<keyof typeof siweCalls>
-  readonly pay: PayFromWallet
+  method: MethodCode
+  served: ServedHostCalls<keyof typeof siweCalls>
+  pay: PayFromWallet
   /** Asks for the page's wallets before anybody does. */
-  readonly look: () => Promise<void>
+  look: () => Promise<void>
   /** Goes on by itself with a login that was begun elsewhere. */
-  readonly resume: (wallet: ReturnedTo) => Promise<void>
+  resume: (wallet: ReturnedTo) => Promise<void>
 }
 
 export function createWallets(

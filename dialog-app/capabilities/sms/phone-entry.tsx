@@ -10,17 +10,17 @@ import { RowIcon } from '../../ui/row-icon.tsx'
 import { texts } from './texts.arb'
 
 export type PhoneEntryState = {
-  readonly status: FirstCode
+  status: FirstCode
   /** What was sent, as it stands after going back. */
-  readonly given: PhoneValue | undefined
+  given: PhoneValue | undefined
   /** What the host wants to begin with. */
-  readonly country: string | undefined
+  country: string | undefined
   /** The host wants a button at first, and no field. */
-  readonly isHidden: boolean
+  isHidden: boolean
 }
 export type PhoneEntryEvents = {
-  readonly submit: readonly [value: PhoneValue]
-  readonly cancel: readonly []
+  submit: readonly [value: PhoneValue]
+  cancel: readonly []
 }
 
 /** A field, or a row that opens one. */

@@ -22,13 +22,13 @@ const isSeamless = (settings: Settings) =>
   settings.config.telegram?.seamlessAuthEnabled !== false &&
   isBotOfApp(settings)
 
-type Ports = Pick<CapabilityPorts, 'settings' | 'logIn'> & { readonly page: HostPage }
+type Ports = Pick<CapabilityPorts, 'settings' | 'logIn'> & { page: HostPage }
 
 export type AddressLogin = {
   /** Once; undefined where there is nothing. */
-  readonly take: () => Promise<Signed | undefined>
+  take: () => Promise<Signed | undefined>
   /** Logs in with it, where there is something. */
-  readonly resume: () => Promise<void>
+  resume: () => Promise<void>
 }
 
 export function createAddressLogin(ports: Ports): AddressLogin {

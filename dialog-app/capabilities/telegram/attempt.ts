@@ -18,12 +18,10 @@ import type { WindowBrowser } from '../../window-login/browser.ts'
 import { requireBotOfApp } from './bot.ts'
 
 /** What Telegram signed, by whichever of its ways it came. */
-export type Signed =
-  | { readonly telegramAuthResult: TelegramAuthResult }
-  | { readonly telegramWebAppData: TelegramWebAppData }
+export type Signed = { telegramAuthResult: TelegramAuthResult } | { telegramWebAppData: TelegramWebAppData }
 export type Grant = Signed & {
   /** The captcha of the login that it is for. */
-  readonly captchaToken?: string
+  captchaToken?: string
 }
 
 export const grantOf = (signed: Signed, pass: CaptchaPass | undefined): Grant => ({
@@ -31,7 +29,7 @@ export const grantOf = (signed: Signed, pass: CaptchaPass | undefined): Grant =>
   ...(pass?.token !== undefined && { captchaToken: pass.token }),
 })
 
-type Settled = Exclude<TelegramResult, { readonly status: 'pending' }>
+type Settled = Exclude<TelegramResult, { status: 'pending' }>
 
 export function beginTelegram(
   { api, clock, settings }: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,

@@ -26,11 +26,11 @@ const message = (result: unknown) =>
   JSON.stringify({ event: 'auth_result', result, origin: 'http://dialog.localhost:4000' })
 
 type More = {
-  readonly answers?: Answers
-  readonly hasCaptcha?: boolean
-  readonly app?: object
-  readonly config?: ClientConfig
-  readonly page?: HostPage
+  answers?: Answers
+  hasCaptcha?: boolean
+  app?: object
+  config?: ClientConfig
+  page?: HostPage
 }
 
 const makeTelegramFixture = ({ answers, page, config, ...more }: More, browser: FakeBrowser) =>
@@ -180,7 +180,7 @@ describe('a login', () => {
   })
 
   test('waits with what it hears until it knows where Telegram is', async () => {
-    const started = Promise.withResolvers<{ readonly telegramOrigin: string }>()
+    const started = Promise.withResolvers<{ telegramOrigin: string }>()
     const { press, say, sent } = await open({ answers: { startTelegram: () => started.promise } })
     await press()
     await say(said)
@@ -441,10 +441,7 @@ describe('what the page was opened with', () => {
 describe('a link', () => {
   const linkedUser = { ...visitorUser, linkedAccounts: [...visitorUser.linkedAccounts, account] }
 
-  async function link(
-    answers: Answers = {},
-    changes: { readonly app?: object; readonly linkEnabled?: boolean } = {},
-  ) {
+  async function link(answers: Answers = {}, changes: { app?: object; linkEnabled?: boolean } = {}) {
     const browser = makeFakeBrowser()
     const fixture = await makeFixture({
       answers: {

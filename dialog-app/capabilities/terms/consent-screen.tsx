@@ -9,11 +9,11 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
 export type ConsentState = {
-  readonly status: 'asking' | 'accepting'
-  readonly termsUrl: string | undefined
-  readonly privacyUrl: string | undefined
+  status: 'asking' | 'accepting'
+  termsUrl: string | undefined
+  privacyUrl: string | undefined
 }
-export type ConsentEvents = { readonly accept: readonly []; readonly decline: readonly [] }
+export type ConsentEvents = { accept: readonly []; decline: readonly [] }
 
 export function ConsentScreen({ state, send }: PartProps<ConsentState, ConsentEvents>) {
   const { consent } = useTexts(texts)

@@ -8,12 +8,10 @@ import type { CreationProblem } from './creation.ts'
 import { texts } from './texts.arb'
 
 /** What went wrong: a text of ours, or a sentence of an error that is not of the creation. */
-export type CreatingProblem = CreationProblem | { readonly sentence: string }
+export type CreatingProblem = CreationProblem | { sentence: string }
 
-export type CreatingState =
-  | { readonly status: 'creating' }
-  | { readonly status: 'failed'; readonly problem: CreatingProblem }
-export type CreatingEvents = { readonly retry: readonly [] }
+export type CreatingState = { status: 'creating' } | { status: 'failed'; problem: CreatingProblem }
+export type CreatingEvents = { retry: readonly [] }
 
 export function CreatingScreen({ state, send }: PartProps<CreatingState, CreatingEvents>) {
   const { creating, problems } = useTexts(texts)
@@ -36,9 +34,9 @@ export function CreatingScreen({ state, send }: PartProps<CreatingState, Creatin
 }
 
 export type CreatedState = {
-  readonly title: 'welcome' | 'allSet'
+  title: 'welcome' | 'allSet'
   /** What its user chose here is not in force: the wallet was there before. */
-  readonly isKeptOtherwise?: true
+  isKeptOtherwise?: true
 }
 
 export function CreatedScreen({ state }: PartProps<CreatedState, NoEvents>) {

@@ -22,7 +22,7 @@ const readyWaitMs = { host: walletLimits.frameReadyImperativeMs, dialog: walletL
 export type CreationProblem = keyof Texts['problems']
 
 /** The problem that is said of a failure of the frame. Any other failure is `failed`. */
-const createProblems: { readonly [code in ErrorCode]?: CreationProblem } = {
+const createProblems: { [code in ErrorCode]?: CreationProblem } = {
   call_timeout: 'timedOut',
   frame_unresponsive: 'noResponse',
   frame_reloaded: 'noResponse',

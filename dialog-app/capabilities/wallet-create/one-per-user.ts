@@ -7,9 +7,9 @@ import { orAborted } from '../../browser/waiting.ts'
 import type { Session } from '../../session/session.ts'
 
 type Running<T> = {
-  readonly userId: string
-  readonly outcome: Promise<T>
-  readonly controller: AbortController
+  userId: string
+  outcome: Promise<T>
+  controller: AbortController
 }
 
 export function createOnePerUser<T>(session: Pick<Session, 'subscribe'>) {

@@ -4,7 +4,7 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { brandingAtom } from '../atoms.ts'
 import styles from './brand.module.css'
 
-type BrandProps = { readonly title: string; readonly lead?: string | undefined }
+type BrandProps = { title: string; lead?: string | undefined }
 
 /** The app introduces itself, at the door and to who is in. */
 export function Brand({ title, lead }: BrandProps) {

@@ -4,7 +4,7 @@ import { InlineButton } from '../../ui/button.tsx'
 import styles from './offline-note.module.css'
 
 /** What was to be sent waits for the network, and can be taken back. */
-export function OfflineNote({ onCancel }: { readonly onCancel: () => void }) {
+export function OfflineNote({ onCancel }: { onCancel: () => void }) {
   const { offline } = useTexts(shellTexts)
   return (
     <div className={styles.note}>

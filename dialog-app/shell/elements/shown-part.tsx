@@ -1,5 +1,5 @@
 import type { ShownPart } from '../../flow/screen.ts'
 
 /** Draws a part that another capability brought. */
-export const ShownPartView = ({ part }: { readonly part: ShownPart }) =>
+export const ShownPartView = ({ part }: { part: ShownPart }) =>
   part.draw((Component, props) => <Component {...props} />)

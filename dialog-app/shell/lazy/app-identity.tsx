@@ -4,12 +4,12 @@ import { brandingAtom } from '../atoms.ts'
 import styles from './app-identity.module.css'
 
 export type AppIdentityProps = {
-  readonly appName: string
-  readonly iconUrl: string | undefined
+  appName: string
+  iconUrl: string | undefined
   /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
-  readonly origin: string | null
+  origin: string | null
   /** A dapp that asks through a relay, which has no picture here: nobody vouches for it. */
-  readonly isRelayed?: boolean | undefined
+  isRelayed?: boolean | undefined
 }
 
 /** The name is what the app says of itself; the origin is what the browser vouches for. */

@@ -6,10 +6,10 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { ShownPartView } from '../elements/shown-part.tsx'
 
 type ChoiceProps = {
-  readonly title: string
-  readonly entries: readonly ShownPart[]
+  title: string
+  entries: readonly ShownPart[]
   /** What comes of choosing one. */
-  readonly children: ReactNode
+  children: ReactNode
 }
 
 export const Choice = ({ title, entries, children }: ChoiceProps) => (

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { SmallDialog } from './small-dialog.tsx'
 
-export type InfoButtonProps = { readonly words: InfoWords }
+export type InfoButtonProps = { words: InfoWords }
 
 export function InfoButton({ words }: InfoButtonProps) {
   const texts = useTexts(shellTexts)

@@ -3,9 +3,9 @@ import { Button } from '../../ui/button.tsx'
 import { SmallDialog } from './small-dialog.tsx'
 
 export type LeaveQuestionProps = {
-  readonly words: LeaveWords
-  readonly onStay: () => void
-  readonly onLeave: () => void
+  words: LeaveWords
+  onStay: () => void
+  onLeave: () => void
 }
 
 export const LeaveQuestion = ({ words, onStay, onLeave }: LeaveQuestionProps) => (

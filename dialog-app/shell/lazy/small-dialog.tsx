@@ -2,10 +2,10 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import styles from './small-dialog.module.css'
 
 type SmallDialogProps = {
-  readonly role: 'dialog' | 'alertdialog'
-  readonly words: { readonly title: string; readonly detail: string }
-  readonly onClose: () => void
-  readonly children: (close: () => void) => ReactNode
+  role: 'dialog' | 'alertdialog'
+  words: { title: string; detail: string }
+  onClose: () => void
+  children: (close: () => void) => ReactNode
 }
 
 /** Native and modal: what lies behind is inert, Escape closes it, and the focus goes back to where it was. */

@@ -11,16 +11,16 @@ import { type BrowserContext, type BrowserContextOptions, chromium, type Frame, 
 import { preview } from 'vite'
 import { fullBrowser, headlessShell } from '../../../scripts/local/chromium.ts'
 
-export type WindowSize = { readonly width: number; readonly height: number }
-export type HostedShell = { readonly page: Page; readonly frame: Frame }
+export type WindowSize = { width: number; height: number }
+export type HostedShell = { page: Page; frame: Frame }
 
 export type ShellPage = {
-  readonly open: (options?: BrowserContextOptions, path?: string) => Promise<Page>
+  open: (options?: BrowserContextOptions, path?: string) => Promise<Page>
   /** The page in a frame of another site, in a browser whose zoom is this. */
-  readonly openInHost: (zoom: number, window?: WindowSize) => Promise<HostedShell>
+  openInHost: (zoom: number, window?: WindowSize) => Promise<HostedShell>
   /** What the page complained of since the last time. */
-  readonly complaints: () => string[]
-  readonly stop: () => Promise<void>
+  complaints: () => string[]
+  stop: () => Promise<void>
 }
 
 /** Motion is drawn in software here. A test of motion asks for `reducedMotion: 'no-preference'`. */

@@ -11,11 +11,11 @@ import type { Core } from '../../shell/core.ts'
 import type { RunningCore } from '../start-core.ts'
 
 export type StartedDialog = {
-  readonly core: Core
-  readonly dialog: Dialog
-  readonly isOpen: () => boolean
+  core: Core
+  dialog: Dialog
+  isOpen: () => boolean
   /** Runs when what is seen changes. */
-  readonly watch: (run: () => void) => void
+  watch: (run: () => void) => void
 }
 
 export function startDialog(running: RunningCore, withSetting: readonly Capability[]): StartedDialog {

@@ -4,7 +4,7 @@ import { Group, OptionRow } from '../../ui/group.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { texts } from './texts.arb'
 
-export type EntryEvents = { readonly choose: readonly [] }
+export type EntryEvents = { choose: readonly [] }
 
 export function GuestEntry({ send }: PartProps<unknown, EntryEvents>) {
   const { entry } = useTexts(texts)

@@ -7,7 +7,7 @@ import { Stack } from '../../ui/stack.tsx'
 import { Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
-export type KnockEvents = { readonly answer: readonly [word: string] }
+export type KnockEvents = { answer: readonly [word: string] }
 
 export function KnockScreen({ send }: PartProps<unknown, KnockEvents>) {
   const { knock } = useTexts(texts)

@@ -5,7 +5,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
-export type VerifyEvents = { readonly confirm: readonly [] }
+export type VerifyEvents = { confirm: readonly [] }
 
 export function VerifyScreen({ send }: PartProps<unknown, VerifyEvents>) {
   const { verify } = useTexts(texts)

@@ -13,8 +13,8 @@ export function makeExportWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
   const confirmed: Asked[] = []
   const ended: Ended[] = []
   let handles = 0
-  let found: PromiseWithResolvers<{ readonly publicKey: string }> | undefined
-  let approval: PromiseWithResolvers<{ readonly statement: string }> | undefined
+  let found: PromiseWithResolvers<{ publicKey: string }> | undefined
+  let approval: PromiseWithResolvers<{ statement: string }> | undefined
   let gone = Promise.withResolvers<void>()
   const rejected = () => new LatchkeyError('user_rejected_request', 'The window was closed')
   function until<Answer>(waiting: PromiseWithResolvers<Answer>, signal: AbortSignal) {

@@ -4,9 +4,9 @@ import { RowIcon } from '../row-icon.tsx'
 import styles from './banner.module.css'
 
 type BannerProps = {
-  readonly kind: 'warning' | 'danger' | 'info'
-  readonly id?: string
-  readonly children: ReactNode
+  kind: 'warning' | 'danger' | 'info'
+  id?: string
+  children: ReactNode
 }
 
 export const Banner = ({ kind, id, children }: BannerProps) => (

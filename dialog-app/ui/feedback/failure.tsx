@@ -5,13 +5,13 @@ import { Lead, Title } from '../title.tsx'
 import { StatusSeal } from './status-seal.tsx'
 
 type FailureProps = {
-  readonly title: string
-  readonly detail: string
-  readonly button: string
-  readonly onPress: () => void
+  title: string
+  detail: string
+  button: string
+  onPress: () => void
   /** The user's own choice, which is no failure: it looks calm. */
-  readonly isOwnChoice?: boolean
-  readonly children?: ReactNode
+  isOwnChoice?: boolean
+  children?: ReactNode
 }
 
 /** What happened, what it means, and what to do. */

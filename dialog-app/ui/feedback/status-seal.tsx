@@ -3,9 +3,9 @@ import styles from './status-seal.module.css'
 
 type StatusSealProps = {
   /** `stopped`: by the user's own choice, so that nothing is wrong. */
-  readonly status: 'waiting' | 'done' | 'failed' | 'stopped'
+  status: 'waiting' | 'done' | 'failed' | 'stopped'
   /** The face within the ring while it waits: a wallet's or an app's own icon. */
-  readonly children?: ReactNode
+  children?: ReactNode
 }
 
 /** The one signature: an arc that travels, a ring that closes around a tick, a bang, or a calm dash. The title says the same. */

@@ -4,10 +4,10 @@ import { Lead, Title } from '../title.tsx'
 import { StatusSeal } from './status-seal.tsx'
 
 type SuccessProps = {
-  readonly title: string
-  readonly detail?: string | undefined
+  title: string
+  detail?: string | undefined
   /** What can be done next, where anything can. */
-  readonly children?: ReactNode
+  children?: ReactNode
 }
 
 /** It is done. */

@@ -4,10 +4,10 @@ import { Lead, Title } from '../title.tsx'
 import { StatusSeal } from './status-seal.tsx'
 
 type WaitingProps = {
-  readonly title: string
-  readonly detail: string
+  title: string
+  detail: string
   /** The face of who is waited for. */
-  readonly children: ReactNode
+  children: ReactNode
 }
 
 /** What is going on, where there is nothing to do meanwhile. */

@@ -2,9 +2,9 @@
 
 export type Entry = {
   /** One of '' and '0' to '9' for each field. */
-  readonly digits: readonly string[]
+  digits: readonly string[]
   /** Which field has the focus. */
-  readonly at: number
+  at: number
 }
 
 export const emptyEntry = (length: number): Entry => ({ digits: Array<string>(length).fill(''), at: 0 })

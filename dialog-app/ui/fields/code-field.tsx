@@ -13,19 +13,19 @@ import {
 import styles from './code-field.module.css'
 
 /** A code that came by itself; another object is another one. */
-export type ArrivedCode = { readonly code: string }
+export type ArrivedCode = { code: string }
 
 type CodeFieldProps = {
-  readonly label: string
-  readonly digitLabel: (values: { readonly position: number }) => string
-  readonly status: 'ready' | 'busy' | 'wrong' | 'done'
+  label: string
+  digitLabel: (values: { position: number }) => string
+  status: 'ready' | 'busy' | 'wrong' | 'done'
   /** A new number empties the fields. */
-  readonly attempt: number
-  readonly describedBy?: string
-  readonly arrived?: ArrivedCode | undefined
-  readonly onEdit: () => void
-  readonly onNonNumeric: () => void
-  readonly onFilled: (code: string) => void
+  attempt: number
+  describedBy?: string
+  arrived?: ArrivedCode | undefined
+  onEdit: () => void
+  onNonNumeric: () => void
+  onFilled: (code: string) => void
 }
 
 export function CodeField(props: CodeFieldProps) {

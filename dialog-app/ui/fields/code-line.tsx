@@ -4,11 +4,11 @@ import styles from './code-line.module.css'
 
 type CodeLineProps = {
   /** Which the field is described by. */
-  readonly id: string
-  readonly problem: string | undefined
+  id: string
+  problem: string | undefined
   /** How the code fares, where nothing is wrong with it. */
-  readonly said: ReactNode
-  readonly children: ReactNode
+  said: ReactNode
+  children: ReactNode
 }
 
 /** Under the digits of a code: what is wrong with them, and the way to another code. */
@@ -21,7 +21,7 @@ export const CodeLine = ({ id, problem, said, children }: CodeLineProps) => (
   </div>
 )
 
-export const CodeSent = ({ children }: { readonly children: string }) => (
+export const CodeSent = ({ children }: { children: string }) => (
   <span className={styles.sent} role="status">
     <Icon name="check" size={16} />
     {children}

@@ -9,21 +9,21 @@ import { Icon } from '../icon.tsx'
 import styles from './field.module.css'
 
 type EmailFieldProps = {
-  readonly label: string
-  readonly placeholder: string
-  readonly submitLabel: string
-  readonly busyLabel: string
-  readonly initial: string
+  label: string
+  placeholder: string
+  submitLabel: string
+  busyLabel: string
+  initial: string
   /** An address that may be somebody else's, with a way to another. */
-  readonly remembered?: string | undefined
-  readonly notYouLabel?: string
-  readonly onForget?: () => void
-  readonly busy: boolean
+  remembered?: string | undefined
+  notYouLabel?: string
+  onForget?: () => void
+  busy: boolean
   /** The user asked for this field just now. */
-  readonly focused?: boolean
+  focused?: boolean
   /** What is wrong with a text that is no address. */
-  readonly problemOf: (text: string) => string
-  readonly onSubmit: (email: string) => void
+  problemOf: (text: string) => string
+  onSubmit: (email: string) => void
 }
 
 /** The field carries its own button, quiet until there is something to send. */

@@ -5,12 +5,10 @@ import styles from './mark.module.css'
  * mark's. `currentColor` is for marks that demand one colour alone: black on light, white on dark.
  */
 export type MarkDrawing = readonly MarkShape[]
-type MarkShape =
-  | { readonly fill: string; readonly path: string }
-  | { readonly stroke: string; readonly width: number; readonly path: string }
+type MarkShape = { fill: string; path: string } | { stroke: string; width: number; path: string }
 
 /** Always beside the provider's name, so never read aloud itself. Comes with the method that shows it. */
-export const Mark = ({ drawing, size = 20 }: { readonly drawing: MarkDrawing; readonly size?: number }) => (
+export const Mark = ({ drawing, size = 20 }: { drawing: MarkDrawing; size?: number }) => (
   <svg
     className={styles.mark}
     width={size}

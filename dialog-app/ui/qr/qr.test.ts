@@ -3,9 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Qr } from './qr.tsx'
 
-const drawn = (
-  more: { readonly sizePx?: number; readonly value?: string; readonly children?: ReactNode } = {},
-) => renderToStaticMarkup(createElement(Qr, { value: 'https://a.example', label: 'A code', ...more }))
+const drawn = (more: { sizePx?: number; value?: string; children?: ReactNode } = {}) =>
+  renderToStaticMarkup(createElement(Qr, { value: 'https://a.example', label: 'A code', ...more }))
 
 // spec L9.16
 test('a code is 160 px wide and high where nobody says otherwise', () => {

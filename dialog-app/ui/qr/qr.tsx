@@ -3,13 +3,13 @@ import { encode } from 'uqr'
 import styles from './qr.module.css'
 
 type QrProps = {
-  readonly value: string
-  readonly label: string
-  readonly sizePx?: number
+  value: string
+  label: string
+  sizePx?: number
   /** Drawn in the middle; the code then carries enough repair for what it hides. */
-  readonly logoUrl?: string | undefined
+  logoUrl?: string | undefined
   /** What is no picture stands there as it is, at most 28 px wide and high. */
-  readonly children?: ReactNode
+  children?: ReactNode
 }
 
 const SIZE_PX = 160
@@ -63,7 +63,7 @@ export function Qr({ value, label, sizePx = SIZE_PX, logoUrl, children }: QrProp
   )
 }
 
-const Finder = ({ x, y }: { readonly x: number; readonly y: number }) => (
+const Finder = ({ x, y }: { x: number; y: number }) => (
   <>
     <rect className={styles.eye} x={x + 0.5} y={y + 0.5} width={6} height={6} rx={1.8} />
     <rect className={styles.pupil} x={x + 2} y={y + 2} width={3} height={3} rx={0.9} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
 import styles from './accordion.module.css'
 
-type AccordionProps = { readonly summary: string; readonly children: ReactNode }
+type AccordionProps = { summary: string; children: ReactNode }
 
 export const Accordion = ({ summary, children }: AccordionProps) => (
   <details className={styles.accordion}>

@@ -3,11 +3,11 @@ import { Group, OptionRow } from '../group.tsx'
 import { RowIcon } from '../row-icon.tsx'
 
 type AccountRowProps = {
-  readonly icon: ComponentProps<typeof RowIcon>['name']
-  readonly label: string
+  icon: ComponentProps<typeof RowIcon>['name']
+  label: string
   /** How it stands; without it the row leads on. */
-  readonly note?: string
-  readonly onPress: () => void
+  note?: string
+  onPress: () => void
 }
 
 /** The row of a capability where a user looks at their account. */

@@ -14,11 +14,11 @@ export const cutMiddle = (text: string) =>
   text.length <= START + END + 1 ? text : `${text.slice(0, START)}…${text.slice(-END)}`
 
 type AddressProps = {
-  readonly address: string
-  readonly copyLabel: string
-  readonly copiedLabel: string
+  address: string
+  copyLabel: string
+  copiedLabel: string
   /** A recipient is shown whole: a look-alike address has the same ends. */
-  readonly isWhole?: boolean | undefined
+  isWhole?: boolean | undefined
 }
 
 /** Where the middle is cut, whoever points at it, listens to its description or copies it gets all of it. */
@@ -53,7 +53,7 @@ export function Address({ address, copyLabel, copiedLabel, isWhole = false }: Ad
 }
 
 /** All of an address, which breaks between groups of four digits. The breaks are no characters: what is copied has none. */
-export const Breaking = ({ address }: { readonly address: string }) =>
+export const Breaking = ({ address }: { address: string }) =>
   address.match(/^0x.{0,4}|.{1,4}/g)?.map((group, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other name, and never move.
     <Fragment key={at}>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 const copiedMs = 1_600
 
 /** Copies a text at a press, and says for a moment that it did. */
-export function useCopied(text: string): { readonly copied: boolean; readonly copy: () => void } {
+export function useCopied(text: string): { copied: boolean; copy: () => void } {
   const [copies, setCopies] = useState(0)
   const [copied, setCopied] = useState(false)
   useEffect(() => {

@@ -6,12 +6,12 @@ import { useCopied } from './copied.ts'
 import styles from './copy-row.module.css'
 
 type CopyRowProps = {
-  readonly label: string
-  readonly text: string
+  label: string
+  text: string
   /** The text as it is read, where that is another form. */
-  readonly shown: string
-  readonly copyLabel: string
-  readonly copiedLabel: string
+  shown: string
+  copyLabel: string
+  copiedLabel: string
 }
 
 /** A whole text that can be read and copied: all of the row is the button. */

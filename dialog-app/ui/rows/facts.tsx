@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-type FactProps = { readonly term: string; readonly children: ReactNode }
+type FactProps = { term: string; children: ReactNode }
 
 /** Facts in a group: what, and how much. */
-export const Facts = ({ children }: { readonly children: ReactNode }) => (
-  <dl className={styles.facts}>{children}</dl>
-)
+export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>
 export const Fact = ({ term, children }: FactProps) => (
   <div className={styles.fact}>
     <dt className={styles.term}>{term}</dt>

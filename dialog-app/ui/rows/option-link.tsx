@@ -4,7 +4,7 @@ import styles from '../group.module.css'
 import { Icon } from '../icon.tsx'
 import { useOutside } from '../outside.ts'
 
-type OptionLinkProps = { readonly href: string; readonly label: string; readonly title: string }
+type OptionLinkProps = { href: string; label: string; title: string }
 
 /** A row of a group that leads to a page of somebody else. */
 export function OptionLink({ href, label, title }: OptionLinkProps) {

@@ -5,13 +5,13 @@ export const hidesSomething = (parts: readonly MessagePart[]) =>
   parts.some((part) => part.kind === 'invisible')
 
 /** A text of somebody else, with names for what can not be seen in it. */
-export const ShownParts = ({ parts }: { readonly parts: readonly MessagePart[] }) =>
+export const ShownParts = ({ parts }: { parts: readonly MessagePart[] }) =>
   parts.map((part, position) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text do not move
     <Part key={position} part={part} />
   ))
 
-const Part = ({ part }: { readonly part: MessagePart }) =>
+const Part = ({ part }: { part: MessagePart }) =>
   part.kind === 'text' ? (
     part.text
   ) : (

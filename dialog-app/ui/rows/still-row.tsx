@@ -5,15 +5,15 @@ import group from '../group.module.css'
 import styles from './still-row.module.css'
 
 type StillRowProps = {
-  readonly icon: ReactElement
-  readonly label: string
+  icon: ReactElement
+  label: string
   /** How it stands. */
-  readonly note?: string
+  note?: string
   /** It stands well. */
-  readonly isGood?: boolean
+  isGood?: boolean
   /** Why it does, below the label. */
-  readonly why?: string
-  readonly action?: { readonly text: string; readonly label: string; readonly onPress: () => void }
+  why?: string
+  action?: { text: string; label: string; onPress: () => void }
 }
 
 /** A row of a group that is not a choice itself. */

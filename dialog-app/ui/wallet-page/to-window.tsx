@@ -6,15 +6,15 @@ import { WalletButton } from './wallet-button.tsx'
 
 type ToWindowProps = {
   /** There is no address of a button where no window can be opened. */
-  readonly step: { readonly at: 'asking' | 'window'; readonly buttonUrl?: string }
+  step: { at: 'asking' | 'window'; buttonUrl?: string }
   /** What is said before the window is opened. */
-  readonly children: ReactNode
+  children: ReactNode
   /** And while it is waited for. */
-  readonly waiting: { readonly title: string; readonly detail: string; readonly face: ReactNode }
-  readonly words: { readonly open: string; readonly again: string; readonly preparing: string }
-  readonly onState: (state: OpenedWindowState) => void
+  waiting: { title: string; detail: string; face: ReactNode }
+  words: { open: string; again: string; preparing: string }
+  onState: (state: OpenedWindowState) => void
   /** The way out, below the button. */
-  readonly leave?: ReactNode
+  leave?: ReactNode
 }
 
 /** A card that leads to a window of the wallet. Its button stays in its place: it knows the window that it opened. */

@@ -7,13 +7,13 @@ import { addressWithLook } from './wallet-page.tsx'
 
 type WalletButtonProps = {
   /** Of the page that draws it, with the handle of its window. */
-  readonly url: string
-  readonly label: string
+  url: string
+  label: string
   /** What it says once it has opened a window. */
-  readonly again: string
+  again: string
   /** What stands in its place until it has come. */
-  readonly preparing: string
-  readonly onState: (state: OpenedWindowState) => void
+  preparing: string
+  onState: (state: OpenedWindowState) => void
 }
 
 /** A frame that did not come is asked for again. */

@@ -5,8 +5,8 @@ import { themeTokens } from '../../theme/theme.ts'
 import styles from './wallet-page.module.css'
 
 type WalletPageProps = {
-  readonly url: string
-  readonly label: string
+  url: string
+  label: string
 }
 
 /** A page of the wallet's origin, which looks as this card does because its address says how. It tells its height alone. */

@@ -8,25 +8,25 @@ type Input<Name extends keyof WalletFrameCalls> = CallInput<WalletFrameCalls[Nam
 type Output<Name extends keyof WalletFrameCalls> = CallOutput<WalletFrameCalls[Name]>
 
 export type ExportWindows = {
-  readonly next: (address: string) => NextWindow
+  next: (address: string) => NextWindow
   /** Waits until it is there. */
-  readonly begin: (begun: Input<'export:begin'>, signal: AbortSignal) => Promise<Output<'export:begin'>>
+  begin: (begun: Input<'export:begin'>, signal: AbortSignal) => Promise<Output<'export:begin'>>
   /** Waits until its user has said there that they want to see the key. */
-  readonly confirm: (
+  confirm: (
     asked: Omit<Input<'export:confirm'>, 'userId'>,
     signal: AbortSignal,
   ) => Promise<Output<'export:confirm'>>
   /** Waits until it is closed. */
-  readonly closed: (window: string, signal: AbortSignal) => Promise<void>
+  closed: (window: string, signal: AbortSignal) => Promise<void>
   /** Nobody hears whether it did. */
-  readonly end: (ended: Input<'export:end'>) => void
+  end: (ended: Input<'export:end'>) => void
 }
 
 type Ports = {
-  readonly frame: WalletFrame
+  frame: WalletFrame
   /** 32 random bytes. */
-  readonly newHandle: () => string
-  readonly buttonUrl: (page: OpenedPage, handle: string, address: string) => string
+  newHandle: () => string
+  buttonUrl: (page: OpenedPage, handle: string, address: string) => string
 }
 
 export function createExportWindows(

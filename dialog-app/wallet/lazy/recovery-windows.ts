@@ -8,22 +8,22 @@ type Input<Name extends keyof WalletFrameCalls> = CallInput<WalletFrameCalls[Nam
 type Output<Name extends keyof WalletFrameCalls> = CallOutput<WalletFrameCalls[Name]>
 
 export type RecoveryWindows = {
-  readonly next: () => NextWindow
+  next: () => NextWindow
   /** Waits until something was given there; asked again for the same window, it says what did not work. */
-  readonly ask: (asked: Input<'recovery:ask'>, signal: AbortSignal) => Promise<Output<'recovery:ask'>>
-  readonly confirm: (
+  ask: (asked: Input<'recovery:ask'>, signal: AbortSignal) => Promise<Output<'recovery:ask'>>
+  confirm: (
     asked: Omit<Input<'recovery:confirm'>, 'userId'>,
     signal: AbortSignal,
   ) => Promise<Output<'recovery:confirm'>>
   /** Nobody hears whether it did. */
-  readonly end: (ended: Input<'recovery:end'>) => void
+  end: (ended: Input<'recovery:end'>) => void
 }
 
 type Ports = {
-  readonly frame: WalletFrame
+  frame: WalletFrame
   /** 32 random bytes. */
-  readonly newHandle: () => string
-  readonly buttonUrl: (page: OpenedPage, handle: string) => string
+  newHandle: () => string
+  buttonUrl: (page: OpenedPage, handle: string) => string
 }
 
 export function createRecoveryWindows(

@@ -13,10 +13,10 @@ const suite = new CipherSuite({
 })
 
 type Sealing = {
-  readonly vaultKey: string
-  readonly info: string
+  vaultKey: string
+  info: string
   /** What it is bound to. */
-  readonly about: Uint8Array<ArrayBuffer>
+  about: Uint8Array<ArrayBuffer>
 }
 
 /** The bytes are zeroed by this. */

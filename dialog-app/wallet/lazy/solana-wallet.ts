@@ -11,12 +11,12 @@ import type { VerifiedAsker } from '../verification.ts'
 
 export type SolanaWallet = {
   /** The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered. */
-  readonly create: (asker?: Cancellable) => Promise<string>
+  create: (asker?: Cancellable) => Promise<string>
   /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
-  readonly connect: (publicKey: string, asker?: Cancellable) => Promise<void>
-  readonly recover: (publicKey: string, asker?: VerifiedAsker) => Promise<void>
+  connect: (publicKey: string, asker?: Cancellable) => Promise<void>
+  recover: (publicKey: string, asker?: VerifiedAsker) => Promise<void>
   /** The signature is in base58. */
-  readonly signMessage: (publicKey: string, message: string, asker?: SigningAsker) => Promise<string>
+  signMessage: (publicKey: string, message: string, asker?: SigningAsker) => Promise<string>
 }
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
@@ -26,9 +26,9 @@ export function createSolanaWallet({
   signStep,
   session,
 }: {
-  readonly operations: Operations
-  readonly signStep: SignStep
-  readonly session: Pick<Session, 'replaceUser'>
+  operations: Operations
+  signStep: SignStep
+  session: Pick<Session, 'replaceUser'>
 }): SolanaWallet {
   async function recover(publicKey: string, { signal, verification }: VerifiedAsker = {}) {
     const step = { purpose: 'recover', address: publicKey, readyWaitMs: frameReadyMs, signal } as const

@@ -50,7 +50,7 @@ const ready = (asks: 'get' | 'create', wasRefused = false) => ({
 async function open(ceremony: PasskeyCeremony, change: Answers = {}) {
   const clock = makeFakeClock()
   const views: View[] = []
-  const told: { readonly handle: string; readonly answer: PasskeyAnswer }[] = []
+  const told: { handle: string; answer: PasskeyAnswer }[] = []
   const device = makeDevice({ assertion, attestation })
   const transport = makeFakeTransport({
     readPasskeyCeremony: () => ({ status: 'open', ceremony, origin: 'https://app.example' }),

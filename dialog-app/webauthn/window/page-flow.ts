@@ -12,15 +12,15 @@ import type { PasskeyPageState } from './page-screen.tsx'
 import { passkeyPageScreen } from './screens.ts'
 
 export type PagePorts = {
-  readonly transport: Transport
-  readonly authenticator: Authenticator
-  readonly appName: string
+  transport: Transport
+  authenticator: Authenticator
+  appName: string
   /** Closes the window, where a script may. */
-  readonly closePage: () => void
+  closePage: () => void
 }
 
 /** What is asked, and by a dialog in whose page. */
-type Asked = { readonly ceremony: PasskeyCeremony; readonly origin: string | null }
+type Asked = { ceremony: PasskeyCeremony; origin: string | null }
 
 export const passkeyPage =
   (ports: PagePorts, name: string): Flow<void> =>

@@ -13,22 +13,22 @@ import { passkey } from '../passkey-mark.ts'
 import { texts } from './texts.arb'
 
 export type PasskeyPageState =
-  | { readonly status: 'reading' | 'asking' | 'telling' | 'answered' | 'refused' | 'unreachable' }
+  | { status: 'reading' | 'asking' | 'telling' | 'answered' | 'refused' | 'unreachable' }
   | {
-      readonly status: 'ready'
-      readonly asks: 'get' | 'create'
-      readonly appName: string
+      status: 'ready'
+      asks: 'get' | 'create'
+      appName: string
       /** The origin of the page whose dialog asks; null where the dialog stands alone. */
-      readonly origin: string | null
+      origin: string | null
       /** The device gave no answer before. */
-      readonly wasRefused: boolean
+      wasRefused: boolean
     }
-  | { readonly status: 'over'; readonly why: 'answered' | 'unknown' }
+  | { status: 'over'; why: 'answered' | 'unknown' }
 export type PasskeyPageEvents = {
   /** Asks the device, so it is sent in the click. */
-  readonly ask: readonly []
-  readonly leave: readonly []
-  readonly retry: readonly []
+  ask: readonly []
+  leave: readonly []
+  retry: readonly []
 }
 
 export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, PasskeyPageEvents>) {
@@ -85,9 +85,9 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
 }
 
 type OverProps = {
-  readonly status: 'failed' | 'stopped'
-  readonly title: string
-  readonly detail: string
+  status: 'failed' | 'stopped'
+  title: string
+  detail: string
 }
 
 /** There is nothing to do here any more. */

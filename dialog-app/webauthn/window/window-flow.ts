@@ -16,7 +16,7 @@ import type { PasskeyWindowState } from './window-screen.tsx'
 
 export type WindowPorts = Pick<FlowPorts, 'api' | 'clock' | 'settings'> & {
   /** A test has one of its own. */
-  readonly browser?: WindowBrowser | undefined
+  browser?: WindowBrowser | undefined
 }
 
 /** Ends with what the device answered; of whoever wants none of it, or did not come to it, as the device would. */
@@ -72,7 +72,7 @@ export const passkeyWindow =
     }
 
     /** Its window may be open still, and nobody waits for it: what is answered there now comes too late. */
-    function tellPage(key: { readonly handle: string; readonly secret: string }) {
+    function tellPage(key: { handle: string; secret: string }) {
       api.call(passkeyWindowRoutes.closePasskeyWindow, key, { onNetwork: () => {} }).catch(() => {})
     }
 

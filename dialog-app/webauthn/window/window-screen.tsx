@@ -11,20 +11,20 @@ import { passkey } from '../passkey-mark.ts'
 import { texts } from './texts.arb'
 
 export type PasskeyWindowState =
-  | { readonly status: 'to open' }
+  | { status: 'to open' }
   | {
-      readonly status: 'waiting'
+      status: 'waiting'
       /** Nothing is known of a window that came, where the page of the host has an opener policy. */
-      readonly mayBeBlocked: boolean
+      mayBeBlocked: boolean
       /** What a window that came asks for. */
-      readonly digits?: string
+      digits?: string
     }
-  | { readonly status: 'in-app' }
+  | { status: 'in-app' }
 export type PasskeyWindowEvents = {
   /** Either opens a window, so it is sent in the click. */
-  readonly open: readonly []
-  readonly again: readonly []
-  readonly leave: readonly []
+  open: readonly []
+  again: readonly []
+  leave: readonly []
 }
 
 export function PasskeyWindowScreen({ state, send }: PartProps<PasskeyWindowState, PasskeyWindowEvents>) {

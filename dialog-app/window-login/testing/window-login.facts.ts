@@ -8,32 +8,32 @@ import { readCard } from '../../testing/read-screen.ts'
 import type { FakeBrowser } from '../testing.ts'
 
 type Opened = {
-  readonly fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'press' | 'back' | 'close' | 'transport'>
-  readonly browser: FakeBrowser
-  readonly login: ReturnType<typeof watch>
+  fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'press' | 'back' | 'close' | 'transport'>
+  browser: FakeBrowser
+  login: ReturnType<typeof watch>
   /** What the screen of the method shows. */
-  readonly state: () => unknown
+  state: () => unknown
   /** Presses what opens another window there. */
-  readonly openAnother: () => Promise<unknown>
+  openAnother: () => Promise<unknown>
   /** Chooses the method on LANDING, and opens its window. */
-  readonly press: () => Promise<void>
+  press: () => Promise<void>
   /** Answers in the window of this position as a person who is let in. */
-  readonly answer: (position: number) => Promise<void>
-  readonly decline: (position: number) => Promise<void>
+  answer: (position: number) => Promise<void>
+  decline: (position: number) => Promise<void>
 }
 
 type Method = {
-  readonly provider: string
+  provider: string
   /** How long its window is waited for. */
-  readonly waitSeconds: number
-  readonly finish: 'loginWithOAuth' | 'loginWithTelegram' | 'loginWithPasskey'
+  waitSeconds: number
+  finish: 'loginWithOAuth' | 'loginWithTelegram' | 'loginWithPasskey'
   /** What its screen shows while a window is open or was blocked, and what came of it. */
-  readonly shown: Readonly<Record<'open' | 'blocked' | 'success' | 'late' | 'declined', object>>
+  shown: Readonly<Record<'open' | 'blocked' | 'success' | 'late' | 'declined', object>>
   /** What it shows once a window reads as closed; none of a method whose page reads as closed while it is open. */
-  readonly shownClosed?: object
+  shownClosed?: object
   /** The call that begins its login, and its name in a refusal of that; none of one that begins before its window. */
-  readonly start?: { readonly call: 'startOAuth' | 'startTelegram'; readonly name: string }
-  readonly open: (answers?: Answers) => Promise<Opened>
+  start?: { call: 'startOAuth' | 'startTelegram'; name: string }
+  open: (answers?: Answers) => Promise<Opened>
 }
 
 /** The card that waits for a window, which most methods share. */

@@ -23,24 +23,24 @@ type Change = (text: string) => string
 
 export type Example = {
   /** The settings of the stack under the names that the framework asks for. */
-  readonly settings: (prefix?: string) => Env
+  settings: (prefix?: string) => Env
   /** Runs one of the example's own scripts, and rejects with what it printed if that fails. */
-  readonly run: (name: string, script: string, env?: Env, args?: readonly string[]) => Promise<void>
+  run: (name: string, script: string, env?: Env, args?: readonly string[]) => Promise<void>
   /** Builds with Vite, and opens what was built on the origin of the host. */
-  readonly openBuilt: (name: string, env: Env) => Promise<void>
+  openBuilt: (name: string, env: Env) => Promise<void>
   /** Opens a folder on the origin of the host as it is, with other words where `change` has some. */
-  readonly openFolder: (folder: string, change?: Change) => Promise<void>
+  openFolder: (folder: string, change?: Change) => Promise<void>
   /** Starts a server of the example on an origin that the app now lists, and answers with that origin. */
-  readonly start: (server: Server) => Promise<string>
+  start: (server: Server) => Promise<string>
 }
 type Server = {
-  readonly name: string
-  readonly script: string
-  readonly args?: readonly string[]
-  readonly env: Env
+  name: string
+  script: string
+  args?: readonly string[]
+  env: Env
 }
 
-type Fixtures = { readonly example: Example; readonly noErrors: undefined }
+type Fixtures = { example: Example; noErrors: undefined }
 
 export const test = withClient.extend<Fixtures>({
   noErrors: [

@@ -1,26 +1,26 @@
 /** What every page offers to its tests: the same calls, made by the page's library. */
 export type TypedData = {
-  readonly domain: Record<string, unknown>
-  readonly types: Record<string, { name: string; type: string }[]>
-  readonly primaryType: string
-  readonly message: Record<string, unknown>
+  domain: Record<string, unknown>
+  types: Record<string, { name: string; type: string }[]>
+  primaryType: string
+  message: Record<string, unknown>
 }
 export type Client = {
   /** A page of a kit connects by the kit's own button. */
-  readonly connect?: (id?: string) => Promise<unknown>
-  readonly account: () => unknown
-  readonly chainId: () => unknown
-  readonly signMessage: (message: string) => Promise<string>
-  readonly signTypedData: (data: TypedData) => Promise<string>
+  connect?: (id?: string) => Promise<unknown>
+  account: () => unknown
+  chainId: () => unknown
+  signMessage: (message: string) => Promise<string>
+  signTypedData: (data: TypedData) => Promise<string>
   /** The hash of what was sent, and whether it succeeded. */
-  readonly send: (to: string, wei: string) => Promise<{ hash: string; succeeded: boolean }>
-  readonly switchChain: (chainId: number) => Promise<unknown>
-} & { readonly [name: string]: (...args: never[]) => unknown }
+  send: (to: string, wei: string) => Promise<{ hash: string; succeeded: boolean }>
+  switchChain: (chainId: number) => Promise<unknown>
+} & { [name: string]: (...args: never[]) => unknown }
 
 type Provider = {
-  readonly request: (asked: { method: string; params?: unknown }) => Promise<unknown>
-  readonly on: (name: string, listener: (event: unknown) => void) => unknown
-  readonly removeListener: (name: string, listener: (event: unknown) => void) => unknown
+  request: (asked: { method: string; params?: unknown }) => Promise<unknown>
+  on: (name: string, listener: (event: unknown) => void) => unknown
+  removeListener: (name: string, listener: (event: unknown) => void) => unknown
 }
 
 export const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -9,16 +9,16 @@ import { programs, readCertificate, trustInThisProcess } from './certificates.ts
 
 /** What a browser said about where a request came from: https://www.w3.org/TR/fetch-metadata/ */
 export type ReceivedRequest = {
-  readonly method: string
-  readonly url: string
-  readonly site: string | undefined
-  readonly mode: string | undefined
-  readonly dest: string | undefined
+  method: string
+  url: string
+  site: string | undefined
+  mode: string | undefined
+  dest: string | undefined
 }
 
 export type Front = {
-  readonly received: readonly ReceivedRequest[]
-  readonly stop: () => Promise<void>
+  received: readonly ReceivedRequest[]
+  stop: () => Promise<void>
 }
 
 /** What browsers ask of a stack from now on, by the beginning of its path. */

@@ -6,9 +6,9 @@ import { ProviderError } from './error.ts'
 
 type Read = (method: string, params: readonly unknown[]) => Promise<unknown>
 type Filter = {
-  readonly chainId: unknown
+  chainId: unknown
   /** A filter of logs has the query; one without it is a filter of blocks. */
-  readonly logs: object | undefined
+  logs: object | undefined
   /** The first block that no look has read. */
   next: number
   lookedAtMs: number

@@ -12,7 +12,7 @@ import { createMethods, type Served } from './provider.ts'
 
 type State = HostCallResult<'ethereumState'>
 type Linked = NonNullable<State['linked']>
-type Own = { readonly served: Served; readonly provider: EthereumProvider; announcing?: Promise<void> }
+type Own = { served: Served; provider: EthereumProvider; announcing?: Promise<void> }
 
 const providers = new Map<string, Own>()
 

@@ -18,7 +18,7 @@ const sending = (transaction: object) => ({ method: 'eth_sendTransaction', param
 
 let isActive = true
 let comes = true
-const opened: { readonly given: readonly unknown[]; isClosed: boolean }[] = []
+const opened: { given: readonly unknown[]; isClosed: boolean }[] = []
 beforeEach(() => {
   isActive = true
   comes = true

@@ -7,7 +7,7 @@ import type { ConfirmPage } from '@latchkey/protocol/host'
 import { base64urlnopad } from '@scure/base'
 import type { Request } from './request.ts'
 
-export type OpenedWindow = { readonly name: string; readonly close: () => void }
+export type OpenedWindow = { name: string; close: () => void }
 
 /** The window is as wide and high as every window of the product. */
 const features = 'popup,width=440,height=680'

@@ -27,10 +27,10 @@ type State = HostCallResult<'ethereumState'>
 type Account = State['accounts'][number]
 type Announced = NonNullable<State['announced']>
 export type Served = {
-  readonly methods: EthereumProvider
-  readonly receiveState: (state: State) => void
-  readonly serve: (page: PageWithProvider) => void
-  readonly confirmOn: (page: ConfirmPage | undefined) => void
+  methods: EthereumProvider
+  receiveState: (state: State) => void
+  serve: (page: PageWithProvider) => void
+  confirmOn: (page: ConfirmPage | undefined) => void
 }
 
 const servedBy = new WeakMap<EthereumProvider, Served>()

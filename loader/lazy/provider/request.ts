@@ -3,8 +3,8 @@ import { type EthereumMethodRow, ethereumMethod, whyNoMethod } from '@latchkey/p
 import { ProviderError } from './error.ts'
 
 export type Request = {
-  readonly method: string
-  readonly params: readonly unknown[]
+  method: string
+  params: readonly unknown[]
 }
 
 export function readMethod(asked: unknown): string {

@@ -8,13 +8,13 @@ const chains = ['solana:mainnet', 'solana:devnet', 'solana:testnet'] as const
 const version = '1.0.0'
 
 type Account = {
-  readonly address: string
-  readonly publicKey: Uint8Array
-  readonly chains: readonly string[]
-  readonly features: readonly string[]
+  address: string
+  publicKey: Uint8Array
+  chains: readonly string[]
+  features: readonly string[]
 }
-type Changed = (properties: { readonly accounts: readonly Account[] }) => void
-type Input = { readonly account: Account; readonly message: Uint8Array }
+type Changed = (properties: { accounts: readonly Account[] }) => void
+type Input = { account: Account; message: Uint8Array }
 
 /** Returns what tells that another user's wallet may be the present one. */
 export function announce(name: string, present: () => SolanaProvider | undefined): () => void {
@@ -64,7 +64,7 @@ export function announce(name: string, present: () => SolanaProvider | undefined
     },
   })
 
-  const register = (api: { readonly register: (own: object) => void }) => api.register(wallet)
+  const register = (api: { register: (own: object) => void }) => api.register(wallet)
   update(present())
   addEventListener('wallet-standard:app-ready', ({ detail }: CustomEventInit & Event) => register(detail))
   dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))

@@ -101,16 +101,16 @@ describe('the provider', () => {
 })
 
 describe('the wallet standard', () => {
-  type Account = { readonly address: string; readonly publicKey: Uint8Array }
+  type Account = { address: string; publicKey: Uint8Array }
   type Wallet = {
-    readonly name: string
-    readonly icon: string
-    readonly chains: readonly string[]
-    readonly accounts: readonly Account[]
-    readonly features: {
-      readonly 'standard:connect': { connect(): Promise<{ accounts: readonly Account[] }> }
-      readonly 'standard:events': { on(event: string, listener: (changed: unknown) => void): () => void }
-      readonly 'solana:signMessage': {
+    name: string
+    icon: string
+    chains: readonly string[]
+    accounts: readonly Account[]
+    features: {
+      'standard:connect': { connect(): Promise<{ accounts: readonly Account[] }> }
+      'standard:events': { on(event: string, listener: (changed: unknown) => void): () => void }
+      'solana:signMessage': {
         signMessage(...inputs: readonly { account: Account; message: Uint8Array }[]): Promise<unknown>
       }
     }

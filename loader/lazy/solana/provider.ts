@@ -15,7 +15,7 @@ type Answer = HostCallResult<'solanaWallet'>
 /** One provider a wallet, announced once. */
 type Holder = Served & {
   provider?: SolanaProvider | undefined
-  readonly hold: (address: string) => SolanaProvider
+  hold: (address: string) => SolanaProvider
   update?: () => void
 }
 const holderOf = onePerClient(createHolder)

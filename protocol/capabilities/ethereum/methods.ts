@@ -14,15 +14,15 @@ import { batchId, batchRequest } from '../batch.ts'
 
 export type EthereumMethodRow = {
   /** One that waits for the user has no deadline: the dialog ends it. */
-  readonly policy: HostCallRow['policy']
-  readonly deadlineMs?: number
+  policy: HostCallRow['policy']
+  deadlineMs?: number
   /** Who answers. */
-  readonly by: 'wallet' | 'chain'
-  readonly params: readonly Schema[]
+  by: 'wallet' | 'chain'
+  params: readonly Schema[]
   /** How many of them must be there: all, where none is said. */
-  readonly required?: number
+  required?: number
   /** Where the block stands: one that is left out is the latest. */
-  readonly blockAt?: number
+  blockAt?: number
 }
 
 const option = v.exactOptional
@@ -172,7 +172,7 @@ const reasons: Readonly<Record<string, string>> = {
  * What a method is refused with that has no row. One that is not known is told in the words of nodes and by their code,
  * by which libraries know that they may try another way.
  */
-export function whyNoMethod(name: string): { readonly code: 4200 | -32601; readonly message: string } {
+export function whyNoMethod(name: string): { code: 4200 | -32601; message: string } {
   const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
   if (reason !== undefined) return { code: 4200, message: reason }
   const shown = name.slice(0, channelLimits.maxIdLength)

@@ -12,7 +12,7 @@ import {
 } from './methods.ts'
 
 type Outputs<Schemas extends readonly unknown[]> = {
-  readonly [Position in keyof Schemas]: Schemas[Position] extends v.GenericSchema<unknown, infer Output>
+  [Position in keyof Schemas]: Schemas[Position] extends v.GenericSchema<unknown, infer Output>
     ? Output
     : never
 }

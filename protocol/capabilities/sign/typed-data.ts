@@ -9,16 +9,16 @@
 import { LatchkeyError } from '../../errors/errors.ts'
 import { channelLimits } from '../../limits/limits.ts'
 
-export type TypedField = { readonly name: string; readonly type: string }
-export type TypedStruct = { readonly [name: string]: TypedValue }
+export type TypedField = { name: string; type: string }
+export type TypedStruct = { [name: string]: TypedValue }
 /** Numbers are decimal texts, bytes and addresses are hex. */
 export type TypedValue = string | boolean | readonly TypedValue[] | TypedStruct
 export type TypedData = {
   /** Those that the message and the domain are made of, `EIP712Domain` among them. */
-  readonly types: { readonly [struct: string]: readonly TypedField[] }
-  readonly primaryType: string
-  readonly domain: TypedStruct
-  readonly message: TypedStruct
+  types: { [struct: string]: readonly TypedField[] }
+  primaryType: string
+  domain: TypedStruct
+  message: TypedStruct
 }
 
 export const domainType = 'EIP712Domain'
@@ -31,9 +31,9 @@ const domainFields: Readonly<Record<string, string>> = {
 }
 
 export type TypedDataRules = {
-  readonly maxBytes?: number
+  maxBytes?: number
   /** The form in which an address is kept; undefined for one that is none. */
-  readonly address?: (written: string) => string | undefined
+  address?: (written: string) => string | undefined
 }
 
 /** Reads the text of a request (`eth_signTypedData_v4`). What it gives can be written as JSON and read again. */
@@ -61,9 +61,9 @@ export function parseTypedData(
 
 type Types = ReadonlyMap<string, readonly TypedField[]>
 type Reader = {
-  readonly types: Types
-  readonly address: NonNullable<TypedDataRules['address']>
-  readonly countStruct: (path: string) => void
+  types: Types
+  address: NonNullable<TypedDataRules['address']>
+  countStruct: (path: string) => void
 }
 type Given = Readonly<Record<string, unknown>>
 
@@ -181,7 +181,7 @@ const isReserved = (name: string) => /^(?:bool|address|string|u?int[0-9]*|bytes[
 const arrayOf = /^(.+)\[((?:[1-9][0-9]{0,5})?)\]$/
 
 /** An array by what is in it; the last brackets are the outermost. */
-export function elementOf(type: string): { readonly element: string; readonly length?: number } | undefined {
+export function elementOf(type: string): { element: string; length?: number } | undefined {
   const [, element, length] = arrayOf.exec(type) ?? []
   if (element === undefined) return undefined
   return { element, ...(length && { length: Number(length) }) }
@@ -229,7 +229,7 @@ function valueAt(reader: Reader, type: string, value: unknown, path: string, dep
 function arrayAt(
   reader: Reader,
   type: string,
-  { element, length }: { readonly element: string; readonly length?: number },
+  { element, length }: { element: string; length?: number },
   value: unknown,
   path: string,
   depth: number,

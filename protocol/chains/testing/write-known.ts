@@ -9,11 +9,11 @@ import * as chains from 'viem/chains'
 import { gasPriceOracle, type KnownChain } from '../known.ts'
 
 type Listed = {
-  readonly id: number
-  readonly name: string
-  readonly nativeCurrency: { readonly symbol: string; readonly decimals: number }
-  readonly blockExplorers?: { readonly default: { readonly url: string } }
-  readonly contracts?: { readonly gasPriceOracle?: { readonly address: string } }
+  id: number
+  name: string
+  nativeCurrency: { symbol: string; decimals: number }
+  blockExplorers?: { default: { url: string } }
+  contracts?: { gasPriceOracle?: { address: string } }
 }
 
 export function chainsOfViem(): Readonly<Record<string, KnownChain>> {

@@ -24,10 +24,10 @@ const fields = (written: string) =>
   })
 
 export type Given = {
-  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
-  readonly primaryType: string
-  readonly domain: Readonly<Record<string, unknown>>
-  readonly message: Readonly<Record<string, unknown>>
+  types: Readonly<Record<string, readonly { name: string; type: string }[]>>
+  primaryType: string
+  domain: Readonly<Record<string, unknown>>
+  message: Readonly<Record<string, unknown>>
 }
 export const read = (given: Given): TypedData => parseTypedData(JSON.stringify(given))
 

@@ -5,7 +5,7 @@ import { linkTo } from '../privy/guide.ts'
 import { migrate } from '../privy/migrate.ts'
 import type { Change, Note, Project } from '../privy/source-file.ts'
 
-type Result = FileReport & { readonly source: string; readonly code: string }
+type Result = FileReport & { source: string; code: string }
 
 /** Runs the command in a folder, and gives its exit code: 2 for wrong arguments, 1 if it refused to write, else 0. */
 export function run(given: readonly string[], folder: string, print: (line: string) => void): number {
@@ -74,9 +74,9 @@ Moves a React app from @privy-io/react-auth to @latchkey/loader/react. It change
 `
 
 type Arguments = {
-  readonly isDryRun: boolean
-  readonly isForced: boolean
-  readonly paths: readonly string[]
+  isDryRun: boolean
+  isForced: boolean
+  paths: readonly string[]
 }
 
 const options = ['--dry-run', '--force']
@@ -114,9 +114,9 @@ function uncommittedIn(path: string): readonly string[] {
 }
 
 type FileReport = {
-  readonly path: string
-  readonly changes: readonly Change[]
-  readonly notes: readonly Note[]
+  path: string
+  changes: readonly Change[]
+  notes: readonly Note[]
 }
 
 /** What is printed: a line for each change, and for each place that is left. */

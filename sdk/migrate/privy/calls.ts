@@ -36,7 +36,7 @@ export function migrateCalls(file: SourceFile, { name, members }: HookCall): voi
 }
 
 /** What is said of the options of a call, `{ uiOptions, address }`, in the place where the texts stand here. */
-type Options = { readonly isSure: boolean; readonly texts: t.Node | undefined }
+type Options = { isSure: boolean; texts: t.Node | undefined }
 
 function optionsOf(options: NodePath | undefined, known: readonly string[]): Options {
   if (!options) return { isSure: true, texts: undefined }

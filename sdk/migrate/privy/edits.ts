@@ -1,7 +1,7 @@
 /** Edits of a text by positions in its source, applied at the end: what is removed takes the edits within it along. */
 import MagicString from 'magic-string'
 
-type Edit = { readonly start: number; readonly end: number; readonly apply: (text: MagicString) => void }
+type Edit = { start: number; end: number; apply: (text: MagicString) => void }
 
 export class Edits {
   readonly #source: string

@@ -4,10 +4,10 @@ import type * as t from '@babel/types'
 
 /** A property that is taken out of a value: where it is named, and the expressions that have it. */
 export type Member = {
-  readonly name: string
+  name: string
   /** The name in a pattern or behind a dot. */
-  readonly at: t.Node
-  readonly uses: readonly NodePath[]
+  at: t.Node
+  uses: readonly NodePath[]
 }
 
 export const nameOfKey = (key: t.Node): string | undefined => {
@@ -115,9 +115,9 @@ export function objectAt(value: NodePath): NodePath<t.ObjectExpression> | undefi
 }
 
 export type Entry = {
-  readonly name: string
-  readonly path: NodePath<t.ObjectProperty>
-  readonly value: NodePath
+  name: string
+  path: NodePath<t.ObjectProperty>
+  value: NodePath
 }
 
 /** The entries of an object literal by their names; methods, spreads and computed keys are in `others`. */

@@ -6,10 +6,10 @@ import { results } from './names.ts'
 import type { SourceFile } from './source-file.ts'
 
 export type HookCall = {
-  readonly name: string
+  name: string
   /** The first argument, which has the callbacks. */
-  readonly options: NodePath | undefined
-  readonly members: readonly Member[]
+  options: NodePath | undefined
+  members: readonly Member[]
 }
 
 export function hookCallsIn(file: SourceFile, imported: readonly Imported[]): readonly HookCall[] {

@@ -8,17 +8,17 @@ import { lineEndOf, quoteOf, rangeOf, replace, type SourceFile } from './source-
 /** What an import of Privy brings into a file, by its name here. */
 export type Imported = {
   /** The name that it has in Latchkey. */
-  readonly name: string
-  readonly module: string
-  readonly uses: readonly NodePath[]
+  name: string
+  module: string
+  uses: readonly NodePath[]
 }
 
 type Specifier = {
-  readonly node: t.ImportSpecifier
-  readonly isType: boolean
-  readonly target: Target | undefined
+  node: t.ImportSpecifier
+  isType: boolean
+  target: Target | undefined
   /** The name that it has in the file, once it is changed. */
-  readonly local: string
+  local: string
 }
 
 const importedName = ({ imported }: t.ImportSpecifier) =>
@@ -173,7 +173,7 @@ function move(
 
 const longestListOfNames = 40
 
-type ImportGroup = { readonly module: string; readonly isTypes: boolean; readonly names: string[] }
+type ImportGroup = { module: string; isTypes: boolean; names: string[] }
 
 /** Where a module is imported already, so that what moves there joins it. */
 class Homes {

@@ -19,9 +19,9 @@ import {
 import { migrateWallets } from './wallets.ts'
 
 export type Migrated = {
-  readonly code: string
-  readonly changes: readonly Change[]
-  readonly notes: readonly Note[]
+  code: string
+  changes: readonly Change[]
+  notes: readonly Note[]
 }
 
 /** A file without this word has nothing to do with Privy, and is not parsed. */

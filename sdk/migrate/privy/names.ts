@@ -3,7 +3,7 @@
 export const react = '@latchkey/loader/react'
 export const loader = '@latchkey/loader'
 
-export type Target = { readonly from: string; readonly name: string }
+export type Target = { from: string; name: string }
 type Names = Readonly<Record<string, Target>>
 
 const same = (from: string, ...names: readonly string[]): Names =>

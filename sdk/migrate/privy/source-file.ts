@@ -8,21 +8,21 @@ import type { Heading } from './guide.ts'
 /** What is known of the project that a file belongs to. */
 export type Project = {
   /** The major version of `@privy-io/react-auth` in its package.json, if that says one. */
-  readonly privyMajor?: number | undefined
-  readonly bundler?: 'next' | 'vite' | 'create-react-app' | undefined
+  privyMajor?: number | undefined
+  bundler?: 'next' | 'vite' | 'create-react-app' | undefined
 }
 
-export type Change = { readonly line: number; readonly message: string }
-export type Note = Change & { readonly heading: Heading }
+export type Change = { line: number; message: string }
+export type Note = Change & { heading: Heading }
 
 export type SourceFile = {
-  readonly path: string
-  readonly source: string
-  readonly project: Project
-  readonly program: NodePath<t.Program>
-  readonly text: Edits
-  readonly changes: Change[]
-  readonly notes: Note[]
+  path: string
+  source: string
+  project: Project
+  program: NodePath<t.Program>
+  text: Edits
+  changes: Change[]
+  notes: Note[]
   changed(node: t.Node, message: string): void
   /** Names what stays as it is, and why. The same sentence is said once a line. */
   left(node: t.Node, message: string, heading: Heading): void

@@ -11,35 +11,35 @@ const linesInFailure = 30
 const endWithParent = new URL(import.meta.resolve('./end-with-parent.mjs')).href
 
 export type Program = {
-  readonly pid: number | undefined
+  pid: number | undefined
   /** Resolves when it has ended: by itself, or because it was told to. */
-  readonly ended: Promise<'by itself' | 'as told'>
+  ended: Promise<'by itself' | 'as told'>
   /** Rejects when it has ended without being told to. */
-  readonly died: Promise<never>
+  died: Promise<never>
   /** Resolves when the address answers with 200; rejects when the program has died, or does not answer in time. */
-  readonly answers: (url: string, deadlineMs?: number) => Promise<void>
+  answers: (url: string, deadlineMs?: number) => Promise<void>
   /** A program that does not end in time is killed. */
-  readonly stop: (signal?: 'SIGTERM' | 'SIGKILL', deadlineMs?: number) => Promise<void>
+  stop: (signal?: 'SIGTERM' | 'SIGKILL', deadlineMs?: number) => Promise<void>
 }
 
 export type ProgramOptions = {
   /** Who it is in the sentence that says why it failed: `The server`. */
-  readonly name: string
-  readonly script: string
-  readonly args?: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly logFile: string
+  name: string
+  script: string
+  args?: readonly string[]
+  env: Readonly<Record<string, string>>
+  logFile: string
   /** What it prints goes to the console too. */
-  readonly isEchoed?: boolean
+  isEchoed?: boolean
   /** The folder that it runs in, unless it is that of this process. */
-  readonly folder?: string
+  folder?: string
   /** The options of Node itself, as `--conditions`. */
-  readonly nodeOptions?: readonly string[]
+  nodeOptions?: readonly string[]
 }
 
 export const startProgram = (options: ProgramOptions): Program => launch(options).program
 
-function launch(options: ProgramOptions): { readonly child: ChildProcess; readonly program: Program } {
+function launch(options: ProgramOptions): { child: ChildProcess; program: Program } {
   const { name, script, args = [], env, logFile, isEchoed = false, folder, nodeOptions = [] } = options
   // A session of its own: a Ctrl-C in the terminal reaches who started it alone, and that one ends all in order.
   const child = spawn(process.execPath, [...nodeOptions, '--import', endWithParent, script, ...args], {
@@ -96,11 +96,11 @@ function launch(options: ProgramOptions): { readonly child: ChildProcess; readon
   return { child, program }
 }
 
-type Answer = { readonly printed?: string; readonly why?: string }
+type Answer = { printed?: string; why?: string }
 
 export type Operator = Program & {
   /** Runs one command after the other, each as `npm run app --`, and resolves with what it printed. */
-  readonly run: (...args: readonly string[]) => Promise<string>
+  run: (...args: readonly string[]) => Promise<string>
 }
 
 /** The operator's commands, kept at hand by `server/testing/operator.ts`. */

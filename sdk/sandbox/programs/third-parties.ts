@@ -11,11 +11,11 @@ export const telegramBot = { id: '7000000001', name: 'FieldnotesBot' }
 
 type Addresses = {
   /** The ports of the sandbox. */
-  readonly http: number
-  readonly smtp: number
-  readonly chain: number
+  http: number
+  smtp: number
+  chain: number
   /** Where browsers visit its pages, if that is not where servers ask it. */
-  readonly visitedUrl?: string
+  visitedUrl?: string
 }
 
 /** The environment of a server that has the sandbox for every third party. */

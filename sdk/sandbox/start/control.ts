@@ -35,7 +35,7 @@ export async function serveControl(
   })
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
-type ControlAnswer = { readonly printed: string } | { readonly error: string }
+type ControlAnswer = { printed: string } | { error: string }
 
 export async function runByControl(controlUrl: string, args: readonly string[]): Promise<string> {
   const answer = await fetch(`${controlUrl}/app`, {

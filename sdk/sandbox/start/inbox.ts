@@ -1,14 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto'
 
-export type Message = { readonly subject: string; readonly text: string; readonly html: string | null }
+export type Message = { subject: string; text: string; html: string | null }
 
 /** The mails to one address, or the text messages to one number, as its owner reads them: each once, in their order. */
 export type Inbox = {
-  readonly address: string
+  address: string
   /** Waits for the next message that has a code: others say what happened to the account. */
-  readonly nextCode: () => Promise<string>
-  readonly nextMail: () => Promise<Message>
-  readonly count: () => Promise<number>
+  nextCode: () => Promise<string>
+  nextMail: () => Promise<Message>
+  count: () => Promise<number>
 }
 
 const waitMs = 15_000
@@ -30,7 +30,7 @@ export function inboxOf(sandboxUrl: string, address: string): Inbox {
   const nextMail = async () => {
     const answer = await ask('messages/next', { after: String(cursor), timeoutMs: String(waitMs) })
     if (answer.status !== 200) throw new Error(`Nothing has arrived for ${address} (${answer.status})`)
-    const body = (await answer.json()) as { readonly cursor: number; readonly message: Message }
+    const body = (await answer.json()) as { cursor: number; message: Message }
     cursor = body.cursor
     return body.message
   }
@@ -45,7 +45,7 @@ export function inboxOf(sandboxUrl: string, address: string): Inbox {
       }
     },
     async count() {
-      const { messages } = (await (await ask('messages')).json()) as { readonly messages: readonly unknown[] }
+      const { messages } = (await (await ask('messages')).json()) as { messages: readonly unknown[] }
       return messages.length
     },
   }

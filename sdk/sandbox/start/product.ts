@@ -22,41 +22,41 @@ export const defaultAppId = 'lktest0000000000000000001'
 
 export type ProductOptions = {
   /** The pages that may embed the dialog, as `http://localhost:3000`. */
-  readonly origins: readonly string[]
+  origins: readonly string[]
   /** 25 lower-case letters and digits, for an app that knows its id before the product is there. */
-  readonly appId?: string
-  readonly appName?: string
+  appId?: string
+  appName?: string
   /** Settings of the app as `npm run app -- set` takes them: `embedded_wallet_config.create_on_login=off`. */
-  readonly settings?: readonly string[]
+  settings?: readonly string[]
   /** Login methods by name, or `all` that the sandbox has everything for, which is the default. */
-  readonly methods?: readonly string[]
+  methods?: readonly string[]
   /** Free ports if they are not given. */
-  readonly ports?: Ports
+  ports?: Ports
   /** What the programs print goes to the console too. */
-  readonly isEchoed?: boolean
+  isEchoed?: boolean
   /** More of the server's environment, as docs/operating.md lists it. */
-  readonly serverEnvironment?: Readonly<Record<string, string>>
+  serverEnvironment?: Readonly<Record<string, string>>
 }
 
 /** Where everything is; text alone, so that another process can have it. */
 export type ProductAddresses = {
-  readonly appId: string
-  readonly dialogUrl: string
-  readonly walletUrl: string
+  appId: string
+  dialogUrl: string
+  walletUrl: string
   /** The sandbox: mail, text messages, and all that it stands in for. */
-  readonly sandboxUrl: string
-  readonly chainUrl: string
+  sandboxUrl: string
+  chainUrl: string
   /** Where `runByControl` reaches a product that was started by the command `latchkey-sandbox`. */
-  readonly controlUrl: string
+  controlUrl: string
   /** Answers with 200 when everything is there. */
-  readonly readyUrl: string
+  readyUrl: string
 }
 export type Product = ProductAddresses & {
   /** The operator's command, as `npm run app --`; when it is done, the server uses what it has changed. */
-  readonly app: (...args: readonly string[]) => Promise<string>
+  app: (...args: readonly string[]) => Promise<string>
   /** Rejects when one of the programs has stopped by itself. */
-  readonly died: Promise<never>
-  readonly stop: () => Promise<void>
+  died: Promise<never>
+  stop: () => Promise<void>
 }
 
 export const addressesOf = (ports: Ports, appId: string): ProductAddresses => ({

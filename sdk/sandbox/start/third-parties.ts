@@ -14,12 +14,12 @@ export async function setFaults(sandboxUrl: string, faults: Readonly<Record<stri
 }
 
 export type Chain = {
-  readonly balance: (address: string) => Promise<bigint>
-  readonly setBalance: (address: string, wei: bigint) => Promise<void>
+  balance: (address: string) => Promise<bigint>
+  setBalance: (address: string, wei: bigint) => Promise<void>
   /** Makes blocks now. */
-  readonly mine: (blocks?: number) => Promise<void>
+  mine: (blocks?: number) => Promise<void>
   /** False leaves transactions waiting until `mine()`; true, as at the start, makes a block for each. */
-  readonly automine: (isOn: boolean) => Promise<void>
+  automine: (isOn: boolean) => Promise<void>
 }
 
 export function chainAt(url: string): Chain {
@@ -48,4 +48,4 @@ export function chainAt(url: string): Chain {
     },
   }
 }
-type Answer = { readonly result?: unknown; readonly error?: { readonly message: string } }
+type Answer = { result?: unknown; error?: { message: string } }

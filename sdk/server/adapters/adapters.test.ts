@@ -10,7 +10,7 @@ import { withUser } from './next.ts'
 
 type Issuer = Awaited<ReturnType<typeof createIssuer>>
 type Ask = (authorization?: string) => Promise<Response>
-type Serve = (issuer: Issuer, options?: { readonly optional?: boolean }) => Ask
+type Serve = (issuer: Issuer, options?: { optional?: boolean }) => Ask
 
 const requestOf = (authorization?: string) =>
   new Request('https://api.example/me', { headers: authorization ? { authorization } : {} })

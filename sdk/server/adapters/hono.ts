@@ -4,7 +4,7 @@ import type { LatchkeyServer } from '../requests/latchkey-server.ts'
 import type { AccessToken } from '../tokens/access-token.ts'
 
 type Variables<Options extends AuthOptions> = {
-  latchkey: Options extends { readonly optional: true } ? AccessToken | undefined : AccessToken
+  latchkey: Options extends { optional: true } ? AccessToken | undefined : AccessToken
 }
 
 /** `app.use('/api/*', latchkeyAuth(latchkey))`, then `c.get('latchkey').userId`. */

@@ -6,7 +6,7 @@ import type { AccessToken } from '../tokens/access-token.ts'
  * `export const GET = withUser(latchkey, (request, user) => Response.json({ userId: user.userId }))`.
  */
 export const withUser =
-  <Request extends { readonly headers: Pick<Headers, 'get'> }, Rest extends readonly unknown[]>(
+  <Request extends { headers: Pick<Headers, 'get'> }, Rest extends readonly unknown[]>(
     latchkey: LatchkeyServer,
     handler: (request: Request, user: AccessToken, ...rest: Rest) => Response | Promise<Response>,
   ) =>

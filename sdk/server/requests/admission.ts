@@ -4,13 +4,13 @@ import type { LatchkeyServer } from './latchkey-server.ts'
 
 export type AuthOptions = {
   /** Lets requests without a token through. A token that is there must be right all the same. */
-  readonly optional?: boolean
+  optional?: boolean
 }
 
 /** What an adapter does with a request: it goes on, with its user where there is one, or is answered with the error. */
 export type Admission =
-  | { readonly admitted: true; readonly user: AccessToken | undefined }
-  | { readonly admitted: false; readonly error: LatchkeyServerError }
+  | { admitted: true; user: AccessToken | undefined }
+  | { admitted: false; error: LatchkeyServerError }
 
 export async function admit(
   latchkey: LatchkeyServer,
@@ -28,7 +28,7 @@ export async function admit(
 }
 
 /** The header of a request of Node. Node joins repeated `Authorization` headers by taking the first. */
-export type NodeRequest = { readonly headers: { readonly authorization?: string | undefined } }
+export type NodeRequest = { headers: { authorization?: string | undefined } }
 
 const users = new WeakMap<object, AccessToken>()
 

@@ -4,23 +4,23 @@ import { createKeySet } from '../tokens/key-set.ts'
 
 export type LatchkeyServerOptions = {
   /** The id of your app: a token for another app is refused. */
-  readonly appId: string
+  appId: string
   /** The origin of the dialog, as in `dialogUrl` of the loader: `https://dialog.example`. */
-  readonly issuer: string
+  issuer: string
   /** Where the public keys are, if your backend reaches the issuer by another address. */
-  readonly keysUrl?: string
+  keysUrl?: string
   /** Replaces the global `fetch`, for a proxy or a test. */
-  readonly fetch?: typeof fetch
+  fetch?: typeof fetch
   /** Replaces the clock, for a test. */
-  readonly nowMs?: () => number
+  nowMs?: () => number
 }
 
 export type Authentication =
-  | { readonly authenticated: true; readonly user: AccessToken }
-  | { readonly authenticated: false; readonly error: LatchkeyServerError }
+  | { authenticated: true; user: AccessToken }
+  | { authenticated: false; error: LatchkeyServerError }
 
 /** What of a request is read: any `Request`, and what frameworks have instead. */
-type RequestHead = { readonly headers: Pick<Headers, 'get'> }
+type RequestHead = { headers: Pick<Headers, 'get'> }
 
 export type LatchkeyServer = {
   /** Whom the token of `getAccessToken()` names. Rejects with a `LatchkeyServerError`. */

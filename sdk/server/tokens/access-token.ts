@@ -4,18 +4,18 @@ import { tokenLimits } from './limits.ts'
 
 /** Whom an access token names. It proves who sent the request, and opens nothing at Latchkey. */
 export type AccessToken = {
-  readonly userId: string
-  readonly appId: string
-  readonly sessionId: string
-  readonly issuedAt: Date
-  readonly expiresAt: Date
+  userId: string
+  appId: string
+  sessionId: string
+  issuedAt: Date
+  expiresAt: Date
 }
 
 export type Expected = {
-  readonly appId: string
-  readonly issuer: string
-  readonly keyOf: JWTVerifyGetKey
-  readonly nowMs: () => number
+  appId: string
+  issuer: string
+  keyOf: JWTVerifyGetKey
+  nowMs: () => number
 }
 
 export async function verify(token: string, { appId, issuer, keyOf, nowMs }: Expected): Promise<AccessToken> {

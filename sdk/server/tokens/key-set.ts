@@ -3,15 +3,15 @@ import { LatchkeyServerError } from './errors.ts'
 import { keySetLimits } from './limits.ts'
 
 export type KeySetOptions = {
-  readonly url: string
-  readonly fetch: typeof fetch
-  readonly nowMs: () => number
+  url: string
+  fetch: typeof fetch
+  nowMs: () => number
 }
 
 type StoredKeySet = {
-  readonly keyOf: JWTVerifyGetKey
-  readonly fetchedAtMs: number
-  readonly freshUntilMs: number
+  keyOf: JWTVerifyGetKey
+  fetchedAtMs: number
+  freshUntilMs: number
 }
 
 /**

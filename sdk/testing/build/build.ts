@@ -19,7 +19,7 @@ const folder = join(import.meta.dirname, '..')
 const root = join(folder, '../..')
 const dist = join(folder, 'dist')
 
-type Door = { readonly types: string }
+type Door = { types: string }
 const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const doors = Object.values<Door>(exports).map(({ types }) => types.replace(/^\.\/dist\//, ''))
 

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/loader'
 import type { Hex } from './accounts.ts'
 import type { ChainRequest, MockOptions } from './types.ts'
 
-type Sent = { readonly hash: Hex; readonly from: Hex; readonly to: string | null; readonly chainId: number }
+type Sent = { hash: Hex; from: Hex; to: string | null; chainId: number }
 
 const quantity = (value: number) => `0x${value.toString(16)}`
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`

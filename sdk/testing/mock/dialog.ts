@@ -21,15 +21,15 @@ import { readTypedData, signMessage, signSolanaMessage, signTransaction, signTyp
 import type { CallName, Control } from './types.ts'
 
 type Ports = {
-  readonly appId: string
-  readonly session: Session
-  readonly chain: Chain
-  readonly flows: Flows
-  readonly ask: Ask
-  readonly tell: Control['tell']
-  readonly nowSeconds: () => number
+  appId: string
+  session: Session
+  chain: Chain
+  flows: Flows
+  ask: Ask
+  tell: Control['tell']
+  nowSeconds: () => number
   /** Calls of these names that wait are over: the page has closed what they opened. */
-  readonly closeOpen: (names: readonly CallName[]) => void
+  closeOpen: (names: readonly CallName[]) => void
 }
 
 const one = <T>(found: T | undefined, message: string): T => {

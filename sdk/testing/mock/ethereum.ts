@@ -14,19 +14,15 @@ import type { Session } from './session.ts'
 import type { ProviderRequest } from './types.ts'
 
 /** Whose wallet signs: that of the user, or one of another app by its address. */
-type Signer = { readonly address?: Hex }
+type Signer = { address?: Hex }
 
 /** What other callers of the dialog ask for too. Each shows the user the same. */
 export type Flows = {
   logIn(asked: Asked): Promise<unknown>
-  signMessage(message: unknown, signer: Signer, asked: Asked): Promise<{ readonly signature: Hex }>
-  signTypedData(json: string, signer: Signer, asked: Asked): Promise<{ readonly signature: Hex }>
-  signTransaction(transaction: TransactionRequest, asked: Asked): Promise<{ readonly signed: Hex }>
-  sendTransaction(
-    transaction: TransactionRequest,
-    signer: Signer,
-    asked: Asked,
-  ): Promise<{ readonly hash: Hex }>
+  signMessage(message: unknown, signer: Signer, asked: Asked): Promise<{ signature: Hex }>
+  signTypedData(json: string, signer: Signer, asked: Asked): Promise<{ signature: Hex }>
+  signTransaction(transaction: TransactionRequest, asked: Asked): Promise<{ signed: Hex }>
+  sendTransaction(transaction: TransactionRequest, signer: Signer, asked: Asked): Promise<{ hash: Hex }>
   sendBatch(request: BatchRequest, asked: Asked): Promise<BatchAnswer>
   batchStatus(id: string): BatchStatus
 }
@@ -35,11 +31,11 @@ export type BatchAnswer = HostCallAnswer<'sendBatch'>
 export type BatchStatus = HostCallAnswer<'batchStatus'>
 
 type Ports = {
-  readonly chain: Chain
-  readonly session: Session
-  readonly flows: Flows
-  readonly moveTo: (chainId: number) => void
-  readonly linkedWallets: () => readonly string[]
+  chain: Chain
+  session: Session
+  flows: Flows
+  moveTo: (chainId: number) => void
+  linkedWallets: () => readonly string[]
 }
 
 /** An answer with a code of EIP-1193 or JSON-RPC, which crosses as it is. */
@@ -55,7 +51,7 @@ const quantity = (value: number) => `0x${value.toString(16)}`
 const bytesInHex = /^0x(?:[0-9a-fA-F]{2})*$/
 const messageOf = (message: string) => (bytesInHex.test(message) ? { raw: message } : message)
 
-type Given = ProviderRequest & { readonly wallet?: string }
+type Given = ProviderRequest & { wallet?: string }
 
 export function createEthereum({ chain, session, flows, moveTo, linkedWallets }: Ports) {
   function accounts(wallet: string | undefined): readonly Hex[] {

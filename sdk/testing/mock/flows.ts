@@ -19,16 +19,16 @@ export type Ask = <Name extends CallName, Answer>(
   asked: Asked,
   run: (changes: ChangesOf<Name>) => Answer,
 ) => Promise<Awaited<Answer>>
-type Signer = { readonly address?: Hex | undefined }
+type Signer = { address?: Hex | undefined }
 type Ports = {
-  readonly session: Session
-  readonly chain: Chain
-  readonly ask: Ask
-  readonly visitor: () => MockUser
+  session: Session
+  chain: Chain
+  ask: Ask
+  visitor: () => MockUser
 }
 
 export function createFlows({ session, chain, ask, visitor }: Ports) {
-  const batches = new Map<string, { readonly chainId: number; readonly hashes: readonly Hex[] }>()
+  const batches = new Map<string, { chainId: number; hashes: readonly Hex[] }>()
 
   /** The embedded wallet, or one of another app that the user has linked. */
   function keyOf({ address }: Signer): Hex {

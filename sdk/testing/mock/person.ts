@@ -4,24 +4,24 @@ import { refusalOf } from '@latchkey/loader/fake'
 import type { CallName, MockPerson, OpenCall, RecordedCall } from './types.ts'
 
 type Outcome =
-  | { readonly type: 'approved'; readonly changes: object }
-  | { readonly type: 'refused' }
-  | { readonly type: 'failed'; readonly error: LatchkeyError }
+  | { type: 'approved'; changes: object }
+  | { type: 'refused' }
+  | { type: 'failed'; error: LatchkeyError }
 
 /** A call that somebody asks for, before it is known how it ends. */
 export type Question = {
-  readonly name: CallName
-  readonly call: RecordedCall
+  name: CallName
+  call: RecordedCall
   /** A card is shown for it. */
-  readonly isForUser: boolean
-  readonly signal: AbortSignal | undefined
+  isForUser: boolean
+  signal: AbortSignal | undefined
 }
 
 type Open = {
-  readonly call: OpenCall
-  readonly outcome: Promise<Outcome>
-  readonly begin: (call: RecordedCall) => void
-  readonly end: () => void
+  call: OpenCall
+  outcome: Promise<Outcome>
+  begin: (call: RecordedCall) => void
+  end: () => void
 }
 
 /** `Promise.withResolvers` is not in every Node that runs tests. */
@@ -41,7 +41,7 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
   const waiting = new Set<Open>()
   let cards = 0
 
-  function open<Name extends CallName>(name: Name): Open & { readonly call: OpenCall<Name> } {
+  function open<Name extends CallName>(name: Name): Open & { call: OpenCall<Name> } {
     const outcome = deferred<Outcome>()
     const asked = deferred<RecordedCall>()
     const ended = deferred<void>()

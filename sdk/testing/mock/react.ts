@@ -4,8 +4,8 @@ import { createElement, type ReactNode } from 'react'
 import type { MockLatchkey } from './types.ts'
 
 export type MockLatchkeyProviderProps = {
-  readonly client: MockLatchkey
-  readonly children?: ReactNode
+  client: MockLatchkey
+  children?: ReactNode
 }
 
 const keys = new WeakMap<MockLatchkey, number>()

@@ -15,12 +15,12 @@ import type { createTokens } from './tokens.ts'
 import type { MockUser, MockWallet } from './types.ts'
 
 type Ports = {
-  readonly appId: string
-  readonly wallets: readonly MockWallet[]
-  readonly privateKey: Hex | undefined
-  readonly nowSeconds: () => number
-  readonly tokens: ReturnType<typeof createTokens>
-  readonly tell: Fake['tell']
+  appId: string
+  wallets: readonly MockWallet[]
+  privateKey: Hex | undefined
+  nowSeconds: () => number
+  tokens: ReturnType<typeof createTokens>
+  tell: Fake['tell']
 }
 
 const anybody: MockUser = { email: 'visitor@example.com' }
@@ -95,7 +95,7 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
   }
 
   /** Without events: whoever is there when the page comes did not log in. */
-  function enter(given: MockUser): { readonly isNewUser: boolean } {
+  function enter(given: MockUser): { isNewUser: boolean } {
     const id = idOf(given)
     const isNewUser = !people.has(id)
     const known = people.get(id) ?? create(given)
@@ -109,7 +109,7 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
     visitor: person,
     enter,
     logOut,
-    logIn(given: MockUser): { readonly user: User; readonly isNewUser: boolean } {
+    logIn(given: MockUser): { user: User; isNewUser: boolean } {
       if (current !== undefined && current !== idOf(given)) logOut()
       const isSame = current !== undefined
       const { isNewUser } = enter(given)

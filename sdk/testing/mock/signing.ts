@@ -11,7 +11,7 @@ import type { Hex } from './accounts.ts'
 const isHex = (text: unknown): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(String(text))
 
 /** The message as viem signs it; what nobody could read or sign is refused as the dialog refuses it. */
-function readMessage(message: unknown): string | { readonly raw: Hex } {
+function readMessage(message: unknown): string | { raw: Hex } {
   const { raw } = Object(message)
   if (isHex(raw)) return { raw }
   if (typeof message !== 'string' || message === '')
@@ -65,7 +65,7 @@ export async function signTypedData(key: Hex, data: TypedDataDefinition): Promis
   }
 }
 
-type Sent = { readonly transaction: TransactionRequest; readonly chainId: number; readonly nonce: number }
+type Sent = { transaction: TransactionRequest; chainId: number; nonce: number }
 const optional = <Name extends string>(name: Name, value: string | number | bigint | undefined) =>
   value === undefined ? {} : { [name]: BigInt(value) }
 
@@ -73,7 +73,7 @@ const optional = <Name extends string>(name: Name, value: string | number | bigi
 export async function signTransaction(
   key: Hex,
   { transaction, chainId, nonce }: Sent,
-): Promise<{ readonly signed: Hex; readonly hash: Hex }> {
+): Promise<{ signed: Hex; hash: Hex }> {
   const { to, data, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction
   if (transaction.chainId !== undefined && transaction.chainId !== chainId)
     throw new LatchkeyError(

@@ -20,8 +20,8 @@ export function mockKeySet(): MockKeySet {
   return { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: keyId, use: 'sig', alg: 'ES256' }] }
 }
 
-type Issuer = { readonly appId: string; readonly issuer: string; readonly now: () => number }
-type Granted = { readonly userId: string; readonly expiresAtSeconds: number; readonly token: string }
+type Issuer = { appId: string; issuer: string; now: () => number }
+type Granted = { userId: string; expiresAtSeconds: number; token: string }
 
 /** One token until shortly before its end, as the dialog has one. */
 export function createTokens({ appId, issuer, now }: Issuer) {

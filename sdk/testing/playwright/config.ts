@@ -13,32 +13,32 @@ import { partitionedStorageArgs } from './chromium.ts'
 
 export type LatchkeyOptions = {
   /** Where your app is served, as `http://localhost:5173`; several, if it has several origins. */
-  readonly origin: string | readonly string[]
+  origin: string | readonly string[]
   /** What the dialog calls your app. */
-  readonly appName?: string
+  appName?: string
   /** 25 lower-case letters and digits. */
-  readonly appId?: string
+  appId?: string
   /** Settings of the app, as `npm run app -- set` takes them. */
-  readonly settings?: readonly string[]
+  settings?: readonly string[]
   /** The login methods that are on; all if they are not given. */
-  readonly methods?: readonly string[]
+  methods?: readonly string[]
 }
 
 export type LatchkeyConfig = {
-  readonly product: ProductAddresses
+  product: ProductAddresses
   /** For `webServer`: starts the product before your tests, and ends it after them. */
-  readonly webServer: {
-    readonly command: string
-    readonly url: string
-    readonly reuseExistingServer: false
-    readonly timeout: number
-    readonly gracefulShutdown: { readonly signal: 'SIGTERM'; readonly timeout: number }
+  webServer: {
+    command: string
+    url: string
+    reuseExistingServer: false
+    timeout: number
+    gracefulShutdown: { signal: 'SIGTERM'; timeout: number }
   }
   /** For `use`: tells the fixtures where the product is. */
-  readonly use: { readonly latchkeyProduct: ProductAddresses }
+  use: { latchkeyProduct: ProductAddresses }
   /** For `use` of a project with Chromium: storage is partitioned and pop-ups are blocked, as for your users. */
-  readonly chromium: {
-    readonly launchOptions: { readonly args: string[]; readonly ignoreDefaultArgs: string[] }
+  chromium: {
+    launchOptions: { args: string[]; ignoreDefaultArgs: string[] }
   }
 }
 

@@ -15,26 +15,26 @@ import { type AuthenticatorApp, authenticatorApp } from './authenticator-app.ts'
 import { Card, type WindowMethod } from './card.ts'
 
 export type TestUser = {
-  readonly name: string
-  readonly email: string
+  name: string
+  email: string
   /** As `+12025550123`. */
-  readonly phone: string
+  phone: string
 }
 
 export type LoginOptions = {
   /** How; by e-mail if it is not given. */
-  readonly via?: 'email' | 'sms' | WindowMethod
+  via?: 'email' | 'sms' | WindowMethod
   /** Gives the user this verification method afterwards: `verify()` types its code. */
-  readonly mfa?: 'totp'
+  mfa?: 'totp'
 }
 
 /** A page of the app's origin that no app has: a second tab, which shares session and wallet with the first. */
 const ownPath = '/__latchkey_testing'
 
 type Handle = {
-  readonly login: () => Promise<unknown>
-  readonly showMfaEnrollment: () => Promise<unknown>
-  readonly getUser: () => Promise<{ readonly wallet?: { readonly address: string } } | null>
+  login: () => Promise<unknown>
+  showMfaEnrollment: () => Promise<unknown>
+  getUser: () => Promise<{ wallet?: { address: string } } | null>
 }
 
 export class Latchkey {

@@ -9,8 +9,8 @@ export type { WindowMethod } from './card.ts'
 export { type LatchkeyConfig, type LatchkeyOptions, latchkey } from './config.ts'
 export type { Latchkey, LoginOptions, TestUser } from './latchkey.ts'
 
-type Options = { readonly latchkeyProduct: ProductAddresses | undefined }
-type Fixtures = { readonly latchkey: Latchkey }
+type Options = { latchkeyProduct: ProductAddresses | undefined }
+type Fixtures = { latchkey: Latchkey }
 
 export const test = base.extend<Fixtures, Options>({
   latchkeyProduct: [undefined, { option: true, scope: 'worker' }],

@@ -10,17 +10,17 @@ import { nowSeconds } from '../../kernel/ports.ts'
 import * as store from './store.ts'
 
 export type Leaving = {
-  readonly appId: string
-  readonly userId: string
+  appId: string
+  userId: string
   /** Null where an operator deletes. */
-  readonly sessionId: string | null
-  readonly verified: string | null
+  sessionId: string | null
+  verified: string | null
 }
 
 /** Where their mail goes, which nobody knows afterwards. Throws for a user who was deleted. */
 export async function deleteUser(
   trx: Trx,
-  { clock, forget }: { readonly clock: Clock; readonly forget: Forget },
+  { clock, forget }: { clock: Clock; forget: Forget },
   { appId, userId, sessionId, verified }: Leaving,
 ): Promise<readonly string[]> {
   await holdUser(trx, { userId })

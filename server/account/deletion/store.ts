@@ -11,7 +11,7 @@ const cleanupLimits = {
 export const accountsOf = (trx: Trx, userId: string) =>
   trx.selectFrom('linked_accounts').select(['type', 'identifier']).where('user_id', '=', userId).execute()
 
-type Emptied = { readonly appId: string; readonly userId: string; readonly nowSeconds: number }
+type Emptied = { appId: string; userId: string; nowSeconds: number }
 
 /** How long the row is kept is decided here, by what the app says now. */
 export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied): Promise<void> {

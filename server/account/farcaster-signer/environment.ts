@@ -3,9 +3,9 @@ import { environmentPart } from '../../kernel/environment.ts'
 
 /** The operator's own account at Farcaster, in whose name a user is asked. */
 export type AppAccount = {
-  readonly fid: number
+  fid: number
   /** The private key of the account's custody address. */
-  readonly privateKey: `0x${string}`
+  privateKey: `0x${string}`
 }
 
 const pattern = /^([1-9][0-9]{0,14}):(0x[0-9a-fA-F]{64})$/

@@ -9,24 +9,17 @@ import { registryKey } from '../../kernel/registry.ts'
 import { answered, askService, refusedWith, type ServiceFailure } from '../../login/farcaster/farcaster.ts'
 import type { AppAccount } from './environment.ts'
 
-export type Requested =
-  | { readonly type: 'requested'; readonly token: string; readonly approvalUrl: string }
-  | ServiceFailure
+export type Requested = { type: 'requested'; token: string; approvalUrl: string } | ServiceFailure
 /** `approved`: somebody has, and the key is on its way to their account. */
 export type RequestState =
-  | { readonly type: 'waiting' }
-  | { readonly type: 'completed'; readonly key: string; readonly fid: number }
+  | { type: 'waiting' }
+  | { type: 'completed'; key: string; fid: number }
   | ServiceFailure
 
 /** Whatever is said is an answer; who does not answer in time, or is not there, is `failed`. */
 export type FarcasterApi = {
-  readonly request: (
-    key: string,
-    deadlineSeconds: number,
-    app: AppAccount,
-    signal: AbortSignal,
-  ) => Promise<Requested>
-  readonly look: (token: string, signal: AbortSignal) => Promise<RequestState>
+  request: (key: string, deadlineSeconds: number, app: AppAccount, signal: AbortSignal) => Promise<Requested>
+  look: (token: string, signal: AbortSignal) => Promise<RequestState>
 }
 
 export const farcasterApi = registryKey<FarcasterApi>('the API of Farcaster')

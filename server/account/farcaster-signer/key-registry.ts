@@ -15,14 +15,14 @@ const abi = parseAbi([
 const functionName = 'keyDataOf'
 
 export type KeyState =
-  | { readonly type: 'unknown' }
-  | { readonly type: 'added' }
-  | { readonly type: 'removed' }
-  | { readonly type: 'failed'; readonly why: string }
+  | { type: 'unknown' }
+  | { type: 'added' }
+  | { type: 'removed' }
+  | { type: 'failed'; why: string }
 
 export async function keyStateOf(
   chains: Chains,
-  { fid, publicKey }: { readonly fid: number; readonly publicKey: string },
+  { fid, publicKey }: { fid: number; publicKey: string },
   signal: AbortSignal,
 ): Promise<KeyState> {
   const data = encodeFunctionData({ abi, functionName, args: [BigInt(fid), `0x${publicKey.slice(2)}`] })

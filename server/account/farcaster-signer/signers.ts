@@ -34,10 +34,10 @@ import * as store from './store.ts'
 /** What a user may have asked of Farcaster in the name of the operator's account. */
 const signerRequestLimits = { perDay: 30, daySeconds: 24 * 60 * 60 } as const
 
-type Owner = { readonly appId: string; readonly userId: string }
+type Owner = { appId: string; userId: string }
 
 /** This is stored as the outcome of a release; a repeated call gets the share sealed anew. */
-export type ReleasedSigner = { readonly walletId: string; readonly keyIndex: number }
+export type ReleasedSigner = { walletId: string; keyIndex: number }
 
 function requireApp(context: ServerContext, app: App): AppAccount {
   requireFarcasterLogin(context, app)
@@ -104,7 +104,7 @@ export async function releaseToSign(
   context: ServerContext,
   app: App,
   caller: WalletToken,
-  { hash, fid, mfaToken }: { readonly hash: string; readonly fid: number; readonly mfaToken?: string },
+  { hash, fid, mfaToken }: { hash: string; fid: number; mfaToken?: string },
 ): Promise<ReleasedSigner> {
   requireFarcasterLogin(context, app)
   if ((await requireFid(trx, caller)) !== fid) throw notTheirs()
@@ -126,20 +126,20 @@ export async function releaseToSign(
 }
 
 /** What is asked of Farcaster, or looked up there, once the operation has said its key. */
-export type SignerToAsk = { readonly signer: NamedSigner } & (
-  | { readonly ask: 'nothing' | 'state' }
-  | { readonly ask: 'approval'; readonly deadline: number }
+export type SignerToAsk = { signer: NamedSigner } & (
+  | { ask: 'nothing' | 'state' }
+  | { ask: 'approval'; deadline: number }
 )
 /** One whose public key is known. */
-export type NamedSigner = store.Signer & { readonly public_key: string }
-export type SignerAnswer = { readonly requested?: Requested; readonly state?: SignerStatus }
+export type NamedSigner = store.Signer & { public_key: string }
+export type SignerAnswer = { requested?: Requested; state?: SignerStatus }
 
 export async function reserveInit(
   trx: Trx,
   context: ServerContext,
   app: App,
   caller: WalletToken,
-  { ed25519PublicKey, deadline }: { readonly ed25519PublicKey: string; readonly deadline?: number },
+  { ed25519PublicKey, deadline }: { ed25519PublicKey: string; deadline?: number },
 ): Promise<SignerToAsk> {
   requireApp(context, app)
   await holdUser(trx, caller)
@@ -297,7 +297,7 @@ async function presentStatus(
 async function keepStatus(
   trx: Trx,
   context: ServerContext,
-  { appId, userId, sessionId }: Owner & { readonly sessionId: string },
+  { appId, userId, sessionId }: Owner & { sessionId: string },
   signer: NamedSigner,
   status: SignerStatus,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { type SignerTables, signerTables } from './tables.ts'
 
 export type Signer = SignerTables['farcaster_signers']
 export type SignerKey = Pick<Signer, 'wallet_id' | 'key_index'>
-type Owner = { readonly appId: string; readonly userId: string }
+type Owner = { appId: string; userId: string }
 
 const signers = (reader: Reader, { appId, userId }: Owner) =>
   signerTables(reader)

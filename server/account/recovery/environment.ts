@@ -5,10 +5,10 @@ import { oauthSettingsOf } from '../../login/oauth/oauth.ts'
 
 /** Whose container at Apple the files of iCloud lie in. */
 export type CloudKitContainer = {
-  readonly container: string
-  readonly environment: 'development' | 'production'
+  container: string
+  environment: 'development' | 'production'
   /** The token of CloudKit's web services. It is for browsers, and worth nothing without a user's session. */
-  readonly apiToken: string
+  apiToken: string
 }
 
 const pattern = /^(iCloud\.[A-Za-z0-9.-]+):(development|production):([A-Za-z0-9]+)$/

@@ -27,7 +27,7 @@ function requireClient({ ports }: ServerContext, app: App): ProviderClient {
 
 const callbackOf = ({ config }: ServerContext) => config.walletOrigin + cloudCallbackPath
 
-type Order = { readonly redirectTo: string; readonly codeChallenge: string; readonly stateCode: string }
+type Order = { redirectTo: string; codeChallenge: string; stateCode: string }
 
 /** Where a person says at Google that we may have a folder there. */
 export function googleAddress(context: ServerContext, app: App, order: Order): string {

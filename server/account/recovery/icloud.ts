@@ -27,7 +27,7 @@ const refusalSchema = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
 export async function appleAddress(
   context: ServerContext,
   app: App,
-): Promise<{ readonly url: string; readonly origin: string }> {
+): Promise<{ url: string; origin: string }> {
   const { container, environment, apiToken } = requireCloudKit(context, app)
   const path = `/database/1/${encodeURIComponent(container)}/${environment}/public/users/caller`
   const url = new URL(cloudAddresses.icloud(context.config) + path)

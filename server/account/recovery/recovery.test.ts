@@ -25,7 +25,7 @@ const CLOUDKIT = 'iCloud.sandbox.wallets:development:sandboxtokenofthecontainer'
 forDefaultEngine(
   (database) => {
     let fixture: OAuthFixture
-    let user: { readonly token: string; readonly walletToken: string }
+    let user: { token: string; walletToken: string }
     beforeEach(async () => {
       fixture = await oauthFixture(database(), sandbox, { CLOUDKIT })
       await allow(options)

@@ -24,14 +24,14 @@ export async function described(
 }
 
 type Answered = {
-  readonly app: App
-  readonly caller: DialogToken
-  readonly id: string
-  readonly isMine: boolean
+  app: App
+  caller: DialogToken
+  id: string
+  isMine: boolean
 }
 type Outcome = RouteOutput<typeof noticeRoutes.answerNotice>['outcome']
 
-const outcomes: { readonly [outcome in TakenBack]: Outcome } = {
+const outcomes: { [outcome in TakenBack]: Outcome } = {
   'taken back': 'taken_back',
   'last way in': 'last_way_in',
   'address of another': 'address_of_another',
@@ -42,7 +42,7 @@ const outcomes: { readonly [outcome in TakenBack]: Outcome } = {
 export async function answerNotice(
   context: ServerContext,
   { app, caller, id, isMine }: Answered,
-): Promise<{ readonly outcome: Outcome }> {
+): Promise<{ outcome: Outcome }> {
   const { appId, userId, sessionId } = caller
   const owner = { appId, userId, sessionId }
   return context.transaction(async (trx) => {

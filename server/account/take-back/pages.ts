@@ -24,10 +24,10 @@ const textOf = {
   'last way in': 'lastWayIn',
   'address of another': 'addressOfAnother',
   over: 'over',
-} as const satisfies { readonly [outcome in TakenBack]: keyof Texts }
+} as const satisfies { [outcome in TakenBack]: keyof Texts }
 
 type Call = Pick<PageCall<unknown, unknown>, 'c'>
-type Said = { readonly title: string; readonly text: string; readonly details?: readonly string[] }
+type Said = { title: string; text: string; details?: readonly string[] }
 
 const row = {
   site: 'dialog',

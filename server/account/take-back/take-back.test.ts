@@ -67,7 +67,7 @@ forDefaultEngine((database) => {
     browserWindow(fixture.server).open(path, { headers })
   const press = (path: string, headers: Readonly<Record<string, string>> = navigation) =>
     browserWindow(fixture.server).open(path, { method: 'POST', headers })
-  const titleOf = ({ html }: { readonly html: string }) => /<h1>(.*)<\/h1>/.exec(html)?.[1]
+  const titleOf = ({ html }: { html: string }) => /<h1>(.*)<\/h1>/.exec(html)?.[1]
   const takenBack = { status: 200, title: 'The change was undone' }
   const pressed = async (path: string) => {
     const answer = await press(path)

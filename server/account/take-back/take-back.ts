@@ -22,7 +22,7 @@ import { endMethod, endPasskeysWithNone } from '../verification/verification.ts'
 /** `last way in`: the link stays good, and works once its user has another one. */
 export type TakenBack = 'taken back' | 'last way in' | 'address of another' | 'over'
 
-type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string | null }
+type Owner = { appId: string; userId: string; sessionId: string | null }
 
 /** Every session of the user ends, whatever becomes of it: who made the change has one of them. */
 export async function takeBack(trx: Trx, context: ServerContext, secret: string): Promise<TakenBack> {

@@ -31,7 +31,7 @@ function changeNotice(method: MfaMethodType, change: Changed['change'], atSecond
   }
 }
 
-type ChangingCall = { readonly caller: WalletToken }
+type ChangingCall = { caller: WalletToken }
 
 /** The user as they are now, which every session of theirs is told with its next refresh. */
 export const changeAnswer = async ({ caller }: ChangingCall, { db }: ServerContext) => ({
@@ -42,7 +42,7 @@ export const wrongEnrolmentCode = () => new LatchkeyError('invalid_credentials',
 
 export async function tellOfChange(
   outcome: Changed | Unchanged | Unverified,
-  call: ChangingCall & Telling & { readonly app: App },
+  call: ChangingCall & Telling & { app: App },
   context: ServerContext,
 ): Promise<void> {
   if (outcome.type !== 'changed') return

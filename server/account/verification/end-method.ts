@@ -5,7 +5,7 @@ import type { Trx } from '../../kernel/ports.ts'
 import { isEnrolled, setEnrolled } from '../../login/passkey/passkey.ts'
 import { removeMethod } from './method-store.ts'
 
-type Owner = { readonly appId: string; readonly userId: string }
+type Owner = { appId: string; userId: string }
 
 /** Under the user's hold. */
 export async function endMethod(trx: Trx, owner: Owner, method: MfaMethodType): Promise<void> {

@@ -18,9 +18,9 @@ import { requireAny, requireVerification, useVerification } from './verification
 export type EnrollingCaller = DialogToken | WalletToken
 /** What the method keeps. */
 export type Kept = {
-  readonly id?: string
-  readonly secret?: string
-  readonly phoneNumber?: string
+  id?: string
+  secret?: string
+  phoneNumber?: string
 }
 
 export function requireOffered(app: App, method: MfaMethodType): void {
@@ -118,11 +118,11 @@ export async function requireReady(
 
 /** This is stored as the outcome of the call; the user is told of the change from it. */
 export type Changed = {
-  readonly type: 'changed'
-  readonly change: 'added' | 'removed' | 'replaced'
-  readonly method: MfaMethodType
+  type: 'changed'
+  change: 'added' | 'removed' | 'replaced'
+  method: MfaMethodType
 }
-export type Unchanged = { readonly type: 'unchanged' }
+export type Unchanged = { type: 'unchanged' }
 export const unchanged: Unchanged = { type: 'unchanged' }
 
 /** Under the user's hold: from here on the method verifies. */
@@ -131,7 +131,7 @@ export async function endEnrolment(
   context: ServerContext,
   caller: WalletToken,
   enrolment: Pick<store.MfaMethod, 'id' | 'method' | 'is_verified'>,
-  { mfaToken, lastStep = 0 }: { readonly mfaToken: string | undefined; readonly lastStep?: number },
+  { mfaToken, lastStep = 0 }: { mfaToken: string | undefined; lastStep?: number },
 ): Promise<Changed> {
   const { id, method } = enrolment
   const by = enrolment.is_verified ? undefined : await useVerification(trx, context, caller, mfaToken)
@@ -146,7 +146,7 @@ export async function endEnrolment(
 export async function removeMethod(
   trx: Trx,
   context: ServerContext,
-  { app, caller }: { readonly app: App; readonly caller: WalletToken },
+  { app, caller }: { app: App; caller: WalletToken },
   method: MfaMethodType,
   mfaToken: string | undefined,
 ): Promise<Changed | Unchanged> {

@@ -32,7 +32,7 @@ export async function putMethod(trx: Trx, row: MfaMethod): Promise<void> {
 export async function enrollMethod(
   trx: Trx,
   id: string,
-  { nowSeconds, lastStep }: { readonly nowSeconds: number; readonly lastStep: number },
+  { nowSeconds, lastStep }: { nowSeconds: number; lastStep: number },
 ): Promise<boolean> {
   const done = await trx
     .updateTable('mfa_methods')
@@ -65,7 +65,7 @@ export async function removeMethod(trx: Trx, userId: string, method: MfaMethodTy
 /** What it verifies by is something else from now on: it counts as new again. */
 export async function markChanged(
   trx: Trx,
-  changed: { readonly userId: string; readonly method: MfaMethodType; readonly nowSeconds: number },
+  changed: { userId: string; method: MfaMethodType; nowSeconds: number },
 ): Promise<void> {
   await trx
     .updateTable('mfa_methods')

@@ -60,7 +60,7 @@ export async function useVerification(
 const { triesBeforeLock, lockSeconds, triesKeptSeconds } = mfaServerLimits
 const longestLock = Math.max(...lockSeconds)
 
-export type Try = { readonly userId: string; readonly method: MfaMethodType; readonly nowSeconds: number }
+export type Try = { userId: string; method: MfaMethodType; nowSeconds: number }
 
 /** Counts one more, unless the method is locked. The statement that counts decides, and locks with the last one. */
 export async function countTry(trx: Trx, { userId, method, nowSeconds }: Try): Promise<boolean> {

@@ -81,7 +81,7 @@ export async function requireAny(
 
 const operationBudget = [{ limit: mfaLimits.triesPerOperation, windowSeconds: mfaLimits.enrolmentSeconds }]
 
-type TriedStep = { readonly operation: Pick<WalletToken['step']['operation'], 'id'> }
+type TriedStep = { operation: Pick<WalletToken['step']['operation'], 'id'> }
 
 /**
  * Counts a try before anything is compared. An operation has four; and whoever begins one operation after another
@@ -91,7 +91,7 @@ type TriedStep = { readonly operation: Pick<WalletToken['step']['operation'], 'i
 export async function countTry(
   trx: Trx,
   { clock }: Pick<ServerContext, 'clock'>,
-  { appId, userId, step }: Pick<WalletToken, 'appId' | 'userId'> & { readonly step: TriedStep },
+  { appId, userId, step }: Pick<WalletToken, 'appId' | 'userId'> & { step: TriedStep },
   method: MfaMethodType,
 ): Promise<void> {
   const now = nowSeconds(clock)
@@ -108,8 +108,8 @@ const tooManyTries = (retryAfterSeconds: number) =>
   })
 
 /** This is stored as the outcome of the call; the same token is made from it each time. */
-export type Verified = { readonly type: 'verified'; readonly id: string }
-export type Unverified = { readonly type: 'wrong' }
+export type Verified = { type: 'verified'; id: string }
+export type Unverified = { type: 'wrong' }
 export const unverified: Unverified = { type: 'wrong' }
 
 /** The method found the answer right, and used it up. */
@@ -147,7 +147,7 @@ const hashOf = (token: string) =>
   createHash('sha256').update(`${product.key}/mfa-verification\n${token}`).digest('base64url')
 
 /** Somebody who logs in by SMS proves nothing more by another SMS. Held until the number is linked, or not. */
-export async function requireNoSmsMethod(trx: Trx, caller: { readonly userId: string }): Promise<void> {
+export async function requireNoSmsMethod(trx: Trx, caller: { userId: string }): Promise<void> {
   await holdUser(trx, caller)
   if ((await store.enrolledMethods(trx, caller.userId)).includes('sms')) throw smsIsOneFactor()
 }

@@ -28,8 +28,8 @@ export const isPermit = (structs: readonly string[], contract: string | undefine
   contract?.toLowerCase() === permit2 || structs.some((name) => /permit/i.test(name))
 
 type Lists = {
-  readonly calls?: readonly ListedCall[]
-  readonly typedData?: readonly ListedTypedData[]
+  calls?: readonly ListedCall[]
+  typedData?: readonly ListedTypedData[]
 }
 /** The keys are the names that the API has for these lists. */
 const lists: Readonly<Record<string, (settings: ApprovalSettings) => Lists | null>> = {

@@ -44,13 +44,9 @@ export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
 const originsSchema = v.array(v.string())
 
 /** Every call names an app, so its row is not read and parsed anew for each of them. */
-export function createAppDirectory(sources: {
-  readonly db: Db
-  readonly clock: Clock
-  readonly keyring: Keyring
-}): AppDirectory {
+export function createAppDirectory(sources: { db: Db; clock: Clock; keyring: Keyring }): AppDirectory {
   const { db, clock, keyring } = sources
-  const known = new Map<string, { readonly app: Promise<App | undefined>; readonly atMs: number }>()
+  const known = new Map<string, { app: Promise<App | undefined>; atMs: number }>()
   function read(id: string): Promise<App | undefined> {
     const entry = known.get(id)
     if (entry && Math.abs(clock.nowMs() - entry.atMs) < appLimits.directoryFreshMs) return entry.app

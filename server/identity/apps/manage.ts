@@ -45,10 +45,10 @@ export type Environment = AppRow['environment']
 export const environments = ['development', 'production'] as const satisfies readonly Environment[]
 
 export type NewApp = {
-  readonly id?: string | undefined
-  readonly name: string
-  readonly origins: readonly string[]
-  readonly environment: Environment
+  id?: string | undefined
+  name: string
+  origins: readonly string[]
+  environment: Environment
 }
 
 /** The secret is told here and never again: the database has its hash. */
@@ -56,7 +56,7 @@ export async function createApp(
   reader: Reader,
   clock: Clock,
   input: NewApp,
-): Promise<{ readonly app: AppRow; readonly secret: string }> {
+): Promise<{ app: AppRow; secret: string }> {
   const now = nowSeconds(clock)
   const secret = newSecret()
   const app: AppRow = {
@@ -96,7 +96,7 @@ export async function changeOrigins(
   reader: Reader,
   clock: Clock,
   id: string,
-  change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+  change: { add?: readonly string[]; remove?: readonly string[] },
 ): Promise<readonly string[]> {
   const app = await held(reader, id)
   const listed = originsOf(app)
@@ -206,8 +206,8 @@ async function held(reader: Reader, id: string): Promise<AppRow> {
 
 /** What a server keeps, and where it is. */
 export type Keeping = {
-  readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
-  readonly ownOrigins: readonly string[]
+  unbuiltSettings: (config: StoredConfig) => readonly string[]
+  ownOrigins: readonly string[]
 }
 
 /** A link or an image of an app that leads to this server would be one of its own. */

@@ -62,7 +62,7 @@ export async function updateApp(reader: Reader, id: string, change: Partial<AppR
   await reader.updateTable('apps').set(change).where('id', '=', id).execute()
 }
 
-export type AllowlistEntry = { readonly type: string; readonly identifier: string }
+export type AllowlistEntry = { type: string; identifier: string }
 
 export const allowlistOf = (reader: Reader, appId: string): Promise<AllowlistEntry[]> =>
   reader

@@ -25,11 +25,11 @@ declare module '../../kernel/db/schema.ts' {
 
 export type AuditEntry = {
   /** `area.what_happened`, in the past. */
-  readonly event: string
-  readonly appId: string | null
-  readonly userId: string | null
-  readonly sessionId: string | null
-  readonly details: Readonly<Record<string, string | number | boolean | null>>
+  event: string
+  appId: string | null
+  userId: string | null
+  sessionId: string | null
+  details: Readonly<Record<string, string | number | boolean | null>>
 }
 
 const record = compiled((db, value: ValueOf<Row<'audit_log'>>) =>

@@ -4,17 +4,17 @@ import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 export type AuditFilter = {
-  readonly appId?: string | undefined
-  readonly userIds?: readonly string[] | undefined
+  appId?: string | undefined
+  userIds?: readonly string[] | undefined
   /** The name of an event, or the area before its dot. */
-  readonly event?: string | undefined
+  event?: string | undefined
   /** Entries from this second on. */
-  readonly since?: number | undefined
+  since?: number | undefined
   /** Entries before this second. */
-  readonly until?: number | undefined
+  until?: number | undefined
 }
 /** An entry, where the next page goes on. */
-export type AuditPlace = { readonly at: number; readonly id: string }
+export type AuditPlace = { at: number; id: string }
 export type AuditRow = Row<'audit_log'>
 
 export function auditBefore(

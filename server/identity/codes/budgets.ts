@@ -36,9 +36,9 @@ const ofCaller = {
 /** Where a call comes from. */
 export type Caller = {
   /** Its network. Where none is known, no network is charged. */
-  readonly address: string | undefined
+  address: string | undefined
   /** Its session, where it needs one; else the browser of the code stands for one. */
-  readonly sessionId?: string | undefined
+  sessionId?: string | undefined
 }
 
 /** The right guess needs room like any other, and takes none. */

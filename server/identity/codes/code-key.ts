@@ -4,26 +4,26 @@ import { product } from '@latchkey/protocol'
 
 /** What codes open: each purpose has peppers and budgets of its own, and a code for one is nothing to another. */
 export type CodePurpose = {
-  readonly name: string
+  name: string
   /** The way that a code takes to whoever types it. */
-  readonly channel: 'email' | 'sms'
-  readonly digits: number
+  channel: 'email' | 'sms'
+  digits: number
   /** How long a code holds. */
-  readonly seconds: number
+  seconds: number
   /** Who gets what is sent to an identifier, where several identifiers are one mailbox. */
-  readonly recipientOf?: (identifier: string) => string
+  recipientOf?: (identifier: string) => string
   /** Each that is sent costs money. */
-  readonly isPaid?: true
+  isPaid?: true
 }
 
 /** One code is outstanding for each of these, a new one takes its place. */
 export type CodeKey = {
-  readonly appId: string
-  readonly purpose: CodePurpose
+  appId: string
+  purpose: CodePurpose
   /** Where it is sent: an address, a number, in the one form that accounts have. */
-  readonly identifier: string
+  identifier: string
   /** `bindingHash` of the browser. */
-  readonly binding: string
+  binding: string
 }
 
 /** Which browser it is. Clients that send no binding are one browser. */

@@ -24,12 +24,12 @@ export * from './elsewhere.ts'
 
 /** A code that is to be sent: no secret, and the same code whenever it is sent. */
 export type CodeOrder = {
-  readonly seed: string
-  readonly orderedAt: number
+  seed: string
+  orderedAt: number
   /** What it cost whoever gets it, and whoever asked. */
-  readonly taken: readonly string[]
+  taken: readonly string[]
   /** Its code is known already, and is sent to nobody. */
-  readonly isFixed?: true
+  isFixed?: true
 }
 
 /**
@@ -73,7 +73,7 @@ export const codeOf = (context: ServerContext, { purpose }: CodeKey, order: Code
 export const giveBackOrder = ({ db }: ServerContext, { taken }: Pick<CodeOrder, 'taken'>): Promise<void> =>
   giveBack(db, taken)
 
-export type Guess = Caller & { readonly code: string }
+export type Guess = Caller & { code: string }
 
 /**
  * True for the right code, which is used up by this.

@@ -12,7 +12,7 @@ import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
 import type { CodeKey } from './code-key.ts'
 import * as store from './store.ts'
 
-export type OrderElsewhere = { readonly taken: readonly string[] }
+export type OrderElsewhere = { taken: readonly string[] }
 
 /** Each that is sent costs money: a network that has codes sent to many people is held up, however seldom each of them is. */
 export async function orderElsewhere(
@@ -45,7 +45,7 @@ export async function keepVerification(
 }
 
 /** A guess that was counted. Without a verification it can not be right, and nobody is asked. */
-export type CountedGuess = { readonly verification: string | undefined; readonly taken: readonly string[] }
+export type CountedGuess = { verification: string | undefined; taken: readonly string[] }
 
 export async function holdVerification(
   trx: Trx,

@@ -30,10 +30,10 @@ declare module '../../kernel/db/schema.ts' {
 type NewCode = Pick<Row<'codes'>, 'code_hash' | 'expires_at' | 'sent_at'>
 
 type KeyValues = {
-  readonly app_id: string
-  readonly purpose: string
-  readonly identifier: string
-  readonly binding: string
+  app_id: string
+  purpose: string
+  identifier: string
+  binding: string
 }
 const valuesOf = ({ appId, purpose, identifier, binding }: CodeKey): KeyValues => ({
   app_id: appId,
@@ -66,7 +66,7 @@ export async function putCode(trx: Trx, key: CodeKey, code: NewCode): Promise<vo
   await put(trx, { ...valuesOf(key), ...code })
 }
 
-const take = compiled((db, value: ValueOf<KeyValues & { readonly guess: string; readonly now: number }>) =>
+const take = compiled((db, value: ValueOf<KeyValues & { guess: string; now: number }>) =>
   db
     .updateTable('codes')
     .set((code) => ({
@@ -85,7 +85,7 @@ const take = compiled((db, value: ValueOf<KeyValues & { readonly guess: string; 
     .returning(['expires_at', 'code_hash']),
 )
 /** `kept`: the hash that the guess is not. */
-export type Taken = { readonly type: 'right' | 'none' } | { readonly type: 'wrong'; readonly kept: string }
+export type Taken = { type: 'right' | 'none' } | { type: 'wrong'; kept: string }
 /**
  * Uses up the outstanding code if this is its hash, and holds its row in any case until the transaction ends, so that
  * guesses at one code come one after the other.
@@ -111,7 +111,7 @@ export async function isKnownBrowser(reader: Reader, key: CodeKey): Promise<bool
   return browser !== undefined
 }
 
-const remember = compiled((db, value: ValueOf<BrowserValues & { readonly now: number }>) =>
+const remember = compiled((db, value: ValueOf<BrowserValues & { now: number }>) =>
   db
     .insertInto('known_browsers')
     .values({
@@ -128,7 +128,7 @@ export async function putKnownBrowser(trx: Trx, key: CodeKey, nowSeconds: number
   await remember(trx, { ...valuesOf(key), now: nowSeconds })
 }
 
-const hold = compiled((db, value: ValueOf<KeyValues & { readonly now: number }>) =>
+const hold = compiled((db, value: ValueOf<KeyValues & { now: number }>) =>
   db
     .updateTable('codes')
     .set((code) => ({ expires_at: code.ref('expires_at') }))
@@ -145,7 +145,7 @@ export async function holdCode(trx: Trx, key: CodeKey, nowSeconds: number): Prom
   return code?.code_hash
 }
 
-const remove = compiled((db, value: ValueOf<KeyValues & { readonly code_hash: string }>) =>
+const remove = compiled((db, value: ValueOf<KeyValues & { code_hash: string }>) =>
   db
     .deleteFrom('codes')
     .where('app_id', '=', value('app_id'))

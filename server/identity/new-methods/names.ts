@@ -15,7 +15,7 @@ const known = v.object({
 
 export function accountName(
   language: Language,
-  { type, profile }: { readonly type: string; readonly profile: string },
+  { type, profile }: { type: string; profile: string },
 ): string {
   const says = texts(language)
   const { address = '', phoneNumber = '' } = v.parse(known, JSON.parse(profile))

@@ -22,10 +22,10 @@ export {
 } from './take-back.ts'
 
 export type MethodEvidence = {
-  readonly app: Pick<App, 'login'>
-  readonly caller: Pick<WalletToken, 'sessionId' | 'userId'>
+  app: Pick<App, 'login'>
+  caller: Pick<WalletToken, 'sessionId' | 'userId'>
   /** `any`: before the user said which, each that they have. */
-  readonly verifiedBy: MfaMethodType | 'any' | undefined
+  verifiedBy: MfaMethodType | 'any' | undefined
 }
 
 /** Refuses a user who showed only what is new. */
@@ -58,9 +58,9 @@ function tooNew(until: number | undefined, hours: number): LatchkeyError {
 
 type Login = {
   /** When what it was logged in with came to its user; undefined for a session that does not say. */
-  readonly since: number | undefined
+  since: number | undefined
   /** The user began with it. */
-  readonly isFirst: boolean
+  isFirst: boolean
 }
 
 async function loginOf(reader: Reader, sessionId: string): Promise<Login | undefined> {
@@ -84,7 +84,7 @@ async function loginOf(reader: Reader, sessionId: string): Promise<Login | undef
 async function factorsOf(
   reader: Reader,
   userId: string,
-): Promise<readonly { readonly method: MfaMethodType; readonly since: number }[]> {
+): Promise<readonly { method: MfaMethodType; since: number }[]> {
   const rows = await reader
     .selectFrom('mfa_methods')
     .select(['method', 'enrolled_at', 'changed_at'])

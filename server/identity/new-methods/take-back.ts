@@ -42,10 +42,10 @@ const changeSchema = v.variant('kind', [
 export type Change = v.InferOutput<typeof changeSchema>
 
 export type TakeBack = {
-  readonly appId: string
-  readonly userId: string
-  readonly change: Change
-  readonly createdAt: number
+  appId: string
+  userId: string
+  change: Change
+  createdAt: number
 }
 
 const hashOf = (secret: string) =>
@@ -152,10 +152,10 @@ export async function useTakeBack(
 }
 
 type Kept = {
-  readonly app_id: string
-  readonly user_id: string
-  readonly change: string
-  readonly created_at: number
+  app_id: string
+  user_id: string
+  change: string
+  created_at: number
 }
 const read = ({ app_id, user_id, change, created_at }: Kept): TakeBack => ({
   appId: app_id,

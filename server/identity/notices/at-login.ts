@@ -6,9 +6,9 @@ import { forgetNotice, noticesOf } from './store.ts'
 import type { NoticeRow } from './tables.ts'
 
 type Asked = {
-  readonly app: Pick<App, 'login'>
-  readonly userId: string
-  readonly sessionId: string
+  app: Pick<App, 'login'>
+  userId: string
+  sessionId: string
 }
 
 /**
@@ -42,7 +42,7 @@ export async function noticesAtLogin(
 export async function takeNotice(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
-  { id, ...asked }: Asked & { readonly id: string },
+  { id, ...asked }: Asked & { id: string },
 ): Promise<NoticeRow | undefined> {
   const found = (await noticesAtLogin(trx, context, asked)).find((each) => each.id === id)
   if (found) await forgetNotice(trx, id)

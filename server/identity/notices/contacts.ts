@@ -33,9 +33,9 @@ export async function settledContacts(
     newMethodHours,
     nowSeconds,
   }: {
-    readonly userId: string
-    readonly newMethodHours: number
-    readonly nowSeconds: number
+    userId: string
+    newMethodHours: number
+    nowSeconds: number
   },
 ): Promise<(contact: Pick<Contact, 'source' | 'since'>) => boolean> {
   const first = await firstAccountId(reader, userId)

@@ -35,7 +35,7 @@ forDefaultEngine((database) => {
   let first: TestWallet
   let session: TestSession
   let address: string
-  const texts: { readonly e164: string; readonly text: string }[] = []
+  const texts: { e164: string; text: string }[] = []
   let sending: TextSending
 
   beforeEach(async () => {

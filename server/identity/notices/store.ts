@@ -5,16 +5,14 @@ import { noticeLimits } from './limits.ts'
 import { type NoticeRow, noticeTables } from './tables.ts'
 
 /** `recovered`: the wallet, on a new device. Else what changed, as whoever can undo it writes it. */
-type About =
-  | { readonly kind: 'recovered' }
-  | { readonly kind: 'method'; readonly change: string; readonly accountId: string | null }
+type About = { kind: 'recovered' } | { kind: 'method'; change: string; accountId: string | null }
 export type Kept = {
-  readonly appId: string
-  readonly userId: string
+  appId: string
+  userId: string
   /** That did it: it is the last one to be asked whether it was its user. */
-  readonly sessionId: string
-  readonly about: About
-  readonly nowSeconds: number
+  sessionId: string
+  about: About
+  nowSeconds: number
 }
 
 /** So many of one user: those of accounts that are gone make room first, then the oldest. */

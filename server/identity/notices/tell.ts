@@ -14,19 +14,19 @@ import { noticeLimits } from './limits.ts'
 import { type Kept, keepNotice } from './store.ts'
 
 export type TellingCall = Omit<Telling, 'app'> & {
-  readonly app: Telling['app'] & { readonly id: string; readonly login: { readonly newMethodHours: number } }
-  readonly caller: { readonly userId: string; readonly sessionId: string }
+  app: Telling['app'] & { id: string; login: { newMethodHours: number } }
+  caller: { userId: string; sessionId: string }
 }
 
 type Told = {
-  readonly notice: Notice
-  readonly contacts: readonly Contact[]
-  readonly isSettled: (contact: Contact) => boolean
+  notice: Notice
+  contacts: readonly Contact[]
+  isSettled: (contact: Contact) => boolean
   /**
    * Settled contacts alone get the link: whoever has just added a contact could undo with it what the user does against
    * them.
    */
-  readonly link?: () => Promise<string>
+  link?: () => Promise<string>
 }
 
 /** What nobody reads of at their contacts is read at the next login, where it is of the kind that is kept. */

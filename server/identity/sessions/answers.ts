@@ -9,7 +9,7 @@ import { type Delivered, deliverTokens } from './delivery.ts'
 import { type Grant, type GrantedSession, tokensOfGrant } from './grant.ts'
 import type { Session } from './store.ts'
 
-export type SessionAnswer = Delivered & { readonly user: UserRecord }
+export type SessionAnswer = Delivered & { user: UserRecord }
 
 export async function sessionAnswer(
   call: AnsweredCall,
@@ -33,7 +33,7 @@ export async function grantedSession(
   call: AnsweredCall & Pick<Call, 'proof'>,
   context: ServerContext,
   grant: Grant,
-): Promise<{ readonly session: Session; readonly answer: SessionAnswer }> {
+): Promise<{ session: Session; answer: SessionAnswer }> {
   return context.db.connection().execute(async (reader) => {
     const granted = await tokensOfGrant(reader, context, grant, call.proof().key)
     return { session: granted.session, answer: await sessionAnswer(call, reader, granted) }

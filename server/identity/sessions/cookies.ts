@@ -26,7 +26,7 @@ export const refreshCookie = ({ app, c }: AnsweredCall): string | undefined =>
 
 export function keepRefreshCookie(
   { app, c }: AnsweredCall,
-  { refreshToken, refreshCounter }: { readonly refreshToken: string; readonly refreshCounter: number },
+  { refreshToken, refreshCounter }: { refreshToken: string; refreshCounter: number },
 ): void {
   const maxAge = serverLimits.refreshTokenSeconds
   const markerAge = serverLimits.refreshCookieMarkerSeconds

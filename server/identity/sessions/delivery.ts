@@ -4,10 +4,10 @@ import { type AnsweredCall, dropRefreshCookie, keepRefreshCookie, usesCookies } 
 import type { SessionTokens } from './grant.ts'
 
 export type Delivered = {
-  readonly token: string
-  readonly hostToken: string
-  readonly refreshToken: string | null
-  readonly sessionUpdateAction: SessionUpdateAction
+  token: string
+  hostToken: string
+  refreshToken: string | null
+  sessionUpdateAction: SessionUpdateAction
 }
 
 /** The word `ignore` has the browser keep the access token and leave its refresh token, which it has not got, alone. */

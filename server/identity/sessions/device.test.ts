@@ -233,7 +233,7 @@ forEachEngine((database) => {
   })
 
   /** As the call does, once it has let the token and the statement through. */
-  async function bindBy(token: string, change: { readonly secret?: string } = {}) {
+  async function bindBy(token: string, change: { secret?: string } = {}) {
     const caller = await context.verifyToken(token)
     if (caller?.scope !== 'dialog') throw new Error('The session is alive')
     const session = await livingSession(context.db, context, caller.sessionId)

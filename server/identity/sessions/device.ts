@@ -30,7 +30,7 @@ export const isDeviceSecret = (
   secret: string,
 ): boolean => session.kind !== 'fork' && isSame(deviceSecretOf(context, session), secret)
 
-type Binding = { readonly secret: string; readonly device: string }
+type Binding = { secret: string; device: string }
 
 /** A second call with the same device succeeds: the first answer may have been lost. */
 export async function bindDevice(

@@ -8,15 +8,15 @@ import { mintToken } from './tokens/token.ts'
 import { tokenKeyOf } from './tokens/token-key.ts'
 
 /** The number of a refresh token: enough to make it again, and no secret. */
-export type Grant = { readonly sessionId: string; readonly counter: number }
+export type Grant = { sessionId: string; counter: number }
 
 export type SessionTokens = {
-  readonly token: string
-  readonly hostToken: string
-  readonly refreshToken: string
-  readonly refreshCounter: number
+  token: string
+  hostToken: string
+  refreshToken: string
+  refreshCounter: number
 }
-export type GrantedSession = { readonly session: SessionInFamily; readonly tokens: SessionTokens }
+export type GrantedSession = { session: SessionInFamily; tokens: SessionTokens }
 
 /**
  * The refresh token is the same each time, access tokens are new. A grant may be asked for again when a call is

@@ -8,17 +8,17 @@ import { newTokenKey, wrapTokenKey } from './tokens/refresh-token.ts'
 import { firstCounter, forkedTokenCounter } from './tokens/rotation.ts'
 
 /** What its user logged in with, and when that came to them. */
-export type LoginAccount = { readonly id: string; readonly linkedAt: number }
+export type LoginAccount = { id: string; linkedAt: number }
 
 export type SessionOrigin =
-  | ({ readonly kind: 'login'; readonly account?: LoginAccount | undefined } & ProvenBrowser)
+  | ({ kind: 'login'; account?: LoginAccount | undefined } & ProvenBrowser)
   /** A fork that waits for its one-use token, and for the key that comes with it. */
-  | { readonly kind: 'waiting-fork'; readonly familyId: string }
-  | { readonly kind: 'fork'; readonly familyId: string; readonly provenKey: string }
+  | { kind: 'waiting-fork'; familyId: string }
+  | { kind: 'fork'; familyId: string; provenKey: string }
 
 export function newSession(
   context: Pick<ServerContext, 'clock' | 'keyring'>,
-  owner: { readonly appId: string; readonly userId: string },
+  owner: { appId: string; userId: string },
   origin: SessionOrigin,
 ): Session {
   const id = `ses_${randomId()}`

@@ -12,15 +12,15 @@ import { rotate } from './tokens/rotation.ts'
 import { tokenKeyOf } from './tokens/token-key.ts'
 
 export type Presented = {
-  readonly appId: string
-  readonly refreshToken: string
-  readonly provenKey: string
+  appId: string
+  refreshToken: string
+  provenKey: string
 }
 
 export type Use =
-  | { readonly type: 'granted'; readonly grant: Grant; readonly session: SessionInFamily }
-  | { readonly type: 'reused'; readonly session: Session }
-  | { readonly type: 'refused' }
+  | { type: 'granted'; grant: Grant; session: SessionInFamily }
+  | { type: 'reused'; session: Session }
+  | { type: 'refused' }
 
 /** Whoever loses the race for a token reads the row again, and finds that it is the spent one now. */
 const RACE_TURNS = 4

@@ -21,7 +21,7 @@ import { invalidToken } from './refusals.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions } from './sessions.ts'
 
 type TokenCall = Pick<Call, 'app' | 'c' | 'proof'> & {
-  readonly body: { readonly refreshToken?: string | null }
+  body: { refreshToken?: string | null }
 }
 
 /**

@@ -35,7 +35,7 @@ export { mintToken, type TokenSubject } from './tokens/token.ts'
 export async function startSession(
   trx: Trx,
   context: ServerContext,
-  owner: { readonly appId: string; readonly userId: string },
+  owner: { appId: string; userId: string },
   browser: ProvenBrowser,
   account?: LoginAccount,
 ): Promise<Grant> {
@@ -97,7 +97,7 @@ async function endSession(context: ServerContext, session: Session): Promise<voi
 /** Ends all sessions of a user, and tells how many were alive until now. The caller has checked who asks. */
 export const endSessionsOf = (
   trx: Trx,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { appId, userId }: { appId: string; userId: string },
   nowSeconds: number,
 ): Promise<number> => revoke(trx, { what: 'user', appId, userId }, nowSeconds)
 
@@ -105,7 +105,7 @@ export const endSessionsOf = (
 export async function endSessionsByOperator(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
-  owner: { readonly appId: string; readonly userId: string },
+  owner: { appId: string; userId: string },
   sessionId?: string,
 ): Promise<number> {
   const now = nowSeconds(context.clock)

@@ -56,8 +56,8 @@ export type Session = Row<'sessions'>
 
 /** A session with what it depends on: it is over when the session it was forked from is. */
 export type SessionInFamily = Session & {
-  readonly root_expires_at: number
-  readonly root_revoked_at: number | null
+  root_expires_at: number
+  root_revoked_at: number | null
 }
 
 const sessionInFamily = compiled((db, value: ValueOf<{ id: string }>) =>
@@ -95,7 +95,7 @@ export async function findLivingSession(
 /** The sessions of a user that are not over, the latest first. */
 export const livingSessionsOf = (
   reader: Reader,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { appId, userId }: { appId: string; userId: string },
   nowSeconds: number,
 ): Promise<readonly SessionInFamily[]> =>
   reader
@@ -139,11 +139,11 @@ export async function insertSession(reader: Reader, session: Session): Promise<v
 }
 
 type Advance = {
-  readonly id: string
-  readonly from: number
-  readonly nowMs: number
-  readonly nowSeconds: number
-  readonly expiresAt: number
+  id: string
+  from: number
+  nowMs: number
+  nowSeconds: number
+  expiresAt: number
 }
 
 const advance = compiled((db, value: ValueOf<Advance>) =>
@@ -169,7 +169,7 @@ export async function advanceCounter(reader: Reader, values: Advance): Promise<b
 /** The fork belongs to the key of whoever runs this first. */
 export async function startFork(
   reader: Reader,
-  advance: Advance & { readonly keyThumbprint: string },
+  advance: Advance & { keyThumbprint: string },
 ): Promise<boolean> {
   const updated = await reader
     .updateTable('sessions')
@@ -193,11 +193,7 @@ export async function startFork(
 /** Once, in the statement that sees that there is none. */
 export async function setDevice(
   reader: Reader,
-  {
-    id,
-    device,
-    createdAfter,
-  }: { readonly id: string; readonly device: string; readonly createdAfter: number },
+  { id, device, createdAfter }: { id: string; device: string; createdAfter: number },
 ): Promise<boolean> {
   const updated = await reader
     .updateTable('sessions')
@@ -213,9 +209,9 @@ export async function setDevice(
 }
 
 export type Revocation =
-  | { readonly what: 'session'; readonly sessionId: string }
-  | { readonly what: 'family'; readonly familyId: string }
-  | { readonly what: 'user'; readonly appId: string; readonly userId: string }
+  | { what: 'session'; sessionId: string }
+  | { what: 'family'; familyId: string }
+  | { what: 'user'; appId: string; userId: string }
 
 /** How many were alive until now. */
 export async function revoke(reader: Reader, revocation: Revocation, nowSeconds: number): Promise<number> {
@@ -249,10 +245,10 @@ export async function revokeEverySession(reader: Reader, nowSeconds: number): Pr
 }
 
 type NeverRenewed = {
-  readonly userId: string
-  readonly keyThumbprint: string
-  readonly otherThan: string
-  readonly upTo: number
+  userId: string
+  keyThumbprint: string
+  otherThan: string
+  upTo: number
 }
 
 /** Sessions that a browser's key began no later for the same user, and whose first token nobody ever used. */
@@ -322,7 +318,7 @@ export const findSessionCode = (
 /** The code is used up by this statement, for the session that whoever runs it first starts. */
 export async function useSessionCode(
   reader: Reader,
-  use: { readonly codeHash: string; readonly sessionId: string; readonly nowSeconds: number },
+  use: { codeHash: string; sessionId: string; nowSeconds: number },
 ): Promise<boolean> {
   const used = await reader
     .updateTable('session_codes')

@@ -16,13 +16,13 @@ import { recordAudit } from '../audit/audit.ts'
 import * as store from './store.ts'
 
 export type NamedAccount = {
-  readonly type: LinkedAccountType
+  type: LinkedAccountType
   /** Normalized: the same account always has the same. */
-  readonly identifier: string
+  identifier: string
 }
 export type ProvenAccount = NamedAccount & {
   /** The fields of its entity beyond type and times. */
-  readonly profile: Readonly<Record<string, unknown>>
+  profile: Readonly<Record<string, unknown>>
 }
 
 /** Why a proven account still opens nothing. Kept as the outcome of the call, so that the proof stays used up. */
@@ -31,32 +31,30 @@ export type AccountRefusal =
   | 'max_accounts_reached'
   | 'cannot_link_more_of_type'
   | 'linked_to_another_user'
-type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
+type Refused = { type: 'refused'; code: AccountRefusal }
 
 /** Why an account stays. */
 export type UnlinkRefusal = 'linked_account_not_found' | 'cannot_unlink_sole_account'
 
 export type Found = {
-  readonly type: 'found'
-  readonly userId: string
-  readonly isNewUser: boolean
+  type: 'found'
+  userId: string
+  isNewUser: boolean
   /** The one that it was, and when it came to its user. */
-  readonly account: store.OwnedAccount['account']
+  account: store.OwnedAccount['account']
 }
 /** `again`: it was the user's already. `added` is the id of a row, `removed` what lay there before. */
 export type Linked = {
-  readonly type: 'linked'
-  readonly again?: true
-  readonly added?: string
-  readonly removed?: LinkedRow
+  type: 'linked'
+  again?: true
+  added?: string
+  removed?: LinkedRow
 }
 export type LinkedRow = Row<'linked_accounts'>
-export type Unlinked =
-  | { readonly type: 'unlinked'; readonly removed: LinkedRow }
-  | { readonly type: 'refused'; readonly code: UnlinkRefusal }
-export type Replaced = Linked | Refused | { readonly type: 'not_there'; readonly code: UnlinkRefusal }
+export type Unlinked = { type: 'unlinked'; removed: LinkedRow } | { type: 'refused'; code: UnlinkRefusal }
+export type Replaced = Linked | Refused | { type: 'not_there'; code: UnlinkRefusal }
 /** `sessionId`: none for what is done without one. */
-type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string | null }
+type Owner = { appId: string; userId: string; sessionId: string | null }
 
 export async function findOrCreateUser(
   trx: Trx,
@@ -119,7 +117,7 @@ const namesOf = ({ type, identifier, profile }: Listable): readonly store.Name[]
 }
 
 const profileOfRow = v.record(v.string(), v.unknown())
-export const namesInRow = ({ type, identifier, profile }: store.Name & { readonly profile: string }) =>
+export const namesInRow = ({ type, identifier, profile }: store.Name & { profile: string }) =>
   namesOf({ type, identifier, profile: v.parse(profileOfRow, JSON.parse(profile)) })
 
 /**
@@ -144,11 +142,11 @@ export async function findOwner(
 
 /** Where they can be told something. */
 export type Contact = {
-  readonly by: 'mail' | 'sms'
-  readonly to: string
+  by: 'mail' | 'sms'
+  to: string
   /** What it came with: the id of an account, where it is of one. */
-  readonly source: string
-  readonly since: number
+  source: string
+  since: number
 }
 
 /** Their addresses, and the number that they log in with. */
@@ -175,7 +173,7 @@ export const holdAccount = (trx: Trx, appId: string, account: NamedAccount): Pro
 /** What an account of this user says, or undefined. */
 export async function ownAccount(
   trx: Trx,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { appId, userId }: { appId: string; userId: string },
   account: NamedAccount,
 ): Promise<unknown> {
   const found = await store.profileOf(trx, keyOf(appId, account))
@@ -201,14 +199,14 @@ export async function ownerOfAccount(
 /** Changes what an account of this user says, without a proof of it. */
 export async function describeAccount(
   trx: Trx,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { appId, userId }: { appId: string; userId: string },
   { profile, ...account }: ProvenAccount,
 ): Promise<void> {
   await store.setProfile(trx, keyOf(appId, account), userId, JSON.stringify(profile))
 }
 
 /** Whoever decides by what a user has holds them meanwhile. Nothing is given to one who was deleted. */
-export async function holdUser(trx: Trx, { userId }: { readonly userId: string }): Promise<void> {
+export async function holdUser(trx: Trx, { userId }: { userId: string }): Promise<void> {
   if (!(await store.lockUser(trx, userId))) throw noSuchUser()
 }
 
@@ -217,7 +215,7 @@ const noSuchUser = () => new LatchkeyError('must_be_authenticated', messages.mus
 /** The accounts of this type that the user has, by their identifiers. */
 export const ownAccountsOf = async (
   trx: Trx,
-  { userId }: { readonly userId: string },
+  { userId }: { userId: string },
   type: LinkedAccountType,
 ): Promise<readonly string[]> =>
   (await store.accountsOfUser(trx, userId))
@@ -282,7 +280,7 @@ export async function replaceAccount(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
   owner: Owner,
-  { account, replaced }: { readonly account: ProvenAccount; readonly replaced: string },
+  { account, replaced }: { account: ProvenAccount; replaced: string },
 ): Promise<Replaced> {
   const { found: old } = await lockAndFind(trx, owner, { type: account.type, identifier: replaced })
   if (!old) return { type: 'not_there', code: 'linked_account_not_found' }
@@ -305,7 +303,7 @@ export async function accountById(
   reader: Reader,
   userId: string,
   id: string,
-): Promise<(NamedAccount & { readonly profile: string }) | undefined> {
+): Promise<(NamedAccount & { profile: string }) | undefined> {
   const row = (await store.accountsOfUser(reader, userId)).find((each) => each.id === id)
   return row && { ...namedIn(row), profile: row.profile }
 }

@@ -8,17 +8,17 @@ import { namesInRow } from './accounts.ts'
 import { walletNamed } from './wallet-accounts.ts'
 
 export type FoundUser = {
-  readonly appId: string
-  readonly userId: string
-  readonly createdAt: number
+  appId: string
+  userId: string
+  createdAt: number
   /** The time of the deletion. Afterwards only the id is stored. */
-  readonly deletedAt: number | null
+  deletedAt: number | null
 }
 
 export type UserReference =
-  | { readonly by: 'id'; readonly id: string }
-  | { readonly by: 'account'; readonly type: string; readonly identifier: string }
-  | { readonly by: 'wallet'; readonly address: string }
+  | { by: 'id'; id: string }
+  | { by: 'account'; type: string; identifier: string }
+  | { by: 'wallet'; address: string }
 
 const typedReference = /^([a-z][a-z_]*):(.+)$/s
 const ethereumAddress = /^(eip155:[1-9]\d*:)?0x[0-9a-f]{40}$/i
@@ -108,7 +108,7 @@ async function findUserIds(
 
 async function ownersOfAccount(
   reader: Reader,
-  { type, identifier }: { readonly type: string; readonly identifier: string },
+  { type, identifier }: { type: string; identifier: string },
   appId: string | undefined,
 ): Promise<readonly string[]> {
   const rows = await accounts(reader, appId)
@@ -183,9 +183,7 @@ function likeText(column: 'profile' | 'identifier', pattern: string) {
   return sql<boolean>`lower(${sql.ref(column)}) like ${escaped} escape '\\'`
 }
 
-export type OneUser =
-  | { readonly type: 'found'; readonly user: FoundUser }
-  | { readonly type: 'refused'; readonly lines: readonly string[] }
+export type OneUser = { type: 'found'; user: FoundUser } | { type: 'refused'; lines: readonly string[] }
 
 /** Resolves a reference that must name exactly one living user. */
 export async function findOneUser(reader: Reader, text: string, appId?: string): Promise<OneUser> {

@@ -36,17 +36,17 @@ declare module '../../kernel/db/schema.ts' {
   }
 }
 
-export type AccountKey = { readonly appId: string; readonly type: string; readonly identifier: string }
+export type AccountKey = { appId: string; type: string; identifier: string }
 
 /** What the account says now, and that it was proven just now. */
-export type Verification = { readonly profile: string; readonly nowSeconds: number }
+export type Verification = { profile: string; nowSeconds: number }
 
 type Verifying = AccountKey & Verification
 
 /** Whose an account is, and when it came to them. */
 export type OwnedAccount = {
-  readonly userId: string
-  readonly account: { readonly id: string; readonly linkedAt: number }
+  userId: string
+  account: { id: string; linkedAt: number }
 }
 const ownedColumns = ['id', 'user_id', 'first_verified_at'] as const
 const ownedAccount = ({
@@ -253,7 +253,7 @@ export async function touchAccount(
 export const profileOf = (
   reader: Reader,
   { appId, type, identifier }: AccountKey,
-): Promise<{ readonly profile: string; readonly user_id: string } | undefined> =>
+): Promise<{ profile: string; user_id: string } | undefined> =>
   reader
     .selectFrom('linked_accounts')
     .select(['profile', 'user_id'])

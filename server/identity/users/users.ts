@@ -49,7 +49,7 @@ export { walletNamed, walletNamedAmong } from './wallet-accounts.ts'
 /** What a user knows themselves by: the address or the number that they log in with. */
 export async function nameOfUser(
   reader: Reader,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { appId, userId }: { appId: string; userId: string },
 ): Promise<string | undefined> {
   const { linkedAccounts } = await requireUser(reader, appId, userId)
   for (const account of linkedAccounts) {

@@ -17,9 +17,9 @@ import { type CaptchaAnswer, type CaptchaVerifier, captchaVerifier } from './ver
 
 type Placing = {
   /** Where the specification has the token in the body. */
-  readonly field?: 'token' | 'captchaToken'
+  field?: 'token' | 'captchaToken'
   /** Where the call begins a link as well, the specification may want a captcha for that too. */
-  readonly askedOf?: 'visitors' | 'everybody'
+  askedOf?: 'visitors' | 'everybody'
 }
 
 export const behindCaptcha = (

@@ -39,10 +39,10 @@ const faultsOfToken: ReadonlySet<string> = new Set([
 const tryAgain = 'internal-error'
 
 export function createTurnstileVerifier(turnstile: {
-  readonly origin: string
-  readonly secret: string
+  origin: string
+  secret: string
   /** The hostname of the page that shows the widget. */
-  readonly hostname: string
+  hostname: string
 }): CaptchaVerifier {
   const { origin, secret, hostname } = turnstile
   return {
@@ -66,10 +66,7 @@ export function createTurnstileVerifier(turnstile: {
   }
 }
 
-function answerOf(
-  said: Verified,
-  page: { readonly hostname: string; readonly appId: string },
-): CaptchaAnswer {
+function answerOf(said: Verified, page: { hostname: string; appId: string }): CaptchaAnswer {
   const codes = said['error-codes']
   if (!said.success) {
     return codes.every((code) => faultsOfToken.has(code))

@@ -1,22 +1,22 @@
 import { registryKey } from '../../kernel/registry.ts'
 
 export type CaptchaAnswer =
-  | { readonly type: 'passed' }
+  | { type: 'passed' }
   /** The token was made up, too old, used before, or made for another page or app. */
-  | { readonly type: 'not passed' }
+  | { type: 'not passed' }
   /** The check itself did not work, which only the operator can fix. */
-  | { readonly type: 'failed'; readonly why: string }
+  | { type: 'failed'; why: string }
 
 export type CaptchaToCheck = {
-  readonly token: string
-  readonly appId: string
+  token: string
+  appId: string
   /** The same for the same token in the same call: then it may be checked again, and is used up once. */
-  readonly checkId: string
+  checkId: string
 }
 
 /** Knows whether a token was given to a person. It rejects where nobody knows whether it was heard. */
 export type CaptchaVerifier = {
-  readonly check: (token: CaptchaToCheck, signal: AbortSignal) => Promise<CaptchaAnswer>
+  check: (token: CaptchaToCheck, signal: AbortSignal) => Promise<CaptchaAnswer>
 }
 
 /** Undefined where the operator named no secret. */

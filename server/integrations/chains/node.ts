@@ -7,12 +7,12 @@ const rpcError = v.object({ code: v.number(), message: v.string(), data: v.optio
 export type RpcError = v.InferOutput<typeof rpcError>
 const rpcAnswer = v.union([v.object({ error: rpcError }), v.object({ result: v.unknown() })])
 
-export type RpcCall = { readonly method: string; readonly params?: unknown }
+export type RpcCall = { method: string; params?: unknown }
 /** What the node refuses is an answer; that it can not be asked throws. */
-export type NodeAnswer = { readonly error: RpcError } | { readonly result: unknown }
+export type NodeAnswer = { error: RpcError } | { result: unknown }
 
 /** A node and the chain that it is asked about. */
-export type ChainNode = { readonly chainId: number | string; readonly url: string }
+export type ChainNode = { chainId: number | string; url: string }
 
 export async function askNode(
   { chainId, url }: ChainNode,

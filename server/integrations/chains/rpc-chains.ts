@@ -22,7 +22,7 @@ const whyOf = ({ code }: RpcError) => `JSON-RPC error ${code}`
 
 async function askContractAt(
   node: ChainNode,
-  { address, data }: { readonly address: Address; readonly data: Hex },
+  { address, data }: { address: Address; data: Hex },
   signal: AbortSignal,
 ): Promise<ContractAnswer> {
   try {

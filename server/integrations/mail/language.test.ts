@@ -70,7 +70,7 @@ forDefaultEngine((database) => {
     const address = await fixture.makeWallet(session)
     const browser = saying((name) => (name === 'walletToken' ? 'ar' : 'en-US,en;q=0.9'))
     const told: (readonly [subject: string, html: string])[] = []
-    const tell = async (made: Promise<{ readonly status: number }>) => {
+    const tell = async (made: Promise<{ status: number }>) => {
       const before = fixture.context.mails.length
       expect(await made).toMatchObject({ status: 200 })
       for (const mail of fixture.context.mails.slice(before)) {

@@ -1,14 +1,14 @@
 import { registryKey } from '../../kernel/registry.ts'
 
 export type Mail = {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
+  to: string
+  subject: string
+  text: string
+  html: string
   /** The mail shows them by `cid:`, so that opening it tells no server. */
-  readonly images: readonly MailImage[]
+  images: readonly MailImage[]
 }
-export type MailImage = { readonly cid: string; readonly contentType: string; readonly bytes: Uint8Array }
+export type MailImage = { cid: string; contentType: string; bytes: Uint8Array }
 
 /** Rejects where the mail was not taken, or nobody knows. */
 export type Mailer = { send(mail: Mail): Promise<void> }

@@ -8,19 +8,19 @@ import { oneLine } from './one-line.ts'
 import { imagesOf, logoOf, mailPage } from './page.ts'
 
 /** The name is that of the app. */
-type WithName = (values: { readonly name: string }) => string
+type WithName = (values: { name: string }) => string
 type NoticeTexts = {
-  readonly happened: WithName
-  readonly meaning: string
-  readonly ifNotYou: WithName
+  happened: WithName
+  meaning: string
+  ifNotYou: WithName
   /** What a link of the mail does, where it has one. */
-  readonly link?: string
+  link?: string
 }
 export type Notice = (language: Language) => NoticeTexts
 
-type NamedApp = { readonly name: string; readonly config: { readonly logoUrl: string | null } }
+type NamedApp = { name: string; config: { logoUrl: string | null } }
 /** A notice is for users of this app, in the language of the call that it comes of. */
-export type Telling = { readonly app: NamedApp; readonly language: Language }
+export type Telling = { app: NamedApp; language: Language }
 
 function noticeMail(to: string, { app, language }: Telling, notice: Notice, url: string | undefined): Mail {
   const name = oneLine(app.name)
@@ -48,7 +48,7 @@ function noticeMail(to: string, { app, language }: Telling, notice: Notice, url:
   }
 }
 
-const linkHtml = ({ url, label }: { readonly url: string; readonly label: string }) =>
+const linkHtml = ({ url, label }: { url: string; label: string }) =>
   html`
 <p style="margin:20px 0 0"><a class="link" href="${url}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#17171a;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${label}</a></p>`
 

@@ -5,10 +5,7 @@ import type { MailImage } from './mailer.ts'
 
 type Html = ReturnType<typeof html>
 
-export type Logo =
-  | { readonly type: 'none' }
-  | { readonly type: 'linked'; readonly url: string }
-  | { readonly type: 'attached'; readonly image: MailImage }
+export type Logo = { type: 'none' } | { type: 'linked'; url: string } | { type: 'attached'; image: MailImage }
 
 /** Mail apps show no data URL and no SVG. */
 const dataImage = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/]+={0,2})$/
@@ -36,13 +33,13 @@ function logoHtml(logo: Logo, name: string) {
  * promise, so the template is a string at once.
  */
 export const mailPage = (mail: {
-  readonly title: string
-  readonly language: Language
+  title: string
+  language: Language
   /** The name of the app. */
-  readonly name: string
-  readonly logo: Logo
-  readonly heading: Html
-  readonly body: Html
+  name: string
+  logo: Logo
+  heading: Html
+  body: Html
 }): string =>
   html`<!doctype html>
 <html lang="${mail.language}" dir="${directionOf(mail.language)}">

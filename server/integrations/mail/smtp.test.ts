@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { loginCodeMail } from '../../login/email/login-code.ts'
 import { createSmtpMailer } from './smtp.ts'
 
-type Taken = { readonly from: string; readonly to: readonly string[]; readonly raw: string }
+type Taken = { from: string; to: readonly string[]; raw: string }
 
 const closers: (() => Promise<void> | void)[] = []
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { callBuckets, histogram } from '../../kernel/telemetry/instruments.ts'
 import { endSpan, startSpan } from '../../kernel/telemetry/spans.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
-export type SmtpMailer = Mailer & { readonly close: () => void }
+export type SmtpMailer = Mailer & { close: () => void }
 
 const mailLimits = { connections: 4, messagesPerConnection: 100 } as const
 
@@ -21,7 +21,7 @@ const timeouts = {
   socketTimeout: sendTimeoutMs,
 }
 
-type SmtpConfig = { readonly smtpUrl: string; readonly mailFrom: string }
+type SmtpConfig = { smtpUrl: string; mailFrom: string }
 
 export function createSmtpMailer(config: SmtpConfig): SmtpMailer {
   const transport = createTransport(

@@ -2,7 +2,7 @@
  * The coin that a chain is paid in, and tokens, and how the feed calls them. What is not here has no price.
  */
 
-export type Coin = { readonly symbol: string; readonly id: string }
+export type Coin = { symbol: string; id: string }
 /** The key is the number of the chain. */
 export type Coins = ReadonlyMap<string, Coin>
 const coin = (symbol: string, id: string): Coin => ({ symbol, id })
@@ -33,10 +33,10 @@ export const knownCoins: Coins = new Map([
 
 /** A token of ERC-20 that has a price: how many digits its amounts have after the point, and how the feed calls it. */
 export type Token = {
-  readonly decimals: number
-  readonly id: string
+  decimals: number
+  id: string
   /** The symbol that people know; null where the operator gave none. */
-  readonly symbol: string | null
+  symbol: string | null
 }
 /** Tokens by chain and contract, in small letters: `1:0xa0b8…`. */
 export type Tokens = ReadonlyMap<string, Token>

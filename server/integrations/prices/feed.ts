@@ -19,11 +19,11 @@ const priceLimits = {
   failureKeptMs: 5_000,
 } as const
 
-export type Feed = { readonly url: string; readonly key?: string | undefined }
+export type Feed = { url: string; key?: string | undefined }
 export type PriceSources = {
-  readonly feed: Feed | undefined
-  readonly coins: Coins
-  readonly tokens: Tokens
+  feed: Feed | undefined
+  coins: Coins
+  tokens: Tokens
 }
 
 /** A price of nothing would let everything through: it is none. */
@@ -31,8 +31,8 @@ const answerSchema = v.record(
   v.string(),
   v.object({ usd: v.pipe(v.number(), v.finite(), v.gtValue(0)), last_updated_at: v.number() }),
 )
-type Price = { readonly usd: number; readonly atSeconds: number }
-type Asked = { readonly price: Promise<Price | undefined>; readonly atMs: number; readonly keptMs: number }
+type Price = { usd: number; atSeconds: number }
+type Asked = { price: Promise<Price | undefined>; atMs: number; keptMs: number }
 
 export function createPrices({ feed, coins, tokens }: PriceSources, clock: Clock, log: Logger): Prices {
   const asked = new Map<string, Asked>()

@@ -4,16 +4,16 @@ import { environmentPart } from '../../kernel/environment.ts'
 
 export type TwilioAccount = {
   /** The address of the Verify service: `…/v2/Services/VA…`. */
-  readonly serviceUrl: string
-  readonly authorization: string
+  serviceUrl: string
+  authorization: string
   /** Undefined where a key of the account speaks for it. */
-  readonly accountSid: string | undefined
+  accountSid: string | undefined
 }
 
 export type TwilioMessaging = {
-  readonly messagesUrl: string
-  readonly authorization: string
-  readonly service: string
+  messagesUrl: string
+  authorization: string
+  service: string
 }
 
 const serviceUrl =

@@ -9,8 +9,8 @@ export { type SmsCheck, type SmsRefusal, type SmsSending, type SmsVerifier, smsV
 /** One number, one form: a number that is written in several ways has one account and one budget. */
 export type PhoneNumber = {
   /** The form in the API and in the database: '+', the calling code, a space, then the number. */
-  readonly qualified: string
-  readonly e164: string
+  qualified: string
+  e164: string
 }
 
 export function requirePhoneNumber(written: string): PhoneNumber {

@@ -30,7 +30,7 @@ const refusals: Readonly<Record<number, SmsRefusal>> = {
 }
 const notFound = 20404
 
-type Answer = { readonly ok: boolean; readonly status: number; readonly body: unknown }
+type Answer = { ok: boolean; status: number; body: unknown }
 
 async function postForm(
   url: string,

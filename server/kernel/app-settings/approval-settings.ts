@@ -70,7 +70,7 @@ export const approvalSettings = {
 }
 
 export type ApprovalSettings = {
-  readonly [Name in keyof typeof approvalSettings]: v.InferOutput<(typeof approvalSettings)[Name]>
+  [Name in keyof typeof approvalSettings]: v.InferOutput<(typeof approvalSettings)[Name]>
 }
 export type ListedCall = v.InferOutput<typeof listedCall>
 export type ListedTypedData = v.InferOutput<typeof typedData>[number]

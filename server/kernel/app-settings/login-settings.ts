@@ -20,7 +20,7 @@ export const loginSettings = {
   testAccounts: v.pipe(v.array(testAccount), v.maxLength(appLimits.maxTestAccounts)),
 }
 export type LoginSettings = {
-  readonly [Name in keyof typeof loginSettings]: v.InferOutput<(typeof loginSettings)[Name]>
+  [Name in keyof typeof loginSettings]: v.InferOutput<(typeof loginSettings)[Name]>
 }
 
 export const defaultLoginSettings: LoginSettings = {

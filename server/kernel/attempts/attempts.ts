@@ -11,14 +11,14 @@ import { attemptSlots } from '../limits.ts'
 import type { Reader, Trx } from '../ports.ts'
 import * as store from './store.ts'
 
-export type Budget = { readonly limit: number; readonly windowSeconds: number }
+export type Budget = { limit: number; windowSeconds: number }
 /** `taken` is for `giveBack`. */
-export type Allowance = { readonly allowed: true; readonly taken: readonly string[] } | Refused
-type Refused = { readonly allowed: false; readonly retryAfterSeconds: number }
+export type Allowance = { allowed: true; taken: readonly string[] } | Refused
+type Refused = { allowed: false; retryAfterSeconds: number }
 
 /** Who is charged by an attempt, and the budgets of theirs. */
-export type Charge = { readonly key: string; readonly budgets: readonly Budget[] }
-export type Attempt = Charge & { readonly nowSeconds: number }
+export type Charge = { key: string; budgets: readonly Budget[] }
+export type Attempt = Charge & { nowSeconds: number }
 
 /** All budgets have room, or nothing is taken from any. */
 export const take = (reader: Reader, attempt: Attempt): Promise<Allowance> =>
@@ -46,10 +46,10 @@ export async function giveBack(reader: Reader, taken: readonly string[]): Promis
 }
 
 /** So much of a large budget at once, for who spends it bit by bit: the limit is a multiple of the amount. */
-export type Portion = { readonly allowed: true; readonly endsAt: number } | Refused
+export type Portion = { allowed: true; endsAt: number } | Refused
 export async function takePortion(
   reader: Reader,
-  { nowSeconds, ...place }: Place & { readonly nowSeconds: number },
+  { nowSeconds, ...place }: Place & { nowSeconds: number },
   amount: number,
 ): Promise<Portion> {
   const ends = await takeOfCounters(reader, [place], nowSeconds, amount)
@@ -58,7 +58,7 @@ export async function takePortion(
 }
 
 /** A budget of somebody. */
-type Place = { readonly key: string; readonly budget: Budget }
+type Place = { key: string; budget: Budget }
 
 const placesOf = (charges: readonly Charge[]): readonly Place[] =>
   charges.flatMap(({ key, budgets }) => budgets.map((budget) => ({ key, budget })))

@@ -25,7 +25,7 @@ export async function rowsInUse(
   return new Map(rows.map((row) => [row.key, row.expires_at]))
 }
 
-export type Slot = { readonly key: string; readonly expiresAt: number }
+export type Slot = { key: string; expiresAt: number }
 
 /**
  * The keys of those slots that were free. Slots are written in this order, so that two calls that want them do not
@@ -40,7 +40,7 @@ export async function takeSlots(
   return taken.map((row) => row.key)
 }
 
-type RowNames = { readonly nowSeconds: number } & { readonly [name: `key ${number}`]: string } & {
+type RowNames = { nowSeconds: number } & { readonly [name: `key ${number}`]: string } & {
   readonly [name: `${'expiresAt' | 'amount' | 'limit'} ${number}`]: number
 }
 
@@ -91,10 +91,10 @@ const taking = byCount((count) =>
 )
 
 export type Counting = {
-  readonly key: string
-  readonly amount: number
-  readonly limit: number
-  readonly expiresAt: number
+  key: string
+  amount: number
+  limit: number
+  expiresAt: number
 }
 
 /**

@@ -52,14 +52,14 @@ export const challengeTables: Migration = {
 
 /** All of it has to be right: a challenge is for one purpose of one app, in one hand. */
 export type ChallengeKey = {
-  readonly appId: string
-  readonly purpose: string
-  readonly id: string
+  appId: string
+  purpose: string
+  id: string
   /** Empty where nobody is logged in. */
-  readonly userId: string
-  readonly binding: string
+  userId: string
+  binding: string
 }
-export type Challenge = { readonly data: string; readonly createdAt: number }
+export type Challenge = { data: string; createdAt: number }
 
 const rowOf = ({ appId, purpose, id, userId, binding }: ChallengeKey) => ({
   app_id: appId,
@@ -73,7 +73,7 @@ const challengeIn = ({ data, created_at }: ChallengeTable): Challenge => ({ data
 export async function putChallenge(
   trx: Trx,
   key: ChallengeKey,
-  life: { readonly nowSeconds: number; readonly seconds: number },
+  life: { nowSeconds: number; seconds: number },
   data: unknown = null,
 ): Promise<void> {
   await challengesIn(trx)
@@ -149,7 +149,7 @@ export async function releaseChallenge(reader: Reader, key: ChallengeKey, heldBy
 export async function useUpChallenge(
   trx: Trx,
   key: ChallengeKey,
-  { livingAt, heldBy }: { readonly livingAt?: number; readonly heldBy?: string },
+  { livingAt, heldBy }: { livingAt?: number; heldBy?: string },
 ): Promise<boolean> {
   let challenges = challengesIn(trx)
     .deleteFrom('challenges')

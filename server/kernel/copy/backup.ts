@@ -81,13 +81,13 @@ const manifestSchema = v.object({
 export type Manifest = v.InferOutput<typeof manifestSchema>
 
 export type Content = {
-  readonly reader: Db
-  readonly tables: readonly Table[]
-  readonly about: Pick<Manifest, 'release' | 'engine' | 'createdAt' | 'migrations' | 'keys' | 'withKeys'>
-  readonly mac: (bytes: Uint8Array) => string
+  reader: Db
+  tables: readonly Table[]
+  about: Pick<Manifest, 'release' | 'engine' | 'createdAt' | 'migrations' | 'keys' | 'withKeys'>
+  mac: (bytes: Uint8Array) => string
   /** Puts copies of the key files into the folder, where the operator wants them there. */
-  readonly copyKeys: (folder: string) => void
-  readonly progress: Progress
+  copyKeys: (folder: string) => void
+  progress: Progress
 }
 
 /** There is a backup at the path afterwards, or nothing is. */
@@ -173,14 +173,14 @@ async function writeTable(
 }
 
 export type Backup = {
-  readonly path: string
-  readonly manifest: Manifest
+  path: string
+  manifest: Manifest
   /** Refuses where the manifest is not as whoever has the master key wrote it. */
-  readonly refuseForged: (mac: (bytes: Uint8Array) => string) => void
+  refuseForged: (mac: (bytes: Uint8Array) => string) => void
   /** Reads every file, and refuses where one is not as the manifest says. */
-  readonly refuseDamaged: (progress: Progress) => Promise<void>
+  refuseDamaged: (progress: Progress) => Promise<void>
   /** Rows of tables of the manifest. */
-  readonly source: Source
+  source: Source
 }
 
 const damaged = (what: string) =>

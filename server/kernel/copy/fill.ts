@@ -14,7 +14,7 @@ export const rowsIn =
   (table) =>
     batchesOf(reader, table)
 
-export type Compared = { readonly table: string; readonly read: Sum; readonly written: Sum }
+export type Compared = { table: string; read: Sum; written: Sum }
 
 export const isSame = ({ read, written }: Compared): boolean =>
   read.rows === written.rows && read.hash === written.hash
@@ -22,13 +22,13 @@ export const isSame = ({ read, written }: Compared): boolean =>
 export type Progress = (what: string) => void
 
 export type Filling = {
-  readonly tables: readonly Table[]
-  readonly source: Source
+  tables: readonly Table[]
+  source: Source
   /** What the target is called in a message. */
-  readonly what: string
+  what: string
   /** It runs once all is written and found to be the same. Nothing is kept where it throws. */
-  readonly beforeCommit: (writer: Db, compared: readonly Compared[]) => Promise<void>
-  readonly progress: Progress
+  beforeCommit: (writer: Db, compared: readonly Compared[]) => Promise<void>
+  progress: Progress
 }
 
 /** Nothing is kept where a table differs. */

@@ -13,10 +13,10 @@ import { copyLimits } from './limits.ts'
 import { CopyRefusal } from './refusal.ts'
 
 export type Storage = {
-  readonly engine: Engine
+  engine: Engine
   /** One connection. What it reads has bigints where the types of the tables say numbers. */
-  readonly db: Db
-  readonly close: () => Promise<void>
+  db: Db
+  close: () => Promise<void>
 }
 
 type Use = 'read' | 'write'
@@ -109,7 +109,7 @@ export const inSnapshot = <Result>(
 /** All that is written in it is there afterwards, or nothing is: also when this process is killed, or the power goes. */
 export const allOrNothing = <Result>(
   storage: Storage,
-  work: (writer: Db) => Promise<{ readonly result: Result; readonly commits: boolean }>,
+  work: (writer: Db) => Promise<{ result: Result; commits: boolean }>,
 ): Promise<Result> => within(storage, { sqlite: 'begin immediate', postgres: 'begin' }, work)
 
 /** Waits as long as they take: a role may have deadlines for the statements of servers. */
@@ -121,7 +121,7 @@ const withoutDeadlines = [
 async function within<Result>(
   { engine, db }: Storage,
   begin: Readonly<Record<Engine, string>>,
-  work: (db: Db) => Promise<{ readonly result: Result; readonly commits: boolean }>,
+  work: (db: Db) => Promise<{ result: Result; commits: boolean }>,
 ): Promise<Result> {
   return db.connection().execute(async (connection) => {
     const run = (statement: string) => sql.raw(statement).execute(connection)

@@ -16,17 +16,17 @@ import { CopyRefusal, type CopyRefusalCode } from './refusal.ts'
 import { openStorage, type Storage } from './storage.ts'
 
 /** A type that no table of ours has is named as its engine does. */
-export type Column = { readonly name: string; readonly type: 'text' | 'integer' | (string & {}) }
+export type Column = { name: string; type: 'text' | 'integer' | (string & {}) }
 
 export type Table = {
-  readonly name: string
+  name: string
   /** They are sorted by name: the order of a table says when each was added. */
-  readonly columns: readonly Column[]
+  columns: readonly Column[]
   /** The primary key. */
-  readonly key: readonly string[]
+  key: readonly string[]
 }
 
-export type Schema = { readonly tables: readonly Table[]; readonly migrations: readonly string[] }
+export type Schema = { tables: readonly Table[]; migrations: readonly string[] }
 
 export async function schemaOfRelease(migrations: Migrations): Promise<Schema> {
   const folder = mkdtempSync(join(tmpdir(), `${product.key}-schema-`))
@@ -67,8 +67,7 @@ export async function schemaOf(storage: Storage, reader = storage.db): Promise<S
   }
 }
 
-const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
-  one.name < other.name ? -1 : 1
+const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
 
 function typeOf(dataType: string): string {
   const type = dataType.toLowerCase()
@@ -98,8 +97,8 @@ async function keyOf({ engine }: Storage, reader: Db, table: string): Promise<re
 }
 /** What a database or a backup has, what it is called in a message, and what to do with one of an older release. */
 type Found = Schema & {
-  readonly what: string
-  readonly older: { readonly code: CopyRefusalCode; readonly advice: string }
+  what: string
+  older: { code: CopyRefusalCode; advice: string }
 }
 
 /**

@@ -17,29 +17,29 @@ import { withTransaction } from './transaction.ts'
 export type Expiry = TimedExpiry | Surplus
 
 export type TimedExpiry = {
-  readonly table: string
-  readonly key: readonly string[]
+  table: string
+  key: readonly string[]
   /** A time that has passed; null has not. */
-  readonly column: string
-  readonly keptSeconds: number
+  column: string
+  keptSeconds: number
 }
 /** What is too much, however young it is, or goes with something else. */
 export type Surplus = (reader: Reader, nowSeconds: number) => Promise<readonly Overdue[]>
 
 /** The rows whose `column` is at most this, the least of them first. */
 export type Overdue = {
-  readonly table: string
-  readonly key: readonly string[]
-  readonly column: string
-  readonly upTo: number
+  table: string
+  key: readonly string[]
+  column: string
+  upTo: number
   /** Rows with another value are not meant. */
-  readonly where?: { readonly column: string; readonly is: string }
+  where?: { column: string; is: string }
 }
 
 type CleanedDatabase = Pick<Database, 'db' | 'engine'>
-type Run = { readonly batchRows?: number; readonly signal?: AbortSignal }
+type Run = { batchRows?: number; signal?: AbortSignal }
 
-export type Cleaned = { readonly rows: number; readonly failures: readonly unknown[] }
+export type Cleaned = { rows: number; failures: readonly unknown[] }
 
 export async function cleanUp(
   database: CleanedDatabase,
@@ -87,9 +87,9 @@ async function overdueOf(expiry: Expiry, reader: Reader, clock: Clock): Promise<
 
 type Dialect = {
   /** After the rows that are looked up, where others look some up at the same moment. */
-  readonly taking: RawBuilder<unknown>
+  taking: RawBuilder<unknown>
   /** Before a list of keys. */
-  readonly list: RawBuilder<unknown>
+  list: RawBuilder<unknown>
 }
 const dialects: Readonly<Record<Engine, Dialect>> = {
   postgres: { taking: sql`for update skip locked`, list: sql`` },

@@ -14,9 +14,9 @@ import type { Reader } from '../ports.ts'
 export type ValueOf<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
 
 type Prepared<Row, Name> = {
-  readonly query: CompiledQuery<Row>
+  query: CompiledQuery<Row>
   /** What each parameter is called, or undefined for one that is always the same. */
-  readonly names: readonly (Name | undefined)[]
+  names: readonly (Name | undefined)[]
 }
 
 export function compiled<Values extends object, Row>(

@@ -12,12 +12,12 @@ export const databaseNowMs = sql<number>`cast(extract(epoch from clock_timestamp
 
 export type DatabaseClock = Clock & {
   /** Asks the database for its time once more. */
-  readonly adjust: () => Promise<void>
+  adjust: () => Promise<void>
 }
 
 /** An embedded database has no clock but that of its machine. */
 export async function createDatabaseClock(
-  { db, engine }: { readonly db: Db; readonly engine: 'sqlite' | 'postgres' },
+  { db, engine }: { db: Db; engine: 'sqlite' | 'postgres' },
   ofMachine: Clock,
 ): Promise<DatabaseClock> {
   if (engine === 'sqlite') return { ...ofMachine, adjust: async () => {} }

@@ -21,36 +21,36 @@ const postgresDialect = (options: PostgresOptions): Dialect =>
 export type Engine = 'sqlite' | 'postgres'
 
 export type Database = {
-  readonly engine: Engine
-  readonly db: Db
-  readonly transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
+  engine: Engine
+  db: Db
+  transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
   /** Brings the tables up to date, without a deadline. Several processes may ask for it at once. */
-  readonly migrate: (say?: Say) => Promise<void>
+  migrate: (say?: Say) => Promise<void>
   /** One read, which takes no lock and waits for no writer. */
-  readonly isMigrated: () => Promise<boolean>
+  isMigrated: () => Promise<boolean>
   /** What this release needs of the tables and does not find, and which releases they have left behind. */
-  readonly tableState: () => Promise<TableState>
-  readonly close: () => Promise<void>
+  tableState: () => Promise<TableState>
+  close: () => Promise<void>
 }
 
 export type TableState = {
   /** The names of migrations that the database has not had. */
-  readonly missing: readonly string[]
+  missing: readonly string[]
   /** Releases before these do not work with this database any more. */
-  readonly oldestReleases: readonly string[]
+  oldestReleases: readonly string[]
 }
 
 export const engineOf = (url: string): Engine => (/^postgres(ql)?:\/\//.test(url) ? 'postgres' : 'sqlite')
 
 export type DatabaseOptions = {
   /** Beyond the tables of the server, which come first. */
-  readonly migrations?: Migrations
+  migrations?: Migrations
   /** How many this process may hold to PostgreSQL. */
-  readonly connections?: number
+  connections?: number
   /** Whether a pooler in transaction mode stands before PostgreSQL. */
-  readonly isPooled?: boolean
+  isPooled?: boolean
   /** A connection to PostgreSQL was lost; whoever used it is told too. */
-  readonly onLost?: (error: Error) => void
+  onLost?: (error: Error) => void
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {

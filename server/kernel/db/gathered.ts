@@ -4,11 +4,11 @@ import { databaseLimits } from '../limits.ts'
  * Rows that are asked for one by one and read together: whoever asks before the process has come to its next turn is
  * answered by one statement. For reads outside of transactions that many make at the same moment.
  */
-export function gathered<Context extends { readonly db: object }, Row>(
+export function gathered<Context extends { db: object }, Row>(
   read: (context: Context, keys: readonly string[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): (context: Context, key: string) => Promise<Row | undefined> {
-  type Batch = { readonly keys: Set<string>; readonly rows: Promise<ReadonlyMap<string, Row>> }
+  type Batch = { keys: Set<string>; rows: Promise<ReadonlyMap<string, Row>> }
   const open = new WeakMap<object, Batch>()
 
   function openBatch(context: Context): Batch {

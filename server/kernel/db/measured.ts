@@ -88,7 +88,7 @@ const pending = observedSum({
   attributes: ['db.client.connection.pool.name'],
 })
 
-type Pool = { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+type Pool = { totalCount: number; idleCount: number; waitingCount: number }
 
 /** The answer ends it. */
 export function watchPool(pool: Pool, size: number): () => void {

@@ -14,16 +14,16 @@ import { connectionLost, endsConnection, isStalePlan, mayRunAgain } from './fail
 import { countRetry, watchPool } from './measured.ts'
 
 export type PostgresOptions = {
-  readonly url: string
-  readonly connections: number
+  url: string
+  connections: number
   /**
    * A pooler in transaction mode stands before it: nothing may last longer than a transaction, neither what a connection
    * is told at its start nor a statement that it has prepared.
    */
-  readonly isPooled: boolean
+  isPooled: boolean
   /** None for migrations: to index a large table takes longer than any call may. */
-  readonly statementDeadlineMs: number | 'none'
-  readonly onLost: (error: Error) => void
+  statementDeadlineMs: number | 'none'
+  onLost: (error: Error) => void
 }
 
 export function openPool(options: PostgresOptions): PostgresPool {

@@ -21,10 +21,10 @@ import { databaseLimits } from '../limits.ts'
 import { databaseBusy } from './failures.ts'
 import { createWriteGroups, type OpenTransaction, whenNotBusy } from './write-groups.ts'
 
-type Statement = { readonly statement: StatementSync; readonly returnsRows: boolean }
+type Statement = { statement: StatementSync; returnsRows: boolean }
 type Connection = {
-  readonly database: DatabaseSync
-  readonly run: <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>
+  database: DatabaseSync
+  run: <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>
 }
 /** An ended transaction takes no more statements: one that comes late must not run on its own. */
 type Session = DatabaseConnection & { transaction: 'none' | 'open' | 'ended' }

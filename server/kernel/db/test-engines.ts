@@ -28,15 +28,15 @@ type Tests = (database: () => Database, engine: Engine, url: () => string) => vo
 
 /** What a capability adds that is in a test only. */
 type Added = {
-  readonly migrations?: Migrations
+  migrations?: Migrations
 }
 
 /** Where one engine keeps the data of one set of tests. */
 type Storage = {
-  readonly url: string
+  url: string
   /** The schema of its tables; undefined on an engine that has none. */
-  readonly schema: string | undefined
-  readonly remove: () => Promise<void>
+  schema: string | undefined
+  remove: () => Promise<void>
 }
 
 /** Statements are undone at random (`npm run test:serializable`): a test that counts them has nothing to say there. */

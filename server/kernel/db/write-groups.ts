@@ -12,13 +12,13 @@ import { commitFailed, databaseBusy, isBusy } from './failures.ts'
 
 export type OpenTransaction = {
   /** Returns when the changes are on the disk. */
-  readonly commit: () => Promise<void>
-  readonly rollback: () => void
+  commit: () => Promise<void>
+  rollback: () => void
 }
 
 type Group = {
-  readonly onDisk: Promise<void>
-  readonly settle: (error?: unknown) => void
+  onDisk: Promise<void>
+  settle: (error?: unknown) => void
   members: number
 }
 

@@ -81,10 +81,10 @@ const sentenceFor = (issue: v.BaseIssue<unknown>) =>
   issue.received === 'undefined' ? 'Something is missing' : 'Something is not as it should be'
 
 type Walked = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>> & {
-  readonly entries?: Readonly<Record<string, Walked>>
-  readonly item?: Walked
-  readonly wrapped?: Walked
-  readonly options?: readonly Walked[]
+  entries?: Readonly<Record<string, Walked>>
+  item?: Walked
+  wrapped?: Walked
+  options?: readonly Walked[]
 }
 
 /** Where in the JSON that was sent a schema found fault, by the names that were sent. */

@@ -117,9 +117,9 @@ forDefaultEngine((database) => {
     )
 
     type Ask = {
-      readonly proof?: Partial<ProofParts> | 'none'
-      readonly body?: string
-      readonly headers?: Readonly<Record<string, string | undefined>>
+      proof?: Partial<ProofParts> | 'none'
+      body?: string
+      headers?: Readonly<Record<string, string | undefined>>
     }
     const isWallet = (token: string | undefined) =>
       token !== undefined && tokens()[token.replaceAll('_', ' ')]?.scope === 'wallet'

@@ -56,11 +56,11 @@ export async function callerOf(
 }
 
 export type CallOfAnybody = {
-  readonly c: Context
-  readonly route: Route
-  readonly app: App | undefined
-  readonly body: unknown
-  readonly proof: ProofOf
+  c: Context
+  route: Route
+  app: App | undefined
+  body: unknown
+  proof: ProofOf
 }
 
 /**
@@ -81,12 +81,12 @@ const servesPurpose = ({ purposes = [] }: Route, caller: VerifiedToken) =>
   caller.scope !== 'wallet' || purposes.includes(caller.step.purpose)
 
 export type CallToProve = {
-  readonly c: Context
-  readonly site: Site
-  readonly route: Route
-  readonly app: App | undefined
-  readonly text: string
-  readonly requestId: string | undefined
+  c: Context
+  site: Site
+  route: Route
+  app: App | undefined
+  text: string
+  requestId: string | undefined
 }
 
 /** The proof that came with a call. It is read when it is asked for, and its signature is checked once. */

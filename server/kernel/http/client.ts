@@ -7,9 +7,9 @@ import type { Context } from 'hono'
 
 export type Client = {
   /** `{package}:{version}`. */
-  readonly client?: string
+  client?: string
   /** One of several clients of an app, as its operator calls it. */
-  readonly clientId?: string
+  clientId?: string
 }
 
 const named = /^[@a-z0-9/._-]{1,64}:[A-Za-z0-9.+-]{1,32}$/

@@ -23,49 +23,49 @@ import type { Wait } from './waits.ts'
 type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
 
 type Callers = {
-  readonly none: undefined
-  readonly identity: DialogToken | HostToken
-  readonly dialog: DialogToken
-  readonly wallet: WalletToken
-  readonly 'dialog or wallet': DialogToken | WalletToken
+  none: undefined
+  identity: DialogToken | HostToken
+  dialog: DialogToken
+  wallet: WalletToken
+  'dialog or wallet': DialogToken | WalletToken
 }
 
 /** The proof of this very call, which names this token where one is given; throws where there is none. */
 export type ProofOf = (token?: string) => Proof
 
 /** The keys of a browser that a session is bound to: that of the dialog, and that of the vault where it is there by then. */
-export type ProvenBrowser = { readonly key: string; readonly device: string | null }
+export type ProvenBrowser = { key: string; device: string | null }
 
 /**
  * The default of `R` is any row that needs the header of an app, as all do but those that name the app in their path.
  */
-export type Call<R extends Route = Route & { readonly appHeader: true }> = {
+export type Call<R extends Route = Route & { appHeader: true }> = {
   /** The app of the header, which exists; or that of the path, if it does. */
-  readonly app: R['appHeader'] extends true ? App : App | undefined
+  app: R['appHeader'] extends true ? App : App | undefined
   /** Verified, of this app, of a scope and session that the row takes; a dialog token with its proof. */
-  readonly caller: Callers[R['auth']]
+  caller: Callers[R['auth']]
   /** The user who is logged in, in a call that anybody may make; verified as the caller of other calls is. */
-  readonly loggedIn: () => Promise<DialogToken | undefined>
+  loggedIn: () => Promise<DialogToken | undefined>
   /** Calls without a caller that start, renew or end a session ask for it. */
-  readonly proof: ProofOf
+  proof: ProofOf
   /** What the vault of this browser states, where it does; throws for what is not signed for this app and browser. */
-  readonly statement: () => SignedStatement | undefined
+  statement: () => SignedStatement | undefined
   /** The same two of a call that starts a session, which belongs to them; the device has stated a login, or there is none. */
-  readonly browser: () => ProvenBrowser
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Parsed<R['query']>
-  readonly headers: Parsed<R['headers']>
-  readonly body: Parsed<R['body']>
+  browser: () => ProvenBrowser
+  params: Readonly<Record<string, string>>
+  query: Parsed<R['query']>
+  headers: Parsed<R['headers']>
+  body: Parsed<R['body']>
   /** The browser's `latchkey-login-binding`, or undefined. */
-  readonly binding: string | undefined
+  binding: string | undefined
   /** The language of the dialog that makes the call, or had the wallet frame make it. */
-  readonly language: Language
+  language: Language
   /** Who is counted by address, or undefined where an address stands for everybody (a local proxy, tests). */
-  readonly address: string | undefined
+  address: string | undefined
   /** Holds the call open until something happens. */
-  readonly wait: Wait
+  wait: Wait
   /** The headers of the request, and cookies and headers of the answer. */
-  readonly c: Context
+  c: Context
 }
 
 export type Handler<R extends Route> = (
@@ -79,32 +79,27 @@ export type Handler<R extends Route> = (
  */
 export type SteppedHandler<R extends Route, Reserved, Answer, Outcome> = {
   /** `earlier` is what it said when the ask was cut off that is now asked again. */
-  readonly reserve?: (
+  reserve?: (
     trx: Trx,
     call: Call<R>,
     context: ServerContext,
     earlier: Reserved | undefined,
   ) => Promise<Reserved>
-  readonly ask?: {
+  ask?: {
     /** Whether asking the same a second time does no harm. */
-    readonly repeatable: boolean
-    readonly deadlineMs?: number
+    repeatable: boolean
+    deadlineMs?: number
     /** Gives up when the signal says so: nobody listens any more. */
-    readonly run: (
-      reserved: Reserved,
-      call: Call<R>,
-      context: ServerContext,
-      signal: AbortSignal,
-    ) => Promise<Answer>
+    run: (reserved: Reserved, call: Call<R>, context: ServerContext, signal: AbortSignal) => Promise<Answer>
   }
-  readonly decide?: (
+  decide?: (
     trx: Trx,
     call: Call<R>,
     context: ServerContext,
     asked: Asked<Reserved, Answer>,
   ) => Promise<Outcome>
-  readonly perform?: (outcome: Outcome, call: Call<R>, context: ServerContext) => Promise<void>
-  readonly render: (
+  perform?: (outcome: Outcome, call: Call<R>, context: ServerContext) => Promise<void>
+  render: (
     outcome: Outcome,
     call: Call<R>,
     context: ServerContext,
@@ -112,8 +107,8 @@ export type SteppedHandler<R extends Route, Reserved, Answer, Outcome> = {
 }
 
 export type Endpoint = {
-  readonly route: Route
-  readonly answer: (call: Call<Route>, context: ServerContext, replay: Replay) => Promise<unknown>
+  route: Route
+  answer: (call: Call<Route>, context: ServerContext, replay: Replay) => Promise<unknown>
 }
 /** Runs the steps; given by `mount.ts`. */
 export type Replay = <Reserved, Answer, Outcome>(steps: Steps<Reserved, Answer, Outcome>) => Promise<unknown>
@@ -130,7 +125,7 @@ export function replayedEndpoint<
   Answer = undefined,
   Outcome = undefined,
 >(
-  route: R & { readonly effect: 'changes, replayed' },
+  route: R & { effect: 'changes, replayed' },
   handler: SteppedHandler<R, Reserved, Answer, Outcome>,
 ): Endpoint {
   return {

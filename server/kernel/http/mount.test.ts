@@ -125,10 +125,10 @@ forEachEngine((database) => {
     mountEndpoints(hono, context, pace, createWaits(pace), endpoints)
 
     type Ask = {
-      readonly headers?: Readonly<Record<string, string | undefined>>
+      headers?: Readonly<Record<string, string | undefined>>
       /** A text, or one that comes in pieces. */
-      readonly body?: string | readonly Uint8Array[] | ReadableStream
-      readonly from?: string
+      body?: string | readonly Uint8Array[] | ReadableStream
+      from?: string
     }
     const ask = async (method: string, path: string, { headers = {}, body, from }: Ask = {}) => {
       const all = {

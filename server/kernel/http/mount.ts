@@ -25,9 +25,9 @@ import type { Waits } from './waits.ts'
 
 export type HttpEnv = {
   Bindings: {
-    readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } }
+    incoming?: { socket?: { remoteAddress?: string } }
     /** The answer on its socket, where there is one. */
-    readonly outgoing?: { readonly headersSent?: boolean; readonly statusCode: number }
+    outgoing?: { headersSent?: boolean; statusCode: number }
   }
   Variables: { site: Site; pattern: string; client?: Client }
 }

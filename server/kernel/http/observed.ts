@@ -58,12 +58,12 @@ export function observed({ config, clock, log }: ServerContext): MiddlewareHandl
 /** Balancers read these several times a second. A process that is not ready logs the reason itself. */
 const healthPaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
-const levelFor = ({ pattern, status }: { readonly pattern: string | undefined; readonly status: number }) => {
+const levelFor = ({ pattern, status }: { pattern: string | undefined; status: number }) => {
   if (healthPaths.has(pattern)) return 'debug'
   return status >= 500 ? 'warn' : 'info'
 }
 
-type Asked = { readonly 'http.request.method': string; readonly 'url.scheme': string }
+type Asked = { 'http.request.method': string; 'url.scheme': string }
 
 /** The answer ends it. */
 function measure(c: Context<HttpEnv>, call: CurrentCall, asked: Asked): () => void {

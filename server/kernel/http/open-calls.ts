@@ -17,23 +17,23 @@ import type { Wait, Waits } from './waits.ts'
 
 /** Below an app, on the hostname of the dialog and on the one that is the app's own. */
 export type OpenCall = {
-  readonly method: 'GET' | 'POST' | 'OPTIONS'
+  method: 'GET' | 'POST' | 'OPTIONS'
   /** The path contains `{appId}`. */
-  readonly path: `/${string}`
-  readonly paced: Paced
-  readonly answer: (call: CalledOpenly, context: ServerContext) => Promise<Response>
+  path: `/${string}`
+  paced: Paced
+  answer: (call: CalledOpenly, context: ServerContext) => Promise<Response>
 }
 
 export type CalledOpenly = {
-  readonly app: App
+  app: App
   /** The whole address that was called, without a query. */
-  readonly url: string
+  url: string
   /** Throws where its network has no room left; the row says when, so that a refusal has its form. */
-  readonly pace: () => Promise<void>
+  pace: () => Promise<void>
   /** The JSON that came, as long as it is no longer than that. */
-  readonly text: (maxBytes: number) => Promise<string>
-  readonly wait: Wait
-  readonly c: Context<HttpEnv>
+  text: (maxBytes: number) => Promise<string>
+  wait: Wait
+  c: Context<HttpEnv>
 }
 
 export function mountOpenCalls(

@@ -30,8 +30,8 @@ type Room = {
   /** How much is left of the portion that this process took. */
   left: number
   /** The window was full when it was last asked for more. */
-  readonly isFull: boolean
-  readonly endsAt: number
+  isFull: boolean
+  endsAt: number
 }
 
 export function createPace({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Pace {

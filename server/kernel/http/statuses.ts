@@ -2,7 +2,7 @@
 import type { ErrorCode } from '@latchkey/protocol'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
+const statuses: { [code in ErrorCode]?: ContentfulStatusCode } = {
   // The request is not one.
   missing_or_invalid_latchkey_app_id: 400,
   missing_or_invalid_latchkey_client_id: 400,

@@ -28,25 +28,25 @@ import type { ServerContext } from '../context.ts'
 import type { Trx } from '../ports.ts'
 
 export type Steps<Reserved, Answer, Outcome> = {
-  readonly before?: Before | undefined
-  readonly reserve?: ((trx: Trx, earlier: Reserved | undefined) => Promise<Reserved>) | undefined
-  readonly ask?: Ask<Reserved, Answer> | undefined
-  readonly decide?: ((trx: Trx, asked: Asked<Reserved, Answer>) => Promise<Outcome>) | undefined
-  readonly perform?: ((outcome: Outcome) => Promise<void>) | undefined
-  readonly render: (outcome: Outcome) => unknown
+  before?: Before | undefined
+  reserve?: ((trx: Trx, earlier: Reserved | undefined) => Promise<Reserved>) | undefined
+  ask?: Ask<Reserved, Answer> | undefined
+  decide?: ((trx: Trx, asked: Asked<Reserved, Answer>) => Promise<Outcome>) | undefined
+  perform?: ((outcome: Outcome) => Promise<void>) | undefined
+  render: (outcome: Outcome) => unknown
 }
 
 /** It may be asked again, so whoever is asked knows the same check by its id. */
 export type Before = {
-  readonly deadlineMs: number
+  deadlineMs: number
   /** Undefined where the call may begin. */
-  readonly run: (checkId: string, signal: AbortSignal) => Promise<Refusal | undefined>
+  run: (checkId: string, signal: AbortSignal) => Promise<Refusal | undefined>
 }
 /** The error of the call, as the row of its id stores it. */
-export type Refusal = { readonly code: ErrorCode; readonly message: string }
+export type Refusal = { code: ErrorCode; message: string }
 
 /** Undefined where there is no such step. */
-export type Asked<Reserved, Answer> = { readonly reserved: Reserved; readonly answer: Answer }
+export type Asked<Reserved, Answer> = { reserved: Reserved; answer: Answer }
 
 /**
  * Whatever somebody outside said is an answer, a refusal too. It throws only where nobody knows whether they heard.
@@ -55,9 +55,9 @@ export type Asked<Reserved, Answer> = { readonly reserved: Reserved; readonly an
  * `outcome_unknown`, and is never asked again.
  */
 export type Ask<Reserved, Answer> = {
-  readonly repeatable: boolean
-  readonly deadlineMs: number
-  readonly run: (reserved: Reserved, signal: AbortSignal) => Promise<Answer>
+  repeatable: boolean
+  deadlineMs: number
+  run: (reserved: Reserved, signal: AbortSignal) => Promise<Answer>
 }
 
 export const outcomeUnknown = (cause?: unknown) =>
@@ -117,18 +117,16 @@ export async function decide<Reserved, Answer, Outcome>(
 
 /** `asked` is undefined for a call that has no `ask` of its own: nothing of it is reserved before it is decided. */
 type Checked<Reserved, Answer> =
-  | { readonly type: 'refused'; readonly refusal: Refusal }
-  | { readonly type: 'passed'; readonly asked: Asked<Reserved, Answer> | undefined }
-type CheckedOutcome<Outcome> =
-  | { readonly type: 'refused'; readonly refusal: Refusal }
-  | { readonly type: 'passed'; readonly outcome: Outcome }
+  | { type: 'refused'; refusal: Refusal }
+  | { type: 'passed'; asked: Asked<Reserved, Answer> | undefined }
+type CheckedOutcome<Outcome> = { type: 'refused'; refusal: Refusal } | { type: 'passed'; outcome: Outcome }
 
 /** The same steps with the check in their ask, in front of what they ask themselves. */
 export function behind<Reserved, Answer, Outcome>(
   context: ServerContext,
   { deadlineMs, run }: Before,
   steps: Steps<Reserved, Answer, Outcome>,
-): Steps<{ readonly checkId: string }, Checked<Reserved, Answer>, CheckedOutcome<Outcome>> {
+): Steps<{ checkId: string }, Checked<Reserved, Answer>, CheckedOutcome<Outcome>> {
   const { ask, perform } = steps
   return {
     reserve: async (_trx, earlier) => earlier ?? { checkId: randomUUID() },

@@ -14,13 +14,13 @@ import type { Pace } from './pace.ts'
 
 export type Wait = {
   /** What `look` finds, at once or within the time; undefined where it found nothing or the call was ended. */
-  readonly until: <Value>(
+  until: <Value>(
     key: string,
     waitMs: number,
     look: () => Promise<Value | undefined>,
   ) => Promise<Value | undefined>
   /** The same bounds for a wait for somebody outside; undefined where the call was ended. */
-  readonly hold: <Value>(
+  hold: <Value>(
     key: string,
     run: (signal: AbortSignal) => Promise<Value | undefined>,
   ) => Promise<Value | undefined>
@@ -33,7 +33,7 @@ export type Waits = (address: string | undefined, gone?: AbortSignal) => Wait
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<unknown>
 const realPause: Pause = (ms, signal) => sleep(ms, undefined, { ...(signal && { signal }) }).catch(() => {})
 
-type Held = { readonly end: () => void; readonly signal: AbortSignal }
+type Held = { end: () => void; signal: AbortSignal }
 
 export function createWaits(pace: Pace, pause: Pause = realPause): Waits {
   const held = new Map<string, Held>()

@@ -39,10 +39,7 @@ export const isPointOfCurve = (publicKey: string): boolean => pointOf(publicKey)
 /** Keys by thumbprint, the one that was used last at the end: a browser's key is imported once for many calls. */
 const imported = new Map<string, KeyObject>()
 
-export function importedKey(
-  thumbprint: string,
-  { x, y }: { readonly x: string; readonly y: string },
-): KeyObject | undefined {
+export function importedKey(thumbprint: string, { x, y }: { x: string; y: string }): KeyObject | undefined {
   const key =
     imported.get(thumbprint) ?? publicKeyOf(Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'))
   if (key === undefined) return undefined

@@ -21,27 +21,27 @@ import { firstPepper, UnknownPepper } from './pepper-names.ts'
 import { insertKeyOnce, liveKeys, type ServerKeyRow } from './store.ts'
 
 export type SigningKey = {
-  readonly id: string
+  id: string
   /** P-256; `jose` takes it as it is, with `alg: 'ES256'` and `kid: id`. */
-  readonly privateKey: KeyObject
+  privateKey: KeyObject
 }
 
 export type SealingKey = {
-  readonly id: string
+  id: string
   /** Uncompressed P-256 point, base64url. */
-  readonly publicKey: string
+  publicKey: string
   /** ECDH P-256 pair of WebCrypto, as HPKE takes it. */
-  readonly keyPair: CryptoKeyPair
+  keyPair: CryptoKeyPair
 }
 
 export type PublicJwk = {
-  readonly kty: 'EC'
-  readonly crv: 'P-256'
-  readonly x: string
-  readonly y: string
-  readonly kid: string
-  readonly alg: 'ES256'
-  readonly use: 'sig'
+  kty: 'EC'
+  crv: 'P-256'
+  x: string
+  y: string
+  kid: string
+  alg: 'ES256'
+  use: 'sig'
 }
 
 export type Keyring = {
@@ -60,28 +60,28 @@ export type Keyring = {
   pepperIds(): readonly string[]
   /** Reads the keys again where it is unknown; tells whether it is known now. */
   learnPepper(id: string): Promise<boolean>
-  publicJwks(): Promise<{ readonly keys: readonly PublicJwk[] }>
+  publicJwks(): Promise<{ keys: readonly PublicJwk[] }>
   /** When the keys in use were made, in epoch seconds. */
   createdAt(): { readonly [purpose in ServerKeyRow['purpose']]: number }
   /** Takes over what other processes rotated. */
   refresh(): Promise<void>
 }
 
-type Sources = { readonly db: Db; readonly kms: Kms; readonly clock: Clock }
+type Sources = { db: Db; kms: Kms; clock: Clock }
 
 type Lifetime = {
-  readonly createdAt: number
-  readonly retiredAt: number | null
-  readonly expiresAt: number | null
+  createdAt: number
+  retiredAt: number | null
+  expiresAt: number | null
 }
-type LoadedSigning = Lifetime & SigningKey & { readonly publicKey: KeyObject; readonly jwk: PublicJwk }
+type LoadedSigning = Lifetime & SigningKey & { publicKey: KeyObject; jwk: PublicJwk }
 type LoadedSealing = Lifetime & SealingKey
-type LoadedPepper = Lifetime & { readonly id: string; readonly secret: Uint8Array }
+type LoadedPepper = Lifetime & { id: string; secret: Uint8Array }
 type Loaded = {
-  readonly signing: readonly LoadedSigning[]
-  readonly sealing: readonly LoadedSealing[]
-  readonly peppers: readonly LoadedPepper[]
-  readonly atMs: number
+  signing: readonly LoadedSigning[]
+  sealing: readonly LoadedSealing[]
+  peppers: readonly LoadedPepper[]
+  atMs: number
 }
 
 const PEPPER_BYTES = 32
@@ -118,7 +118,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
     if (!key) throw new Error('The server has no key for this: run npm run keys -- rotate')
     return key
   }
-  async function liveKey<Key extends Lifetime & { readonly id: string }>(
+  async function liveKey<Key extends Lifetime & { id: string }>(
     id: string,
     keys: () => readonly Key[],
   ): Promise<Key | undefined> {

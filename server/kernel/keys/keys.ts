@@ -21,16 +21,16 @@ export { knowingPeppers, namesOf, namingPepper, pepperNamedBy } from './pepper-n
 export type { KeyColumns, PepperedColumn, WrappedColumn } from './store.ts'
 
 type KmsSources = {
-  readonly database: Pick<Database, 'db'>
-  readonly masterKeyFile: string
+  database: Pick<Database, 'db'>
+  masterKeyFile: string
   /** The file of the master key of recovery shares, where they have one of their own. */
-  readonly recoveryMasterKeyFile?: string | undefined
-  readonly clock: Clock
+  recoveryMasterKeyFile?: string | undefined
+  clock: Clock
   /**
    * A command that prepares or cancels the first key of recovery shares sets this, and nobody else: it may name a file
    * that holds no key in use.
    */
-  readonly mayPrepare?: boolean
+  mayPrepare?: boolean
 }
 
 const files = {

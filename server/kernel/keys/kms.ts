@@ -17,30 +17,30 @@ const KEY_BYTES = 32
 const recoveryPurpose = 'recovery-share' satisfies KmsPurpose
 
 export type EmbeddedKms = Kms & {
-  readonly currentKeyId: () => string
+  currentKeyId: () => string
   /** The id of the key of recovery shares; null where they lie under the same key as everything else. */
-  readonly recoveryKeyId: () => string | null
-  readonly keyIdOf: (wrapped: string) => string
+  recoveryKeyId: () => string | null
+  keyIdOf: (wrapped: string) => string
   /** Whether it lies under the key that new secrets of its purpose go under. */
-  readonly isCurrent: (wrapped: string) => boolean
+  isCurrent: (wrapped: string) => boolean
   /** The same secret under the current master key of its purpose. */
-  readonly rewrap: (wrapped: string) => string
+  rewrap: (wrapped: string) => string
   /**
    * Reads the file again; new secrets go under this key. Throws where the file lacks it, or the one that is prepared:
    * what is known still opens, but nothing is wrapped under a key that is about to go.
    */
-  readonly reload: (currentId: string, preparedId?: string | null) => void
+  reload: (currentId: string, preparedId?: string | null) => void
   /**
    * The same for recovery shares. Without a file of their own nothing of them is wrapped once the database has a key
    * for them; one that is prepared is in nobody's way, for that file comes with a restart.
    */
-  readonly reloadRecovery: (currentId: string | null, preparedId?: string | null) => void
+  reloadRecovery: (currentId: string | null, preparedId?: string | null) => void
   /** The ids of the keys in the files, as they were read last. */
-  readonly heldKeyIds: () => readonly string[]
+  heldKeyIds: () => readonly string[]
 }
 
 /** `read` gives the keys as the file has them now. */
-export type KeySource = { readonly read: () => MasterKeys; readonly currentId: string | null }
+export type KeySource = { read: () => MasterKeys; currentId: string | null }
 
 /** Files are asked again when an id is unknown. `recovery`: the file of recovery shares, and what of it is in use. */
 export function createEmbeddedKms(
@@ -182,10 +182,10 @@ const contextOf = (purpose: KmsPurpose, context: Uint8Array) =>
   Buffer.concat([Buffer.from(`${VERSION}.${purpose}.`), context])
 
 type Parts = {
-  readonly purpose: string
-  readonly keyId: string
-  readonly wrappedKey: Buffer
-  readonly ciphertext: Buffer
+  purpose: string
+  keyId: string
+  wrappedKey: Buffer
+  ciphertext: Buffer
 }
 
 function partsOf(wrapped: string): Parts {

@@ -32,7 +32,7 @@ import { syncFolder } from '../files.ts'
 const HEADER = `${product.key} master key 1`
 const KEY_BYTES = 32
 
-export type MasterKey = { readonly id: string; readonly bytes: Buffer }
+export type MasterKey = { id: string; bytes: Buffer }
 /** The first is current; what others wrapped can still be opened. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
 

@@ -10,7 +10,7 @@ export const namingPepper = (pepper: string, text: string): string =>
 
 export const pepperNamedBy = (text: string): string => namesOf(text).pepper
 
-export function namesOf(text: string): { readonly pepper: string; readonly text: string } {
+export function namesOf(text: string): { pepper: string; text: string } {
   const dot = text.indexOf('.')
   return dot < 0 ? { pepper: firstPepper, text } : { pepper: text.slice(0, dot), text: text.slice(dot + 1) }
 }
@@ -25,7 +25,7 @@ export class UnknownPepper extends Error {
   }
 }
 
-type Reads = { readonly learnPepper: (id: string) => Promise<boolean> }
+type Reads = { learnPepper: (id: string) => Promise<boolean> }
 
 /**
  * Work that met a pepper which this process did not know is done again once the keys were read again: work that was

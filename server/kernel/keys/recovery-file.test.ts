@@ -33,7 +33,7 @@ const [authShare, recoveryShare] = [bytes('an auth share'), bytes('a recovery sh
 forEachEngine((database) => {
   const clock = movingClock()
   const withOne = () => openKms({ database: database(), masterKeyFile: file, clock })
-  const withBoth = (changes: { readonly mayPrepare?: boolean } = {}) =>
+  const withBoth = (changes: { mayPrepare?: boolean } = {}) =>
     openKms({
       database: database(),
       masterKeyFile: file,

@@ -34,7 +34,7 @@ import {
   wrappedValues,
 } from './store.ts'
 
-type RotationSources = { readonly database: Database; readonly kms: Kms; readonly clock: Clock }
+type RotationSources = { database: Database; kms: Kms; clock: Clock }
 
 const overlapSeconds = {
   signing: keyLimits.signingOverlapSeconds,
@@ -45,7 +45,7 @@ const overlapSeconds = {
 export async function rotateServerKey(
   purpose: 'signing' | 'sealing',
   { database, kms, clock }: RotationSources,
-  { atOnce }: { readonly atOnce: boolean },
+  { atOnce }: { atOnce: boolean },
 ): Promise<string> {
   const key = await newServerKey(purpose, { kms, clock })
   const now = nowSeconds(clock)
@@ -96,10 +96,10 @@ export async function dropPeppers({
   database,
   clock,
   columns,
-}: Omit<RotationSources, 'kms'> & { readonly columns: Pick<KeyColumns, 'peppered'> }): Promise<{
-  readonly dropped: readonly string[]
+}: Omit<RotationSources, 'kms'> & { columns: Pick<KeyColumns, 'peppered'> }): Promise<{
+  dropped: readonly string[]
   /** Those that are used for nothing new, and that a row names, or did a moment ago. */
-  readonly kept: readonly string[]
+  kept: readonly string[]
 }> {
   const now = nowSeconds(clock)
   return database.transaction(async (trx) => {
@@ -118,7 +118,7 @@ export async function dropPeppers({
   })
 }
 
-type FileSources = { readonly database: Database }
+type FileSources = { database: Database }
 
 /**
  * Appends a new key to the file, which every machine gets then, and which nothing uses until `commitMasterKey`.
@@ -177,19 +177,19 @@ export async function cancelMasterKey(
 }
 
 type CommitSources = {
-  readonly database: Database
-  readonly kms: EmbeddedKms
-  readonly clock: Clock
-  readonly columns: Pick<KeyColumns, 'wrapped'>
+  database: Database
+  kms: EmbeddedKms
+  clock: Clock
+  columns: Pick<KeyColumns, 'wrapped'>
 }
 
 export type Commit = {
-  readonly keyId: string
-  readonly rewrapped: number
+  keyId: string
+  rewrapped: number
   /** Keys that are gone from the file. */
-  readonly dropped: number
+  dropped: number
   /** Nothing is left to be done. */
-  readonly isOver: boolean
+  isOver: boolean
 }
 
 /**

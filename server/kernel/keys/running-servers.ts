@@ -24,7 +24,7 @@ declare module '../db/schema.ts' {
 /** It says what is true of one database at one moment: no copy has its rows. */
 export const runningServersTable = 'running_servers'
 
-export type HeldKeys = { readonly id: string; readonly name: string; readonly keys: readonly string[] }
+export type HeldKeys = { id: string; name: string; keys: readonly string[] }
 
 export async function sayHeldKeys(db: Db, { id, name, keys }: HeldKeys, nowSeconds: number): Promise<void> {
   const said = {

@@ -56,9 +56,9 @@ const columnsOf = {
 } as const
 
 export type KeysInUse<Current = string | null> = {
-  readonly current: Current
-  readonly prepared: string | null
-  readonly since: number | null
+  current: Current
+  prepared: string | null
+  since: number | null
 }
 
 export async function isNewDatabase(reader: Reader): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function isNewDatabase(reader: Reader): Promise<boolean> {
 /** The first process to say it wins. */
 export async function pinFingerprints(
   db: Db,
-  { master, recovery }: { readonly master: string; readonly recovery: string | null },
+  { master, recovery }: { master: string; recovery: string | null },
   nowSeconds: number,
 ): Promise<void> {
   await db
@@ -86,7 +86,7 @@ export async function pinFingerprints(
 
 export async function masterKeysOf(
   reader: Reader,
-): Promise<{ readonly master: KeysInUse<string>; readonly recovery: KeysInUse }> {
+): Promise<{ master: KeysInUse<string>; recovery: KeysInUse }> {
   const row = await reader
     .selectFrom('instance')
     .selectAll()
@@ -221,22 +221,22 @@ export async function deleteKey(trx: Trx, id: string): Promise<void> {
 }
 
 /** A column of a table with the key `id` that holds something wrapped by the key management, or null. */
-export type WrappedColumn = { readonly table: string; readonly column: string }
+export type WrappedColumn = { table: string; column: string }
 
 /** A column that names a pepper (`pepper-names.ts`) and may live for longer than ten minutes. */
 export type PepperedColumn = {
-  readonly table: string
-  readonly column: string
+  table: string
+  column: string
   /** What stands in front of the name. */
-  readonly start?: string
+  start?: string
   /** Rows with another value have no such text there. */
-  readonly where?: { readonly column: string; readonly is: string }
+  where?: { column: string; is: string }
 }
 
 /** What all capabilities declare of both. */
 export type KeyColumns = {
-  readonly wrapped: readonly WrappedColumn[]
-  readonly peppered: readonly PepperedColumn[]
+  wrapped: readonly WrappedColumn[]
+  peppered: readonly PepperedColumn[]
 }
 
 /** Whether a row of these names the pepper. */
@@ -262,7 +262,7 @@ export async function isPepperNamed(
 /** The keys of the server are wrapped as well, and are of no capability. */
 const ownColumns: readonly WrappedColumn[] = [{ table: 'server_keys', column: 'wrapped' }]
 
-export type WrappedValue = { readonly place: WrappedColumn; readonly id: string; readonly wrapped: string }
+export type WrappedValue = { place: WrappedColumn; id: string; wrapped: string }
 
 /** Reads in order of ids, a batch at a time; `after` is the id where the last batch ended. */
 export async function* wrappedValues(

@@ -7,11 +7,11 @@ import type { Span } from '@opentelemetry/api'
 
 export type CurrentCall = {
   /** The call's own where it has a well-formed one; else it was made here. */
-  readonly requestId: string
+  requestId: string
   /** The id of the app that the call is for, once it was found. */
   app: string | undefined
   /** Undefined where nobody collects spans. */
-  readonly span: Span | undefined
+  span: Span | undefined
 }
 
 const current = new AsyncLocalStorage<CurrentCall | undefined>()

@@ -19,28 +19,28 @@ import type { Attributes, Meter, ObservableResult } from '@opentelemetry/api'
 
 type Declaration<Name extends string> = {
   /** A name of the semantic conventions, or one of ours, which begins with the key of the product. */
-  readonly name: string
+  name: string
   /** UCUM: `s`, `By`, `1`; what is counted stands in braces. */
-  readonly unit: string
-  readonly description: string
+  unit: string
+  description: string
   /** The attributes that a value may have, and no others. */
-  readonly attributes: readonly Name[]
+  attributes: readonly Name[]
 }
 type Bounded<Name extends string> = Declaration<Name> & {
   /** The upper limits of the buckets, in the unit. */
-  readonly buckets: readonly number[]
+  buckets: readonly number[]
 }
 
 /** What is undefined is left out. */
-export type Values<Name extends string> = { readonly [name in Name]?: string | number | undefined }
+export type Values<Name extends string> = { [name in Name]?: string | number | undefined }
 
 export type Kind = 'counter' | 'up-down counter' | 'histogram' | 'gauge'
-export type Declared = Declaration<string> & { readonly kind: Kind }
+export type Declared = Declaration<string> & { kind: Kind }
 
 type Instrument = {
-  readonly declared: Declared
-  readonly open: (meter: Meter) => void
-  readonly close: () => void
+  declared: Declared
+  open: (meter: Meter) => void
+  close: () => void
 }
 
 const instruments = new Map<string, Instrument>()
@@ -127,7 +127,7 @@ export function histogram<const Name extends string>({ buckets, ...declaration }
   return { record: (value: number, values: Values<Name>): void => own?.record(value, present(values)) }
 }
 
-type Observed<Name extends string> = { readonly value: number } & { readonly values: Values<Name> }
+type Observed<Name extends string> = { value: number } & { values: Values<Name> }
 /** What there is at this moment; a failure leaves the values out. */
 export type Observation<Name extends string> = () =>
   | readonly Observed<Name>[]

@@ -9,15 +9,15 @@ import type { Attributes, Span } from '@opentelemetry/api'
 import { currentCall, outsideOfCalls } from './current-call.ts'
 
 export type SpanStart = {
-  readonly kind: 'server' | 'client'
-  readonly attributes: Attributes
+  kind: 'server' | 'client'
+  attributes: Attributes
   /** Milliseconds since 1970, where it began earlier. */
-  readonly startedAtMs?: number
+  startedAtMs?: number
 }
 export type Tracing = {
   /** A span without a parent begins a trace. */
-  readonly start: (name: string, start: SpanStart, parent: Span | undefined) => Span
-  readonly fail: (span: Span) => void
+  start: (name: string, start: SpanStart, parent: Span | undefined) => Span
+  fail: (span: Span) => void
 }
 
 let tracing: Tracing | undefined

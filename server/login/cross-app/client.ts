@@ -19,14 +19,14 @@ import {
 import { crossAppClientLimits } from './limits.ts'
 import { type Provider, privateKeyOf, scopesOf } from './providers.ts'
 
-type Failed = Extract<ProviderRefusal, { readonly type: 'failed' }>
-export type Renewed = { readonly type: 'renewed'; readonly tokens: ProviderTokens } | ProviderRefusal
+type Failed = Extract<ProviderRefusal, { type: 'failed' }>
+export type Renewed = { type: 'renewed'; tokens: ProviderTokens } | ProviderRefusal
 
 export type WalletProviderClient = Required<ProviderClient> & {
   /** New tokens for an old one, of this person and nobody else: `wrong code` where it is over. */
-  readonly renew: (
+  renew: (
     refreshToken: string,
-    of: { readonly subject: string; readonly proof: string },
+    of: { subject: string; proof: string },
     signal: AbortSignal,
   ) => Promise<Renewed>
 }

@@ -24,7 +24,7 @@ const usage = `providers <id> [list]               lists the apps whose wallets 
                                       removes it, with its key`
 
 type Ran = Awaited<ReturnType<AppCommand['run']>>
-type Place = Parameters<AppCommand['run']>[4] & { readonly db: Parameters<AppCommand['run']>[2] }
+type Place = Parameters<AppCommand['run']>[4] & { db: Parameters<AppCommand['run']>[2] }
 
 const done = (...lines: readonly string[]): Ran => ({ type: 'done', lines })
 const refused = (...lines: readonly string[]): Ran => ({ type: 'refused', lines })
@@ -73,9 +73,9 @@ export const providersCommand: AppCommand = {
 const noSuchProvider = (appId: string, named: string) => refused(`App ${appId} has no provider ${named}.`)
 
 type Options = {
-  readonly name: string | undefined
-  readonly icon: string | undefined
-  readonly readOnly: boolean
+  name: string | undefined
+  icon: string | undefined
+  readOnly: boolean
 }
 
 async function add(

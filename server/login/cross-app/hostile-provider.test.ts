@@ -49,9 +49,9 @@ forDefaultEngine((database) => {
     return { begun, body: await fixture.redemption(begun, at) }
   }
   type Change = {
-    readonly claims?: object
-    readonly tokens?: object
-    readonly idToken?: (claims: object) => Promise<string> | string
+    claims?: object
+    tokens?: object
+    idToken?: (claims: object) => Promise<string> | string
   }
   /** A login whose tokens are right but for this. */
   async function loginWith({ claims, tokens, idToken = harbour.idToken }: Change = {}) {

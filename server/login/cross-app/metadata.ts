@@ -67,18 +67,18 @@ export const endpointsSchema = v.object({
 export type Endpoints = v.InferOutput<typeof endpointsSchema>
 
 export type Described = {
-  readonly issuer: string
-  readonly appId: string
-  readonly name: string
-  readonly iconUrl: string | null
-  readonly customApiUrl: string | null
-  readonly endpoints: Endpoints
+  issuer: string
+  appId: string
+  name: string
+  iconUrl: string | null
+  customApiUrl: string | null
+  endpoints: Endpoints
 }
 
 export type Discovery =
-  | { readonly type: 'described'; readonly described: Described }
+  | { type: 'described'; described: Described }
   /** The operator reads a line for each thing that is wrong. */
-  | { readonly type: 'refused'; readonly lines: readonly string[] }
+  | { type: 'refused'; lines: readonly string[] }
 
 const refused = (...lines: readonly string[]): Discovery => ({ type: 'refused', lines })
 

@@ -16,18 +16,18 @@ import { type Described, type Endpoints, endpointsSchema } from './metadata.ts'
 import * as store from './store.ts'
 
 export type Provider = {
-  readonly appId: string
-  readonly providerAppId: string
+  appId: string
+  providerAppId: string
   /** The name that users read. */
-  readonly name: string
-  readonly iconUrl: string | null
-  readonly customApiUrl: string | null
-  readonly issuer: string
-  readonly endpoints: Endpoints
-  readonly clientId: string
-  readonly publicKey: PublicKey
-  readonly readOnly: boolean
-  readonly createdAt: number
+  name: string
+  iconUrl: string | null
+  customApiUrl: string | null
+  issuer: string
+  endpoints: Endpoints
+  clientId: string
+  publicKey: PublicKey
+  readOnly: boolean
+  createdAt: number
 }
 
 const publicKeySchema = v.object({
@@ -98,15 +98,15 @@ export const redirectAddressOf = (dialogOrigin: string, providerAppId: string) =
   `${dialogOrigin}/oauth/callback/${product.crossApp.provider(providerAppId)}`
 
 type Registration = {
-  readonly described: Described
-  readonly ownName: string | null
-  readonly ownIconUrl: string | null
-  readonly readOnly: boolean
+  described: Described
+  ownName: string | null
+  ownIconUrl: string | null
+  readOnly: boolean
 }
 
 /** Undefined where the app has it already. */
 export async function registerProvider(
-  { db, kms, clock }: { readonly db: Reader; readonly kms: Kms; readonly clock: Clock },
+  { db, kms, clock }: { db: Reader; kms: Kms; clock: Clock },
   appId: string,
   { described, ownName, ownIconUrl, readOnly }: Registration,
 ): Promise<Provider | undefined> {
@@ -155,7 +155,7 @@ export async function refreshProvider(
 
 export const removeProvider = store.removeProvider
 
-function newKey(): { readonly secret: Buffer; readonly publicKey: PublicKey } {
+function newKey(): { secret: Buffer; publicKey: PublicKey } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const point = { kty: 'EC', crv: 'P-256', x, y } as const
@@ -171,7 +171,7 @@ const wrappedFor = (appId: string, providerAppId: string, id: string) =>
 
 /** The private key by which the provider knows the app. */
 export async function privateKeyOf(
-  { db, kms }: { readonly db: Reader; readonly kms: Kms },
+  { db, kms }: { db: Reader; kms: Kms },
   { appId, providerAppId }: Provider,
 ): Promise<CryptoKey> {
   const row = await store.findProvider(db, appId, providerAppId)

@@ -31,7 +31,7 @@ async function requireConnection(
   trx: Trx,
   caller: VerifiedToken,
   provider: CrossAppProvider,
-): Promise<{ readonly provider: Provider; readonly subject: string }> {
+): Promise<{ provider: Provider; subject: string }> {
   const found = await requireProvider(trx, caller.appId, provider)
   const start = `${appIdOfProvider(provider)}:`
   const account = (await ownAccountsOf(trx, caller, 'cross_app')).find((one) => one.startsWith(start))
@@ -40,12 +40,12 @@ async function requireConnection(
 }
 
 /** The outcome of the call that is stored, with the tokens sealed. */
-type Refreshed = { readonly type: 'refreshed'; readonly id: string; readonly tokens: string } | Refused
+type Refreshed = { type: 'refreshed'; id: string; tokens: string } | Refused
 type Refused = {
-  readonly type: 'refused'
-  readonly provider: CrossAppProvider
-  readonly title: string
-  readonly refusal: ProviderRefusal
+  type: 'refused'
+  provider: CrossAppProvider
+  title: string
+  refusal: ProviderRefusal
 }
 
 const sealedAs = 'cross-app-tokens'
@@ -53,7 +53,7 @@ const sealedAs = 'cross-app-tokens'
 function refreshed(
   context: ServerContext,
   provider: CrossAppProvider,
-  { title, id }: { readonly title: string; readonly id: string },
+  { title, id }: { title: string; id: string },
   answer: Renewed,
 ): Refreshed {
   if (answer.type !== 'renewed') return { type: 'refused', provider, title, refusal: answer }

@@ -4,26 +4,26 @@ import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 export type ProviderRow = {
-  readonly id: string
-  readonly app_id: string
-  readonly provider_app_id: string
+  id: string
+  app_id: string
+  provider_app_id: string
   /** What the provider calls itself, and what the operator would rather call it. */
-  readonly name: string
-  readonly own_name: string | null
-  readonly icon_url: string | null
-  readonly own_icon_url: string | null
-  readonly custom_api_url: string | null
-  readonly issuer: string
+  name: string
+  own_name: string | null
+  icon_url: string | null
+  own_icon_url: string | null
+  custom_api_url: string | null
+  issuer: string
   /** JSON of where it is asked, as it was discovered. */
-  readonly endpoints: string
+  endpoints: string
   /** Who this app is there. */
-  readonly client_id: string
+  client_id: string
   /** JSON of the public half, with its id. */
-  readonly public_key: string
+  public_key: string
   /** PKCS #8, wrapped. */
-  readonly private_key: string
-  readonly read_only: number
-  readonly created_at: number
+  private_key: string
+  read_only: number
+  created_at: number
 }
 
 const providers = 'cross_app_providers'

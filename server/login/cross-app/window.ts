@@ -65,7 +65,7 @@ type Destination = v.InferOutput<typeof destinationSchema>
 export async function takeAddress(
   context: ServerContext,
   handle: string,
-): Promise<{ readonly name: string; readonly address: string } | undefined> {
+): Promise<{ name: string; address: string } | undefined> {
   const id = windowId(handle)
   const window = await windows.takeWindow(context.db, { id, purpose }, nowSeconds(context.clock))
   if (!window) return undefined

@@ -53,8 +53,8 @@ export const customJwtCommand: AppCommand = {
 }
 
 type Refused = {
-  readonly type: 'not proven'
-  readonly answer: Extract<TokenAnswer, { readonly type: 'refused' }>
+  type: 'not proven'
+  answer: Extract<TokenAnswer, { type: 'refused' }>
 }
 
 const customJwtEndpoints: readonly Endpoint[] = [

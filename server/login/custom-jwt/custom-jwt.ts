@@ -30,7 +30,7 @@ export async function readTokenOf(
   }
 }
 
-export const tokenRefusal = ({ reason, claim }: Extract<TokenAnswer, { readonly type: 'refused' }>) =>
+export const tokenRefusal = ({ reason, claim }: Extract<TokenAnswer, { type: 'refused' }>) =>
   new LatchkeyError('missing_or_invalid_token', 'The token is not one of the issuer of this app', {
     details: { reason, ...(claim !== undefined && { claim }) },
   })

@@ -17,16 +17,16 @@ import type { IssuerRow } from './store.ts'
 
 export type Issuer = Omit<IssuerRow, 'app_id'>
 export type TokenAnswer =
-  | { readonly type: 'proven'; readonly subject: string }
+  | { type: 'proven'; subject: string }
   /** What of it is wrong, for the developer who made it. */
   | {
-      readonly type: 'refused'
-      readonly reason: 'malformed' | 'signature' | 'expired' | 'claim'
-      readonly claim?: string
+      type: 'refused'
+      reason: 'malformed' | 'signature' | 'expired' | 'claim'
+      claim?: string
     }
 
 /** Key sets by address, so that keys are not read for every login. */
-export type KeySets = { readonly at: (jwksUrl: string) => JWTVerifyGetKey }
+export type KeySets = { at: (jwksUrl: string) => JWTVerifyGetKey }
 export const keySets = registryKey<KeySets>('the key sets of operators')
 
 /** Nothing that a key set which everybody can read could be used to sign with. */
@@ -107,7 +107,7 @@ async function verified(
   }
 }
 
-function refusalIn(error: unknown): Extract<TokenAnswer, { readonly type: 'refused' }> | undefined {
+function refusalIn(error: unknown): Extract<TokenAnswer, { type: 'refused' }> | undefined {
   if (error instanceof errors.JWTExpired) return { type: 'refused', reason: 'expired' }
   if (error instanceof errors.JWTClaimValidationFailed) {
     return { type: 'refused', reason: 'claim', claim: error.claim }

@@ -3,12 +3,12 @@ import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 export type IssuerRow = {
-  readonly app_id: string
-  readonly jwks_url: string
-  readonly issuer: string
-  readonly audience: string
+  app_id: string
+  jwks_url: string
+  issuer: string
+  audience: string
   /** The claim that names the user, for ever. */
-  readonly claim: string
+  claim: string
 }
 
 const table = 'custom_jwt_issuers'

@@ -47,7 +47,7 @@ function mailboxOf(address: string): string {
 
 export const requireEmailLogin = (app: App): void => requireLoginMethod(app, 'emailAuth', 'e-mail')
 
-type MailingCall = { readonly app: App; readonly language: Language }
+type MailingCall = { app: App; language: Language }
 
 /** Known and unknown addresses are one here: nothing looks whether there is a user. */
 export async function mailCode(
@@ -80,7 +80,7 @@ export async function login(
   context: ServerContext,
   app: App,
   key: CodeKey,
-  attempt: Guess & { readonly browser: ProvenBrowser },
+  attempt: Guess & { browser: ProvenBrowser },
 ): Promise<LoginOutcome> {
   if (!(await takeCode(trx, context, key, attempt))) return { type: 'wrong_code' }
   return loginWith(trx, context, app, provenBy(key), attempt.browser)
@@ -103,7 +103,7 @@ export async function update(
   context: ServerContext,
   caller: VerifiedToken,
   key: CodeKey,
-  { oldAddress, ...guess }: Guess & { readonly oldAddress: string },
+  { oldAddress, ...guess }: Guess & { oldAddress: string },
 ): Promise<ReplaceOutcome> {
   await requireLinkingSession(trx, context, caller)
   if (!(await takeCode(trx, context, key, guess))) return { type: 'wrong_code' }

@@ -10,16 +10,16 @@ import type { Texts } from './texts.arb'
 const texts = readTexts<Texts>(import.meta.dirname)
 
 export type LoginCodeMail = {
-  readonly to: string
-  readonly code: string
-  readonly language: Language
-  readonly app: {
-    readonly name: string
+  to: string
+  code: string
+  language: Language
+  app: {
+    name: string
     /** An https address, or a data URL of an image. */
-    readonly logoUrl: string | null
+    logoUrl: string | null
   }
   /** The mail says that only a page of this host should take the code. */
-  readonly dialogOrigin: string
+  dialogOrigin: string
 }
 
 export function loginCodeMail({ to, code, language, app, dialogOrigin }: LoginCodeMail): Mail {

@@ -9,7 +9,7 @@ import { countedLogin } from '../counted.ts'
 import { linkAnswer, loginAnswer, replaceAnswer, unlink, unlinkAnswer } from '../proven.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
-type EmailCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly email: string } }
+type EmailCall = Pick<Call, 'app' | 'binding'> & { body: { email: string } }
 const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
   appId: app.id,
   purpose: emailCodes,

@@ -57,7 +57,7 @@ export const keyOf = (app: App, channelToken: string, binding: string | undefine
   binding: bindingHash(binding),
 })
 
-export type Asking = { readonly origin: string; readonly nonce: string }
+export type Asking = { origin: string; nonce: string }
 
 export function newAsking(context: ServerContext, app: App, origin: string): Asking {
   requirePage(context, app, origin)
@@ -85,7 +85,7 @@ export async function openChannel(
  * The channel as the outcome of a call stores it. It is sealed, because whoever has the token, or the address that
  * holds it, could read the approval.
  */
-export type SealedChannel = { readonly channel: string; readonly sealed: string }
+export type SealedChannel = { channel: string; sealed: string }
 
 export const sealedChannel = (
   context: ServerContext,
@@ -124,8 +124,8 @@ const noSuchChannel = () =>
   })
 
 export type ChannelStatus =
-  | { readonly state: 'pending'; readonly nonce: string }
-  | ({ readonly state: 'completed'; readonly nonce: string } & Approval)
+  | { state: 'pending'; nonce: string }
+  | ({ state: 'completed'; nonce: string } & Approval)
 
 /** What the relay says once is kept until it is used: its answer may not have reached the browser. */
 export async function statusOf(
@@ -168,14 +168,14 @@ export async function statusOf(
   }
 }
 
-export type SignedByPhone = { readonly message: string; readonly signature: string; readonly fid: number }
+export type SignedByPhone = { message: string; signature: string; fid: number }
 
 /** A message that is all right but for its signature and its owner. */
 export type Claim = {
-  readonly key: ChallengeKey
-  readonly custody: Address
+  key: ChallengeKey
+  custody: Address
   /** What the relay said of the profile, where it is that of this account. */
-  readonly profile: Pick<Approval, 'username' | 'displayName' | 'bio' | 'pfpUrl'>
+  profile: Pick<Approval, 'username' | 'displayName' | 'bio' | 'pfpUrl'>
 }
 
 export async function readClaim(
@@ -212,9 +212,7 @@ export async function checkOwner(
   throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')
 }
 
-export type OwnerOutcome =
-  | { readonly type: 'right' }
-  | { readonly type: 'not_proven'; readonly why: Exclude<Verdict, 'right'> | 'used' }
+export type OwnerOutcome = { type: 'right' } | { type: 'not_proven'; why: Exclude<Verdict, 'right'> | 'used' }
 
 /** Whatever was said of the signature, its message is used up. Of several who bring it at once, one uses it. */
 export async function decideOwner(trx: Trx, { key }: Claim, verdict: Verdict): Promise<OwnerOutcome> {
@@ -281,9 +279,7 @@ const address: Address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 const abi = parseAbi(['function idOf(address owner) view returns (uint256 fid)'])
 const functionName = 'idOf'
 
-type FidAnswer =
-  | { readonly type: 'owns'; readonly fid: bigint }
-  | { readonly type: 'failed'; readonly why: string }
+type FidAnswer = { type: 'owns'; fid: bigint } | { type: 'failed'; why: string }
 
 /** Asks for the Farcaster id that the address owns; it is 0 where the address owns none. */
 async function fidOf(chains: Chains, custody: Address, signal: AbortSignal): Promise<FidAnswer> {

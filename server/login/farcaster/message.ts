@@ -13,11 +13,11 @@ const fidResource = /^farcaster:\/\/fid\/([1-9][0-9]*)\/?$/
 /** What the message is compared with. All times are epoch seconds. */
 export type Expected = {
   /** The origin of the page that asked. */
-  readonly origin: string
-  readonly nonce: string
-  readonly fid: number
-  readonly nonceMadeAt: number
-  readonly now: number
+  origin: string
+  nonce: string
+  fid: number
+  nonceMadeAt: number
+  now: number
 }
 
 const refusals = {

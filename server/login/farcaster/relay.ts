@@ -18,24 +18,19 @@ export const farcasterEnvironment = environmentPart({
   FARCASTER_RELAY_URL: v.optional(relayUrl, 'https://relay.farcaster.xyz'),
 })
 
-export type Opened =
-  | { readonly type: 'opened'; readonly channelToken: string; readonly connectUri: string }
-  | ServiceFailure
+export type Opened = { type: 'opened'; channelToken: string; connectUri: string } | ServiceFailure
 
 /** `gone`: the relay knows no such channel, or no longer. What was approved it says once. */
 export type Polled =
-  | { readonly type: 'pending' }
-  | { readonly type: 'gone' }
-  | { readonly type: 'approved'; readonly approval: Approval }
+  | { type: 'pending' }
+  | { type: 'gone' }
+  | { type: 'approved'; approval: Approval }
   | ServiceFailure
 
 /** Whatever is said is an answer; who does not answer in time, or is not there, is `failed`. */
 export type Relay = {
-  readonly open: (
-    page: { readonly origin: string; readonly nonce: string },
-    signal: AbortSignal,
-  ) => Promise<Opened>
-  readonly poll: (channelToken: string, signal: AbortSignal) => Promise<Polled>
+  open: (page: { origin: string; nonce: string }, signal: AbortSignal) => Promise<Opened>
+  poll: (channelToken: string, signal: AbortSignal) => Promise<Polled>
 }
 
 export const relay = registryKey<Relay>('the Farcaster relay')

@@ -313,7 +313,7 @@ forEachEngine((database) => {
       const told = await fixture.approved()
       const fid = told.fid - 1
       expect(told.message).toContain(`farcaster://fid/${fid}`)
-      const account = ({ answer }: { readonly answer: unknown }) => Object(answer).user.linked_accounts[0]
+      const account = ({ answer }: { answer: unknown }) => Object(answer).user.linked_accounts[0]
       expect(Object.keys(account(await fixture.login({ ...told, fid }))).sort()).toEqual([
         'fid',
         'first_verified_at',
@@ -410,7 +410,7 @@ forEachEngine((database) => {
     })
 
     test('leaves the key that writes for the account in its profile', async () => {
-      const account = ({ answer }: { readonly answer: unknown }) => Object(answer).user.linked_accounts[0]
+      const account = ({ answer }: { answer: unknown }) => Object(answer).user.linked_accounts[0]
       expect(account(await fixture.login(await fixture.approved()))).not.toHaveProperty('signer_public_key')
       const { db } = context
       const { profile } = await db.selectFrom('linked_accounts').select('profile').executeTakeFirstOrThrow()

@@ -4,14 +4,14 @@ import type { ServerContext } from '../../kernel/context.ts'
 import { askOutside } from '../../kernel/outside.ts'
 import { farcasterClientLimits } from './limits.ts'
 
-export type ServiceFailure = { readonly type: 'too many' } | { readonly type: 'failed'; readonly why: string }
+export type ServiceFailure = { type: 'too many' } | { type: 'failed'; why: string }
 
-type Said = { readonly status: number; readonly body: unknown }
+type Said = { status: number; body: unknown }
 
 /** What is no JSON is undefined. */
 export async function askService(
   url: string,
-  request: RequestInit & { readonly party: 'farcaster relay' | 'farcaster api' },
+  request: RequestInit & { party: 'farcaster relay' | 'farcaster api' },
 ): Promise<Said> {
   const response = await askOutside(url, request)
   return { status: response.status, body: await response.json().catch(() => undefined) }

@@ -6,9 +6,9 @@ import type { SocialProvider } from './provider.ts'
 import { providers } from './providers.ts'
 
 /** Who we are at a provider. */
-export type OAuthClient = { readonly id: string } & (
-  | { readonly type: 'secret'; readonly secret: string }
-  | { readonly type: 'signed'; readonly teamId: string; readonly keyId: string; readonly key: KeyObject }
+export type OAuthClient = { id: string } & (
+  | { type: 'secret'; secret: string }
+  | { type: 'signed'; teamId: string; keyId: string; key: KeyObject }
 )
 
 const withSecret = v.optional(
@@ -59,7 +59,7 @@ const clientVariables = Object.fromEntries(
     providers[provider].authentication === 'signed' ? signed : withSecret,
   ]),
 ) as {
-  readonly [Variable in ReturnType<typeof variableOf<SocialProvider>>]: typeof withSecret | typeof signed
+  [Variable in ReturnType<typeof variableOf<SocialProvider>>]: typeof withSecret | typeof signed
 }
 
 /** An address is safe by https, or on this machine, where nobody listens in. */
@@ -78,9 +78,9 @@ export const oauthEnvironment = environmentPart({
 })
 
 export type OAuthSettings = {
-  readonly clients: Readonly<Partial<Record<SocialProvider, OAuthClient>>>
+  clients: Readonly<Partial<Record<SocialProvider, OAuthClient>>>
   /** Where every host of a provider is a folder; the providers themselves where there is none. */
-  readonly providersUrl: string | undefined
+  providersUrl: string | undefined
 }
 
 export function oauthSettingsOf(config: Parameters<typeof oauthEnvironment.of>[0]): OAuthSettings {

@@ -38,7 +38,7 @@ forEachEngine((database) => {
 
   describe('linking', () => {
     const link = async (
-      session: { readonly token: string },
+      session: { token: string },
       from = browser,
       choice: Choice = ada,
       provider: SocialProvider = 'google',

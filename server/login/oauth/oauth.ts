@@ -94,7 +94,7 @@ export { requireProof } from './proof.ts'
 export type { Profile } from './provider.ts'
 
 /** Who began a flow, as a digest: nobody else goes on with it. */
-export type FlowUse = { readonly binding: string }
+export type FlowUse = { binding: string }
 export const toLogIn = (binding: string | undefined): FlowUse => ({ binding: bindingHash(binding) })
 
 const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
@@ -102,18 +102,18 @@ const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: Flow
 /** The address of a window that the dialog opens, or of a redirect of the whole page. */
 export const startUrlOf = (
   { config }: Pick<ServerContext, 'config'>,
-  { handle, purpose }: { readonly handle: string; readonly purpose: 'oauth' | 'redirect' },
+  { handle, purpose }: { handle: string; purpose: 'oauth' | 'redirect' },
 ) => `${config.dialogOrigin}${purpose === 'redirect' ? '/oauth/redirect' : '/oauth/start'}/${handle}`
 
 export type FlowOrder = {
-  readonly provider: FlowProvider
-  readonly redirectTo: string
-  readonly codeChallenge: string
-  readonly stateCode: string
+  provider: FlowProvider
+  redirectTo: string
+  codeChallenge: string
+  stateCode: string
   /** The relay of a window; without one the whole page is redirected. */
-  readonly relay?: Relay
+  relay?: Relay
   /** The key of the browser, where the provider binds its tokens to it. */
-  readonly proofKey?: string
+  proofKey?: string
 }
 
 export async function beginFlow(
@@ -122,7 +122,7 @@ export async function beginFlow(
   app: App,
   { binding }: FlowUse,
   order: FlowOrder,
-): Promise<{ readonly handle: string; readonly purpose: 'oauth' | 'redirect' }> {
+): Promise<{ handle: string; purpose: 'oauth' | 'redirect' }> {
   const { provider, relay, proofKey } = order
   await requireClient(context, trx, app, provider)
   if (isCrossAppProvider(provider) && proofKey === undefined) {
@@ -169,7 +169,7 @@ export async function titleOfFlow(context: ServerContext, handle: string): Promi
 export async function sendToProvider(
   context: ServerContext,
   handle: string,
-): Promise<{ readonly url: string; readonly title: string } | undefined> {
+): Promise<{ url: string; title: string } | undefined> {
   const flow = await findFlow(context, handle)
   const client = flow && (await clientOf(context, context.db, flow.appId, flow.provider))
   if (!client) return undefined
@@ -194,11 +194,11 @@ export const failFlow = (context: ServerContext, handle: string) =>
 
 /** The flow that the redirect of a provider is of, if it comes to the browser that was sent there. */
 export type Callback =
-  | { readonly type: 'answered'; readonly flow: store.Flow; readonly title: string }
+  | { type: 'answered'; flow: store.Flow; title: string }
   /** The state is none of ours, or of another provider. */
-  | { readonly type: 'foreign' }
-  | { readonly type: 'other browser' }
-  | { readonly type: 'over' }
+  | { type: 'foreign' }
+  | { type: 'other browser' }
+  | { type: 'over' }
 
 export async function takeAnswer(
   context: ServerContext,
@@ -262,7 +262,7 @@ export async function awaitedResult(
   context: ServerContext,
   app: App,
   { binding }: FlowUse,
-  { handle, secret }: { readonly handle: string; readonly secret: string },
+  { handle, secret }: { handle: string; secret: string },
   wait: Wait,
 ): Promise<OAuthResult> {
   let last: OAuthResult = { status: 'pending' }
@@ -281,20 +281,20 @@ const isOf = (flow: store.Flow, app: App, binding: string) =>
 const noSuchFlow = () => new LatchkeyError('not_found', 'There is no such login, or it is over')
 
 export type Redemption = {
-  readonly authorizationCode: string
-  readonly stateCode: string
-  readonly codeVerifier: string
+  authorizationCode: string
+  stateCode: string
+  codeVerifier: string
   /** Whose wallet the dialog thinks that it is about, and the proof of its key for that app. */
-  readonly provider?: CrossAppProvider
-  readonly proof?: string
+  provider?: CrossAppProvider
+  proof?: string
 }
 /** A code that is used up by this, and is not yet worth anything: the provider is asked next. */
 export type Redeemed = {
-  readonly handle: string
-  readonly provider: FlowProvider
-  readonly title: string
+  handle: string
+  provider: FlowProvider
+  title: string
   /** Sealed. */
-  readonly answer: string
+  answer: string
 }
 
 export async function redeemCode(

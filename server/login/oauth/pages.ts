@@ -41,7 +41,7 @@ const cookie = windowCookie('oauth', 'None')
 async function toProvider(
   c: Context,
   context: ServerContext,
-  { handle, browser }: { readonly handle: string; readonly browser: string },
+  { handle, browser }: { handle: string; browser: string },
 ): Promise<PageAnswer> {
   const sent = await sendToProvider(context, handle)
   if (!sent) return windowPage(c, 'over')

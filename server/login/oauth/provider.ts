@@ -10,49 +10,49 @@ export type FlowProvider = SocialProvider | CrossAppProvider
 
 /** Who somebody is there. The fields are those of the entity of its accounts; `emailVerified` where an address is not. */
 export type Profile = {
-  readonly subject: string
-  readonly fields: Readonly<Record<string, unknown>>
+  subject: string
+  fields: Readonly<Record<string, unknown>>
 }
 
 /** What it said instead of what was asked for. */
 export type Refused = {
-  readonly status: number
-  readonly body: unknown
-  readonly headers: Headers
+  status: number
+  body: unknown
+  headers: Headers
 }
 
 export type OAuthProvider = {
-  readonly issuer: string
-  readonly authorization: string
-  readonly token: string
-  readonly clientIdParameter: 'client_id' | 'client_key'
+  issuer: string
+  authorization: string
+  token: string
+  clientIdParameter: 'client_id' | 'client_key'
   /** How it wants to be told who asks: RFC 6749, 2.3.1, or a secret that is a token signed by a key of ours. */
-  readonly authentication: 'basic' | 'post' | 'signed'
-  readonly scopes: readonly string[]
-  readonly scopeSeparator: ' ' | ','
+  authentication: 'basic' | 'post' | 'signed'
+  scopes: readonly string[]
+  scopeSeparator: ' ' | ','
   /** False where the provider documents it for other kinds of clients alone. */
-  readonly pkce: boolean
+  pkce: boolean
   /** Parameters in addition to those of RFC 6749. */
-  readonly parameters?: Readonly<Record<string, string>>
+  parameters?: Readonly<Record<string, string>>
   /** What the redirect says where the person did not want to. */
-  readonly deniedErrors: readonly string[]
+  deniedErrors: readonly string[]
   /** What the token endpoint says of a code that is wrong, used or too old. */
-  readonly wrongCodeErrors: readonly string[]
+  wrongCodeErrors: readonly string[]
   /** Where that is not told by 429. */
-  readonly isRateLimit?: (refused: Refused) => boolean
+  isRateLimit?: (refused: Refused) => boolean
   /** Turns the answer of its token endpoint into that of RFC 6749, where it is another. */
-  readonly tokenAnswer?: (body: unknown) => unknown
-  readonly profile:
-    | { readonly from: 'id token'; readonly jwks: string; readonly read: (claims: unknown) => Profile }
+  tokenAnswer?: (body: unknown) => unknown
+  profile:
+    | { from: 'id token'; jwks: string; read: (claims: unknown) => Profile }
     | {
-        readonly from: 'requests'
-        readonly urls: readonly string[]
+        from: 'requests'
+        urls: readonly string[]
         /**
          * The token is in the header `authorization`, unless the documentation of the provider has it in the query
          * alone.
          */
-        readonly tokenIn?: 'query'
-        readonly read: (answers: readonly unknown[]) => Profile
+        tokenIn?: 'query'
+        read: (answers: readonly unknown[]) => Profile
       }
 }
 

@@ -43,26 +43,26 @@ const askOnce = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
 /** The outcome of the call that is stored; the provider's tokens are sealed, and there only where they are wanted. */
 type Finished<Outcome> =
   | {
-      readonly type: 'said'
-      readonly provider: FlowProvider
-      readonly outcome: Outcome
-      readonly handle: string
-      readonly tokens: string | null
+      type: 'said'
+      provider: FlowProvider
+      outcome: Outcome
+      handle: string
+      tokens: string | null
     }
   | NotSaid
 
 type NotSaid = {
-  readonly type: 'not said'
-  readonly provider: FlowProvider
-  readonly title: string
-  readonly refusal: ProviderRefusal
+  type: 'not said'
+  provider: FlowProvider
+  title: string
+  refusal: ProviderRefusal
 }
 const refusalOf = (context: ServerContext, { provider, title, refusal }: NotSaid) =>
   (isCrossAppProvider(provider) ? walletRefusalError : refusalError)(context, title, refusal)
 
 const finished = async <Outcome>(
   context: ServerContext,
-  { app, body }: { readonly app: App; readonly body: { readonly withTokens?: boolean } },
+  { app, body }: { app: App; body: { withTokens?: boolean } },
   { handle, provider, title }: Redeemed,
   answer: Exchanged,
   decide: (proven: ReturnType<typeof provenBy>) => Promise<Outcome>,
@@ -83,11 +83,11 @@ const finished = async <Outcome>(
   }
 }
 
-type Said<Outcome> = Extract<Finished<Outcome>, { readonly type: 'said' }>
+type Said<Outcome> = Extract<Finished<Outcome>, { type: 'said' }>
 const tokensIn = (
   context: ServerContext,
   { handle, tokens }: Said<unknown>,
-): { readonly oauthTokens?: OAuthTokens } => {
+): { oauthTokens?: OAuthTokens } => {
   if (tokens === null) return {}
   return { oauthTokens: v.parse(oauthTokensSchema, JSON.parse(unseal(context, handle, 'tokens', tokens))) }
 }

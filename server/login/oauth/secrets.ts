@@ -11,7 +11,7 @@ type Sources = Pick<ServerContext, 'keyring'>
 type Purpose = 'state' | 'verifier' | 'nonce' | 'code'
 
 /** A login and the pepper of its secrets. */
-export type Leg = { readonly handle: string; readonly pepper: string }
+export type Leg = { handle: string; pepper: string }
 
 const secretOf = ({ keyring }: Sources, purpose: Purpose, { handle, pepper }: Leg): string =>
   createHmac('sha256', keyring.pepper('oauth/secrets', pepper))
@@ -45,7 +45,7 @@ export async function legOfState(sources: Sources, state: string): Promise<Leg |
 export const isCodeOf = (sources: Sources, leg: Leg, code: string): boolean =>
   isSame(authorizationCodeOf(sources, leg), code)
 
-function partsOf(secret: string): { readonly handle: string; readonly text: string } {
+function partsOf(secret: string): { handle: string; text: string } {
   const [handle = '', ...rest] = secret.split('.')
   return { handle, text: rest.join('.') }
 }

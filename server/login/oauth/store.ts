@@ -30,20 +30,20 @@ export type FlowData = v.InferOutput<typeof flowData>
 export type FlowFailure = (typeof oauthFailures)[number]
 
 export type Flow = FlowData & {
-  readonly handle: string
-  readonly appId: string
+  handle: string
+  appId: string
   /** `bindingHash` of the browser that began. */
-  readonly binding: string
+  binding: string
   /**
    * The challenge of the secret that the result is given for; null where the result comes in the query of
    * `redirectTo`.
    */
-  readonly relayChallenge: string | null
-  readonly window: Pick<LoginWindow, 'browser_hash'>
+  relayChallenge: string | null
+  window: Pick<LoginWindow, 'browser_hash'>
   /** What the provider's redirect said, sealed; null until then. */
-  readonly answer: string | null
+  answer: string | null
   /** Why that was no code, for the dialog. */
-  readonly failure: FlowFailure | null
+  failure: FlowFailure | null
 }
 
 const purpose = 'oauth'

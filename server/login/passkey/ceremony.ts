@@ -6,34 +6,34 @@ import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { type Place, type PlaceRefusal, readClientData, refusedPlace } from './place.ts'
 
 export type Expected = Place & {
-  readonly rpId: string
-  readonly challenge: string
-  readonly userVerification: 'required' | 'preferred'
+  rpId: string
+  challenge: string
+  userVerification: 'required' | 'preferred'
 }
 
 export type NewPasskey = {
-  readonly type: 'right'
-  readonly credentialId: string
+  type: 'right'
+  credentialId: string
   /** COSE, base64url. */
-  readonly publicKey: string
-  readonly counter: number
-  readonly aaguid: string
+  publicKey: string
+  counter: number
+  aaguid: string
 }
 export type KnownPasskey = {
-  readonly credentialId: string
-  readonly publicKey: string
-  readonly counter: number
+  credentialId: string
+  publicKey: string
+  counter: number
   /** Base64url. */
-  readonly userHandle: string
+  userHandle: string
   /** Whether it was asked for by its id: then an authenticator need not say whose it is. */
-  readonly isNamed?: boolean
+  isNamed?: boolean
 }
 
 /** `answer`: the library says what, in `why`. */
 export type Wrong = {
-  readonly type: 'wrong'
-  readonly reason: PlaceRefusal | 'client_data' | 'attestation' | 'credential' | 'user_handle' | 'answer'
-  readonly why?: string
+  type: 'wrong'
+  reason: PlaceRefusal | 'client_data' | 'attestation' | 'credential' | 'user_handle' | 'answer'
+  why?: string
 }
 const wrong = (reason: Wrong['reason'], why?: unknown): Wrong =>
   why === undefined ? { type: 'wrong', reason } : { type: 'wrong', reason, why: String(why) }
@@ -103,7 +103,7 @@ export async function verifyAssertion(
   expected: Expected,
   known: KnownPasskey,
   { response, ...credential }: Assertion,
-): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> {
+): Promise<{ type: 'right'; counter: number } | Wrong> {
   const clientData = readClientData(response.clientDataJson)
   if (clientData === undefined) return wrong('client_data')
   const misplaced = refusedPlace(clientData, expected)

@@ -1,7 +1,7 @@
 /** What a person may know a passkey by: who keeps it, or where it was made. */
 import type { LinkedAccount } from '@latchkey/protocol'
 
-type PasskeyAccount = Extract<LinkedAccount, { readonly type: 'passkey' }>
+type PasskeyAccount = Extract<LinkedAccount, { type: 'passkey' }>
 export type DeviceLabel = Pick<
   PasskeyAccount,
   'authenticatorName' | 'createdWithBrowser' | 'createdWithOs' | 'createdWithDevice'

@@ -80,13 +80,13 @@ const expectedOf = (asking: Asking, challenge: string): Expected => ({
 
 /** What a challenge is for; its answer is of no use for anything else. */
 type ChallengeOf = {
-  readonly app: App
-  readonly purpose: 'login' | 'link' | 'verify' | 'keep' | 'recover' | 'approve'
+  app: App
+  purpose: 'login' | 'link' | 'verify' | 'keep' | 'recover' | 'approve'
   /** Empty for a login. */
-  readonly userId: string
-  readonly binding: string
+  userId: string
+  binding: string
 }
-type Ceremony = { readonly app: App; readonly binding: string | undefined }
+type Ceremony = { app: App; binding: string | undefined }
 
 export const challengeOfLogin = ({ app, binding }: Ceremony): ChallengeOf => ({
   app,
@@ -101,7 +101,7 @@ export const challengeOfLink = ({ app, binding, caller }: Ceremony & Calling): C
   binding: bindingHash(binding),
 })
 /** A challenge of a verification is the session's, because a page asks and the wallet frame answers. */
-export const challengeOfVerification = ({ app, caller }: { readonly app: App } & Calling): ChallengeOf => ({
+export const challengeOfVerification = ({ app, caller }: { app: App } & Calling): ChallengeOf => ({
   app,
   purpose: 'verify',
   userId: caller.userId,
@@ -110,20 +110,20 @@ export const challengeOfVerification = ({ app, caller }: { readonly app: App } &
 /** The challenge of a passkey that keeps a wallet, or is to: the dialog asks it, and the wallet frame may answer. */
 export const challengeOfRecovery = (
   purpose: 'keep' | 'recover',
-  { app, caller }: { readonly app: App } & Calling,
+  { app, caller }: { app: App } & Calling,
 ): ChallengeOf => ({ app, purpose, userId: caller.userId, binding: caller.sessionId })
 /** The challenge of one request, which its user approves by the passkey that keeps their wallet. */
 export const challengeOfApproval = ({
   app,
   userId,
   request,
-}: Pick<ChallengeOf, 'app' | 'userId'> & { readonly request: string }): ChallengeOf => ({
+}: Pick<ChallengeOf, 'app' | 'userId'> & { request: string }): ChallengeOf => ({
   app,
   purpose: 'approve',
   userId,
   binding: request,
 })
-type Calling = { readonly caller: { readonly userId: string; readonly sessionId: string } }
+type Calling = { caller: { userId: string; sessionId: string } }
 
 const keyOf = ({ app, purpose, userId, binding }: ChallengeOf, challenge: string): ChallengeKey => ({
   appId: app.id,
@@ -137,7 +137,7 @@ export async function newChallenge(
   trx: Trx,
   { clock }: ServerContext,
   of: ChallengeOf,
-): Promise<{ readonly challenge: string }> {
+): Promise<{ challenge: string }> {
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url')
   const life = { nowSeconds: nowSeconds(clock), seconds: passkeyLimits.challengeSeconds }
   await putChallenge(trx, keyOf(of, challenge), life)
@@ -226,7 +226,7 @@ export async function requireRoom(trx: Trx, app: App, { userId }: DialogToken): 
 export const linkRefusal = (app: App, code: AccountRefusal): LatchkeyError =>
   accountRefusal(app, code, 'passkey')
 
-export type LinkAttempt = { readonly challenge: string }
+export type LinkAttempt = { challenge: string }
 
 /** The answer itself says which challenge it is to. */
 export async function reserveLink(
@@ -254,10 +254,7 @@ export async function link(
   context: ServerContext,
   caller: DialogToken,
   { credentialId, publicKey, counter, aaguid }: NewPasskey,
-  {
-    transports,
-    userAgent,
-  }: { readonly transports: readonly string[]; readonly userAgent: string | undefined },
+  { transports, userAgent }: { transports: readonly string[]; userAgent: string | undefined },
 ) {
   // Whoever claims the id of a passkey that is there proves nothing about that one: nothing of it changes.
   const present = await store.findPasskey(trx, caller.appId, credentialId)
@@ -282,13 +279,13 @@ export async function link(
 }
 
 /** No passkey: nobody has one of this id, and whoever answered learns it as they would of a wrong signature. */
-export type LoginAttempt = { readonly challenge: string; readonly passkey: store.Passkey | null }
+export type LoginAttempt = { challenge: string; passkey: store.Passkey | null }
 
 export async function reserveLogin(
   trx: Trx,
   context: ServerContext,
   of: ChallengeOf,
-  { challenge, assertion }: { readonly challenge: string; readonly assertion: Assertion },
+  { challenge, assertion }: { challenge: string; assertion: Assertion },
 ): Promise<LoginAttempt> {
   await takeChallenge(trx, context, of, challenge)
   return { challenge, passkey: (await store.findPasskey(trx, of.app.id, assertion.id)) ?? null }
@@ -330,7 +327,7 @@ export const countPasskeyOn = (trx: Trx, passkey: store.Passkey, counter: number
 /** A browser is to ask for one of these. */
 export async function verificationOptions(
   context: ServerContext,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { appId, userId }: { appId: string; userId: string },
   challenge: string,
   enrolled: readonly string[],
 ): Promise<AssertionOptions> {
@@ -345,7 +342,7 @@ export async function checkAssertion(
   { challenge, passkey }: LoginAttempt,
   assertion: Assertion,
   { isNamed = false }: Pick<KnownPasskey, 'isNamed'> = {},
-): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> {
+): Promise<{ type: 'right'; counter: number } | Wrong> {
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
   const known = {
     credentialId: passkey.credential_id,
@@ -362,7 +359,7 @@ export const checkAnswer = (
   challenge: string,
   known: KnownPasskey,
   assertion: Assertion,
-): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> =>
+): Promise<{ type: 'right'; counter: number } | Wrong> =>
   verifyAssertion(expectedOf(asking, challenge), known, assertion)
 
 export async function login(
@@ -370,7 +367,7 @@ export async function login(
   context: ServerContext,
   app: App,
   { passkey }: LoginAttempt,
-  { counter, browser }: { readonly counter: number; readonly browser: ProvenBrowser },
+  { counter, browser }: { counter: number; browser: ProvenBrowser },
 ): Promise<LoggedIn | Refused | Wrong> {
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
   const account = { type: 'passkey', identifier: passkey.credential_id } as const
@@ -387,7 +384,7 @@ const profileSchema = v.looseObject({ enrolledInMfa: v.boolean() })
 /** Whether the user has this passkey, and it verifies them. */
 export async function isEnrolled(
   trx: Trx,
-  owner: { readonly appId: string; readonly userId: string },
+  owner: { appId: string; userId: string },
   credentialId: string,
 ): Promise<boolean | 'no passkey of theirs'> {
   const own = await ownAccount(trx, owner, { type: 'passkey', identifier: credentialId })
@@ -397,7 +394,7 @@ export async function isEnrolled(
 /** The passkey verifies its user from now on, or does not; the caller holds the user. */
 export async function setEnrolled(
   trx: Trx,
-  owner: { readonly appId: string; readonly userId: string },
+  owner: { appId: string; userId: string },
   credentialId: string,
   enrolledInMfa: boolean,
 ): Promise<void> {

@@ -8,8 +8,8 @@ import * as v from 'valibot'
 
 export type Place = {
   /** The origin of the dialog. */
-  readonly origin: string
-  readonly mayEmbed: (topOrigin: string) => boolean
+  origin: string
+  mayEmbed: (topOrigin: string) => boolean
 }
 
 const clientDataSchema = v.looseObject({

@@ -8,31 +8,31 @@ import type { Address } from 'viem'
 import { getAddress } from 'viem/utils'
 
 export type SiweMessage = {
-  readonly text: string
+  text: string
   /** `https` where the message says it. */
-  readonly scheme: string | undefined
+  scheme: string | undefined
   /** The host, with the port where there is one. */
-  readonly domain: string
-  readonly address: Address
-  readonly statement: string | undefined
-  readonly uri: string
-  readonly chainId: number
-  readonly nonce: string
-  readonly issuedAt: number
-  readonly expiresAt: number | undefined
-  readonly notBefore: number | undefined
-  readonly resources: readonly string[]
+  domain: string
+  address: Address
+  statement: string | undefined
+  uri: string
+  chainId: number
+  nonce: string
+  issuedAt: number
+  expiresAt: number | undefined
+  notBefore: number | undefined
+  resources: readonly string[]
 }
 
 /** What the message is compared with. All times are epoch seconds. */
 export type Expected = {
   /** The origin of the page that asked the wallet. */
-  readonly origin: string
-  readonly address: string
+  origin: string
+  address: string
   /** CAIP-2, as the caller says it. */
-  readonly chainId: string
-  readonly nonceMadeAt: number
-  readonly now: number
+  chainId: string
+  nonceMadeAt: number
+  now: number
 }
 
 const refusals = {

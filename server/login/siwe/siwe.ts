@@ -58,13 +58,13 @@ const requestedSchema = v.object({
 })
 type Requested = v.InferOutput<typeof requestedSchema>
 
-export type NewNonce = { readonly nonce: string; readonly address: Address; readonly expiresAt: number }
+export type NewNonce = { nonce: string; address: Address; expiresAt: number }
 
 export async function beginSiwe(
   trx: Trx,
   context: ServerContext,
   app: App,
-  asked: { readonly address: string; readonly origin: string; readonly binding: string | undefined },
+  asked: { address: string; origin: string; binding: string | undefined },
 ): Promise<NewNonce> {
   const address = requireAddress(asked.address)
   requirePage(context, app, asked.origin)
@@ -77,20 +77,20 @@ export async function beginSiwe(
 }
 
 export type SignedIn = {
-  readonly message: string
-  readonly signature: string
+  message: string
+  signature: string
   /** CAIP-2. */
-  readonly chainId: string
-  readonly walletClientType?: string
-  readonly connectorType?: string
+  chainId: string
+  walletClientType?: string
+  connectorType?: string
 }
 
 /** A message that is all right but for its signature, which is still to be looked at. */
 export type Claim = {
   /** No other call finds the nonce until this one releases it. */
-  readonly nonce: ChallengeKey & { readonly heldBy: string }
-  readonly address: Address
-  readonly chainId: number
+  nonce: ChallengeKey & { heldBy: string }
+  address: Address
+  chainId: number
 }
 
 /** Wrong, used, too old, or of another browser. */
@@ -165,8 +165,8 @@ export type SignatureVerdict = Signer | NotProven
 export const isSigner = (verdict: SignatureVerdict): verdict is Signer =>
   verdict === 'key' || verdict === 'contract'
 export type SignatureOutcome =
-  | { readonly type: 'right'; readonly wallet: ProvenWallet }
-  | { readonly type: 'not_proven'; readonly why: NotProven | 'used' }
+  | { type: 'right'; wallet: ProvenWallet }
+  | { type: 'not_proven'; why: NotProven | 'used' }
 /** The account that the wallet counts as. */
 type ProvenWallet = ReturnType<typeof walletNamed>
 
@@ -197,7 +197,7 @@ export async function refusedForItsKeeper(
   { address }: Claim,
   wallet: ProvenWallet,
   userId?: string,
-): Promise<{ readonly type: 'refused'; readonly code: 'linked_to_another_user' } | undefined> {
+): Promise<{ type: 'refused'; code: 'linked_to_another_user' } | undefined> {
   await holdAddress(trx, clock, appId, address)
   const keeper = await keeperOf(trx, appId, address)
   if (keeper === undefined || keeper === userId) return undefined

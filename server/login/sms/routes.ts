@@ -27,7 +27,7 @@ import {
 import { smsFactor } from './second-factor.ts'
 import { checkCode, decideGuess, provenBy, requireSmsLogin, sendCode, smsCodes, smsRefusal } from './sms.ts'
 
-type SmsCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly phoneNumber: string } }
+type SmsCall = Pick<Call, 'app' | 'binding'> & { body: { phoneNumber: string } }
 const codeKeyOf = ({ app, body, binding }: SmsCall): CodeKey => ({
   appId: app.id,
   purpose: smsCodes,
@@ -41,7 +41,7 @@ const checkOnce = {
   deadlineMs: askLimits.deadlineMs,
   run: (
     guess: CountedGuess,
-    { body }: { readonly body: { readonly code: string } },
+    { body }: { body: { code: string } },
     context: ServerContext,
     signal: AbortSignal,
   ) => checkCode(context, smsCodes, guess, body.code, signal),

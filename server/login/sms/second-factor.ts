@@ -4,7 +4,7 @@ import { registryKey } from '../../kernel/registry.ts'
 
 export type SmsFactor = {
   /** Throws where the user has it. They are held until the number is linked, or not. */
-  readonly requireNone: (trx: Trx, caller: { readonly userId: string }) => Promise<void>
+  requireNone: (trx: Trx, caller: { userId: string }) => Promise<void>
 }
 
 export const smsFactor = registryKey<SmsFactor>('the second factor by SMS')

@@ -48,7 +48,7 @@ function verifierOf({ ports }: ServerContext) {
 /** Known and unknown numbers are one here: nothing looks whether there is a user. */
 export async function sendCode(
   context: ServerContext,
-  { app, to, purpose }: { readonly app: App; readonly to: string; readonly purpose: CodePurpose },
+  { app, to, purpose }: { app: App; to: string; purpose: CodePurpose },
   order: OrderElsewhere,
   signal: AbortSignal,
 ): Promise<SmsSending> {
@@ -103,9 +103,9 @@ const checkOutcomes: { readonly [type in SmsCheck['type']]?: CheckOutcome } = {
 
 /** `not_checked`: nobody knows whether the code was right, and nothing came of it. */
 export type GuessOutcome =
-  | { readonly type: 'right' }
-  | { readonly type: 'wrong_code' }
-  | { readonly type: 'not_checked'; readonly refusal: SmsRefusal }
+  | { type: 'right' }
+  | { type: 'wrong_code' }
+  | { type: 'not_checked'; refusal: SmsRefusal }
 
 export async function decideGuess(
   trx: Trx,

@@ -33,7 +33,7 @@ export const telegramEnvironment = environmentPart({
   ),
 })
 
-type Sources = { readonly config: Pick<ServerConfig, 'parts'> }
+type Sources = { config: Pick<ServerConfig, 'parts'> }
 
 export const botTokenOf = ({ config }: Sources, botId: string): string | undefined =>
   telegramEnvironment.of(config).TELEGRAM_BOTS?.get(botId)

@@ -40,7 +40,7 @@ const starts = startPages({
 const goingPage = (
   c: Context,
   context: ServerContext,
-  { id, name }: { readonly id: string; readonly name: string },
+  { id, name }: { id: string; name: string },
   handle: string,
 ): HtmlAnswer =>
   windowPage(c, 'going', {

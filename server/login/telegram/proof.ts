@@ -17,20 +17,20 @@ import * as v from 'valibot'
 import { isSame } from '../../kernel/keys/keys.ts'
 
 export type TelegramProof =
-  | { readonly type: 'login'; readonly data: TelegramAuthResult }
-  | { readonly type: 'web app'; readonly data: TelegramWebAppData }
+  | { type: 'login'; data: TelegramAuthResult }
+  | { type: 'web app'; data: TelegramWebAppData }
 
 export type TelegramPerson = {
-  readonly id: string
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly username?: string
-  readonly photoUrl?: string
+  id: string
+  firstName?: string
+  lastName?: string
+  username?: string
+  photoUrl?: string
 }
 
 export function proofIn(body: {
-  readonly telegramAuthResult?: TelegramAuthResult
-  readonly telegramWebAppData?: TelegramWebAppData
+  telegramAuthResult?: TelegramAuthResult
+  telegramWebAppData?: TelegramWebAppData
 }): TelegramProof {
   const { telegramAuthResult: login, telegramWebAppData: webApp } = body
   if (login && !webApp) return { type: 'login', data: login }

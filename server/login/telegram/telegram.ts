@@ -38,10 +38,10 @@ async function useUp(trx: Trx, hash: string, expiresAt: number): Promise<boolean
 }
 
 export type Bot = {
-  readonly id: string
-  readonly name: string
-  readonly token: string
-  readonly settings: NonNullable<App['config']['telegramAuthConfig']>
+  id: string
+  name: string
+  token: string
+  settings: NonNullable<App['config']['telegramAuthConfig']>
 }
 
 export function requireTelegramLogin(context: ServerContext, app: App): Bot {
@@ -139,7 +139,7 @@ export async function takeAnswer(
 }
 
 /** Undefined where Telegram does not write so; `false` is how it writes that nobody was named. */
-function resultIn(text: string): Exclude<TelegramResult, { readonly status: 'pending' }> | undefined {
+function resultIn(text: string): Exclude<TelegramResult, { status: 'pending' }> | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), text)
   if (parsed.success && parsed.output === false) return { status: 'denied' }
   const named = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, parsed.output))
@@ -156,7 +156,7 @@ export async function awaitedResult(
   context: ServerContext,
   app: App,
   binding: string,
-  { handle, secret }: { readonly handle: string; readonly secret: string },
+  { handle, secret }: { handle: string; secret: string },
   wait: Wait,
 ): Promise<TelegramResult> {
   const settled = await wait.until(`telegram|${handle}`, oauthLimits.resultWaitMs, async () => {

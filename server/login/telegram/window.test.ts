@@ -143,7 +143,7 @@ forEachEngine((database) => {
         status: 'completed',
         telegram_auth_result: { first_name: 'Ada', username: 'ada_lovelace' },
       })
-      const { telegram_auth_result } = answer as { readonly telegram_auth_result: object }
+      const { telegram_auth_result } = answer as { telegram_auth_result: object }
       expect(await fixture.authenticate({ telegram_auth_result })).toMatchObject({ status: 200 })
     })
 

@@ -10,27 +10,27 @@ type RouteName = keyof typeof apiRoutes
 export type Person = 'Ada Lovelace' | 'Ben Okri'
 
 export type LinkedMethod = {
-  readonly fixture: Pick<AppFixture, 'context' | 'browser' | 'newBrowser' | 'audited' | 'set'>
+  fixture: Pick<AppFixture, 'context' | 'browser' | 'newBrowser' | 'audited' | 'set'>
   /** The type of its accounts. */
-  readonly type: string
+  type: string
   /** The app's setting that turns it off. */
-  readonly setting: string
-  readonly calls: { readonly login: RouteName; readonly link: RouteName; readonly unlink: RouteName }
+  setting: string
+  calls: { login: RouteName; link: RouteName; unlink: RouteName }
   /** The body of a call that links the account of this person. */
-  readonly proof: (person: Person, from: TestBrowser, token: string) => Promise<object>
+  proof: (person: Person, from: TestBrowser, token: string) => Promise<object>
   /** The body of a login, where it is another one. */
-  readonly loginProof?: (person: Person, from: TestBrowser) => Promise<object>
-  readonly named: (identifier: string) => object
+  loginProof?: (person: Person, from: TestBrowser) => Promise<object>
+  named: (identifier: string) => object
   /** How the account is shown to its user. */
-  readonly shown: object
+  shown: object
 }
 type Options = {
   /** Whether a user may have several. */
-  readonly several?: boolean
+  several?: boolean
   /** How many users bring a proof of one account at the same time: a service may take each proof once. */
-  readonly racers?: number
+  racers?: number
   /** What a login with an account that nobody has any more is answered with: most methods make a new user. */
-  readonly unknown?: 'a new user' | 'a refusal'
+  unknown?: 'a new user' | 'a refusal'
 }
 
 const email = 'ada@example.com'

@@ -18,10 +18,10 @@ import type { Texts } from './texts.arb'
 const texts = readTexts<Texts>(import.meta.dirname)
 export type WindowText = keyof Texts
 
-export type HtmlAnswer = Extract<PageAnswer, { readonly type: 'html' }>
-type Script = { readonly src: `/${string}`; readonly data: Readonly<Record<`data-${string}`, string>> }
+export type HtmlAnswer = Extract<PageAnswer, { type: 'html' }>
+type Script = { src: `/${string}`; data: Readonly<Record<`data-${string}`, string>> }
 
-const statuses: { readonly [Text in WindowText]?: HtmlAnswer['status'] } = {
+const statuses: { [Text in WindowText]?: HtmlAnswer['status'] } = {
   notStarted: 404,
   over: 400,
   foreign: 400,
@@ -32,16 +32,16 @@ const statuses: { readonly [Text in WindowText]?: HtmlAnswer['status'] } = {
 
 type Said = {
   /** Whom it is about, where it is about somebody. */
-  readonly name?: string
-  readonly script?: Script
+  name?: string
+  script?: Script
   /** What stands there instead once the script found nobody. */
-  readonly late?: WindowText
+  late?: WindowText
   /** Who sent the person here, for a page that asks whether they are to go on. */
-  readonly asks?: { readonly app: Pick<App, 'name'>; readonly origin: string | null }
+  asks?: { app: Pick<App, 'name'>; origin: string | null }
   /** It has a button, which posts the page; and a field for two digits, where they are asked for. */
-  readonly form?: 'button' | 'digits'
+  form?: 'button' | 'digits'
   /** Why it refuses, for who develops or supports an app. */
-  readonly code?: ErrorCode
+  code?: ErrorCode
 }
 
 /** A script is told what it needs by its attributes; there is none in the page itself. */

@@ -13,16 +13,16 @@ import { awaitedDigits, type Proof, type Proved, prove } from './start.ts'
 const nonceCookie = windowCookie('start', 'Strict')
 
 type StartOf = {
-  readonly purpose: WindowPurpose
-  readonly path: `/${string}/{handle}`
+  purpose: WindowPurpose
+  path: `/${string}/{handle}`
   /** Runs in the one browser that may go on, and sets the cookie by which that browser is known later. */
-  readonly goOn: (
+  goOn: (
     c: Context,
     context: ServerContext,
-    started: { readonly handle: string; readonly appId: string; readonly browser: string },
+    started: { handle: string; appId: string; browser: string },
   ) => Promise<PageAnswer>
   /** The digits were wrong: the dialog need not wait any longer. */
-  readonly fail: (context: ServerContext, handle: string, appId: string) => Promise<unknown>
+  fail: (context: ServerContext, handle: string, appId: string) => Promise<unknown>
 }
 
 /** A page that cannot ask its opener asks its person: it comes back under its own address with this. */

@@ -38,7 +38,7 @@ forEachEngine((database) => {
     if (!app) throw new Error('There is one')
     return app
   }
-  type Begin = { readonly made?: NewHandle; readonly digits?: string; readonly origin?: string }
+  type Begin = { made?: NewHandle; digits?: string; origin?: string }
   const begin = async ({ made = newHandle(), digits, origin }: Begin = {}) => {
     const app = await appNow()
     const relay = { ...made.relay, ...(digits && { digits }), ...(origin && { origin }) }
@@ -135,7 +135,7 @@ forEachEngine((database) => {
       const { made } = await prepared()
       const proved = await prove(context, 'oauth', made.handle, proofOf(made, 'oauth', made.handle))
       expect(proved).toMatchObject({ type: 'proved', appId: fixture.app.id })
-      const { browser } = proved as { readonly browser: string }
+      const { browser } = proved as { browser: string }
       const sentOn = await windowOf(made)
       expect(wasSentOn(sentOn, browser)).toBe(true)
       expect(wasSentOn(sentOn, undefined)).toBe(false)

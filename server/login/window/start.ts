@@ -24,11 +24,11 @@ import * as store from './store.ts'
 const { windowId } = store
 
 /** What a purpose stores with its window. */
-type Contents = { readonly binding?: string; readonly data?: unknown }
+type Contents = { binding?: string; data?: unknown }
 type Begun = Contents & {
-  readonly purpose: WindowPurpose
-  readonly relay: Relay
-  readonly seconds?: number
+  purpose: WindowPurpose
+  relay: Relay
+  seconds?: number
 }
 
 export async function beginWindow(
@@ -62,7 +62,7 @@ export const beginDeparture = (
   trx: Trx,
   context: ServerContext,
   app: App,
-  { handle, origin, ...contents }: Contents & { readonly handle: string; readonly origin: string | null },
+  { handle, origin, ...contents }: Contents & { handle: string; origin: string | null },
 ): Promise<void> =>
   insert(trx, {
     id: windowId(handle),
@@ -102,7 +102,7 @@ async function insert(trx: Trx, window: store.LoginWindow): Promise<void> {
 const canBeAsked = ({ config }: App) => config.crossOriginOpenerPolicy !== 'same-origin'
 
 /** A window of which the page knows that somebody waits for it. */
-export type Waiting = { readonly app: App; readonly origin: string | null }
+export type Waiting = { app: App; origin: string | null }
 
 const waitingFor = async (
   context: ServerContext,
@@ -143,19 +143,19 @@ export async function departureOf(context: ServerContext, handle: string): Promi
 
 /** What the page brings for its handle. */
 export type Proof =
-  | { readonly nonce: string; readonly signature: string }
-  | { readonly digits: string }
+  | { nonce: string; signature: string }
+  | { digits: string }
   /** The dialog's own code brought the page here. */
-  | { readonly departure: true }
+  | { departure: true }
 
 export type Proved =
-  | { readonly type: 'proved'; readonly appId: string; readonly browser: string }
+  | { type: 'proved'; appId: string; browser: string }
   /** It is proved once, and for ten minutes. */
-  | { readonly type: 'over' }
+  | { type: 'over' }
   /** What was brought proves nothing of it. */
-  | { readonly type: 'foreign' }
+  | { type: 'foreign' }
   /** They were the only try. */
-  | { readonly type: 'wrong digits'; readonly appId: string }
+  | { type: 'wrong digits'; appId: string }
 
 export async function prove(
   context: ServerContext,
@@ -180,10 +180,7 @@ export async function prove(
   return { type: 'proved', appId: sent.app_id, browser }
 }
 
-type Signed = { readonly purpose: WindowPurpose; readonly handle: string } & Extract<
-  Proof,
-  { readonly signature: string }
->
+type Signed = { purpose: WindowPurpose; handle: string } & Extract<Proof, { signature: string }>
 
 function isSigned(key: string, { signature, ...statement }: Signed): boolean {
   const point = pointOf(key)

@@ -6,40 +6,40 @@ import type { Reader } from '../../kernel/ports.ts'
 
 export type LoginWindow = {
   /** Hash of the handle: whoever can read the database can start nothing. */
-  readonly id: string
-  readonly app_id: string
-  readonly purpose: WindowPurpose
+  id: string
+  app_id: string
+  purpose: WindowPurpose
   /** `bindingHash` of the browser that began; empty where no call asks for the answer. */
-  readonly binding: string
+  binding: string
   /** The challenge of the secret that the answer is given for; null where the answer takes another way. */
-  readonly relay_challenge: string | null
+  relay_challenge: string | null
   /** Public key of the dialog that made the handle; null where the dialog takes the whole page away. */
-  readonly start_key: string | null
+  start_key: string | null
   /** What the card shows, for a window that cannot ask the dialog; null where it has to. */
-  readonly digits: string | null
+  digits: string | null
   /** The origin of the page that the dialog is in; null where the dialog stands alone. */
-  readonly origin: string | null
+  origin: string | null
   /** The hash of the cookie of the browser that was sent on; null until then. It is set once. */
-  readonly browser_hash: string | null
+  browser_hash: string | null
   /** JSON of what the purpose needs beside this; the purpose seals what is secret in it. */
-  readonly data: string
+  data: string
   /** What came back first, sealed; null until then. */
-  readonly answer: string | null
+  answer: string | null
   /** Why nothing came back, where the purpose tells that apart from an answer. */
-  readonly failure: string | null
+  failure: string | null
   /** When the answer was used, where the row outlives that. */
-  readonly used_at: number | null
-  readonly created_at: number
-  readonly expires_at: number
+  used_at: number | null
+  created_at: number
+  expires_at: number
 }
 
 /** A handle is good for the purpose that it was made for, and for no other. */
 export type WindowKey = Pick<LoginWindow, 'id' | 'purpose'>
 /** Who gets the answer. */
 export type Taker = WindowKey & {
-  readonly app_id: string
-  readonly binding: string
-  readonly relay_challenge: string
+  app_id: string
+  binding: string
+  relay_challenge: string
 }
 
 export const windowId = (handle: string) => createHash('sha256').update(handle).digest('base64url')

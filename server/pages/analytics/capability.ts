@@ -36,9 +36,9 @@ export const analytics: Capability = {
 }
 
 type AnalyticsEvent = {
-  readonly eventName: AnalyticsEventName
-  readonly clientId: string | null
-  readonly payload: Readonly<Record<string, unknown>>
+  eventName: AnalyticsEventName
+  clientId: string | null
+  payload: Readonly<Record<string, unknown>>
 }
 
 /** Counts of what happens in an app's dialogs. Nobody waits for them, and nobody can fill the database with them. */

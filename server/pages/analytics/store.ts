@@ -41,7 +41,7 @@ export const slotTables: Migration = {
   },
 }
 
-export type Slot = { readonly appId: string; readonly number: number }
+export type Slot = { appId: string; number: number }
 export const nameOf = ({ appId, number }: Slot) => `${appId}/${number}`
 const isSlot = (name: string) => name.includes('/')
 

@@ -23,11 +23,11 @@ const hashForm = /^[A-Za-z0-9_-]{22}$/
 
 export type Loaders = {
   /** The script of this build. */
-  readonly newest: () => BuiltFile | undefined
+  newest: () => BuiltFile | undefined
   /** A file of this build, or of an earlier one that the build kept. */
-  readonly shipped: (folder: string, name: string) => BuiltFile | undefined
+  shipped: (folder: string, name: string) => BuiltFile | undefined
   /** A file that any server on this database has shipped. */
-  readonly stored: (folder: string, name: string) => Promise<BuiltFile | undefined>
+  stored: (folder: string, name: string) => Promise<BuiltFile | undefined>
 }
 
 type LoaderContext = Pick<ServerContext, 'config' | 'db' | 'log'>

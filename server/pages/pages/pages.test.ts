@@ -722,7 +722,7 @@ test('the description of the API names every call in the names of the wire', asy
 
 test('the description of the API says of what starts or renews a session that it needs a proof and its id', async () => {
   const { paths } = await (await get('dialog', '/api/v1/openapi.json')).json()
-  type Parameter = { readonly name: string; readonly in: string; readonly required: boolean }
+  type Parameter = { name: string; in: string; required: boolean }
   const needed = (path: string, method = 'post') =>
     (paths[`/api/v1${path}`][method].parameters as readonly Parameter[])
       .filter((parameter) => parameter.in === 'header' && parameter.required)

@@ -33,7 +33,7 @@ export type PageCheck = () => readonly string[]
 
 type PageContext = Pick<ServerContext, 'config' | 'capabilities' | 'db'>
 
-type Page = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
+type Page = { text: string; headers: Readonly<Record<string, string>> }
 
 /** Where the host is cross-origin isolated, what it frames must say that it may be. */
 const isolatedHeaders = {
@@ -44,12 +44,12 @@ const isolatedHeaders = {
 /** Who frames the dialog: an origin that the app lists, nobody, or somebody whom it does not list. */
 export type Framing =
   | {
-      readonly by: 'host'
-      readonly origin: string
+      by: 'host'
+      origin: string
       /** The app lists a wildcard alone that it fits, as those of preview deployments do. */
-      readonly isPreview: boolean
+      isPreview: boolean
     }
-  | { readonly by: 'nobody' | 'stranger' }
+  | { by: 'nobody' | 'stranger' }
 
 export function framingOf(app: App, origin: string | undefined): Framing {
   if (origin === undefined) return { by: 'nobody' }
@@ -58,7 +58,7 @@ export function framingOf(app: App, origin: string | undefined): Framing {
   return { by: 'host', origin: exact, isPreview: !app.allowedOrigins.includes(exact) }
 }
 
-export type DialogFrame = { readonly hostOrigin: string | null; readonly isolated: boolean }
+export type DialogFrame = { hostOrigin: string | null; isolated: boolean }
 
 const imagesOf = ({ config: { logoUrl, iconUrl } }: App) => imageSources([logoUrl, iconUrl])
 
@@ -291,7 +291,7 @@ function pageFile(html: string): BuiltFile {
  * browser takes the policy of a 304 for that of what it kept.
  */
 export function createPageMemory() {
-  type Made = { readonly app: App; readonly html: string; readonly page: string; readonly served: Served }
+  type Made = { app: App; html: string; page: string; served: Served }
   const pages = new Map<string, Made>()
   return async (
     name: string,

@@ -13,10 +13,10 @@ const cacheControls = {
 } as const
 
 export type Served = {
-  readonly file: BuiltFile
-  readonly cache: keyof typeof cacheControls
-  readonly headers?: Readonly<Record<string, string>>
-  readonly status?: 403
+  file: BuiltFile
+  cache: keyof typeof cacheControls
+  headers?: Readonly<Record<string, string>>
+  status?: 403
 }
 
 /** What the browser kept is still what there is. A browser takes the headers of a 304 for those of what it kept. */

@@ -4,10 +4,10 @@ import { environmentPart } from '../../kernel/environment.ts'
 /** The keys of one account at MoonPay, which has a pair for payments and one for tests. */
 export type MoonPayKeys = {
   /** The key that stands in the addresses that browsers open. */
-  readonly publishable: string
-  readonly secret: string
+  publishable: string
+  secret: string
   /** Signs what MoonPay tells by itself; undefined where the operator has no webhook. */
-  readonly webhook: string | undefined
+  webhook: string | undefined
 }
 
 const keys = (kind: 'live' | 'test') => {

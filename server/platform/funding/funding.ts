@@ -12,11 +12,11 @@ import { onRampProvider } from './provider.ts'
 import * as store from './store.ts'
 
 type Asked = {
-  readonly address: string
-  readonly useSandbox: boolean
-  readonly config: AskedFundingConfig
+  address: string
+  useSandbox: boolean
+  config: AskedFundingConfig
 }
-export type Begun = { readonly reference: string; readonly address: string; readonly isTest: boolean }
+export type Begun = { reference: string; address: string; isTest: boolean }
 
 /** The app has it on, and the operator has keys for it; else it throws. */
 function requireOn(context: ServerContext, app: App, isTest: boolean) {

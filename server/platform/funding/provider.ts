@@ -8,37 +8,37 @@ import { registryKey } from '../../kernel/registry.ts'
 /** A payment as it begins. */
 export type FundingSession = {
   /** Ours, and random: what the provider knows the payment by. */
-  readonly reference: string
-  readonly address: string
+  reference: string
+  address: string
   /** Nothing is really paid. */
-  readonly isTest: boolean
-  readonly config: AskedFundingConfig
+  isTest: boolean
+  config: AskedFundingConfig
 }
 
 /** What the provider says by itself of one payment, at a time of its own clock. */
 export type ProviderNotice = {
-  readonly reference: string
-  readonly isTest: boolean
-  readonly transaction: OnRampTransaction
-  readonly atMs: number
+  reference: string
+  isTest: boolean
+  transaction: OnRampTransaction
+  atMs: number
 }
 export type WebhookReading =
-  | { readonly type: 'notice'; readonly notice: ProviderNotice }
+  | { type: 'notice'; notice: ProviderNotice }
   /** Signed, and about nothing of ours. */
-  | { readonly type: 'other' }
-  | { readonly type: 'unsigned' }
+  | { type: 'other' }
+  | { type: 'unsigned' }
 
 export type OnRampProvider = {
-  readonly id: string
+  id: string
   /** Where its page stands; undefined where the operator has no keys for it. */
-  readonly pageAt: (isTest: boolean) => string | undefined
-  readonly createSession: (session: FundingSession) => { readonly url: string }
+  pageAt: (isTest: boolean) => string | undefined
+  createSession: (session: FundingSession) => { url: string }
   /** Undefined while it knows of no such payment. Throws `unavailable` where it gives no answer. */
-  readonly status: (
+  status: (
     session: Pick<FundingSession, 'reference' | 'isTest'>,
     signal: AbortSignal,
   ) => Promise<OnRampTransaction | undefined>
-  readonly parseWebhook: (headers: Headers, body: string, nowMs: number) => WebhookReading
+  parseWebhook: (headers: Headers, body: string, nowMs: number) => WebhookReading
 }
 
 export const onRampProvider = registryKey<OnRampProvider>('the provider of card payments')

@@ -4,7 +4,7 @@ import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/port
 import type { ProviderNotice } from './provider.ts'
 import { type FundingRow, fundingTables } from './tables.ts'
 
-type Owner = { readonly appId: string; readonly userId: string }
+type Owner = { appId: string; userId: string }
 
 export async function addSession(
   trx: Trx,

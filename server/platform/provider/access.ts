@@ -12,14 +12,14 @@ import { providerTables } from './tables.ts'
 
 export type { Connection } from './connections.ts'
 
-export type Access = Omit<Connection, 'id'> & { readonly connectionId: string }
+export type Access = Omit<Connection, 'id'> & { connectionId: string }
 
 export type AccessRequest = {
-  readonly method: string
+  method: string
   /** The whole address that was called, without a query. */
-  readonly url: string
-  readonly authorization: string | undefined
-  readonly dpop: string | undefined
+  url: string
+  authorization: string | undefined
+  dpop: string | undefined
 }
 
 /** A refusal in the form of OAuth: `{ error, error_description }` with this status. */
@@ -65,7 +65,7 @@ export async function accessOf(context: ServerContext, app: App, request: Access
   return { ...rest, connectionId, scopes: scopes.filter((each) => ofToken.includes(each)) }
 }
 
-type Proven = AccessRequest & { readonly appId: string; readonly token: string; readonly key: string }
+type Proven = AccessRequest & { appId: string; token: string; key: string }
 
 async function assertProof(
   context: ServerContext,

@@ -26,10 +26,10 @@ const hashOf = (what: string, text: string) =>
 const rowId = (appId: string, interaction: string) => hashOf('authorization', `${appId}\n${interaction}`)
 
 type Begun = {
-  readonly appId: string
-  readonly interaction: string
-  readonly clientId: string
-  readonly scopes: readonly string[]
+  appId: string
+  interaction: string
+  clientId: string
+  scopes: readonly string[]
 }
 
 /** The secret is for the cookie of the browser that began. */
@@ -87,10 +87,10 @@ export async function waitingAuthorization(
 
 const over = () => new LatchkeyError('not_found', 'This request is over')
 
-export type Decision = { readonly decision: 'deny' } | ({ readonly decision: 'allow' } & Terms)
+export type Decision = { decision: 'deny' } | ({ decision: 'allow' } & Terms)
 
 /** What the outcome of the call keeps; the secret is made of it each time. */
-export type DecisionSeed = { readonly seed: string }
+export type DecisionSeed = { seed: string }
 export const decisionSecretOf = (
   { keyring }: Pick<ServerContext, 'keyring'>,
   { seed }: DecisionSeed,
@@ -178,21 +178,21 @@ const storedDecision = v.parser(
 )
 
 type Finishing = {
-  readonly appId: string
-  readonly interaction: string
-  readonly browser: string
-  readonly secret: string
+  appId: string
+  interaction: string
+  browser: string
+  secret: string
 }
 export type Finished = {
   /** Where the browser goes on. */
-  readonly resumeAt: string
+  resumeAt: string
   /** Who is told that there is a new one. */
-  readonly told?: {
-    readonly userId: string
-    readonly sessionId: string
-    readonly language: Language
-    readonly requester: { readonly name: string; readonly origin: string }
-    readonly scopes: readonly CrossAppScope[]
+  told?: {
+    userId: string
+    sessionId: string
+    language: Language
+    requester: { name: string; origin: string }
+    scopes: readonly CrossAppScope[]
   }
 }
 
@@ -244,7 +244,7 @@ const useDecision = (
 async function grant(
   trx: Trx,
   context: ServerContext,
-  { appId, userId, clientId }: { readonly appId: string; readonly userId: string; readonly clientId: string },
+  { appId, userId, clientId }: { appId: string; userId: string; clientId: string },
   { scopes: asked }: AuthorizationRow,
   scopes: readonly CrossAppScope[],
 ): Promise<string> {

@@ -11,21 +11,21 @@ import { type Requester, requesterOf } from './requesters.ts'
 import { type ConnectedAppRow, providerTables } from './tables.ts'
 
 export type Terms = {
-  readonly scopes: readonly CrossAppScope[]
+  scopes: readonly CrossAppScope[]
   /** The one wallet that it is for. */
-  readonly address: string
+  address: string
   /** What it may ask to have sent in a day; null where nothing is sent. */
-  readonly dailyUsd: number | null
+  dailyUsd: number | null
 }
 /** An app that a user connected, as its operator registered it; it lives until somebody ends it. */
 export type Connection = Terms & {
-  readonly id: string
-  readonly appId: string
-  readonly userId: string
-  readonly clientId: string
-  readonly requester: Requester
+  id: string
+  appId: string
+  userId: string
+  clientId: string
+  requester: Requester
 }
-export type Party = { readonly appId: string; readonly userId: string; readonly clientId: string }
+export type Party = { appId: string; userId: string; clientId: string }
 
 export const scopesIn = (text: string): readonly CrossAppScope[] => {
   const named = new Set(text.split(' '))
@@ -59,7 +59,7 @@ export async function connectionIn(reader: Reader, row: ConnectedAppRow): Promis
 
 export const livingConnections = (
   reader: Reader,
-  { appId, ...of }: { readonly appId: string; readonly userId?: string; readonly clientId?: string },
+  { appId, ...of }: { appId: string; userId?: string; clientId?: string },
 ): Promise<ConnectedAppRow[]> => {
   let rows = providerTables(reader)
     .selectFrom('connected_apps')
@@ -75,7 +75,7 @@ export const livingConnections = (
 export async function allow(
   trx: Trx,
   clock: Clock,
-  { appId, userId, clientId, sessionId }: Party & { readonly sessionId: string },
+  { appId, userId, clientId, sessionId }: Party & { sessionId: string },
   { scopes, address, dailyUsd }: Terms,
 ): Promise<boolean> {
   const before = await livingRow(trx, { appId, userId, clientId })
@@ -125,7 +125,7 @@ export async function endConnection(
   trx: Trx,
   clock: Clock,
   { id, app_id: appId, user_id: userId, client_id: clientId }: ConnectedAppRow,
-  by: { readonly sessionId: string } | 'operator',
+  by: { sessionId: string } | 'operator',
 ): Promise<void> {
   await providerTables(trx)
     .updateTable('connected_apps')

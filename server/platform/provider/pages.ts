@@ -18,11 +18,11 @@ import { assertProvider, issuerOf, notProvider } from './openid/issuer.ts'
 import { texts } from './texts.ts'
 
 type Told = {
-  readonly userId: string
-  readonly sessionId: string
-  readonly language: Language
-  readonly requester: { readonly name: string; readonly origin: string }
-  readonly scopes: readonly CrossAppScope[]
+  userId: string
+  sessionId: string
+  language: Language
+  requester: { name: string; origin: string }
+  scopes: readonly CrossAppScope[]
 }
 
 function noticeOf({ requester, scopes }: Pick<Told, 'requester' | 'scopes'>): Notice {

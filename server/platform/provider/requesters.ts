@@ -10,19 +10,19 @@ import { providerLimits } from './limits.ts'
 import { providerTables, type RequesterRow } from './tables.ts'
 
 export type Requester = {
-  readonly name: string
-  readonly origin: string
+  name: string
+  origin: string
   /** The origins of its pages that may receive an answer: its own, and those of its redirect addresses. */
-  readonly windowOrigins: readonly string[]
+  windowOrigins: readonly string[]
 }
 export type RegisteredRequester = Requester & {
-  readonly clientId: string
-  readonly redirectAddresses: readonly string[]
-  readonly jwk: v.InferOutput<typeof jwkSchema> | null
+  clientId: string
+  redirectAddresses: readonly string[]
+  jwk: v.InferOutput<typeof jwkSchema> | null
 }
-export type ClientName = { readonly appId: string; readonly clientId: string }
+export type ClientName = { appId: string; clientId: string }
 
-const pointOf = ({ x, y }: { readonly x: string; readonly y: string }) =>
+const pointOf = ({ x, y }: { x: string; y: string }) =>
   Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
     'base64url',
   )

@@ -15,21 +15,21 @@ import { type Confirm, confirmAtTerminal } from './confirm.ts'
 
 /** What a command works on, and where it says what came of it. */
 export type Workplace = {
-  readonly database: Database
-  readonly clock: Clock
-  readonly config: StorageConfig
+  database: Database
+  clock: Clock
+  config: StorageConfig
   /** That of the server which the command is run for. */
-  readonly environment: Environment
-  readonly print: (line: string) => void
-  readonly confirm: Confirm
+  environment: Environment
+  print: (line: string) => void
+  confirm: Confirm
 }
 export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
 export type Tool = {
-  readonly commands: Readonly<Record<string, Command>>
-  readonly usage: string
-  readonly isRefusal: (error: unknown) => boolean
+  commands: Readonly<Record<string, Command>>
+  usage: string
+  isRefusal: (error: unknown) => boolean
 }
-export type Ran = { readonly ok: true } | { readonly ok: false; readonly why: string }
+export type Ran = { ok: true } | { ok: false; why: string }
 
 /** Runs a tool as it was called on the command line, and sets the exit code. */
 export const runTool = (tool: Tool): Promise<void> =>

@@ -39,7 +39,7 @@ key file of their own.
 
 Commands use the database of DATABASE_URL and the key files of MASTER_KEY_FILE and, if set, RECOVERY_MASTER_KEY_FILE.`
 
-type Changes = { readonly mayPrepare?: boolean }
+type Changes = { mayPrepare?: boolean }
 const kmsOf = ({ database, clock, config }: Workplace, changes: Changes = {}) =>
   openKms({ database, clock, ...config, ...changes })
 const when = (seconds: number | null) => (seconds === null ? '' : new Date(seconds * 1_000).toISOString())

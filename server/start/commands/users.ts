@@ -45,9 +45,9 @@ export const users: Command = async ([action = '', ...args], place) => {
 }
 
 type Values = {
-  readonly app?: string | undefined
-  readonly session?: string | undefined
-  readonly json: boolean
+  app?: string | undefined
+  session?: string | undefined
+  json: boolean
 }
 type Action = (reference: string, values: Values, place: Workplace) => Promise<void>
 

@@ -5,11 +5,11 @@ import { clockLimits } from './limits.ts'
 
 type Comparison = {
   /** The clock that the server uses: that of PostgreSQL, or that of this machine. */
-  readonly clock: Clock
-  readonly machine: Clock
-  readonly log: Logger
+  clock: Clock
+  machine: Clock
+  log: Logger
   /** The time that third parties report, if one has answered. */
-  readonly thirdPartyNowMs: () => number | undefined
+  thirdPartyNowMs: () => number | undefined
 }
 
 /** Returns a check that logs a difference once, and again after it was gone. */

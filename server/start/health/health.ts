@@ -8,13 +8,13 @@ import type { PageCheck } from '../../pages/pages/pages.ts'
 import { healthLimits } from './limits.ts'
 
 export type Readiness = {
-  readonly ready: boolean
-  readonly release: Release
-  readonly problems: readonly string[]
+  ready: boolean
+  release: Release
+  problems: readonly string[]
   /** What ready means: all of these are met. */
-  readonly checks: Readonly<Record<CheckName, Check>>
+  checks: Readonly<Record<CheckName, Check>>
 }
-type Check = { readonly met: boolean; readonly means: string }
+type Check = { met: boolean; means: string }
 
 const meanings = {
   serving: 'The process takes calls and is not shutting down',
@@ -26,13 +26,13 @@ type CheckName = keyof typeof meanings
 const checkNames = Object.keys(meanings) as readonly CheckName[]
 
 export type ProcessState = {
-  readonly isMigrated: () => Promise<boolean>
+  isMigrated: () => Promise<boolean>
   /** It still serves, and nobody should be sent here any more. */
-  readonly isEnding?: () => boolean
+  isEnding?: () => boolean
   /** Whether it has read what the master key file and the database say by now. */
-  readonly hasKeys?: () => boolean
+  hasKeys?: () => boolean
   /** It is given the question whether this process can serve, for whoever watches it. */
-  readonly watch?: (ready: () => Promise<Readiness>) => void
+  watch?: (ready: () => Promise<Readiness>) => void
 }
 
 export async function readiness(
@@ -67,7 +67,7 @@ export function rememberedReadiness(
   { isMigrated, ...state }: ProcessState,
   missingPages: PageCheck,
 ): () => Promise<Readiness> {
-  let asked: { readonly answer: Promise<boolean>; readonly atMs: number } | undefined
+  let asked: { answer: Promise<boolean>; atMs: number } | undefined
   const isMigratedNow = () => {
     const nowMs = performance.now()
     if (asked === undefined || nowMs - asked.atMs >= healthLimits.rememberedMs) {

@@ -7,13 +7,13 @@ import type * as v from 'valibot'
 import { proofHeader } from '../../kernel/http/proof/proof.ts'
 import { statusOf } from '../../kernel/http/statuses.ts'
 
-type Json = { readonly [name: string]: unknown }
+type Json = { [name: string]: unknown }
 type Walked = v.GenericSchema & {
-  readonly entries?: Readonly<Record<string, Walked>>
-  readonly item?: Walked
-  readonly wrapped?: Walked
-  readonly options?: readonly Walked[]
-  readonly rest?: Walked
+  entries?: Readonly<Record<string, Walked>>
+  item?: Walked
+  wrapped?: Walked
+  options?: readonly Walked[]
+  rest?: Walked
 }
 
 /** The JSON schema of a value as it travels, with the names that it has on the wire. */
@@ -47,7 +47,7 @@ const allowsNull = ({ type }: Walked) => type === 'nullable' || type === 'nullis
 const isOptional = ({ type }: Walked) =>
   type === 'optional' || type === 'exact_optional' || type === 'nullish'
 
-const security: { readonly [auth in RouteAuth]: readonly Json[] } = {
+const security: { [auth in RouteAuth]: readonly Json[] } = {
   none: [],
   identity: [{ dialogToken: [] }, { hostToken: [] }],
   dialog: [{ dialogToken: [] }],
@@ -67,7 +67,7 @@ const header = (name: string, required: boolean, description: string) => ({
 const proofText =
   'Proof of possession (RFC 9449) by the key of the token, or that of the session that starts, with `jti` the request id of a change, `bth` the hash of the body, and `ath` that of the refresh token in the body or else of the bearer, where there is one'
 const proofIsNeeded = header(proofHeader, true, `${proofText}.`)
-const proofHeaders: { readonly [auth in RouteAuth]: readonly Json[] } = {
+const proofHeaders: { [auth in RouteAuth]: readonly Json[] } = {
   none: [],
   identity: [header(proofHeader, false, `${proofText}; with a dialog token.`)],
   dialog: [proofIsNeeded],

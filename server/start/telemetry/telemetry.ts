@@ -10,7 +10,7 @@ import type { ResourceNames, Telemetry } from './opened.ts'
 
 export async function openTelemetry(
   config: ServerConfig,
-  { log, serverId }: { readonly log: Logger; readonly serverId: string },
+  { log, serverId }: { log: Logger; serverId: string },
 ): Promise<Telemetry> {
   const { metricsAddress } = config
   const environment = telemetryEnvironment.of(config)

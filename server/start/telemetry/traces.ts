@@ -22,11 +22,11 @@ import type { ResourceNames, Telemetry } from './opened.ts'
 const traceLimits = { lastExportMs: 3_000 } as const
 
 type Traces = {
-  readonly url: string
-  readonly names: ResourceNames
-  readonly sampler: string
-  readonly share: number
-  readonly log: Logger
+  url: string
+  names: ResourceNames
+  sampler: string
+  share: number
+  log: Logger
 }
 
 export function openTraces({ url, log, ...options }: Traces): Telemetry {

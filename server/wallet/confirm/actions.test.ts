@@ -28,10 +28,10 @@ forEachEngine((database) => {
   })
 
   type Asked = {
-    readonly handle?: string
-    readonly place?: ConfirmationPlace
-    readonly at?: string | null
-    readonly origin?: string | null
+    handle?: string
+    place?: ConfirmationPlace
+    at?: string | null
+    origin?: string | null
   }
   const put = (
     request: AccountAction,

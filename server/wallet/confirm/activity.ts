@@ -12,7 +12,7 @@ import type { ActivityEvents, DialogToken, ServerContext } from '../../kernel/co
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-type Before = { readonly at: number; readonly id: string }
+type Before = { at: number; id: string }
 type Entry = Pick<Row<'audit_log'>, 'id' | 'event' | 'details' | 'created_at'>
 
 export async function activityOf(
@@ -41,11 +41,7 @@ const signed = 'wallet.signed'
 
 function entriesBefore(
   reader: Reader,
-  {
-    appId,
-    userId,
-    events,
-  }: { readonly appId: string; readonly userId: string; readonly events: readonly string[] },
+  { appId, userId, events }: { appId: string; userId: string; events: readonly string[] },
   before: Before | undefined,
 ): Promise<readonly Entry[]> {
   const entries = reader

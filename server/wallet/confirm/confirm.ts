@@ -20,7 +20,7 @@ export { type AskedToApprove, type WalletPasskey, walletPasskey } from './wallet
 export async function confirmedRequest(
   context: ServerContext,
   caller: DialogToken,
-  { purpose, walletId }: { readonly purpose: WalletPurpose; readonly walletId: string | null },
+  { purpose, walletId }: { purpose: WalletPurpose; walletId: string | null },
   handle: string,
 ): Promise<ConfirmedRequest> {
   const id = idOf(handle)
@@ -41,7 +41,7 @@ export function assertConfirmed({ step }: Pick<WalletToken, 'step'>, action: Acc
 }
 
 /** The details for the audit. `requester` is the origin of the dapp that asked through a relay, where one did. */
-export type UsedConfirmation = Readonly<Record<string, string | null>> & { readonly requester?: string }
+export type UsedConfirmation = Readonly<Record<string, string | null>> & { requester?: string }
 
 /**
  * Runs in the transaction that releases or changes something: the confirmation is used once, and counted where nobody
@@ -88,7 +88,7 @@ export async function useConfirmation(
 async function whyNot(
   reader: Reader,
   context: ServerContext,
-  of: { readonly id: string; readonly appId: string },
+  of: { id: string; appId: string },
 ): Promise<LatchkeyError> {
   const row = await store.find(reader, of)
   return (row && refusalOf(row, context)) ?? notWaiting()

@@ -157,7 +157,7 @@ async function requireRoom(
 const isStricter = (place: ConfirmationPlace, than: ConfirmationPlace) =>
   confirmationPlaces.indexOf(place) > confirmationPlaces.indexOf(than)
 
-type Asked = { readonly reading: Reading; readonly method: string; readonly place: ConfirmationPlace }
+type Asked = { reading: Reading; method: string; place: ConfirmationPlace }
 type Placed = Verdict & Pick<ConfirmationRow, 'cents' | 'counts_as'>
 
 /** Where it may be approved: at the place that is asked for, or at a stricter one. */
@@ -214,7 +214,7 @@ export async function confirmationStatus(
   { db, clock }: ServerContext,
   { appId, sessionId }: DialogToken,
   handle: string,
-): Promise<{ readonly state: ConfirmationState }> {
+): Promise<{ state: ConfirmationState }> {
   const row = await store.find(db, { id: idOf(handle), appId })
   if (row?.session_id !== sessionId) throw unknown()
   return { state: stateOf(row, clock) }
@@ -304,7 +304,7 @@ export async function decideConfirmation(
   app: App,
   { handle, digest, decision, statement, code, passkey }: Decided,
   caller: Caller,
-): Promise<{ readonly state: ConfirmationState }> {
+): Promise<{ state: ConfirmationState }> {
   const { db, clock } = context
   const { id: appId } = app
   const now = nowSeconds(clock)
@@ -359,7 +359,7 @@ export async function orderCodeFor(
 
 export async function sendCodeFor(
   context: ServerContext,
-  { app, language }: { readonly app: App; readonly language: Language },
+  { app, language }: { app: App; language: Language },
   handle: string,
   ordered: OrderedCode,
 ): Promise<RouteOutput<typeof confirmPageRoutes.sendConfirmationCode>> {
@@ -369,7 +369,7 @@ export async function sendCodeFor(
 
 async function assertDecidedByDevice(
   context: ServerContext,
-  of: { readonly id: string; readonly appId: string },
+  of: { id: string; appId: string },
   device: string,
 ): Promise<void> {
   const row = await store.find(context.db, of)

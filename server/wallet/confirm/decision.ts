@@ -4,7 +4,7 @@ import { type Decision, decisionSchema, decisionType } from '@latchkey/protocol/
 import { isSignedBy, readCompact, thumbprintOf } from '../../kernel/http/proof/proof-key.ts'
 
 /** What it has to be about. */
-type Decided = Pick<Decision, 'handle' | 'digest'> & { readonly appId: string }
+type Decided = Pick<Decision, 'handle' | 'digest'> & { appId: string }
 
 /** The thumbprint (RFC 7638) of the device that signed it; throws for what is of another app or request, or no decision. */
 export function readDecision(statement: string | undefined, { appId, handle, digest }: Decided): string {

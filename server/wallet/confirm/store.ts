@@ -7,9 +7,9 @@ import { type ConfirmationRow, confirmationTables } from './tables.ts'
 /** The wallet that a request is for, where the user has it. */
 export async function committedWalletAt(
   reader: Reader,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { appId, userId }: { appId: string; userId: string },
   asked: string,
-): Promise<{ readonly id: string; readonly address: string } | undefined> {
+): Promise<{ id: string; address: string } | undefined> {
   const wallets = await reader
     .selectFrom('wallets')
     .select(['id', 'address'])
@@ -40,7 +40,7 @@ export async function openOf(reader: Reader, sessionId: string, nowSeconds: numb
   return { count: Number(count), bytes: Number(bytes) }
 }
 
-export type Room = { readonly maxOpen: number; readonly maxBytes: number; readonly nowSeconds: number }
+export type Room = { maxOpen: number; maxBytes: number; nowSeconds: number }
 
 /**
  * Undefined where there was one with this handle, or its session has no room: that is decided by the statement that
@@ -70,7 +70,7 @@ const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof R
 
 export const find = (
   reader: Reader,
-  { id, appId }: { readonly id: string; readonly appId: string },
+  { id, appId }: { id: string; appId: string },
 ): Promise<ConfirmationRow | undefined> =>
   confirmationTables(reader)
     .selectFrom('confirmations')
@@ -100,8 +100,8 @@ export async function restrict(
 }
 
 type Decision = Pick<ConfirmationRow, 'id' | 'app_id' | 'digest'> & {
-  readonly state: 'approved' | 'refused'
-  readonly expiresAt: number
+  state: 'approved' | 'refused'
+  expiresAt: number
 }
 
 /** Once, while it is open: of several who decide, one does, and is told so. */
@@ -157,7 +157,7 @@ export const use = (
     .returningAll()
     .executeTakeFirst()
 
-type Counted = { readonly walletId: string; readonly budget: string }
+type Counted = { walletId: string; budget: string }
 
 /** The sum of the last day, in the unit of the budget. */
 export async function spent(reader: Reader, counted: Counted, nowSeconds: number): Promise<number> {
@@ -176,7 +176,7 @@ const spentOf = (reader: Reader, { walletId, budget }: Counted, nowSeconds: numb
 /** False where it does not fit: decided by the statement that counts it, whatever was read before. */
 export async function countSpending(
   trx: Trx,
-  spending: Counted & { readonly id: string; readonly userId: string; readonly amount: number },
+  spending: Counted & { id: string; userId: string; amount: number },
   most: number | null,
   nowSeconds: number,
 ): Promise<boolean> {

@@ -13,26 +13,22 @@ import type { ConfirmationRow } from './tables.ts'
 
 /** What it approves: an answer for one is of no use for another, and none of a recovery is of any use here. */
 export type AskedToApprove = {
-  readonly app: App
-  readonly userId: string
+  app: App
+  userId: string
   /** Names the request and its digest. */
-  readonly request: string
+  request: string
 }
 
 /** Those who recover wallets by it put this in the registry. */
 export type WalletPasskey = {
   /** Makes a challenge and the options with it. Undefined where no passkey keeps the wallet, or too many were made. */
-  readonly ask: (context: ServerContext, asked: AskedToApprove) => Promise<AssertionOptions | undefined>
+  ask: (context: ServerContext, asked: AskedToApprove) => Promise<AssertionOptions | undefined>
   /** The challenge is used up by this, whatever the answer is worth. */
-  readonly isAnsweredBy: (
-    context: ServerContext,
-    asked: AskedToApprove,
-    answer: Assertion,
-  ) => Promise<boolean>
+  isAnsweredBy: (context: ServerContext, asked: AskedToApprove, answer: Assertion) => Promise<boolean>
 }
 export const walletPasskey = registryKey<WalletPasskey>('the passkey that keeps a wallet')
 
-type Approving = { readonly app: App; readonly row: Pick<ConfirmationRow, 'id' | 'user_id' | 'digest'> }
+type Approving = { app: App; row: Pick<ConfirmationRow, 'id' | 'user_id' | 'digest'> }
 
 const askedOf = ({ app, row }: Approving): AskedToApprove => ({
   app,

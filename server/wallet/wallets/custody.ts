@@ -38,15 +38,15 @@ export const invalidCommit = (message: string) => new LatchkeyError('invalid_dat
 
 /** Each role's shares lie under a key of their own. The device's never come here. */
 export const kmsPurposes = { auth: 'auth-share', recovery: 'recovery-share' } as const satisfies {
-  readonly [role in Exclude<ShareRole, 'device'>]: KmsPurpose
+  [role in Exclude<ShareRole, 'device'>]: KmsPurpose
 }
 export type KeptRole = keyof typeof kmsPurposes
 
 export type Custody = {
-  readonly wallet: Wallet
-  readonly address: string
+  wallet: Wallet
+  address: string
   /** The shares, wrapped by the key management. */
-  readonly shares: { readonly [role in KeptRole]: string }
+  shares: { [role in KeptRole]: string }
 }
 
 /** What a committed wallet has; a pending one has none of it. */

@@ -13,7 +13,7 @@ const importedNotice: Notice = (language) => texts(language).imported
 const recoveredNotice: Notice = (language) => texts(language).recovered
 const recoveryNotice: Notice = (language) => texts(language).recoveryChanged
 
-type WalletCall = TellingCall & { readonly caller: WalletToken }
+type WalletCall = TellingCall & { caller: WalletToken }
 
 /** A key was given to its user. */
 export async function tellOfExport(call: WalletCall, context: ServerContext): Promise<void> {

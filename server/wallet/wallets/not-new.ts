@@ -10,7 +10,7 @@ const isAutomatic = ({ wallet }: Custody) => wallet.recovery_method === 'latchke
 const opensAll = (purpose: WalletPurpose) =>
   walletPurposes[purpose].releases.some((role) => role === 'recovery')
 
-type Asked = { readonly purpose: WalletPurpose; readonly address: string | null }
+type Asked = { purpose: WalletPurpose; address: string | null }
 
 /** Before a token is given: a user who could show nothing older hears it at once. */
 export async function requireMayBegin(
@@ -33,7 +33,7 @@ export async function requireMayBegin(
 export async function requireNotNew(
   trx: Trx,
   context: ServerContext,
-  shown: MethodEvidence & { readonly caller: WalletToken },
+  shown: MethodEvidence & { caller: WalletToken },
 ): Promise<void> {
   const { purpose, walletId } = shown.caller.step
   if (opensAll(purpose) && !isAutomatic(await requireCustody(trx, shown.caller, walletId))) return

@@ -5,15 +5,15 @@ import { type MfaFixture, mfaFixture } from '../../account/verification/testing/
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 
-type Told = { readonly recorded: string | null; readonly mail: RegExp | null }
+type Told = { recorded: string | null; mail: RegExp | null }
 type Expected = {
-  readonly released: readonly string[]
+  released: readonly string[]
   /** Whether a token of it names what a person approved. */
-  readonly approved: 'always' | 'never' | 'for a removal'
+  approved: 'always' | 'never' | 'for a removal'
 } & Told
 const nobody: Told = { recorded: null, mail: null }
 
-const expected: { readonly [purpose in WalletPurpose]: Expected } = {
+const expected: { [purpose in WalletPurpose]: Expected } = {
   create: { released: [], approved: 'never', ...nobody },
   import: { released: [], approved: 'always', ...nobody },
   connect: { released: [], approved: 'never', ...nobody },

@@ -27,13 +27,13 @@ import { secondFactors } from './second-factors.ts'
 import { countReleased, type Wallet } from './store.ts'
 
 export type Release = {
-  readonly wallet: CommittedWallet
-  readonly authShare: SealedShare
-  readonly recoveryShare: SealedShare | null
+  wallet: CommittedWallet
+  authShare: SealedShare
+  recoveryShare: SealedShare | null
   /** The origin of the dapp that asked for it through a relay, where one did and its user approved that. */
-  readonly relayedFor?: string
+  relayedFor?: string
   /** A user approved it on the page of the wallet. */
-  readonly approvedOnPage?: true
+  approvedOnPage?: true
 }
 
 const budgets = [
@@ -41,7 +41,7 @@ const budgets = [
 ] as const
 
 /** This is stored as the outcome of the call; a repeated call gets the share sealed anew. */
-export type Released = Pick<Release, 'relayedFor' | 'approvedOnPage'> & { readonly walletId: string }
+export type Released = Pick<Release, 'relayedFor' | 'approvedOnPage'> & { walletId: string }
 /** Counts, verifies and records a release, and rejects one that only new methods approve; or does nothing. */
 export async function countRelease(
   trx: Trx,

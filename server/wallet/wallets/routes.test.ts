@@ -38,7 +38,7 @@ forDefaultEngine((database) => {
     browser = testBrowser(server, context, app)
   })
 
-  type Step = { readonly purpose: string; readonly address?: string | null; readonly step?: number }
+  type Step = { purpose: string; address?: string | null; step?: number }
   const stepOf = ({ publicKey }: Vault, { purpose, address = null, step = 1 }: Step) => ({
     public_key: publicKey,
     operation: { id: 'op_1', step },

@@ -54,7 +54,7 @@ async function openSealed(
 }
 
 export type SealedFor = ReleasedFor & {
-  readonly vaultKey: string
+  vaultKey: string
 }
 
 /** Opens in the one vault, and there in the one step that it was asked for, to sign what the step names. */

@@ -14,9 +14,9 @@ type AskFactors<Answer> = (
 /** Both throw where a verification is due that was not brought, or that is not valid for this step. */
 export type SecondFactors = {
   /** Uses the verification up, in the transaction of what it is for. Undefined for a user who has no method. */
-  readonly use: AskFactors<MfaMethodType | undefined>
+  use: AskFactors<MfaMethodType | undefined>
   /** The verification stays for what it is for. */
-  readonly require: AskFactors<void>
+  require: AskFactors<void>
 }
 
 export const secondFactors = registryKey<SecondFactors>('the second factors of users')

@@ -6,7 +6,7 @@ import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
 import { counter } from '../../kernel/telemetry/instruments.ts'
 
 export type Wallet = Row<'wallets'>
-export type Owner = { readonly userId: string; readonly appId: string }
+export type Owner = { userId: string; appId: string }
 
 /** The user's one place for a wallet of this chain, pending or committed. */
 export const findPlace = (reader: Reader, owner: Owner, chain: ChainType): Promise<Wallet | undefined> =>
@@ -28,10 +28,10 @@ export async function openPlace(reader: Reader, wallet: Wallet): Promise<void> {
 }
 
 type Contents = Pick<Wallet, 'recovery_method' | 'recovery_access'> & {
-  readonly address: string
-  readonly auth_share: string
-  readonly recovery_share: string
-  readonly committed_at: number
+  address: string
+  auth_share: string
+  recovery_share: string
+  committed_at: number
 }
 
 /** Compare and set: of several who fill the place, one does. */

@@ -12,17 +12,17 @@ import { confirmedRequest } from '../confirm/confirm.ts'
 import { custodyAt, walletNotFound } from './custody.ts'
 
 export type AskedStep = NamedVaultKey & {
-  readonly purpose: WalletPurpose
+  purpose: WalletPurpose
   /** Null for the purposes that name none. */
-  readonly address: string | null
+  address: string | null
   /** The id of the confirmation that the user approved; null for the purposes that take none. */
-  readonly confirmation: string | null
+  confirmation: string | null
 }
 
 type AskingCall = {
-  readonly caller: DialogToken
-  readonly language: Language
-  readonly statement: () => SignedStatement | undefined
+  caller: DialogToken
+  language: Language
+  statement: () => SignedStatement | undefined
 }
 
 export async function walletToken(
@@ -82,11 +82,11 @@ async function walletIdAt(context: ServerContext, caller: DialogToken, address: 
  */
 export async function walletTokenOfLogin(
   context: ServerContext,
-  { app, language }: { readonly app: App; readonly language: Language },
+  { app, language }: { app: App; language: Language },
   sessionId: string,
   user: UserRecord,
-  { publicKey, operation, device }: NamedVaultKey & { readonly device: string },
-): Promise<{ readonly token: string; readonly purpose: 'create' | 'connect' } | undefined> {
+  { publicKey, operation, device }: NamedVaultKey & { device: string },
+): Promise<{ token: string; purpose: 'create' | 'connect' } | undefined> {
   if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId, device }
   const mint = (of: Pick<WalletStep, 'purpose' | 'walletId'>) =>
@@ -113,7 +113,7 @@ const recoveryIsChosen = ({ config: { embeddedWalletConfig: wallets } }: App) =>
 
 function mintStep(
   { keyring, config, clock }: ServerContext,
-  { device, ...owner }: TokenSubject & { readonly device: string },
+  { device, ...owner }: TokenSubject & { device: string },
   step: WalletStep,
   language: Language,
 ): string {

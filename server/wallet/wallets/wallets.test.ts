@@ -83,7 +83,7 @@ forEachEngine((database) => {
     return { vault, place, commit, shares }
   }
   /** With a token for this step. */
-  const release = (caller: WalletToken, step: Partial<WalletStep> & { readonly walletId: string }) =>
+  const release = (caller: WalletToken, step: Partial<WalletStep> & { walletId: string }) =>
     releaseShares(context, { ...caller, step: { ...creating, purpose: 'sign', ...step } })
   const committed = (walletId: string, caller = ada) => requireCustody(context.db, caller, walletId)
 

@@ -90,13 +90,13 @@ async function assertMayStand(reader: Reader, owner: Owner, chain: ChainType): P
 }
 
 export type Commit = {
-  readonly walletId: string
-  readonly generation: number
-  readonly address: string
-  readonly sealingKeyId: string
-  readonly authShare: SealedShare
-  readonly recovery: StoredRecoveryShare
-  readonly proof: string
+  walletId: string
+  generation: number
+  address: string
+  sealingKeyId: string
+  authShare: SealedShare
+  recovery: StoredRecoveryShare
+  proof: string
 }
 
 /** Fills the place, or leaves it to the wallet that is in it: to be run again it needs no memory. */

@@ -4,7 +4,7 @@ import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Reviewed } from '../../confirm/page-flow.ts'
 
 /** The requester, with the name and the origin that the operator registered. */
-export type Requester = { readonly name: string; readonly origin: string }
+export type Requester = { name: string; origin: string }
 
 export type Problem =
   /** The address names nothing. */
@@ -36,76 +36,76 @@ export type FactorProblem = 'wrong' | 'max-attempts' | 'too-many' | 'not-given' 
 export type SecretProblem = 'wrong' | 'not-given' | 'unable' | 'too-many' | 'failed'
 /** A window that reads as closed may be open. */
 export type CloudStep = 'asking' | 'blocked' | 'open' | 'closed'
-type Cancelable = { readonly cancel: () => void }
+type Cancelable = { cancel: () => void }
 
 export type Consent = {
-  readonly requester: Requester
-  readonly scopes: readonly CrossAppScope[]
+  requester: Requester
+  scopes: readonly CrossAppScope[]
   /** The address with the checksum of EIP-55. */
-  readonly address: string
+  address: string
   /** How the user is told apart; undefined where nothing of theirs can be said. */
-  readonly account: string | undefined
+  account: string | undefined
   /** `dailyUsd` counts where something may be sent. */
-  readonly allow: (choice: { readonly isReadOnly: boolean; readonly dailyUsd: number }) => void
-  readonly deny: () => void
-  readonly changeAccount: () => void
+  allow: (choice: { isReadOnly: boolean; dailyUsd: number }) => void
+  deny: () => void
+  changeAccount: () => void
 }
 
 export type PageState =
-  | { readonly status: 'opening' | 'to-login' | 'making' | 'bringing' | 'working' | 'prompt' }
+  | { status: 'opening' | 'to-login' | 'making' | 'bringing' | 'working' | 'prompt' }
   | {
-      readonly status: 'problem'
-      readonly problem: Problem
-      readonly retry?: () => void
-      readonly changeAccount?: () => void
+      status: 'problem'
+      problem: Problem
+      retry?: () => void
+      changeAccount?: () => void
     }
-  | { readonly status: 'unreachable'; readonly retry: () => void }
+  | { status: 'unreachable'; retry: () => void }
   | ({
-      readonly status: 'password'
-      readonly problem: SecretProblem | undefined
-      readonly give: (password: string) => void
+      status: 'password'
+      problem: SecretProblem | undefined
+      give: (password: string) => void
     } & Cancelable)
   | ({
-      readonly status: 'passkey'
-      readonly problem: SecretProblem | undefined
+      status: 'passkey'
+      problem: SecretProblem | undefined
       /** Must run inside the press, because the device asks for the passkey. */
-      readonly ask: () => void
+      ask: () => void
     } & Cancelable)
   | ({
-      readonly status: 'cloud'
-      readonly cloud: CloudRecovery
-      readonly step: CloudStep
-      readonly problem: SecretProblem | undefined
+      status: 'cloud'
+      cloud: CloudRecovery
+      step: CloudStep
+      problem: SecretProblem | undefined
       /** Must run inside the press, because it opens the cloud's own sign-in. */
-      readonly open: () => void
+      open: () => void
     } & Cancelable)
   | ({
-      readonly status: 'factor-choice'
-      readonly methods: readonly MfaMethodType[]
-      readonly choose: (method: MfaMethodType) => void
+      status: 'factor-choice'
+      methods: readonly MfaMethodType[]
+      choose: (method: MfaMethodType) => void
     } & Cancelable)
   | ({
-      readonly status: 'factor'
-      readonly method: MfaMethodType
+      status: 'factor'
+      method: MfaMethodType
       /** Shows the choice; undefined if there is only one method. */
-      readonly chooseOther: (() => void) | undefined
+      chooseOther: (() => void) | undefined
       /** The address that a code was sent to; undefined before one was sent. */
-      readonly sentTo: string | undefined
-      readonly problem: FactorProblem | undefined
-      readonly sendCode: () => void
-      readonly giveCode: (code: string) => void
-      readonly askPasskey: () => void
+      sentTo: string | undefined
+      problem: FactorProblem | undefined
+      sendCode: () => void
+      giveCode: (code: string) => void
+      askPasskey: () => void
     } & Cancelable)
-  | ({ readonly status: 'consent' } & Consent)
+  | ({ status: 'consent' } & Consent)
   /** The browser goes on to the app that asked. */
-  | { readonly status: 'going-on'; readonly requester: Requester; readonly again: () => void }
+  | { status: 'going-on'; requester: Requester; again: () => void }
   | ({
-      readonly status: 'review'
-      readonly requester: Requester
-      readonly approve: () => void
-      readonly reject: () => void
+      status: 'review'
+      requester: Requester
+      approve: () => void
+      reject: () => void
     } & Reviewed)
-  | { readonly status: 'deciding' }
-  | { readonly status: 'signed' | 'sent' | 'rejected' }
+  | { status: 'deciding' }
+  | { status: 'signed' | 'sent' | 'rejected' }
 
 export type Show = (state: PageState) => void

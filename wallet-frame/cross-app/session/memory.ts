@@ -26,18 +26,18 @@ export type Tab = v.InferOutput<typeof tabSchema>
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export type Memory = {
-  readonly tab: () => Tab
+  tab: () => Tab
   /** A value of undefined forgets the entry. */
-  readonly rememberInTab: (change: { readonly [name in keyof Tab]?: Tab[name] | undefined }) => void
-  readonly session: () => StoredSession | undefined
+  rememberInTab: (change: { [name in keyof Tab]?: Tab[name] | undefined }) => void
+  session: () => StoredSession | undefined
   /** Undefined ends the session. */
-  readonly storeSession: (session: StoredSession | undefined) => void
+  storeSession: (session: StoredSession | undefined) => void
 }
 
 export function createMemory(
   appId: string,
   /** Reading either throws where a browser keeps nothing for this page. */
-  stores: { readonly tab: () => Store; readonly all: () => Store },
+  stores: { tab: () => Store; all: () => Store },
 ): Memory {
   const name = product.storageName(appId, 'cross-app')
   const tab = (): Tab => read(stores.tab, name, tabSchema) ?? {}

@@ -12,33 +12,33 @@ import type { Memory } from './memory.ts'
 
 type Opened = RouteOutput<typeof handoverRoutes.redeemHandover>
 export type SessionCaller = Pick<ProvenCaller, 'signal' | 'keepalive'> & {
-  readonly headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
 }
 export type SessionApi = Calling<SessionCaller>
 
 export type Session = {
   /** Who is in: by the login that came just now, or by the one before. Undefined where somebody has to log in. */
-  readonly open: (handover: Handover | undefined, signal: AbortSignal) => Promise<UserRecord | undefined>
-  readonly api: SessionApi
+  open: (handover: Handover | undefined, signal: AbortSignal) => Promise<UserRecord | undefined>
+  api: SessionApi
   /** What a call that is made later by itself carries, as long as its token is good. */
-  readonly caller: (signal: AbortSignal) => Promise<ProvenCaller>
-  readonly user: () => UserRecord
+  caller: (signal: AbortSignal) => Promise<ProvenCaller>
+  user: () => UserRecord
   /** The thumbprint of the key that the session's tokens are bound to. */
-  readonly key: () => string
+  key: () => string
   /** Reads the user from the server again. */
-  readonly reload: (signal: AbortSignal) => Promise<UserRecord>
+  reload: (signal: AbortSignal) => Promise<UserRecord>
   /** Ends it here and at the server. */
-  readonly drop: (signal: AbortSignal) => Promise<void>
+  drop: (signal: AbortSignal) => Promise<void>
 }
 
 export type SessionPorts = {
-  readonly appId: string
-  readonly memory: Pick<Memory, 'session' | 'storeSession'>
-  readonly vault: Pick<VaultClient, 'ask'>
-  readonly api: ProvenApi
-  readonly time: Pick<ServerTime, 'nowSeconds'>
+  appId: string
+  memory: Pick<Memory, 'session' | 'storeSession'>
+  vault: Pick<VaultClient, 'ask'>
+  api: ProvenApi
+  time: Pick<ServerTime, 'nowSeconds'>
   /** Only one tab renews at a time, because a refresh token works once. */
-  readonly lock: <T>(run: () => Promise<T>) => Promise<T>
+  lock: <T>(run: () => Promise<T>) => Promise<T>
 }
 
 /** A token that ends sooner than this is renewed before the next call. */
@@ -50,7 +50,7 @@ const claimsSchema = v.object({
   cnf: v.object({ jkt: thumbprint }),
 })
 
-type Present = Pick<Opened, 'user' | 'token'> & { readonly claims: v.InferOutput<typeof claimsSchema> }
+type Present = Pick<Opened, 'user' | 'token'> & { claims: v.InferOutput<typeof claimsSchema> }
 
 export function createSession(ports: SessionPorts): Session {
   const { appId, memory, vault, api, time, lock } = ports
@@ -183,9 +183,9 @@ export function createSession(ports: SessionPorts): Session {
 const negligibleMs = 5_000
 
 export type ServerTime = {
-  readonly nowSeconds: () => number
+  nowSeconds: () => number
   /** Takes the `Date` of an answer. */
-  readonly learn: (dateHeader: string | null) => void
+  learn: (dateHeader: string | null) => void
 }
 
 /** Proofs age by the server's time, and a browser's clock may be hours off: the `Date` of every answer says by how much. */

@@ -153,7 +153,7 @@ describe('what its user keeps', () => {
         return outcome as string
       },
       patient,
-    ).catch((error: { readonly code: string }) => error.code)
+    ).catch((error: { code: string }) => error.code)
     await settled()
     return {
       ...screen,
@@ -372,7 +372,7 @@ describe('a second factor', () => {
 
   function ask(...parameters: Parameters<typeof factorOf>) {
     const page = factorOf(...parameters)
-    const given = page.factor(undefined, patient).catch((error: { readonly code: string }) => error.code)
+    const given = page.factor(undefined, patient).catch((error: { code: string }) => error.code)
     return { ...page, given }
   }
 

@@ -26,11 +26,11 @@ export type Bring = (
 export type UserRecovery = Exclude<RecoveryMethod, typeof product.automaticRecovery>
 
 export type BringPorts = {
-  readonly steps: Steps
-  readonly session: Pick<Session, 'reload'>
-  readonly show: Show
+  steps: Steps
+  session: Pick<Session, 'reload'>
+  show: Show
   /** Asks the user for what keeps their wallet. */
-  readonly askUser: (recovery: UserRecovery, bring: Bring, signal: AbortSignal) => Promise<string>
+  askUser: (recovery: UserRecovery, bring: Bring, signal: AbortSignal) => Promise<string>
 }
 export type BringWallet = (user: UserRecord, signal: AbortSignal) => Promise<string>
 

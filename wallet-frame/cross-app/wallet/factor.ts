@@ -7,12 +7,12 @@ import { answerOfUser, canceled } from '../screen/user-answer.ts'
 import type { Session } from '../session/session.ts'
 
 export type FactorPorts = {
-  readonly session: Pick<Session, 'api'>
-  readonly methods: () => readonly MfaMethodType[]
+  session: Pick<Session, 'api'>
+  methods: () => readonly MfaMethodType[]
   /** Whether a passkey of the user's verification can be asked on this page. */
-  readonly canAskPasskeys: boolean
-  readonly askPasskey: (options: AssertionOptions) => Promise<Readonly<Record<string, unknown>>>
-  readonly show: Show
+  canAskPasskeys: boolean
+  askPasskey: (options: AssertionOptions) => Promise<Readonly<Record<string, unknown>>>
+  show: Show
 }
 
 export function createFactor({ session, methods, canAskPasskeys, askPasskey, show }: FactorPorts) {
@@ -27,7 +27,7 @@ export function createFactor({ session, methods, canAskPasskeys, askPasskey, sho
     }
     const given = await answerOfUser<FactorAnswer>(signal, (resolve, reject) => {
       let sentTo: string | undefined
-      let passkey: Promise<{ readonly relyingParty: string; readonly options: AssertionOptions }> | undefined
+      let passkey: Promise<{ relyingParty: string; options: AssertionOptions }> | undefined
 
       const cancel = () => reject(canceled())
       const isChoice = usable.length > 1

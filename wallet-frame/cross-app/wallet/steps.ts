@@ -8,27 +8,27 @@ import type { FactorProblem } from '../screen/state.ts'
 import { isOver, type Session } from '../session/session.ts'
 
 /** What is to be signed, as its user has approved it. */
-export type Approved = { readonly handle: string; readonly digest: string }
+export type Approved = { handle: string; digest: string }
 
 export type StepAsked = {
-  readonly purpose: WalletPurpose
+  purpose: WalletPurpose
   /** Null where a wallet is to be made. */
-  readonly address: string | null
-  readonly approved?: Approved
-  readonly signal: AbortSignal
+  address: string | null
+  approved?: Approved
+  signal: AbortSignal
 }
 
 export type AskFactor = (problem: FactorProblem | undefined, signal: AbortSignal) => Promise<FactorAnswer>
 
 export type Steps = {
-  readonly run: <T>(step: StepAsked, work: (ports: WalletPorts, call: StepCall) => Promise<T>) => Promise<T>
+  run: <T>(step: StepAsked, work: (ports: WalletPorts, call: StepCall) => Promise<T>) => Promise<T>
 }
 
 export function createSteps(ports: {
-  readonly wallet: WalletPorts
-  readonly session: Pick<Session, 'api' | 'user' | 'key'>
-  readonly methods: () => readonly MfaMethodType[]
-  readonly askFactor: AskFactor
+  wallet: WalletPorts
+  session: Pick<Session, 'api' | 'user' | 'key'>
+  methods: () => readonly MfaMethodType[]
+  askFactor: AskFactor
 }): Steps {
   const { wallet, session, methods, askFactor } = ports
   const { appId, vault } = wallet

@@ -28,13 +28,13 @@ import type { Bring, UserRecovery } from './bring-wallet.ts'
 
 export type UserRecoveryPorts = {
   /** The origin of this page. */
-  readonly origin: string
-  readonly session: Pick<Session, 'api'>
-  readonly publicApi: PublicApi
-  readonly clock: Clock
-  readonly authenticator: Pick<Authenticator, 'get'>
-  readonly browser: CloudBrowser
-  readonly show: Show
+  origin: string
+  session: Pick<Session, 'api'>
+  publicApi: PublicApi
+  clock: Clock
+  authenticator: Pick<Authenticator, 'get'>
+  browser: CloudBrowser
+  show: Show
 }
 
 /** Asks until the wallet is here, or its user does not want to. */
@@ -144,7 +144,7 @@ async function byCloud(
   return bring(cloudMethods[cloud], async () => ({ recoveryCloud }))
 }
 
-const cloudMethods: { readonly [cloud in CloudRecovery]: RecoveryMethodPart } = {
+const cloudMethods: { [cloud in CloudRecovery]: RecoveryMethodPart } = {
   'google-drive': googleDrive,
   icloud,
 }

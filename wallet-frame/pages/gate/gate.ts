@@ -15,42 +15,42 @@ export type PressedBy = 'mouse' | 'touch' | 'key'
 
 /** A sample of the window, or of the frame that the dialog shows the page in. */
 export type WindowLook = {
-  readonly isFramed: boolean
+  isFramed: boolean
   /** A window has the focus, a frame is visible. */
-  readonly isInFront: boolean
-  readonly x: number
-  readonly y: number
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly pixelRatio: number
+  isInFront: boolean
+  x: number
+  y: number
+  widthPx: number
+  heightPx: number
+  pixelRatio: number
   /** The button is in the window with all of it. */
-  readonly isButtonSeen: boolean
+  isButtonSeen: boolean
 }
 
-export type Noticed = { readonly atMs: number } & (
-  | { readonly what: 'look'; readonly look: WindowLook }
+export type Noticed = { atMs: number } & (
+  | { what: 'look'; look: WindowLook }
   /** The window lost the focus, or has another size. */
-  | { readonly what: 'change' }
-  | { readonly what: 'over'; readonly isOver: boolean }
-  | { readonly what: 'focus'; readonly isFocused: boolean }
-  | { readonly what: 'down'; readonly by: PressedBy }
-  | { readonly what: 'cancel' }
-  | { readonly what: 'press' }
+  | { what: 'change' }
+  | { what: 'over'; isOver: boolean }
+  | { what: 'focus'; isFocused: boolean }
+  | { what: 'down'; by: PressedBy }
+  | { what: 'cancel' }
+  | { what: 'press' }
 )
 
 /** `waiting`: not armed. `ready`: a press that is made as it should be counts. `small`: the window is too small to read. */
-export type Gate = { readonly state: 'waiting' | 'small' | 'armed' | 'ready'; readonly asks: boolean }
+export type Gate = { state: 'waiting' | 'small' | 'armed' | 'ready'; asks: boolean }
 
 export type GateState = {
-  readonly nowMs: number
-  readonly look: WindowLook | undefined
-  readonly stillSinceMs: number | undefined
-  readonly armedMs: number | undefined
-  readonly overMs: number | undefined
-  readonly focusMs: number | undefined
-  readonly askedMs: number | undefined
-  readonly down: { readonly by: PressedBy; readonly counts: boolean } | undefined
-  readonly isGiven: boolean
+  nowMs: number
+  look: WindowLook | undefined
+  stillSinceMs: number | undefined
+  armedMs: number | undefined
+  overMs: number | undefined
+  focusMs: number | undefined
+  askedMs: number | undefined
+  down: { by: PressedBy; counts: boolean } | undefined
+  isGiven: boolean
 }
 
 export const closedGate: GateState = {

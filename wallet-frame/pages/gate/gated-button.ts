@@ -8,11 +8,11 @@ import { type Sampler, sampleWindow, senseApproval } from './senses.ts'
 export type GateTexts = Texts['gate']
 
 export type GatedButton = {
-  readonly button: HTMLButtonElement
+  button: HTMLButtonElement
   /** The status line beside the button. */
-  readonly status: HTMLElement
+  status: HTMLElement
   /** Starts to sample the page once the button is in it, and returns a function that ends it. */
-  readonly sense: (sampler?: Sampler) => () => void
+  sense: (sampler?: Sampler) => () => void
 }
 
 let made = 0

@@ -11,7 +11,7 @@ const MOST_WINDOWS = 200
 const HELLO_AGAIN_MS = 200
 
 /** A window as it shows itself across origins. */
-type Tree = { readonly length: number; readonly [at: number]: Tree | undefined }
+type Tree = { length: number; [at: number]: Tree | undefined }
 
 /** Finds the windows of the wallet's origin that hold a frame of this app. */
 export function framesBelow(roots: readonly Window[], path: string, origin: string): readonly Window[] {
@@ -35,12 +35,12 @@ function isAt(one: Window, path: string, origin: string): boolean {
 }
 
 type Looking = {
-  readonly window: Window
-  readonly opener: Window
-  readonly appId: string
-  readonly handle: string
-  readonly clock: Clock
-  readonly signal: AbortSignal
+  window: Window
+  opener: Window
+  appId: string
+  handle: string
+  clock: Clock
+  signal: AbortSignal
 }
 
 /** The one that has this request. The dialog may offer it a moment after it opened the page, so it is asked again. */

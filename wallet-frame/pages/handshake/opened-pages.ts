@@ -2,22 +2,22 @@
 import { handleIn, hereOf, pageMessages } from './hello.ts'
 
 type Expected = {
-  readonly path: string
-  readonly connect: (page: Window) => { readonly destroy: () => void }
-  page?: { readonly destroy: () => void }
+  path: string
+  connect: (page: Window) => { destroy: () => void }
+  page?: { destroy: () => void }
 }
 
 export type OpenedPagesPorts = {
   /** Listens to the messages to this window. */
-  readonly onMessage: (listener: (message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void) => void
-  readonly origin: string
+  onMessage: (listener: (message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void) => void
+  origin: string
 }
 
 export type OpenedPages = {
   /** Opens a channel to the page of this path that says hello with this handle. */
-  readonly expect: (handle: string, path: string, connect: Expected['connect']) => void
+  expect: (handle: string, path: string, connect: Expected['connect']) => void
   /** Closes the channel of a window that nobody waits for any more. */
-  readonly forget: (handle: string) => void
+  forget: (handle: string) => void
 }
 
 export function createOpenedPages({ onMessage, origin }: OpenedPagesPorts): OpenedPages {

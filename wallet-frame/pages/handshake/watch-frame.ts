@@ -3,10 +3,10 @@ import { confirmLimits } from '@latchkey/protocol'
 import type { Clock } from '../../clock.ts'
 
 export type Watched = {
-  readonly isGone: () => boolean
+  isGone: () => boolean
   /** True once the caller no longer needs to know. */
-  readonly isOver: () => boolean
-  readonly onGone: () => void
+  isOver: () => boolean
+  onGone: () => void
 }
 
 export function watchFrame(clock: Clock, watched: Watched): void {

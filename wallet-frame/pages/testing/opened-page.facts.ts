@@ -8,19 +8,19 @@ import { createOpenedPages, type OpenedPages, type OpenedPagesPorts } from '../h
 
 /** What the frame side of a page is created with. */
 export type FrameSide = {
-  readonly appId: string
-  readonly origin: string
-  readonly opened: OpenedPages
-  readonly openChannel: typeof openChannel
+  appId: string
+  origin: string
+  opened: OpenedPages
+  openChannel: typeof openChannel
 }
 export type OpenedPage = {
   /** The page's path, after that of the app. */
-  readonly path: string
+  path: string
   /** Creates the frame's side of the page. */
-  readonly create: (side: FrameSide) => {
+  create: (side: FrameSide) => {
     /** Waits for the page with this handle. A promise that it makes is nobody's to settle here. */
-    readonly wait: (handle: string) => void
-    readonly end: (handle: string) => void
+    wait: (handle: string) => void
+    end: (handle: string) => void
   }
 }
 
@@ -29,7 +29,7 @@ const origin = 'https://wallet.example'
 const handle = 'h'.repeat(43)
 type Message = Parameters<Parameters<OpenedPagesPorts['onMessage']>[0]>[0]
 type Channel = {
-  readonly options: { readonly side: string; readonly target: object }
+  options: { side: string; target: object }
   isOpen: boolean
 }
 

@@ -4,7 +4,7 @@ import { askCloud } from './ask.ts'
 
 const url = new URL('https://cloud.example/file')
 const problem = expect.objectContaining({ code: 'error', details: { reason: 'cloud_unreachable' } })
-type Asked = { readonly address: string; readonly init: RequestInit }
+type Asked = { address: string; init: RequestInit }
 
 /** A cloud that never answers, unless it is told to stop. */
 function silentCloud() {

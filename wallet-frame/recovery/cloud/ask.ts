@@ -3,7 +3,7 @@ import { cloudLimits } from '@latchkey/protocol'
 import type { CloudFetch } from '../../shares/ports.ts'
 import { cloudProblem } from './files.ts'
 
-export type CloudAnswer = { readonly status: number; readonly text: string }
+export type CloudAnswer = { status: number; text: string }
 
 export async function askCloud(
   fetch: CloudFetch,

@@ -7,9 +7,9 @@ import type { FileOf } from '../recovery-method.ts'
 
 /** What a cloud can do. Each rejects with a `CloudProblem` where it can not. */
 export type CloudFiles = {
-  readonly write: (of: FileOf, text: string) => Promise<void>
-  readonly read: (of: FileOf) => Promise<string>
-  readonly remove: (of: FileOf) => Promise<void>
+  write: (of: FileOf, text: string) => Promise<void>
+  read: (of: FileOf) => Promise<string>
+  remove: (of: FileOf) => Promise<void>
 }
 
 export const fileName = ({ address, generation }: FileOf) => `${product.key}-${address}-${generation}.json`

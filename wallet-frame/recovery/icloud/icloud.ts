@@ -30,11 +30,11 @@ export const icloud = byCloud(method, async ({ api, clouds }, call, { recoveryCl
 })
 
 export type CloudKit = {
-  readonly address: string
-  readonly container: string
-  readonly environment: string
-  readonly apiToken: string
-  readonly session: string
+  address: string
+  container: string
+  environment: string
+  apiToken: string
+  session: string
 }
 
 const recordType = 'RecoveryFile'

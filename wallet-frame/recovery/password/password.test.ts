@@ -9,7 +9,7 @@ import { type Means, openPlainly, recoveryMethodFacts } from '../testing/method.
 const wrong = expect.objectContaining({ code: 'invalid_recovery_pin' })
 const password = 'correct-horse-battery'
 /** A wallet with a password, and the device that it was set on. */
-async function withPassword(options: { readonly hashPassword?: PasswordHash } = {}) {
+async function withPassword(options: { hashPassword?: PasswordHash } = {}) {
   const server = await walletServer(appId)
   const disk = emptyDisk()
   const frame = openFrame({ ...options, server, disk })

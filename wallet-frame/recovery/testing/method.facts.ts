@@ -11,17 +11,17 @@ type Address = Awaited<ReturnType<Frame['create']>>['address']
 
 /** One secret of a user, or one cloud with its files: what the method is given to keep a wallet and to bring it back. */
 export type Means = {
-  readonly open: (server: Server, disk: Disk) => Frame
-  readonly set: (frame: Frame, address: Address) => Promise<unknown>
-  readonly create: (frame: Frame) => Promise<{ readonly address: Address }>
-  readonly recover: (frame: Frame, address: Address) => Promise<unknown>
+  open: (server: Server, disk: Disk) => Frame
+  set: (frame: Frame, address: Address) => Promise<unknown>
+  create: (frame: Frame) => Promise<{ address: Address }>
+  recover: (frame: Frame, address: Address) => Promise<unknown>
 }
 export type Method = {
   /** By what the server knows it. */
-  readonly name: string
-  readonly means: () => Means
+  name: string
+  means: () => Means
   /** Other means of the method, with which the wallet is not found, and the code that this is told with. */
-  readonly wrong?: { readonly means: () => Means; readonly code: string }
+  wrong?: { means: () => Means; code: string }
 }
 
 /** In which a cloud or a window gives whatever the means say. */

@@ -10,7 +10,7 @@ import {
 
 export type DialogPage = {
   call(name: keyof WalletFrameCalls, data: unknown): Promise<unknown>
-  readonly readyReports: () => number
+  readyReports: () => number
 }
 
 const frame = document.querySelector('iframe')

@@ -6,7 +6,7 @@ import { headlessShell } from '../../../scripts/local/chromium.ts'
 import type { DialogPage } from './dialog-page.ts'
 import { appId, openStage } from './stage.ts'
 
-export type Answer = { readonly data?: Record<string, unknown>; readonly error?: string }
+export type Answer = { data?: Record<string, unknown>; error?: string }
 export const call = (dialog: Frame, name: string, data: unknown) =>
   dialog.evaluate<Answer, [string, unknown]>(
     async ([event, input]) => {

@@ -38,12 +38,12 @@ const outcome = (attempt: Promise<unknown>) =>
     () => 'refused',
   )
 
-type Evaluates = { readonly evaluate: (code: string) => Promise<unknown> }
+type Evaluates = { evaluate: (code: string) => Promise<unknown> }
 
 /** `open` has the page at its work, with all that it is given. */
 export function describeSilence(
   visit: Pick<OwnPages, 'stage'>,
-  open: () => Promise<{ readonly frame: Frame; readonly vault: Worker }>,
+  open: () => Promise<{ frame: Frame; vault: Worker }>,
 ) {
   const exit = () => `${visit.stage.originOf('wallet')}/exit`
   const attempt = (by: Evaluates, code: string | undefined) =>

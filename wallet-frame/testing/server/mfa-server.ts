@@ -9,12 +9,12 @@ export const totp = {
   totpAuthUrl: 'otpauth://totp/Fieldnotes:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Fieldnotes',
 } as const
 
-type Answer = { readonly status: number; readonly body: unknown }
+type Answer = { status: number; body: unknown }
 type Body = {
-  readonly code?: string
-  readonly mfaToken?: string
-  readonly credentialIds?: readonly string[]
-  readonly authenticatorResponse?: unknown
+  code?: string
+  mfaToken?: string
+  credentialIds?: readonly string[]
+  authenticatorResponse?: unknown
 }
 const failure = (status: number, code: string, details?: unknown): Answer => ({
   status,

@@ -41,18 +41,18 @@ import { sealingServer, sealToVault } from './sealing-server.ts'
 import type { WalletTokenClaims } from './wallet-token.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
-type ByPassword = { readonly envelope: string; readonly access: Bytes }
+type ByPassword = { envelope: string; access: Bytes }
 /** What a file opens; kept as bytes, as the automatic one is. */
 type Shares = {
-  readonly auth: Bytes
-  readonly recovery: Bytes | ByPassword
+  auth: Bytes
+  recovery: Bytes | ByPassword
   /** The id of the passkey that is asked before the server releases a share. */
-  readonly credentialId?: string | undefined
+  credentialId?: string | undefined
 }
 type Reshare = Partial<Shares> & {
-  readonly recoveryMethod?: StoredRecoveryShare['method']
-  readonly base: number
-  readonly operationId: string
+  recoveryMethod?: StoredRecoveryShare['method']
+  base: number
+  operationId: string
 }
 type Row = {
   walletId: string
@@ -60,27 +60,27 @@ type Row = {
   chain: ChainType
   committed?: CommittedWallet & Shares
   lastGeneration: number
-  readonly reshares: Map<number, Reshare>
+  reshares: Map<number, Reshare>
   wrongPasswords: number
 }
 type Commit = {
-  readonly walletId: string
-  readonly generation: number
-  readonly address: string
-  readonly authShare: SealedShare
-  readonly recovery: StoredRecoveryShare
-  readonly proof: string
+  walletId: string
+  generation: number
+  address: string
+  authShare: SealedShare
+  recovery: StoredRecoveryShare
+  proof: string
 }
 
 /** Whichever of them a recovery asks for. */
 type Shown = {
-  readonly mfaToken?: string
-  readonly access?: SealedAccess
-  readonly authenticatorResponse?: Assertion
+  mfaToken?: string
+  access?: SealedAccess
+  authenticatorResponse?: Assertion
 }
 const credentialIn = (recovery: StoredRecoveryShare) =>
   recovery.method === 'passkey' ? recovery.credentialId : undefined
-type SealedAccess = { readonly sealingKeyId: string; readonly sealed: SealedShare }
+type SealedAccess = { sealingKeyId: string; sealed: SealedShare }
 
 export type { WalletTokenClaims } from './wallet-token.ts'
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
@@ -105,7 +105,7 @@ export async function walletServer(appId: string) {
   const released = new Set<string>()
   let relayedFor: string | undefined
   let isOnPage = false
-  const asked: { readonly path: string; readonly headers: Headers; readonly body: unknown }[] = []
+  const asked: { path: string; headers: Headers; body: unknown }[] = []
   const codes = new Set<string>()
   const mfa = mfaServer()
   let tokens = 0
@@ -214,7 +214,7 @@ export async function walletServer(appId: string) {
 
   /** Releases the share of the wallet's first key, which the signer is derived from. */
   async function releaseForSigner(claims: WalletTokenClaims, given: object) {
-    const { hash } = given as { readonly hash?: string }
+    const { hash } = given as { hash?: string }
     const { status, body } = await release(claims, given, signerReleasedFor(hash))
     return { status, body: { ...Object(body), keyIndex: 0 } }
   }
@@ -274,7 +274,7 @@ export async function walletServer(appId: string) {
     return { status: 200, body: { authShare, recovery: { method, envelope } } }
   }
 
-  function commitReshare({ sub }: WalletTokenClaims, { generation }: { readonly generation: number }) {
+  function commitReshare({ sub }: WalletTokenClaims, { generation }: { generation: number }) {
     const row = rowOf(sub)
     const mine = row.reshares.get(generation)
     const { committed } = row
@@ -300,7 +300,7 @@ export async function walletServer(appId: string) {
       case walletRoutes.beginWallet.path: {
         if (committed) return { status: 200, body: plain(committed) }
         const row = rowOf(claims.sub)
-        const { chainType: chain } = body as { readonly chainType: ChainType }
+        const { chainType: chain } = body as { chainType: ChainType }
         if (chain !== row.chain) Object.assign(row, { chain, walletId: `${chain}_${claims.sub}` })
         const own = { walletId: row.walletId, userId: claims.sub, ...lineOf(claims.purpose), chain }
         return { status: 200, body: { status: 'pending', ...own, sealingKey: sealing.key } }
@@ -315,20 +315,20 @@ export async function walletServer(appId: string) {
       case farcasterSignerRoutes.releaseToSignForFarcaster.path:
         return releaseForSigner(claims, Object(body))
       case farcasterSignerRoutes.initSigner.path: {
-        const { ed25519PublicKey: publicKey } = body as { readonly ed25519PublicKey: string }
+        const { ed25519PublicKey: publicKey } = body as { ed25519PublicKey: string }
         const signerApprovalUrl = 'farcaster://signer-add?token=request_1'
         return { status: 200, body: { publicKey, status: 'pending_approval', signerApprovalUrl } }
       }
       case recoveryRoutes.passwordParams.path:
         return passwordParams(claims)
       case recoveryRoutes.beginReshare.path:
-        return mfa.use(claims, (body as { readonly mfaToken?: string }).mfaToken) ?? beginReshare(claims)
+        return mfa.use(claims, (body as { mfaToken?: string }).mfaToken) ?? beginReshare(claims)
       case recoveryRoutes.keepReshare.path:
         return keepReshare(claims, body as Commit)
       case recoveryRoutes.commitReshare.path:
-        return commitReshare(claims, body as { readonly generation: number })
+        return commitReshare(claims, body as { generation: number })
       case accountDeletionRoutes.deleteAccount.path: {
-        const refused = mfa.use(claims, (body as { readonly mfaToken?: string }).mfaToken)
+        const refused = mfa.use(claims, (body as { mfaToken?: string }).mfaToken)
         if (!refused) rows.delete(claims.sub)
         return refused ?? { status: 200, body: { success: true } }
       }
@@ -349,7 +349,7 @@ export async function walletServer(appId: string) {
   }
 
   /** Each code of Google once. */
-  function redeemed({ authorizationCode }: { readonly authorizationCode: string }) {
+  function redeemed({ authorizationCode }: { authorizationCode: string }) {
     if (authorizationCode === 'undefined') return failure(400, 'oauth_user_denied')
     if (codes.has(authorizationCode)) return failure(422, 'invalid_credentials')
     codes.add(authorizationCode)

@@ -2,10 +2,10 @@
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 
 export type WalletTokenClaims = {
-  readonly sub: string
-  readonly publicKey: string
-  readonly operation: OperationStep
-  readonly purpose: WalletPurpose
+  sub: string
+  publicKey: string
+  operation: OperationStep
+  purpose: WalletPurpose
   /** What may be signed: `hello`, where a test does not say. */
-  readonly digest?: string
+  digest?: string
 }

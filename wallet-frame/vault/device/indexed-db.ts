@@ -69,7 +69,7 @@ async function transact<T>(
   try {
     return await new Promise<T>((resolve, reject) => {
       const transaction = database.transaction(storeName, mode, { durability: 'strict' })
-      let outcome: { readonly result: T } | undefined
+      let outcome: { result: T } | undefined
       let refusal: unknown
       transaction.oncomplete = () => (outcome ? resolve(outcome.result) : reject(unavailable()))
       transaction.onabort = () => reject(refusal ?? unavailable(transaction.error))

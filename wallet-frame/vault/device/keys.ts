@@ -67,9 +67,9 @@ async function filedKey(database: DeviceDatabase): Promise<CryptoKeyPair | undef
 const nameOf = ({ appId, userId }: DeviceOwner) => `${appId}:${userId}`
 
 type Statement = Omit<Stated, 'purpose'> & {
-  readonly appId: string
-  readonly vaultKey: string
-  readonly purpose: StatedPurpose
+  appId: string
+  vaultKey: string
+  purpose: StatedPurpose
 }
 
 export function signStatement(
@@ -91,7 +91,7 @@ export function signStatement(
 /** Signs the statement that the server requires for an approval. */
 export function signApproval(
   pair: CryptoKeyPair,
-  { appId, handle, digest }: { readonly appId: string; readonly handle: string; readonly digest: string },
+  { appId, handle, digest }: { appId: string; handle: string; digest: string },
 ): Promise<string> {
   const claims: Decision = { aud: appId, decision: 'approve', handle, digest }
   return signCompact(pair, decisionType, claims)
@@ -99,13 +99,13 @@ export function signApproval(
 
 /** A call with a wallet token. */
 export type ProvenCall = {
-  readonly method: string
-  readonly url: string
-  readonly requestId: string
+  method: string
+  url: string
+  requestId: string
   /** SHA-256 of the token and of the body: the vault has no use for either. */
-  readonly tokenHash: string
-  readonly bodyHash: string
-  readonly atSeconds: number
+  tokenHash: string
+  bodyHash: string
+  atSeconds: number
 }
 
 /** RFC 9449, with the hash of the body beside that of the token. */

@@ -18,20 +18,20 @@ import { decodeShare, encodeShare, refuseShare, type Share } from '../shares/sha
 
 export type Records = ReadonlyMap<string, unknown>
 export type Change<T> = {
-  readonly put?: Readonly<Record<string, unknown>>
-  readonly remove?: readonly string[]
-  readonly result: T
+  put?: Readonly<Record<string, unknown>>
+  remove?: readonly string[]
+  result: T
 }
 
 /** Where records are kept. The real one is IndexedDB; whatever it answers is parsed here. */
 export type DeviceDatabase = {
   /** Keeps the candidate when there is no key yet, and answers the key that is kept. One transaction. */
-  readonly readOrStoreKey: (candidate: CryptoKey) => Promise<unknown>
+  readOrStoreKey: (candidate: CryptoKey) => Promise<unknown>
   /** The key that signs for the session of the user, in the place of the one before. */
-  readonly writeSigner: (pair: CryptoKeyPair) => Promise<void>
-  readonly readSigner: () => Promise<unknown>
+  writeSigner: (pair: CryptoKeyPair) => Promise<void>
+  readSigner: () => Promise<unknown>
   /** Shows all records to `decide` and writes what it says, in one transaction: all or nothing. */
-  readonly change: <T>(decide: (records: Records) => Change<T>) => Promise<T>
+  change: <T>(decide: (records: Records) => Change<T>) => Promise<T>
 }
 
 export type DeviceOwner = Pick<ShareContext, 'appId' | 'userId'>
@@ -129,9 +129,9 @@ export function createDeviceStore(database: DeviceDatabase) {
 }
 
 type Found = {
-  readonly committed: DeviceRecord | undefined
-  readonly pending: DeviceRecord | undefined
-  readonly hasOtherGeneration: boolean
+  committed: DeviceRecord | undefined
+  pending: DeviceRecord | undefined
+  hasOtherGeneration: boolean
 }
 
 const find = (records: Records, wallet: DeviceWallet): Found => ({

@@ -9,7 +9,7 @@ import { ask as askWallet, beginIn, newVault, testWallet } from '../../testing/t
 import { withSecret } from '../keys/secret-bytes.ts'
 
 const failure = (code: string) => expect.objectContaining({ code })
-const read = async ({ text }: { readonly text: Uint8Array }) => new TextDecoder().decode(text)
+const read = async ({ text }: { text: Uint8Array }) => new TextDecoder().decode(text)
 
 async function opened(entropy?: Uint8Array<ArrayBuffer>, clock?: ReturnType<typeof testClock>) {
   const disk = emptyDisk()

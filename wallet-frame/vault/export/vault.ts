@@ -18,9 +18,9 @@ import type { ExportOutputs, SecretForm } from './contract.ts'
 import { type ExportInputs, exportInputs } from './requests.ts'
 
 type UseSecret = <T>(use: (secret: SecretBytes) => T | Promise<T>) => Promise<T>
-type Opened = { readonly wallet: DeviceWallet; readonly withSecret: UseSecret; readonly forget: () => void }
+type Opened = { wallet: DeviceWallet; withSecret: UseSecret; forget: () => void }
 
-export function createExportVault({ clock }: { readonly clock: Clock }): Served {
+export function createExportVault({ clock }: { clock: Clock }): Served {
   let key: VaultKey | undefined
   let opened: Opened | undefined
   let openUntilMs = 0

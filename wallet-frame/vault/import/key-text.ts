@@ -9,7 +9,7 @@ import type { KeyProblem } from './contract.ts'
 const KEY_BYTES = 32
 const [SPACE, ZERO, X] = [0x20, 0x30, 0x78]
 
-export type ReadKey = { readonly key: SecretBytes } | { readonly problem: KeyProblem }
+export type ReadKey = { key: SecretBytes } | { problem: KeyProblem }
 
 export function readKeyText(text: Uint8Array): ReadKey {
   const trimmed = trim(text)

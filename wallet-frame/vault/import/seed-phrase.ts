@@ -62,7 +62,7 @@ export function isSeedPhrase(text: Uint8Array): boolean {
   )
 }
 
-export type ReadPhrase = { readonly sentence: SecretBytes } | PhraseProblem
+export type ReadPhrase = { sentence: SecretBytes } | PhraseProblem
 
 /** The sentence that a seed is stretched from: the words in NFKD, with one space between them. */
 export function readPhrase(text: Uint8Array): ReadPhrase {

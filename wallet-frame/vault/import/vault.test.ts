@@ -43,7 +43,7 @@ function importVault() {
   }
   /** Seals the key for a step of a wallet's vault. */
   async function seal({ publicKey: vaultKey, operation }: Begun): Promise<SealedShare> {
-    const { key } = (await ask('seal', { vaultKey, operation })) as { readonly key: SealedShare }
+    const { key } = (await ask('seal', { vaultKey, operation })) as { key: SealedShare }
     return key
   }
   return { clock, ask, take, agree, bring, seal }
@@ -89,7 +89,7 @@ describe('the vault of the import page', () => {
   it('says the first ten addresses of a seed phrase and gives away the key of the one that was chosen', async () => {
     const phrase = 'test test test test test test test test test test test junk'
     const { agree, take, seal } = importVault()
-    const { addresses } = (await take(phrase)) as { readonly addresses: readonly string[] }
+    const { addresses } = (await take(phrase)) as { addresses: readonly string[] }
     expect(addresses).toHaveLength(10)
     expect(addresses[0]).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
     expect(addresses[9]).toBe('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
@@ -116,7 +116,7 @@ describe('the vault of the import page', () => {
     const { ask, agree, bring, take, seal } = importVault()
     const { begun } = await walletVault()
     const [first, second] = [generatePrivateKey(), generatePrivateKey()]
-    const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
+    const { publicKey } = (await ask('begin')) as { publicKey: string }
     await bring(first)
     await ask('takeSealed', { privateKey: await sealKeyText(publicKey, second) })
     await expect(agree(privateKeyToAccount(first).address)).rejects.toEqual(
@@ -130,7 +130,7 @@ describe('the vault of the import page', () => {
 
   it('wipes the other accounts of a seed phrase when the user agrees to one', async () => {
     const { agree, take } = importVault()
-    const { addresses } = (await take(`${'test '.repeat(11)}junk`)) as { readonly addresses: string[] }
+    const { addresses } = (await take(`${'test '.repeat(11)}junk`)) as { addresses: string[] }
     const [first = '', second = ''] = addresses
     await agree(second)
     await expect(agree(first)).rejects.toEqual(failure('vault_operation_unknown'))
@@ -147,7 +147,7 @@ describe('the vault of the import page', () => {
 
   it('takes a key of a host alone, and no seed phrase', async () => {
     const { ask } = importVault()
-    const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
+    const { publicKey } = (await ask('begin')) as { publicKey: string }
     const privateKey = await sealKeyText(publicKey, `${'test '.repeat(11)}junk`)
     expect(await ask('takeSealed', { privateKey })).toEqual({ problem: 'seed_phrase' })
   })
@@ -197,7 +197,7 @@ describe('the vault of the import page', () => {
     const { ask, agree, seal } = importVault()
     const { begun, create } = await walletVault()
     const privateKey = generatePrivateKey()
-    const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
+    const { publicKey } = (await ask('begin')) as { publicKey: string }
     const given = await sealKeyText(publicKey, privateKey)
     expect(await ask('takeSealed', { privateKey: given })).toEqual({
       address: privateKeyToAccount(privateKey).address,
@@ -253,7 +253,7 @@ describe('the vault of the import page', () => {
 describe('a wallet of an imported key', () => {
   it('is made once of what was sealed, and never of another kind or chain', async () => {
     const { bring, seal } = importVault()
-    const sealedFor = async ({ begun }: { readonly begun: Begun }) => {
+    const sealedFor = async ({ begun }: { begun: Begun }) => {
       await bring(generatePrivateKey())
       return seal(begun)
     }

@@ -42,7 +42,7 @@ export function createImportVault(clock: Clock): Served {
   }
 
   /** Wipes the text in any case, valid or not. */
-  function holdKey(text: Uint8Array): { readonly address: EvmAddress } | { readonly problem: KeyProblem } {
+  function holdKey(text: Uint8Array): { address: EvmAddress } | { problem: KeyProblem } {
     forget()
     try {
       const read = readKeyText(text)
@@ -57,7 +57,7 @@ export function createImportVault(clock: Clock): Served {
   async function holdPhrase(
     text: Uint8Array,
     passphrase: Uint8Array,
-  ): Promise<{ readonly addresses: EvmAddress[] } | PhraseProblem> {
+  ): Promise<{ addresses: EvmAddress[] } | PhraseProblem> {
     forget()
     const salt = new TextDecoder().decode(passphrase)
     const read = readPhrase(text)

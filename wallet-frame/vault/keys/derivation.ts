@@ -41,18 +41,18 @@ export const solanaPublicKey = (entropy: Uint8Array): Promise<Uint8Array> =>
   withSecret(solanaPrivateKey(entropy), (key) => ed25519.getPublicKey(key))
 
 export type Derivation = {
-  readonly privateKey: (secret: Uint8Array) => Promise<SecretBytes>
+  privateKey: (secret: Uint8Array) => Promise<SecretBytes>
   /** Gives the address in the one spelling that a wallet's address has; undefined for bytes that are no secret. */
-  readonly addressOf: (secret: Uint8Array) => Promise<string | undefined>
+  addressOf: (secret: Uint8Array) => Promise<string | undefined>
   /** Shows the server that the key of this address was here. */
-  readonly prove: (wallet: ProvenWallet, privateKey: Uint8Array) => Promise<HexText>
+  prove: (wallet: ProvenWallet, privateKey: Uint8Array) => Promise<HexText>
 }
 
 const ethereumProof: Derivation['prove'] = async (wallet, key) =>
   signDigest(await walletProofDigest(wallet), key)
 
 /** How a wallet follows from its secret. What has no row here can be neither made nor opened. */
-const derivations: { readonly [Kind in ShareKind]?: { readonly [Chain in ChainType]?: Derivation } } = {
+const derivations: { [Kind in ShareKind]?: { [Chain in ChainType]?: Derivation } } = {
   entropy: {
     ethereum: {
       privateKey: evmPrivateKey,

@@ -10,7 +10,7 @@ const HARDENED = 0x8000_0000
 const CURVE = new TextEncoder().encode('ed25519 seed')
 const KEY_BYTES = 32
 
-export type Slip10Node = { readonly key: SecretBytes; readonly chainCode: SecretBytes }
+export type Slip10Node = { key: SecretBytes; chainCode: SecretBytes }
 
 /** `path` are the indices without their hardening mark: [44, 501, 0, 0] is m/44'/501'/0'/0'. */
 export function slip10(seed: Uint8Array, path: readonly number[]): Slip10Node {

@@ -30,14 +30,14 @@ export type StepRequest =
   | 'farcasterSigner'
 
 type KindRule = {
-  readonly steps: number
+  steps: number
   /**
    * The requests that do a step, in their order, each once. There are two where the second needs what the server
    * answers to what the first one made. A step without any opens nothing, and is done when it is entered.
    */
-  readonly requests: readonly StepRequest[]
+  requests: readonly StepRequest[]
   /** The purpose that a released share must have been sealed for. */
-  readonly purpose: WalletPurpose
+  purpose: WalletPurpose
 }
 
 /** The kinds of operations; the first step of an operation names its kind. */
@@ -77,38 +77,38 @@ export type OpenSealed = (sealed: SealedShare) => Promise<SecretBytes>
 
 /** The sealed inputs of one call. Nothing is used before the first of them is opened. */
 export type SealedInputs = {
-  readonly openReleased: OpenReleased
-  readonly openPassword: OpenSealed
-  readonly openPasskey: OpenSealed
-  readonly openImported: OpenSealed
+  openReleased: OpenReleased
+  openPassword: OpenSealed
+  openPasskey: OpenSealed
+  openImported: OpenSealed
   /** A key for the request of this step that comes after, where there is one; it goes with the operation. */
-  readonly storeKey: (key: CryptoKey) => void
+  storeKey: (key: CryptoKey) => void
   /** The key that the request before has stored. */
-  readonly storedKey: () => CryptoKey
+  storedKey: () => CryptoKey
 }
 
 type Operation<Kind> = {
-  readonly key: VaultKey
-  readonly diesAtMs: number
-  readonly stopDeadline: () => void
+  key: VaultKey
+  diesAtMs: number
+  stopDeadline: () => void
   kind: Kind | undefined
   stepsDone: number
   lastStep: number
   /** The step whose first request was made, and the one that is to come. */
-  underWay: { readonly step: number; readonly next: StepRequest } | undefined
+  underWay: { step: number; next: StepRequest } | undefined
   /** A key that cannot be exported, which the next request needs. */
   storedKey: CryptoKey | undefined
 }
 export type Operations<Kind> = {
-  readonly begin: () => Promise<{ readonly operationId: string; readonly publicKey: string }>
-  readonly end: (operationId: string) => void
+  begin: () => Promise<{ operationId: string; publicKey: string }>
+  end: (operationId: string) => void
   /** The public half of the key of an operation that is open. */
-  readonly keyOf: (operationId: string) => string
+  keyOf: (operationId: string) => string
   /** Refuses a step that can not be done, before anything is asked of the server for it. Answers what is sealed to. */
-  readonly enter: (step: OperationStep, kind: Kind) => { readonly publicKey: string }
-  readonly inputsOf: (step: OperationStep, kind: Kind, request: StepRequest) => SealedInputs
+  enter: (step: OperationStep, kind: Kind) => { publicKey: string }
+  inputsOf: (step: OperationStep, kind: Kind, request: StepRequest) => SealedInputs
   /** How long an operation may still be open; 0 when none is. */
-  readonly openForMs: () => number
+  openForMs: () => number
 }
 
 export function createOperations<Kind extends string>(

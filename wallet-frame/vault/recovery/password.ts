@@ -24,8 +24,8 @@ export const newPasswordParams = (): PasswordParams => ({
 
 export type PasswordKeys = {
   /** Can not be exported. */
-  readonly encryption: CryptoKey
-  readonly access: SecretBytes
+  encryption: CryptoKey
+  access: SecretBytes
 }
 
 /** A hash of a password. Tests that derive keys hundreds of times inject a cheaper one. */

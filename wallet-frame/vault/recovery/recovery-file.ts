@@ -25,8 +25,8 @@ type RecoveryFile = v.InferOutput<typeof fileSchema>
 type FileRefusal = 'file_malformed' | 'file_of_another_wallet'
 
 export async function newRecoveryFile(wallet: DeviceWallet): Promise<{
-  readonly text: string
-  readonly key: CryptoKey
+  text: string
+  key: CryptoKey
 }> {
   return withSecret(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), async (bytes) => {
     const file: RecoveryFile = {

@@ -27,21 +27,17 @@ import { type SecretBytes, withSecret } from '../keys/secret-bytes.ts'
 /** The key pair of one operation. */
 export type VaultKey = {
   /** The raw point in base64url: what a wallet token binds. */
-  readonly publicKey: string
+  publicKey: string
   /** Opens a share. One that was released for a signature opens for its digest alone. */
-  readonly open: (
-    sealed: SealedShare,
-    context: ShareContext,
-    releasedFor: ReleasedFor,
-  ) => Promise<SecretBytes>
+  open: (sealed: SealedShare, context: ShareContext, releasedFor: ReleasedFor) => Promise<SecretBytes>
   /** Opens the password that the recovery window sealed. */
-  readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
+  openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
   /** Opens the key that the recovery window derived from a passkey and sealed. */
-  readonly openPasskey: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
+  openPasskey: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
   /** The text of a key that a host brought, as the dialog sealed it. The pair is of one use, which nothing has to name. */
-  readonly openKeyText: (sealed: SealedShare) => Promise<SecretBytes>
+  openKeyText: (sealed: SealedShare) => Promise<SecretBytes>
   /** A key that the user brought along, as the vault of the page that took it sealed it. */
-  readonly openImported: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
+  openImported: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
 }
 
 const suite = new CipherSuite({

@@ -14,7 +14,7 @@ import { derivationOf } from '../keys/derivation.ts'
 import { type SecretBytes, wipe, withSecret } from '../keys/secret-bytes.ts'
 import { lineRefusals, refuseShare, type Share } from './share.ts'
 
-export type ShareSet = { readonly [Role in ShareRole]: Share }
+export type ShareSet = { [Role in ShareRole]: Share }
 
 /** Two points of the line in the library's form: the y bytes, then x. */
 type Points = readonly [SecretBytes, SecretBytes]

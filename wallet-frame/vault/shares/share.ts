@@ -19,7 +19,7 @@ import {
 import * as v from 'valibot'
 import type { SecretBytes } from '../keys/secret-bytes.ts'
 
-export type Share = ShareIdentity & { readonly y: SecretBytes }
+export type Share = ShareIdentity & { y: SecretBytes }
 
 /** Why a share was refused. A closed set: `details.reason` of the error is one of these. */
 export const shareRefusals = {
@@ -86,7 +86,7 @@ export function decodeShare(bytes: Uint8Array, expected: ShareIdentity): Share {
 }
 
 /** The version is looked at first: what a newer version wrote is not damaged, it is only not for us. */
-function readHead(bytes: Uint8Array): ShareIdentity & { readonly headLength: number } {
+function readHead(bytes: Uint8Array): ShareIdentity & { headLength: number } {
   const layout = shareLayout
   const byteAt = (at: number) => bytes[at] ?? 0
   if (bytes.length === 0) throw refuseShare('empty')

@@ -23,17 +23,17 @@ export const signRequestSchema = v.variant(
 )
 
 type Method = keyof typeof rows
-type Params = { readonly [M in Method]: v.InferOutput<(typeof rows)[M]['request']>['params'] }
+type Params = { [M in Method]: v.InferOutput<(typeof rows)[M]['request']>['params'] }
 type RequestOf<M extends Method> = {
-  readonly [K in M]: { readonly method: K; readonly params: Params[K] }
+  [K in M]: { method: K; params: Params[K] }
 }[M]
-const methods: { readonly [M in Method]: SigningMethod<M, Params[M]> } = rows
+const methods: { [M in Method]: SigningMethod<M, Params[M]> } = rows
 
 /** What a request asks to have signed, where this wallet may sign it. The key comes later. */
 export type Signable = {
   /** A share that was released for this digest opens for it alone. */
-  readonly digest: HexText
-  readonly sign: (privateKey: Uint8Array) => string
+  digest: HexText
+  sign: (privateKey: Uint8Array) => string
 }
 
 export function signableOf<M extends Method>({ method, params }: RequestOf<M>, address: string): Signable {

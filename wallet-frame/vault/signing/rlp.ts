@@ -6,13 +6,13 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { concatBytes } from '@noble/hashes/utils.js'
 
 /** A list of byte strings; a list inside it is told apart and kept as it is written. */
-export type RlpItem = { readonly kind: 'bytes' | 'list'; readonly payload: Uint8Array }
+export type RlpItem = { kind: 'bytes' | 'list'; payload: Uint8Array }
 
 const SHORT_BYTES = 0x80
 const SHORT_LIST = 0xc0
 const LONGEST_SHORT = 55
 
-type Header = { readonly kind: RlpItem['kind']; readonly start: number; readonly end: number }
+type Header = { kind: RlpItem['kind']; start: number; end: number }
 
 function headerAt(bytes: Uint8Array, at: number): Header {
   const first = bytes[at]

@@ -40,9 +40,9 @@ const forms = {
 type Form = keyof typeof forms
 
 type Transaction = {
-  readonly form: Form
-  readonly chainId: bigint
-  readonly items: readonly RlpItem[]
+  form: Form
+  chainId: bigint
+  items: readonly RlpItem[]
 }
 
 function readTransaction(bytes: Uint8Array): Transaction {
@@ -61,12 +61,12 @@ function readTransaction(bytes: Uint8Array): Transaction {
 
 /** What it does and costs at most, for who shows it. */
 export type ReadTransaction = {
-  readonly chainId: bigint
+  chainId: bigint
   /** The recipient in lowercase; null if the transaction creates a contract. */
-  readonly to: HexText | null
-  readonly value: bigint
-  readonly data: HexText
-  readonly mostFee: bigint
+  to: HexText | null
+  value: bigint
+  data: HexText
+  mostFee: bigint
 }
 
 const places = {

@@ -1,13 +1,13 @@
 /** WebOTP: a phone's browser offers the code of a message that names these pages. https://wicg.github.io/web-otp/ */
 import type { ArrivedCode } from '../../../ui/fields/code-field.tsx'
 
-type OtpRequest = CredentialRequestOptions & { readonly otp: { readonly transport: readonly ['sms'] } }
+type OtpRequest = CredentialRequestOptions & { otp: { transport: readonly ['sms'] } }
 
 /** One after the other, as they are sent anew, until the screen is left or the user wants none. */
 export async function tellCodes(
   signal: AbortSignal,
   tell: (arrived: ArrivedCode) => void,
-  browser: { readonly navigator: { readonly credentials: Pick<CredentialsContainer, 'get'> } } = window,
+  browser: { navigator: { credentials: Pick<CredentialsContainer, 'get'> } } = window,
 ): Promise<void> {
   if (!('OTPCredential' in browser)) return
   const request: OtpRequest = { otp: { transport: ['sms'] }, signal }

@@ -3,11 +3,11 @@ import { hashOf, signedProof } from '../../../api/proof.ts'
 import { browserRandom } from '../../../browser/browser-ports.ts'
 
 type Proven = {
-  readonly url: string
+  url: string
   /** By the server's clock, as far as it is known. */
-  readonly nowMs: number
+  nowMs: number
   /** What the request presents; a token endpoint is presented none. */
-  readonly accessToken?: string
+  accessToken?: string
 }
 
 export async function proofOf(keys: CryptoKeyPair, { url, nowMs, accessToken }: Proven): Promise<string> {

@@ -2,10 +2,10 @@
 import type { CrossAppConnection } from '@latchkey/protocol'
 
 export type ProviderApp = {
-  readonly appId: string
-  readonly name: string
+  appId: string
+  name: string
   /** Where it has one that may be drawn. */
-  readonly iconUrl: string | null
+  iconUrl: string | null
 }
 
 export const providerAppOf = ({

@@ -27,13 +27,9 @@ export class ProviderRefused extends Error {
 }
 
 export type ProviderClient = {
-  readonly request: (
-    request: CrossAppRequest,
-    access: Access,
-    signal: AbortSignal,
-  ) => Promise<CrossAppRequestMade>
+  request: (request: CrossAppRequest, access: Access, signal: AbortSignal) => Promise<CrossAppRequestMade>
   /** Waits a little for the user, at the provider's server. */
-  readonly result: (handle: string, access: Access, signal: AbortSignal) => Promise<CrossAppResult>
+  result: (handle: string, access: Access, signal: AbortSignal) => Promise<CrossAppResult>
 }
 
 /** Longer than it waits for the user there. */
@@ -42,7 +38,7 @@ const PATIENCE_MS = crossAppLimits.resultWaitMs * 2
 const MAX_ANSWER_BYTES = 16_384
 
 export function createProviderClient(
-  { fetch, clock, nowMs }: { readonly fetch: Fetch; readonly clock: Clock; readonly nowMs: () => number },
+  { fetch, clock, nowMs }: { fetch: Fetch; clock: Clock; nowMs: () => number },
   { issuer }: CrossAppConnection,
 ): ProviderClient {
   async function post(path: string, body: object, { accessToken, keys }: Access, signal: AbortSignal) {

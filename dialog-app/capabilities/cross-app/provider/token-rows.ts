@@ -4,10 +4,10 @@ import { answerOf, type Databases, openDatabase } from '../../../browser/storage
 
 /** Any call may throw. */
 export type TokenRows = {
-  readonly read: (name: string) => Promise<unknown>
-  readonly write: (name: string, row: object) => Promise<void>
-  readonly remove: (name: string) => Promise<void>
-  readonly clear: () => Promise<void>
+  read: (name: string) => Promise<unknown>
+  write: (name: string, row: object) => Promise<void>
+  remove: (name: string) => Promise<void>
+  clear: () => Promise<void>
 }
 
 const STORE = 'tokens'

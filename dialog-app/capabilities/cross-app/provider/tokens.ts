@@ -24,30 +24,30 @@ import { proofOf } from './proof.ts'
 import type { TokenRows } from './token-rows.ts'
 
 /** Whose, and at which provider. */
-export type Whose = { readonly userId: string; readonly provider: CrossAppProvider }
-export type Access = { readonly accessToken: string; readonly keys: CryptoKeyPair }
+export type Whose = { userId: string; provider: CrossAppProvider }
+export type Access = { accessToken: string; keys: CryptoKeyPair }
 
 export type ProviderTokens = {
-  readonly keep: (whose: Whose, keys: CryptoKeyPair, tokens: OAuthTokens) => Promise<void>
-  readonly has: (whose: Whose) => Promise<boolean>
+  keep: (whose: Whose, keys: CryptoKeyPair, tokens: OAuthTokens) => Promise<void>
+  has: (whose: Whose) => Promise<boolean>
   /** Renewed where it has run out, or where the provider did not take it; rejects where there is none any more. */
-  readonly access: (
+  access: (
     userId: string,
     connection: CrossAppConnection,
-    asker: Cancellable & { readonly refused?: string },
+    asker: Cancellable & { refused?: string },
   ) => Promise<Access>
   /** The token with which the connection is ended at the provider. */
-  readonly refreshToken: (whose: Whose) => Promise<string | undefined>
+  refreshToken: (whose: Whose) => Promise<string | undefined>
   /** What the provider's page says of it. */
-  readonly hear: (whose: Whose, said: v.InferOutput<typeof crossAppToken>) => Promise<void>
-  readonly forget: (whose: Whose) => Promise<void>
-  readonly forgetAll: () => Promise<void>
+  hear: (whose: Whose, said: v.InferOutput<typeof crossAppToken>) => Promise<void>
+  forget: (whose: Whose) => Promise<void>
+  forgetAll: () => Promise<void>
 }
 
 export type TokenPorts = Pick<FlowPorts, 'api' | 'clock' | 'store' | 'settings'> & {
-  readonly rows: TokenRows
-  readonly locks: Locks
-  readonly nowMs: () => number
+  rows: TokenRows
+  locks: Locks
+  nowMs: () => number
 }
 
 const sealedSchema = v.object({
@@ -68,7 +68,7 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
   const holder = () => product.storageName(settings().app.id, 'cross-app-tokens')
   const rowName = ({ userId, provider }: Whose) => `${userId} ${provider}`
 
-  async function read(whose: Whose): Promise<(Held & { readonly keys: CryptoKeyPair }) | undefined> {
+  async function read(whose: Whose): Promise<(Held & { keys: CryptoKeyPair }) | undefined> {
     const row = await rows.read(rowName(whose)).catch(() => undefined)
     if (!isRow(row)) return undefined
     try {
@@ -120,7 +120,7 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
   async function renew(
     whose: Whose,
     { tokenEndpoint }: CrossAppConnection,
-    { refused, signal }: Cancellable & { readonly refused?: string },
+    { refused, signal }: Cancellable & { refused?: string },
   ): Promise<Access> {
     const held = await read(whose)
     if (held && isGood(held, refused)) return held
@@ -192,10 +192,10 @@ const hasCode = (error: unknown, code: LatchkeyError['code']) =>
   error instanceof LatchkeyError && error.code === code
 
 type Row = {
-  readonly keys: CryptoKeyPair
-  readonly seal: CryptoKey
-  readonly iv: Uint8Array<ArrayBuffer>
-  readonly sealed: ArrayBuffer
+  keys: CryptoKeyPair
+  seal: CryptoKey
+  iv: Uint8Array<ArrayBuffer>
+  sealed: ArrayBuffer
 }
 
 function isRow(value: unknown): value is Row {

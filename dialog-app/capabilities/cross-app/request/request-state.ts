@@ -15,61 +15,61 @@ import { english } from '../texts.arb'
 import type { WindowShown } from '../tries.ts'
 import { rejected } from './request.ts'
 
-type Failed = Omit<Extract<RequestStep, { readonly status: 'failed' }>, 'status'>
+type Failed = Omit<Extract<RequestStep, { status: 'failed' }>, 'status'>
 export type RequestPhase =
-  | { readonly at: 'beginning' }
+  | { at: 'beginning' }
   /** The button of the card opens a window of what is asked for. */
-  | { readonly at: 'ready' }
+  | { at: 'ready' }
   /** The provider wants its user to log in once more. */
-  | { readonly at: 'lost' }
-  | ({ readonly at: 'waiting' } & WindowShown)
-  | { readonly at: 'connecting' }
-  | ({ readonly at: 'failed' } & Failed)
-  | { readonly at: 'granted' }
+  | { at: 'lost' }
+  | ({ at: 'waiting' } & WindowShown)
+  | { at: 'connecting' }
+  | ({ at: 'failed' } & Failed)
+  | { at: 'granted' }
 
 export type RequestState = {
-  readonly phase: RequestPhase
+  phase: RequestPhase
   /** What the button of the card opens. */
-  readonly opens: 'request' | 'connection'
+  opens: 'request' | 'connection'
   /** What the caller gets where the user leaves now. */
-  readonly closing: LatchkeyError
+  closing: LatchkeyError
   /** For one try to connect, where the app asks for a captcha. */
-  readonly pass: CaptchaPass | undefined
+  pass: CaptchaPass | undefined
 }
 
 export type RequestEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'checked'; readonly isConnected: boolean }
-  | { readonly type: 'pressed'; readonly needsPass: boolean }
+  | { type: 'begin' }
+  | { type: 'checked'; isConnected: boolean }
+  | { type: 'pressed'; needsPass: boolean }
   /** Undefined where the user left the captcha. */
-  | { readonly type: 'passed'; readonly pass: CaptchaPass | undefined }
-  | { readonly type: 'window shown'; readonly window: WindowShown }
-  | { readonly type: 'granted'; readonly result: string }
-  | { readonly type: 'refused'; readonly error: LatchkeyError }
-  | { readonly type: 'connection granted'; readonly grant: CrossAppGrant }
-  | { readonly type: 'not connected'; readonly error: LatchkeyError }
-  | { readonly type: 'connected'; readonly hasToken: boolean }
+  | { type: 'passed'; pass: CaptchaPass | undefined }
+  | { type: 'window shown'; window: WindowShown }
+  | { type: 'granted'; result: string }
+  | { type: 'refused'; error: LatchkeyError }
+  | { type: 'connection granted'; grant: CrossAppGrant }
+  | { type: 'not connected'; error: LatchkeyError }
+  | { type: 'connected'; hasToken: boolean }
 
 export type RequestEffect =
-  | { readonly type: 'check' }
-  | { readonly type: 'open request' }
-  | { readonly type: 'open connection'; readonly pass: CaptchaPass | undefined }
-  | { readonly type: 'ask for pass' }
-  | { readonly type: 'connect'; readonly grant: CrossAppGrant }
+  | { type: 'check' }
+  | { type: 'open request' }
+  | { type: 'open connection'; pass: CaptchaPass | undefined }
+  | { type: 'ask for pass' }
+  | { type: 'connect'; grant: CrossAppGrant }
   | {
-      readonly type: 'track'
-      readonly event:
+      type: 'track'
+      event:
         | 'cross_app_request_success'
         | 'cross_app_request_error'
         | 'cross_app_auth_error'
         | 'cross_app_auth_completed'
-      readonly code?: string
+      code?: string
     }
   /** What was granted stays to be read for a moment. */
-  | { readonly type: 'hold' }
+  | { type: 'hold' }
   /** Its caller hears; the screen stays. */
-  | { readonly type: 'settle'; readonly ending: Ending<string> }
-  | { readonly type: 'end'; readonly ending: Ending<string> }
+  | { type: 'settle'; ending: Ending<string> }
+  | { type: 'end'; ending: Ending<string> }
 
 type Step = Next<RequestState, RequestEffect>
 
@@ -93,7 +93,7 @@ const askAnew = (state: RequestState): RequestState => ({
   phase: { at: 'ready' },
 })
 
-function pressed(state: RequestState, { needsPass }: { readonly needsPass: boolean }): Step {
+function pressed(state: RequestState, { needsPass }: { needsPass: boolean }): Step {
   const { opens, pass } = state
   if (opens === 'request') return [{ ...state, closing: rejected() }, { type: 'open request' }]
   if (needsPass && pass === undefined) return [state, { type: 'ask for pass' }]
@@ -108,7 +108,7 @@ const failWith = (state: RequestState, failure: Failed): RequestState => ({
   phase: { at: 'failed', ...failure },
 })
 
-function refused(state: RequestState, { error }: { readonly error: LatchkeyError }): Step {
+function refused(state: RequestState, { error }: { error: LatchkeyError }): Step {
   const track = { type: 'track', event: 'cross_app_request_error', code: error.code } as const
   const next = { ...state, closing: error }
   switch (error.code) {
@@ -128,7 +128,7 @@ function refused(state: RequestState, { error }: { readonly error: LatchkeyError
   }
 }
 
-function notConnected(state: RequestState, { error }: { readonly error: LatchkeyError }): Step {
+function notConnected(state: RequestState, { error }: { error: LatchkeyError }): Step {
   const { text } = rowFor(failures, error.code)
   return [
     failWith(state, { text: { of: 'auth', text }, isRetryable: true }),
@@ -136,7 +136,7 @@ function notConnected(state: RequestState, { error }: { readonly error: Latchkey
   ]
 }
 
-const granted = (state: RequestState, { result }: { readonly result: string }): Step => [
+const granted = (state: RequestState, { result }: { result: string }): Step => [
   { ...state, phase: { at: 'granted' } },
   { type: 'track', event: 'cross_app_request_success' },
   { type: 'settle', ending: done(result) },
@@ -149,14 +149,14 @@ const withWindows = {
   granted,
   refused,
   'not connected': notConnected,
-  'window shown': (state: RequestState, { window }: { readonly window: WindowShown }): Step => [
+  'window shown': (state: RequestState, { window }: { window: WindowShown }): Step => [
     { ...state, phase: { at: 'waiting', ...window } },
   ],
-  'connection granted': (state: RequestState, { grant }: { readonly grant: CrossAppGrant }): Step => [
+  'connection granted': (state: RequestState, { grant }: { grant: CrossAppGrant }): Step => [
     { ...state, phase: { at: 'connecting' } },
     { type: 'connect', grant },
   ],
-  passed: (state: RequestState, { pass }: { readonly pass: CaptchaPass | undefined }): Step => [
+  passed: (state: RequestState, { pass }: { pass: CaptchaPass | undefined }): Step => [
     { ...state, pass: pass ?? state.pass, phase: { at: 'lost' } },
   ],
 }

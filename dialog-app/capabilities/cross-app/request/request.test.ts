@@ -25,7 +25,7 @@ const refusal = (error: string) => ({ type: 'LATCHKEY_CROSS_APP_ACTION_ERROR', e
 const transaction = { to: linkedAddress, value: 5, chainId: 1 }
 const hash = `0x${'ab'.repeat(32)}`
 
-type Setup = Parameters<typeof open>[0] & { readonly hasToken?: boolean }
+type Setup = Parameters<typeof open>[0] & { hasToken?: boolean }
 
 /** Connected before, by this browser. */
 async function connected({ hasToken = true, ...options }: Setup = {}) {

@@ -18,9 +18,9 @@ import { type Access, noToken } from '../provider/tokens.ts'
 import { english } from '../texts.arb'
 
 export type RequestOrder = {
-  readonly userId: string
-  readonly connection: CrossAppConnection
-  readonly asked: AskedOfApp
+  userId: string
+  connection: CrossAppConnection
+  asked: AskedOfApp
 }
 
 /** This is called in the click, since it opens a window. */

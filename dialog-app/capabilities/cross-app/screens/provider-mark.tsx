@@ -4,7 +4,7 @@ import { RowIcon } from '../../../ui/row-icon.tsx'
 import type { ProviderApp } from '../provider/provider-app.ts'
 import styles from './provider-mark.module.css'
 
-type ProviderMarkProps = { readonly app: ProviderApp; readonly size?: number }
+type ProviderMarkProps = { app: ProviderApp; size?: number }
 
 /** As the provider shows itself, else a mark of ours. Its name always stands beside it. */
 export function ProviderMark({ app, size = 20 }: ProviderMarkProps) {

@@ -19,26 +19,26 @@ import { ProviderMark } from './provider-mark.tsx'
 import { WindowWait } from './window-wait.tsx'
 
 export type RequestStep =
-  | { readonly status: 'ready' }
+  | { status: 'ready' }
   /** The provider wants its user to log in once more. */
-  | { readonly status: 'lost' }
-  | ({ readonly status: 'waiting' } & WindowShown)
-  | { readonly status: 'connecting' }
-  | { readonly status: 'success' }
+  | { status: 'lost' }
+  | ({ status: 'waiting' } & WindowShown)
+  | { status: 'connecting' }
+  | { status: 'success' }
   | {
-      readonly status: 'failed'
-      readonly text:
-        | { readonly of: 'auth'; readonly text: AuthFailure['text'] }
-        | { readonly of: 'request'; readonly text: keyof CrossAppTexts['problems'] }
-      readonly isRetryable: boolean
+      status: 'failed'
+      text:
+        | { of: 'auth'; text: AuthFailure['text'] }
+        | { of: 'request'; text: keyof CrossAppTexts['problems'] }
+      isRetryable: boolean
     }
 export type RequestState = RequestStep & {
-  readonly app: ProviderApp
-  readonly address: string
-  readonly what: keyof CrossAppTexts['request']['titles']
+  app: ProviderApp
+  address: string
+  what: keyof CrossAppTexts['request']['titles']
 }
 /** `open` opens a window, so it is sent in the click. */
-export type RequestEvents = { readonly open: readonly []; readonly leave: readonly [] }
+export type RequestEvents = { open: readonly []; leave: readonly [] }
 
 export function RequestScreen({ state, send }: PartProps<RequestState, RequestEvents>) {
   const { request, continueWith, confirmed, failed, failures, problems, close, retry } = useTexts(texts)

@@ -13,24 +13,24 @@ import { texts } from '../texts.arb'
 import { ProviderMark } from './provider-mark.tsx'
 
 export type ShownWallet = {
-  readonly subject: string
-  readonly app: ProviderApp
-  readonly address: string | undefined
+  subject: string
+  app: ProviderApp
+  address: string | undefined
   /** `gone`: its provider is registered here no more. */
-  readonly use: 'signs' | 'readOnly' | 'gone'
+  use: 'signs' | 'readOnly' | 'gone'
 }
 export type WalletsState =
-  | { readonly status: 'list'; readonly wallets: readonly ShownWallet[] }
+  | { status: 'list'; wallets: readonly ShownWallet[] }
   | {
-      readonly status: 'question'
-      readonly wallet: ShownWallet
-      readonly isUnlinking: boolean
-      readonly problem: 'failed' | 'sole' | undefined
+      status: 'question'
+      wallet: ShownWallet
+      isUnlinking: boolean
+      problem: 'failed' | 'sole' | undefined
     }
 export type WalletsEvents = {
-  readonly ask: readonly [wallet: ShownWallet]
-  readonly unlink: readonly []
-  readonly keep: readonly []
+  ask: readonly [wallet: ShownWallet]
+  unlink: readonly []
+  keep: readonly []
 }
 
 export function WalletsScreen({ state, send }: PartProps<WalletsState, WalletsEvents>) {
@@ -87,7 +87,7 @@ export function WalletsScreen({ state, send }: PartProps<WalletsState, WalletsEv
   )
 }
 
-export type AccountEntryEvents = { readonly open: readonly [] }
+export type AccountEntryEvents = { open: readonly [] }
 
 export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
   const { account } = useTexts(texts)

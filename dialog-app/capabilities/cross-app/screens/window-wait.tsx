@@ -8,7 +8,7 @@ import { texts } from '../texts.arb'
 import type { WindowShown } from '../tries.ts'
 import { ProviderMark } from './provider-mark.tsx'
 
-type WindowWaitProps = WindowShown & { readonly app: ProviderApp; readonly onOpen: () => void }
+type WindowWaitProps = WindowShown & { app: ProviderApp; onOpen: () => void }
 
 /** The window is waited for; one that reads as closed, or of which nothing can be read, can be opened again. */
 export function WindowWait({ app, window, digits, onOpen }: WindowWaitProps) {

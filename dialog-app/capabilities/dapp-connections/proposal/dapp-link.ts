@@ -5,9 +5,7 @@
 import { dappLimits } from '../limits.ts'
 
 export type LinkProblem = 'not-a-link' | 'old-version' | 'expired'
-export type ReadLink =
-  | { readonly is: 'link'; readonly uri: string; readonly topic: string }
-  | { readonly is: 'problem'; readonly problem: LinkProblem }
+export type ReadLink = { is: 'link'; uri: string; topic: string } | { is: 'problem'; problem: LinkProblem }
 
 const pairing = /^wc:(?:\/\/)?([0-9a-f]{64})@2\?(.+)$/i
 const oldPairing = /^wc:(?:\/\/)?[^@]+@1(?:$|\?)/i

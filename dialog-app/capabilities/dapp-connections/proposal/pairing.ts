@@ -16,19 +16,19 @@ export type PairingProblem =
   | 'no-address'
 
 export type Pairing = {
-  readonly pair: (
+  pair: (
     client: DappClient,
-    link: { readonly uri: string; readonly topic: string },
+    link: { uri: string; topic: string },
     signal: AbortSignal,
   ) => Promise<DappProposal | PairingProblem>
   /** False for a proposal of a link that nobody has pasted just now. */
-  readonly took: (proposal: DappProposal) => boolean
+  took: (proposal: DappProposal) => boolean
   /** The relay will not have us. */
-  readonly refused: (why: string) => void
+  refused: (why: string) => void
 }
 
 export function createPairing(clock: Clock): Pairing {
-  let awaited: { readonly topic: string; readonly proposed: (proposal: DappProposal) => void } | undefined
+  let awaited: { topic: string; proposed: (proposal: DappProposal) => void } | undefined
   let refusedByRelay = (_why: string) => {}
 
   return {

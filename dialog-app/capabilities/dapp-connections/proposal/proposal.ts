@@ -20,12 +20,12 @@ const offeredEvents = ['accountsChanged', 'chainChanged'] as const
 /** What a dapp demands that there is none of here. */
 export type Lack = 'namespaces' | 'chains' | 'methods' | 'events'
 export type Judged =
-  | { readonly is: 'possible'; readonly chainIds: readonly number[] }
+  | { is: 'possible'; chainIds: readonly number[] }
   | {
-      readonly is: 'impossible'
-      readonly lack: Lack
-      readonly names: readonly string[]
-      readonly refusal: Refusal
+      is: 'impossible'
+      lack: Lack
+      names: readonly string[]
+      refusal: Refusal
     }
 
 /** `usable`: the chains of the app. */

@@ -10,9 +10,9 @@ import type { PairingProblem } from '../proposal/pairing.ts'
 import { texts } from '../texts.arb'
 
 export type ConnectState =
-  | { readonly status: 'asked'; readonly problem: LinkProblem | PairingProblem | undefined }
-  | { readonly status: 'pairing' }
-export type ConnectEvents = { readonly connect: readonly [link: string]; readonly leave: readonly [] }
+  | { status: 'asked'; problem: LinkProblem | PairingProblem | undefined }
+  | { status: 'pairing' }
+export type ConnectEvents = { connect: readonly [link: string]; leave: readonly [] }
 
 /** The link is what its user typed, and nobody else's. */
 export function ConnectScreen({ state, send }: PartProps<ConnectState, ConnectEvents>) {

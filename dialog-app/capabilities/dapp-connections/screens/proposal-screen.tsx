@@ -14,22 +14,22 @@ import { texts } from '../texts.arb'
 import styles from './proposal-screen.module.css'
 
 /** Name and origin are what the dapp says of itself. */
-type Dapp = { readonly name: string; readonly url: string }
+type Dapp = { name: string; url: string }
 export type ProposalState = Dapp &
   (
     | {
-        readonly status: 'asked' | 'connecting'
-        readonly address: string
-        readonly networks: readonly string[]
+        status: 'asked' | 'connecting'
+        address: string
+        networks: readonly string[]
       }
-    | { readonly status: 'expired' | 'failed' }
-    | { readonly status: 'impossible'; readonly lack: Lack; readonly names: readonly string[] }
+    | { status: 'expired' | 'failed' }
+    | { status: 'impossible'; lack: Lack; names: readonly string[] }
   )
 export type ProposalEvents = {
-  readonly connect: readonly []
-  readonly leave: readonly []
+  connect: readonly []
+  leave: readonly []
   /** The user tries another link. */
-  readonly again: readonly []
+  again: readonly []
 }
 
 type Props = PartProps<ProposalState, ProposalEvents>
@@ -70,8 +70,8 @@ export function ProposalScreen({ state, send }: Props) {
 }
 
 type AskedProps = {
-  readonly state: Extract<ProposalState, { readonly status: 'asked' | 'connecting' }>
-  readonly send: Props['send']
+  state: Extract<ProposalState, { status: 'asked' | 'connecting' }>
+  send: Props['send']
 }
 
 /** Who asks, that nobody vouches for it, what it may ask, and of which wallet. */

@@ -14,7 +14,7 @@ const login: LoggedIn = { user: visitorUser, isNewUser: true, loginMethod: 'emai
 type Step = 'consent' | 'wallet'
 
 /** FIRST stands for the success of the login; a step says that it is done on SECOND, with its own name. */
-async function setUp(due: { readonly [Name in Step]: boolean }, outcome?: 'undone') {
+async function setUp(due: { [Name in Step]: boolean }, outcome?: 'undone') {
   const made = makeStage()
   const { clock } = made
   const card = await made.begin(first).handle

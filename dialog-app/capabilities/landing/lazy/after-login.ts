@@ -5,15 +5,15 @@ import type { AfterLogin, AfterLoginStep, LoggedIn, StepOutcome } from '../../..
 import { done, type FlowHandle } from '../../../flow/flow.ts'
 
 /** `seen` settles when the user has had time to read the last screen. Nobody else waits for that. */
-export type TakenSteps = { readonly type: 'done'; readonly taken: number; readonly seen: Promise<void> }
-export type StepsTaken = TakenSteps | Exclude<StepOutcome, { readonly type: 'done' }>
+export type TakenSteps = { type: 'done'; taken: number; seen: Promise<void> }
+export type StepsTaken = TakenSteps | Exclude<StepOutcome, { type: 'done' }>
 
 type Steps = Omit<AfterLogin, 'seen'> & {
-  readonly steps: readonly AfterLoginStep[]
+  steps: readonly AfterLoginStep[]
   /** The user as the session has it: a step may change what is due after it. */
-  readonly user: () => UserRecord | undefined
+  user: () => UserRecord | undefined
   /** A login that was no part of this card shows no success that has to be seen first. */
-  readonly seen?: Promise<void> | undefined
+  seen?: Promise<void> | undefined
 }
 
 /** A step begins its work at once, and shows itself when what stands before it was seen. */

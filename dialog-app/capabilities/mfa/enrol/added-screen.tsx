@@ -6,11 +6,11 @@ import { Success } from '../../../ui/feedback/success.tsx'
 import { texts } from '../texts.arb'
 
 export type AddedState = {
-  readonly method: MfaMethodType
+  method: MfaMethodType
   /** Another method can be added. */
-  readonly hasMore: boolean
+  hasMore: boolean
 }
-export type AddedEvents = { readonly done: readonly []; readonly another: readonly [] }
+export type AddedEvents = { done: readonly []; another: readonly [] }
 
 export function AddedScreen({ state, send }: PartProps<AddedState, AddedEvents>) {
   const { added } = useTexts(texts)

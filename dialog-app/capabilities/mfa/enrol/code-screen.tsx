@@ -8,10 +8,10 @@ import type { Passcode, PasscodeEvents } from '../passcode/passcode-state.ts'
 import { texts } from '../texts.arb'
 
 export type EnrolCodeState = {
-  readonly method: 'totp' | 'sms'
+  method: 'totp' | 'sms'
   /** The code was sent to this number. */
-  readonly phoneNumber?: string
-  readonly passcode: Passcode
+  phoneNumber?: string
+  passcode: Passcode
 }
 
 export function EnrolCodeScreen({ state, send }: PartProps<EnrolCodeState, PasscodeEvents>) {

@@ -15,25 +15,25 @@ import { texts } from '../texts.arb'
 import styles from './enrolment-screen.module.css'
 
 export type OfferedMethod = {
-  readonly method: MfaMethodType
-  readonly status: 'offered' | 'recommended' | 'added' | 'disabled'
+  method: MfaMethodType
+  status: 'offered' | 'recommended' | 'added' | 'disabled'
 }
 export type EnrolmentState =
-  | { readonly step: 'intro' }
+  | { step: 'intro' }
   | {
-      readonly step: 'choice'
-      readonly methods: readonly OfferedMethod[]
+      step: 'choice'
+      methods: readonly OfferedMethod[]
       /** A change is verified first. */
-      readonly isVerified: boolean
+      isVerified: boolean
       /** This method was chosen, and its first screen is on its way. */
-      readonly opening: MfaMethodType | undefined
-      readonly problem: EnrolProblem | undefined
+      opening: MfaMethodType | undefined
+      problem: EnrolProblem | undefined
     }
 export type EnrolmentEvents = {
-  readonly go: readonly []
-  readonly leave: readonly []
-  readonly choose: readonly [method: MfaMethodType]
-  readonly remove: readonly [method: MfaMethodType]
+  go: readonly []
+  leave: readonly []
+  choose: readonly [method: MfaMethodType]
+  remove: readonly [method: MfaMethodType]
 }
 type Props = PartProps<EnrolmentState, EnrolmentEvents>
 
@@ -71,9 +71,9 @@ function Intro({ send }: Pick<Props, 'send'>) {
   )
 }
 
-type Choosing = Extract<EnrolmentState, { readonly step: 'choice' }>
+type Choosing = Extract<EnrolmentState, { step: 'choice' }>
 
-function Choice({ state, send }: { readonly state: Choosing; readonly send: Props['send'] }) {
+function Choice({ state, send }: { state: Choosing; send: Props['send'] }) {
   const { choice, problems, enrolProblems } = useTexts(texts)
   const { methods, isVerified, opening, problem } = state
   return (
@@ -97,7 +97,7 @@ function Choice({ state, send }: { readonly state: Choosing; readonly send: Prop
   )
 }
 
-type RowProps = OfferedMethod & { readonly isOpening: boolean; readonly send: Props['send'] }
+type RowProps = OfferedMethod & { isOpening: boolean; send: Props['send'] }
 
 function Row({ method, status, isOpening, send }: RowProps) {
   const { choice, names } = useTexts(texts)
@@ -140,8 +140,8 @@ function Row({ method, status, isOpening, send }: RowProps) {
   }
 }
 
-export type AccountEntryState = { readonly isOn: boolean }
-export type AccountEntryEvents = { readonly open: readonly [] }
+export type AccountEntryState = { isOn: boolean }
+export type AccountEntryEvents = { open: readonly [] }
 
 export function AccountEntry({ state, send }: PartProps<AccountEntryState, AccountEntryEvents>) {
   const { account } = useTexts(texts)

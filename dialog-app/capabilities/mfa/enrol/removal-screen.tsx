@@ -11,20 +11,20 @@ import { type EnrolProblem, isOwnChoice } from '../problem.ts'
 import { texts } from '../texts.arb'
 
 export type RemovalState = {
-  readonly method: MfaMethodType
+  method: MfaMethodType
   /** The user has no other method when it is gone. */
-  readonly isLast: boolean
+  isLast: boolean
 } & (
   | {
-      readonly status: 'review'
-      readonly approval: ShownApproval
-      readonly problem: EnrolProblem | undefined
+      status: 'review'
+      approval: ShownApproval
+      problem: EnrolProblem | undefined
     }
-  | { readonly status: 'removing' }
+  | { status: 'removing' }
   /** It was not approved, so nothing of it was done. */
-  | { readonly status: 'stopped'; readonly problem: EnrolProblem | undefined }
+  | { status: 'stopped'; problem: EnrolProblem | undefined }
 )
-export type RemovalEvents = ConfirmedEvents & { readonly again: readonly []; readonly keep: readonly [] }
+export type RemovalEvents = ConfirmedEvents & { again: readonly []; keep: readonly [] }
 
 type Props = PartProps<RemovalState, RemovalEvents>
 

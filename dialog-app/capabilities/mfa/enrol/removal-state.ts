@@ -9,37 +9,37 @@ import type { Confirmed } from '../../../wallet/confirmed.ts'
 import { type EnrolProblem, enrolProblemOf } from '../problem.ts'
 
 export type RemovalPhase =
-  | { readonly at: 'beginning' }
-  | { readonly at: 'review'; readonly confirming: Confirming; readonly approval: ShownApproval }
-  | { readonly at: 'removing' }
+  | { at: 'beginning' }
+  | { at: 'review'; confirming: Confirming; approval: ShownApproval }
+  | { at: 'removing' }
   /** It was not approved, so nothing of it was done. */
-  | { readonly at: 'stopped' }
+  | { at: 'stopped' }
 
 export type RemovalState = {
-  readonly phase: RemovalPhase
+  phase: RemovalPhase
   /** Why the last try removed nothing. It is said until another one does. */
-  readonly problem: EnrolProblem | undefined
+  problem: EnrolProblem | undefined
 }
 
 export type RemovalEvent =
-  | { readonly type: 'begin' }
-  | { readonly type: 'put'; readonly confirming: Confirming; readonly approval: ShownApproval }
+  | { type: 'begin' }
+  | { type: 'put'; confirming: Confirming; approval: ShownApproval }
   | {
-      readonly type: 'approval changed'
-      readonly confirming: Confirming
-      readonly approval: ShownApproval
+      type: 'approval changed'
+      confirming: Confirming
+      approval: ShownApproval
     }
-  | { readonly type: 'approved'; readonly confirming: Confirming; readonly confirmed: Confirmed }
-  | { readonly type: 'not approved'; readonly confirming: Confirming; readonly cause: unknown }
-  | { readonly type: 'not removed'; readonly cause: unknown }
-  | { readonly type: 'again' }
+  | { type: 'approved'; confirming: Confirming; confirmed: Confirmed }
+  | { type: 'not approved'; confirming: Confirming; cause: unknown }
+  | { type: 'not removed'; cause: unknown }
+  | { type: 'again' }
 
 export type RemovalEffect =
-  | { readonly type: 'put' }
-  | { readonly type: 'show' }
-  | { readonly type: 'remove'; readonly confirmed: Confirmed }
+  | { type: 'put' }
+  | { type: 'show' }
+  | { type: 'remove'; confirmed: Confirmed }
   /** The method stays. */
-  | { readonly type: 'leave' }
+  | { type: 'leave' }
 
 type Step = Next<RemovalState, RemovalEffect>
 
@@ -48,7 +48,7 @@ export const unremoved: RemovalState = { phase: { at: 'beginning' }, problem: un
 const put = (state: RemovalState): Step => [state, { type: 'put' }]
 const review = (
   state: RemovalState,
-  { confirming, approval }: Extract<RemovalEvent, { readonly type: 'put' }>,
+  { confirming, approval }: Extract<RemovalEvent, { type: 'put' }>,
 ): Step => [{ ...state, phase: { at: 'review', confirming, approval } }]
 
 const table: Table<RemovalState, RemovalEvent, RemovalEffect> = {

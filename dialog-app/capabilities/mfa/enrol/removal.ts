@@ -21,13 +21,13 @@ import {
 } from './removal-state.ts'
 
 type Removal = {
-  readonly ports: ActionPorts
-  readonly user: UserRecord
-  readonly card: FlowHandle<UserRecord>
-  readonly change: MethodChange
-  readonly method: MfaMethodType
-  readonly isLast: boolean
-  readonly removed: (user: UserRecord) => void
+  ports: ActionPorts
+  user: UserRecord
+  card: FlowHandle<UserRecord>
+  change: MethodChange
+  method: MfaMethodType
+  isLast: boolean
+  removed: (user: UserRecord) => void
 }
 
 export function openRemoval({ ports, user, card, change, method, isLast, removed }: Removal): void {

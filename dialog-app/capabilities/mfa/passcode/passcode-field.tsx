@@ -18,7 +18,7 @@ const fieldStatus = {
   done: 'done',
 } as const satisfies Record<Passcode['status'], string>
 
-type PasscodeFieldProps = { readonly state: Passcode; readonly send: Send<PasscodeEvents> }
+type PasscodeFieldProps = { state: Passcode; send: Send<PasscodeEvents> }
 /** What is typed may be wrong before it is a code. */
 type Typing = 'notNumeric' | 'wrongLength'
 
@@ -62,9 +62,9 @@ export function PasscodeField({ state, send }: PasscodeFieldProps) {
 }
 
 type WholeProps = {
-  readonly isTaken: boolean
-  readonly onOther: () => void
-  readonly children: ReactNode
+  isTaken: boolean
+  onOther: () => void
+  children: ReactNode
 }
 
 /** The six fields take a code as it is filled in: whoever sends fewer digits, or pastes more, hears of it. */
@@ -89,10 +89,10 @@ const Whole = ({ isTaken, onOther, children }: WholeProps) => (
 )
 
 type ResendProps = {
-  readonly state: Passcode
-  readonly asks: boolean
-  readonly isLate: boolean
-  readonly onPress: () => void
+  state: Passcode
+  asks: boolean
+  isLate: boolean
+  onPress: () => void
 }
 
 function Resend({ state: { resend }, asks, isLate, onPress }: ResendProps) {

@@ -8,50 +8,50 @@ import type { EnrolProblem } from '../problem.ts'
 /** The field shows this. */
 export type Passcode = {
   /** `blocked`: no code is taken any more. */
-  readonly status: 'ready' | 'checking' | 'wrong' | 'blocked' | 'done'
+  status: 'ready' | 'checking' | 'wrong' | 'blocked' | 'done'
   /** The problem of the last code stays until the next. */
-  readonly problem: EnrolProblem | undefined
+  problem: EnrolProblem | undefined
   /** A new number empties the fields. */
-  readonly attempt: number
+  attempt: number
   /** `none`: nothing is sent. `locked`: one was sent so shortly ago that there is no other yet. */
-  readonly resend: 'none' | 'available' | 'sending' | 'locked'
+  resend: 'none' | 'available' | 'sending' | 'locked'
   /** Whether a code was sent at all. */
-  readonly isSent: boolean
+  isSent: boolean
 }
 
 /** The field sends these. */
 export type PasscodeEvents = {
-  readonly edit: readonly []
-  readonly submit: readonly [code: string]
-  readonly resend: readonly []
+  edit: readonly []
+  submit: readonly [code: string]
+  resend: readonly []
 }
 
 export type PasscodeState = Omit<Passcode, 'status'> & {
-  readonly phase: { readonly at: Passcode['status'] }
+  phase: { at: Passcode['status'] }
   /** Counts the codes that were wrong: the clearing of an earlier one comes too late. */
-  readonly refusals: number
+  refusals: number
 }
 
 export type PasscodeEvent =
   /** The user writes over a wrong code. */
-  | { readonly type: 'edit' }
-  | { readonly type: 'submit'; readonly code: string }
-  | { readonly type: 'accepted' }
+  | { type: 'edit' }
+  | { type: 'submit'; code: string }
+  | { type: 'accepted' }
   /** `isOver`: no other code can be tried. */
-  | { readonly type: 'refused'; readonly problem: EnrolProblem; readonly isOver: boolean }
-  | { readonly type: 'clear'; readonly refusals: number }
-  | { readonly type: 'block'; readonly problem: EnrolProblem }
-  | { readonly type: 'send' }
-  | { readonly type: 'sent' }
-  | { readonly type: 'not sent'; readonly problem: EnrolProblem }
-  | { readonly type: 'unlock resend' }
+  | { type: 'refused'; problem: EnrolProblem; isOver: boolean }
+  | { type: 'clear'; refusals: number }
+  | { type: 'block'; problem: EnrolProblem }
+  | { type: 'send' }
+  | { type: 'sent' }
+  | { type: 'not sent'; problem: EnrolProblem }
+  | { type: 'unlock resend' }
 
 export type PasscodeEffect =
-  | { readonly type: 'check'; readonly code: string }
+  | { type: 'check'; code: string }
   /** A wrong code stays to be seen for a moment. */
-  | { readonly type: 'clear later'; readonly refusals: number }
-  | { readonly type: 'send' }
-  | { readonly type: 'unlock resend later' }
+  | { type: 'clear later'; refusals: number }
+  | { type: 'send' }
+  | { type: 'unlock resend later' }
 
 type Step = Next<PasscodeState, PasscodeEffect>
 
@@ -65,7 +65,7 @@ export const untyped = (resend: 'none' | 'available'): PasscodeState => ({
 })
 
 /** What was typed goes, since nothing is done with it any more. */
-const block = (state: PasscodeState, { problem }: { readonly problem: EnrolProblem }): Step => [
+const block = (state: PasscodeState, { problem }: { problem: EnrolProblem }): Step => [
   { ...state, phase: { at: 'blocked' }, problem, attempt: state.attempt + 1, resend: 'none' },
 ]
 
@@ -80,7 +80,7 @@ const unblocked = {
     { ...state, resend: 'locked', isSent: true },
     { type: 'unlock resend later' },
   ],
-  'not sent': (state: PasscodeState, { problem }: { readonly problem: EnrolProblem }): Step => [
+  'not sent': (state: PasscodeState, { problem }: { problem: EnrolProblem }): Step => [
     { ...state, resend: 'available', problem },
   ],
   'unlock resend': (state: PasscodeState): Step => [

@@ -20,21 +20,21 @@ import {
 
 type PasscodeWork = {
   /** Settles when the code was taken; rejects with why it was not. */
-  readonly check: (code: string) => Promise<void>
-  readonly problemOf: (error: unknown) => EnrolProblem
+  check: (code: string) => Promise<void>
+  problemOf: (error: unknown) => EnrolProblem
   /** What was wrong lets no other code be tried. */
-  readonly isOver: () => boolean
+  isOver: () => boolean
   /** Sends a code to type, where one is sent. */
-  readonly send?: (() => Promise<unknown>) | undefined
+  send?: (() => Promise<unknown>) | undefined
 }
 
 export type PasscodeEntry = {
-  readonly shown: () => Passcode
-  readonly handlers: Handlers<PasscodeEvents>
-  readonly send: () => void
+  shown: () => Passcode
+  handlers: Handlers<PasscodeEvents>
+  send: () => void
   /** A code was sent before this began. */
-  readonly lockResend: () => void
-  readonly block: (problem: EnrolProblem) => void
+  lockResend: () => void
+  block: (problem: EnrolProblem) => void
 }
 
 export function createPasscode<Outcome>(

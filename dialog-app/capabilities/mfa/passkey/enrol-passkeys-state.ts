@@ -8,32 +8,28 @@ import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
 import { type EnrolProblem, enrolProblemOf } from '../problem.ts'
 
 export type EnrolPasskeysPhase =
-  | { readonly at: 'beginning' }
+  | { at: 'beginning' }
   /** Whoever has passkeys says that these are to verify them. */
-  | { readonly at: 'review'; readonly approval: Approval; readonly gate: Gate }
-  | { readonly at: 'adding' }
-  | { readonly at: 'enabling' }
+  | { at: 'review'; approval: Approval; gate: Gate }
+  | { at: 'adding' }
+  | { at: 'enabling' }
 
 export type EnrolPasskeysState = {
-  readonly phase: EnrolPasskeysPhase
-  readonly problem: EnrolProblem | undefined
+  phase: EnrolPasskeysPhase
+  problem: EnrolProblem | undefined
 }
 
-type OfApproval = { readonly approval: Approval; readonly gate: Gate }
+type OfApproval = { approval: Approval; gate: Gate }
 export type EnrolPasskeysEvent =
-  | { readonly type: 'begin' }
-  | ({ readonly type: 'put' } & OfApproval)
-  | ({ readonly type: 'gate changed' } & OfApproval)
-  | { readonly type: 'approved'; readonly approval: Approval }
-  | { readonly type: 'add' }
-  | { readonly type: 'added' }
-  | { readonly type: 'failed'; readonly cause: unknown }
+  | { type: 'begin' }
+  | ({ type: 'put' } & OfApproval)
+  | ({ type: 'gate changed' } & OfApproval)
+  | { type: 'approved'; approval: Approval }
+  | { type: 'add' }
+  | { type: 'added' }
+  | { type: 'failed'; cause: unknown }
 
-export type EnrolPasskeysEffect =
-  | { readonly type: 'put' }
-  | { readonly type: 'show' }
-  | { readonly type: 'add' }
-  | { readonly type: 'enable' }
+export type EnrolPasskeysEffect = { type: 'put' } | { type: 'show' } | { type: 'add' } | { type: 'enable' }
 
 type Step = Next<EnrolPasskeysState, EnrolPasskeysEffect>
 
@@ -48,7 +44,7 @@ const enable = (state: EnrolPasskeysState): Step => [
 ]
 /** What fails is said, and the approval is asked for anew. */
 const underWay = {
-  failed: (state: EnrolPasskeysState, { cause }: { readonly cause: unknown }): Step => [
+  failed: (state: EnrolPasskeysState, { cause }: { cause: unknown }): Step => [
     { ...state, problem: enrolProblemOf(cause) },
     { type: 'put' },
   ],

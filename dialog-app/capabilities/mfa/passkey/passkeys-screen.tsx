@@ -14,18 +14,14 @@ import { methodIcon } from '../method-icon.tsx'
 import { type EnrolProblem, isOwnChoice } from '../problem.ts'
 import { texts } from '../texts.arb'
 
-export type ListedPasskey = { readonly id: string; readonly device: string | undefined }
+export type ListedPasskey = { id: string; device: string | undefined }
 export type PasskeysState = {
-  readonly passkeys: readonly ListedPasskey[]
+  passkeys: readonly ListedPasskey[]
   /** One more can be added. */
-  readonly hasRoom: boolean
-  readonly problem: EnrolProblem | undefined
-} & (
-  | { readonly status: 'review'; readonly gate: Gate }
-  | { readonly status: 'adding' }
-  | { readonly status: 'enabling' }
-)
-export type PasskeysEvents = ApprovalEvents & { readonly add: readonly [] }
+  hasRoom: boolean
+  problem: EnrolProblem | undefined
+} & ({ status: 'review'; gate: Gate } | { status: 'adding' } | { status: 'enabling' })
+export type PasskeysEvents = ApprovalEvents & { add: readonly [] }
 
 type Props = PartProps<PasskeysState, PasskeysEvents>
 
@@ -71,7 +67,7 @@ export function PasskeysScreen({ state, send }: Props) {
   )
 }
 
-function Passkeys({ passkeys }: { readonly passkeys: readonly ListedPasskey[] }) {
+function Passkeys({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
   const { passkey } = useTexts(texts)
   const { showsAll, showAll, list } = useShowAll()
   const shown = showsAll || passkeys.length <= listedWhole ? passkeys : passkeys.slice(0, firstListed)

@@ -8,22 +8,22 @@ import type { PhoneState } from './lazy/phone-screen.tsx'
 type Phone = NonNullable<PhoneState['given']>
 
 export type EnrolSmsState = {
-  readonly phase: { readonly at: 'ready' } | { readonly at: 'sending'; readonly phoneNumber: string }
-  readonly given: Phone | undefined
-  readonly problem: EnrolProblem | undefined
+  phase: { at: 'ready' } | { at: 'sending'; phoneNumber: string }
+  given: Phone | undefined
+  problem: EnrolProblem | undefined
   /** The code that is typed now: what belongs to an earlier one comes too late. */
-  readonly entry: PasscodeEntry | undefined
+  entry: PasscodeEntry | undefined
 }
 
 export type EnrolSmsEvent =
-  | { readonly type: 'submit'; readonly value: Phone }
-  | { readonly type: 'sent' }
-  | { readonly type: 'not sent'; readonly cause: unknown }
-  | { readonly type: 'code opened'; readonly entry: PasscodeEntry }
+  | { type: 'submit'; value: Phone }
+  | { type: 'sent' }
+  | { type: 'not sent'; cause: unknown }
+  | { type: 'code opened'; entry: PasscodeEntry }
 
 export type EnrolSmsEffect =
-  | { readonly type: 'send'; readonly phoneNumber: string }
-  | { readonly type: 'open code'; readonly phoneNumber: string }
+  | { type: 'send'; phoneNumber: string }
+  | { type: 'open code'; phoneNumber: string }
 
 export const unsent: EnrolSmsState = {
   phase: { at: 'ready' },

@@ -9,31 +9,31 @@ import { canceled, isOfVerification, retry, timedOut, tooManyTries } from '../pr
 
 /** An answer comes with whoever wants to hear whether it was taken. */
 export type Attempt = {
-  readonly verification: Verification
-  readonly told: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>
+  verification: Verification
+  told: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>
 }
 
 export type AttemptsState = {
-  readonly phase: { readonly at: 'waiting' } | { readonly at: 'checking' } | { readonly at: 'over' }
-  readonly tried: number
+  phase: { at: 'waiting' } | { at: 'checking' } | { at: 'over' }
+  tried: number
 }
 
-type OfAttempt = { readonly attempt: Attempt }
+type OfAttempt = { attempt: Attempt }
 export type AttemptsEvent =
-  | { readonly type: 'begin' }
-  | ({ readonly type: 'submit' } & OfAttempt)
-  | ({ readonly type: 'taken' } & OfAttempt)
-  | ({ readonly type: 'refused'; readonly error: LatchkeyError } & OfAttempt)
+  | { type: 'begin' }
+  | ({ type: 'submit' } & OfAttempt)
+  | ({ type: 'taken' } & OfAttempt)
+  | ({ type: 'refused'; error: LatchkeyError } & OfAttempt)
   /** `tried`: how many answers had come when the wait began. */
-  | { readonly type: 'time is up'; readonly tried: number }
-  | { readonly type: 'cancel' }
+  | { type: 'time is up'; tried: number }
+  | { type: 'cancel' }
 
 export type AttemptsEffect =
-  | { readonly type: 'wait'; readonly tried: number }
-  | ({ readonly type: 'check' } & OfAttempt)
-  | ({ readonly type: 'tell'; readonly refusal?: LatchkeyError } & OfAttempt)
+  | { type: 'wait'; tried: number }
+  | ({ type: 'check' } & OfAttempt)
+  | ({ type: 'tell'; refusal?: LatchkeyError } & OfAttempt)
   /** No answer is taken any more. */
-  | { readonly type: 'fail'; readonly error: LatchkeyError }
+  | { type: 'fail'; error: LatchkeyError }
 
 type Step = Next<AttemptsState, AttemptsEffect>
 

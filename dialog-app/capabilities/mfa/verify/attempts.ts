@@ -19,10 +19,10 @@ export type Perform<Answer> = (verification: Verification) => Promise<Answer>
 
 export type Attempts<Answer> = {
   /** Rejects with why it was not taken. There is an outcome then, unless one more may be tried. */
-  readonly submit: (verification: Verification) => Promise<void>
-  readonly cancel: () => void
-  readonly isOver: () => boolean
-  readonly outcome: Promise<Answer>
+  submit: (verification: Verification) => Promise<void>
+  cancel: () => void
+  isOver: () => boolean
+  outcome: Promise<Answer>
 }
 
 export function createAttempts<Answer>(clock: Clock, perform: Perform<Answer>): Attempts<Answer> {

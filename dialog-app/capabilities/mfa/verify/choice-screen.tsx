@@ -8,10 +8,10 @@ import { Lead, Title } from '../../../ui/title.tsx'
 import { methodIcon } from '../method-icon.tsx'
 import { texts } from '../texts.arb'
 
-export type VerifyChoiceState = { readonly methods: readonly MfaMethodType[] }
+export type VerifyChoiceState = { methods: readonly MfaMethodType[] }
 export type VerifyChoiceEvents = {
-  readonly choose: readonly [method: MfaMethodType]
-  readonly notNow: readonly []
+  choose: readonly [method: MfaMethodType]
+  notNow: readonly []
 }
 
 export function VerifyChoiceScreen({ state, send }: PartProps<VerifyChoiceState, VerifyChoiceEvents>) {

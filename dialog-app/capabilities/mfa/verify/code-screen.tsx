@@ -8,11 +8,11 @@ import { texts } from '../texts.arb'
 import { type WayOutEvents, WaysOut } from './ways-out.tsx'
 
 export type VerifyCodeState = {
-  readonly method: 'totp' | 'sms'
-  readonly passcode: Passcode
+  method: 'totp' | 'sms'
+  passcode: Passcode
   /** The last code went to this number, which is masked. */
-  readonly sentTo?: string | undefined
-  readonly canChoose: boolean
+  sentTo?: string | undefined
+  canChoose: boolean
 }
 export type VerifyCodeEvents = PasscodeEvents & WayOutEvents
 

@@ -12,24 +12,24 @@ import { unsupportedMethod } from '../problem.ts'
 import { type Attempts, createAttempts, type Perform } from './attempts.ts'
 
 /** The host needs this before it can ask: of a passkey, the challenge. */
-export type Begun = { readonly relyingParty?: string; readonly options?: AssertionOptions }
+export type Begun = { relyingParty?: string; options?: AssertionOptions }
 
 export type HostVerification = {
   /** Waits for the host's answers, after those that wait already. */
-  readonly ask: <Answer>(
+  ask: <Answer>(
     methods: readonly MfaMethodType[],
     perform: Perform<Answer>,
     asker: Cancellable,
   ) => Promise<Answer>
-  readonly init: (method: unknown, asker: Cancellable) => Promise<Begun>
+  init: (method: unknown, asker: Cancellable) => Promise<Begun>
   /** The answer is digits, or what an authenticator answered. Rejects with why it was not taken. */
-  readonly submit: (method: unknown, answer: unknown) => Promise<void>
-  readonly cancel: () => void
+  submit: (method: unknown, answer: unknown) => Promise<void>
+  cancel: () => void
 }
 
 type Present = {
-  readonly methods: readonly MfaMethodType[]
-  readonly attempts: Pick<Attempts<unknown>, 'submit' | 'cancel'>
+  methods: readonly MfaMethodType[]
+  attempts: Pick<Attempts<unknown>, 'submit' | 'cancel'>
   /** The challenge that the host was given last is of this one. */
   relyingParty?: string
 }
@@ -43,7 +43,7 @@ export function createHostVerification({
   let last: Promise<unknown> = Promise.resolve()
 
   /** A verification has to wait, and to take this method. */
-  function required(given: unknown): { readonly mine: Present; readonly method: MfaMethodType } {
+  function required(given: unknown): { mine: Present; method: MfaMethodType } {
     if (!present) throw new LatchkeyError('unknown_mfa_error', 'No verification is waited for')
     const method = present.methods.find((each) => each === given)
     if (method === undefined) throw unsupportedMethod()

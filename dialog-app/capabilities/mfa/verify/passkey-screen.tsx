@@ -12,16 +12,16 @@ import type { PasskeyProblem } from './verification-state.ts'
 import { type WayOutEvents, WaysOut } from './ways-out.tsx'
 
 export type VerifyPasskeyState = {
-  readonly canChoose: boolean
+  canChoose: boolean
 } & (
   | {
       /** `asking`: the device shows its own prompt. `checking`: what it answered is under way. */
-      readonly status: 'asking' | 'checking'
+      status: 'asking' | 'checking'
     }
   /** `isOver`: no other answer is taken. */
-  | { readonly status: 'failed'; readonly problem: PasskeyProblem; readonly isOver: boolean }
+  | { status: 'failed'; problem: PasskeyProblem; isOver: boolean }
 )
-export type VerifyPasskeyEvents = WayOutEvents & { readonly again: readonly [] }
+export type VerifyPasskeyEvents = WayOutEvents & { again: readonly [] }
 
 export function VerifyPasskeyScreen({ state, send }: PartProps<VerifyPasskeyState, VerifyPasskeyEvents>) {
   const { verify, problems, noPasskey } = useTexts(texts)

@@ -25,13 +25,13 @@ import {
   verificationStep,
 } from './verification-state.ts'
 
-const noPasskey: { readonly [code in ErrorCode]?: NoPasskey } = {
+const noPasskey: { [code in ErrorCode]?: NoPasskey } = {
   passkey_not_allowed: 'notGiven',
   unknown_auth_error: 'noPasskey',
 }
 
 type Asked = Pick<MfaPorts, 'api' | 'clock' | 'store' | 'settings' | 'authenticator'>
-type Effect<Type extends VerificationEffect['type']> = Extract<VerificationEffect, { readonly type: Type }>
+type Effect<Type extends VerificationEffect['type']> = Extract<VerificationEffect, { type: Type }>
 
 export const verificationFlow =
   <Answer>(ports: Asked, methods: readonly MfaMethodType[], perform: Perform<Answer>): Flow<Answer> =>

@@ -39,7 +39,7 @@ const asked = (...events: readonly VerificationEvent[]) => {
     refused: { type: 'passkey refused', asking, problem: 'invalid', isOver: false },
   } as const
 }
-const types = (effects: readonly { readonly type: string }[]) => effects.map(({ type }) => type)
+const types = (effects: readonly { type: string }[]) => effects.map(({ type }) => type)
 
 describe('the machine of a verification', () => {
   test('opens one method after the other, and sends the code of a message', () => {

@@ -10,70 +10,70 @@ import type { PasscodeEntry } from '../passcode/passcode.ts'
 import type { Passcode } from '../passcode/passcode-state.ts'
 import { type MfaProblem, problemOf } from '../problem.ts'
 
-type OfEntry = { readonly entry: PasscodeEntry }
+type OfEntry = { entry: PasscodeEntry }
 /** Each time that a passkey is asked for is one; it is aborted when nobody wants its answer any more. */
-type OfAsking = { readonly asking: AbortController }
+type OfAsking = { asking: AbortController }
 
 export type VerificationPhase =
-  | { readonly at: 'beginning' }
+  | { at: 'beginning' }
   | ({
-      readonly at: 'code'
-      readonly method: 'totp' | 'sms'
-      readonly passcode: Passcode
+      at: 'code'
+      method: 'totp' | 'sms'
+      passcode: Passcode
       /** The last code went to this number, which is masked. */
-      readonly sentTo: string | undefined
+      sentTo: string | undefined
     } & OfEntry)
   /** The device shows its own prompt. */
-  | ({ readonly at: 'asking passkey' } & OfAsking)
-  | ({ readonly at: 'checking passkey' } & OfAsking)
+  | ({ at: 'asking passkey' } & OfAsking)
+  | ({ at: 'checking passkey' } & OfAsking)
   /** `isOver`: no other answer is taken. */
   | ({
-      readonly at: 'passkey failed'
-      readonly problem: PasskeyProblem
-      readonly isOver: boolean
+      at: 'passkey failed'
+      problem: PasskeyProblem
+      isOver: boolean
     } & OfAsking)
 
 /** `notGiven`: the user dismissed the prompt of their device. `noPasskey`: the device gave no answer for another reason. */
 export type NoPasskey = 'notGiven' | 'noPasskey'
 export type PasskeyProblem = MfaProblem | NoPasskey
 
-export type VerificationState = { readonly phase: VerificationPhase }
+export type VerificationState = { phase: VerificationPhase }
 
 export type VerificationEvent =
   /** The first method, or another one. */
-  | { readonly type: 'choose'; readonly method: MfaMethodType }
+  | { type: 'choose'; method: MfaMethodType }
   | ({
-      readonly type: 'code opened'
-      readonly method: 'totp' | 'sms'
-      readonly passcode: Passcode
+      type: 'code opened'
+      method: 'totp' | 'sms'
+      passcode: Passcode
     } & OfEntry)
-  | ({ readonly type: 'passcode changed'; readonly passcode: Passcode } & OfEntry)
-  | ({ readonly type: 'code sent'; readonly sentTo: string | undefined } & OfEntry)
-  | ({ readonly type: 'passkey answered'; readonly verification: Verification } & OfAsking)
-  | ({ readonly type: 'no passkey'; readonly problem: NoPasskey | 'other' } & OfAsking)
+  | ({ type: 'passcode changed'; passcode: Passcode } & OfEntry)
+  | ({ type: 'code sent'; sentTo: string | undefined } & OfEntry)
+  | ({ type: 'passkey answered'; verification: Verification } & OfAsking)
+  | ({ type: 'no passkey'; problem: NoPasskey | 'other' } & OfAsking)
   | ({
-      readonly type: 'passkey refused'
-      readonly problem: MfaProblem
-      readonly isOver: boolean
+      type: 'passkey refused'
+      problem: MfaProblem
+      isOver: boolean
     } & OfAsking)
-  | { readonly type: 'ask again' }
+  | { type: 'ask again' }
   /** No answer is taken any more. */
-  | { readonly type: 'over'; readonly error: LatchkeyError }
+  | { type: 'over'; error: LatchkeyError }
 
 export type VerificationEffect =
-  | { readonly type: 'open code'; readonly method: 'totp' | 'sms' }
-  | ({ readonly type: 'send code' } & OfEntry)
-  | ({ readonly type: 'block code'; readonly problem: MfaProblem } & OfEntry)
-  | ({ readonly type: 'ask for passkey' } & OfAsking)
-  | ({ readonly type: 'check passkey'; readonly verification: Verification } & OfAsking)
-  | ({ readonly type: 'abandon passkey' } & OfAsking)
-  | { readonly type: 'show first' }
-  | { readonly type: 'show next' }
+  | { type: 'open code'; method: 'totp' | 'sms' }
+  | ({ type: 'send code' } & OfEntry)
+  | ({ type: 'block code'; problem: MfaProblem } & OfEntry)
+  | ({ type: 'ask for passkey' } & OfAsking)
+  | ({ type: 'check passkey'; verification: Verification } & OfAsking)
+  | ({ type: 'abandon passkey' } & OfAsking)
+  | { type: 'show first' }
+  | { type: 'show next' }
   /** The choice has no place for a problem, so the user is led back to the method. */
-  | { readonly type: 'leave choice' }
+  | { type: 'leave choice' }
   /** Its caller hears; the screen stays. */
-  | { readonly type: 'settle'; readonly ending: Ending<never> }
-  | { readonly type: 'end'; readonly ending: Ending<never> }
+  | { type: 'settle'; ending: Ending<never> }
+  | { type: 'end'; ending: Ending<never> }
 
 type Step = Next<VerificationState, VerificationEffect>
 
@@ -83,7 +83,7 @@ const shown = (state: VerificationState): VerificationEffect => ({
   type: state.phase.at === 'beginning' ? 'show first' : 'show next',
 })
 
-function choose(state: VerificationState, { method }: { readonly method: MfaMethodType }): Step {
+function choose(state: VerificationState, { method }: { method: MfaMethodType }): Step {
   if (method !== 'passkey') return [state, { type: 'open code', method }]
   const [next, ask] = askForPasskey()
   return [next, shown(state), ask]
@@ -94,7 +94,7 @@ function askForPasskey(): [VerificationState, VerificationEffect] {
 }
 function openCode(
   state: VerificationState,
-  { method, entry, passcode }: Extract<VerificationEvent, { readonly type: 'code opened' }>,
+  { method, entry, passcode }: Extract<VerificationEvent, { type: 'code opened' }>,
 ): Step {
   const next: VerificationState = { phase: { at: 'code', method, entry, passcode, sentTo: undefined } }
   return method === 'sms' ? [next, shown(state), { type: 'send code', entry }] : [next, shown(state)]
@@ -116,11 +116,11 @@ function over(state: VerificationState, error: LatchkeyError, said: (problem: Mf
 /** A passkey was asked for, and is given up for another method, or because no answer is taken any more. */
 const withPasskey = {
   'code opened': openCode,
-  choose(state: VerificationState, event: { readonly method: MfaMethodType }, { asking }: OfAsking): Step {
+  choose(state: VerificationState, event: { method: MfaMethodType }, { asking }: OfAsking): Step {
     const [next, ...effects] = choose(state, event)
     return [next, { type: 'abandon passkey', asking }, ...effects]
   },
-  over: (state: VerificationState, { error }: { readonly error: LatchkeyError }, phase: OfAsking): Step =>
+  over: (state: VerificationState, { error }: { error: LatchkeyError }, phase: OfAsking): Step =>
     over(state, error, (problem) => [
       failPasskey(phase, problem, true),
       { type: 'abandon passkey', asking: phase.asking },

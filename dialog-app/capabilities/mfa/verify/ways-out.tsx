@@ -3,13 +3,13 @@ import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { texts } from '../texts.arb'
 
-export type WayOutEvents = { readonly other: readonly []; readonly notNow: readonly [] }
+export type WayOutEvents = { other: readonly []; notNow: readonly [] }
 
 type WaysOutProps = {
   /** There is another method. */
-  readonly canChoose: boolean
-  readonly isOver: boolean
-  readonly send: Send<WayOutEvents>
+  canChoose: boolean
+  isOver: boolean
+  send: Send<WayOutEvents>
 }
 
 /** These buttons stand below what a method asks for. */

@@ -17,16 +17,16 @@ import { clouds } from './clouds.ts'
 import type { CloudProblem } from './problem.ts'
 
 export type CloudState = {
-  readonly cloud: CloudRecovery
-  readonly purpose: 'set' | 'recover'
-  readonly canCancel: boolean
-  readonly step: RunStep<CloudProblem> | { readonly at: 'done' }
+  cloud: CloudRecovery
+  purpose: 'set' | 'recover'
+  canCancel: boolean
+  step: RunStep<CloudProblem> | { at: 'done' }
 }
 export type CloudEvents = {
   /** The button has opened the window, or it reads as closed. */
-  readonly opened: readonly [state: OpenedWindowState]
-  readonly cancel: readonly []
-  readonly close: readonly []
+  opened: readonly [state: OpenedWindowState]
+  cancel: readonly []
+  close: readonly []
 }
 
 /** The user closed the window, or said no in it: nothing is wrong. */

@@ -23,9 +23,9 @@ const appWith = (methods: readonly Method[], more: object = {}): Pick<AppConfig,
 })
 
 type Opened = Pick<FixtureOptions, 'wallet' | 'app'> & {
-  readonly user?: typeof walletUser
+  user?: typeof walletUser
   /** As the server has them later. */
-  readonly later?: typeof walletUser
+  later?: typeof walletUser
 }
 
 async function open({

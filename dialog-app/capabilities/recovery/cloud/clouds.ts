@@ -4,7 +4,7 @@ import { apple } from '../../../ui/marks/brands/apple.ts'
 import { google } from '../../../ui/marks/brands/google.ts'
 import type { Look } from '../../../window-login/waiting-screen.tsx'
 
-export const clouds: { readonly [cloud in CloudRecovery]: Look } = {
+export const clouds: { [cloud in CloudRecovery]: Look } = {
   'google-drive': { title: 'Google Drive', mark: google },
   icloud: { title: 'iCloud', mark: apple },
 }

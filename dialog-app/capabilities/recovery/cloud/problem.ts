@@ -19,7 +19,7 @@ export const cloudProblems = [
 ] as const
 export type CloudProblem = (typeof cloudProblems)[number]
 
-const ofCode: { readonly [code in ErrorCode]?: CloudProblem } = {
+const ofCode: { [code in ErrorCode]?: CloudProblem } = {
   user_rejected_request: 'closed',
   oauth_user_denied: 'denied',
   client_request_timeout: 'late',

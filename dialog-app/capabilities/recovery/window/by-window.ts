@@ -82,7 +82,7 @@ function windowFace(
   }
 }
 
-const ofCode: { readonly [code in ErrorCode]?: WindowProblem } = {
+const ofCode: { [code in ErrorCode]?: WindowProblem } = {
   user_rejected_request: 'closed',
   too_many_requests: 'locked',
   embedded_wallet_recovery_already_exists: 'changedElsewhere',

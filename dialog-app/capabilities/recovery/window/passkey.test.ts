@@ -41,9 +41,9 @@ const appWith = (methods: readonly Method[], more: object = {}): Pick<AppConfig,
 })
 
 type Opened = Pick<FixtureOptions, 'wallet' | 'app'> & {
-  readonly user?: typeof walletUser
-  readonly later?: typeof walletUser
-  readonly hasPrf?: boolean
+  user?: typeof walletUser
+  later?: typeof walletUser
+  hasPrf?: boolean
 }
 
 async function open({

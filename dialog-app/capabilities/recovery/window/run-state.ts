@@ -7,38 +7,38 @@ import type { WindowStep } from '../../../contract/wallet-window.ts'
 import { type Next, type Step, stepBy } from '../../../flow/machine.ts'
 
 export type RunPhase<Problem> =
-  | { readonly at: 'beginning' }
+  | { at: 'beginning' }
   /** The button or the window that it opened is waited for. */
-  | { readonly at: 'waiting'; readonly step: WindowStep<Problem> }
+  | { at: 'waiting'; step: WindowStep<Problem> }
   /** What was given is being used, whatever its window does. */
-  | { readonly at: 'using'; readonly step: WindowStep<Problem> }
-  | { readonly at: 'done' }
-export type RunState<Problem> = { readonly phase: RunPhase<Problem> }
+  | { at: 'using'; step: WindowStep<Problem> }
+  | { at: 'done' }
+export type RunState<Problem> = { phase: RunPhase<Problem> }
 
 export type RunEvent<Problem> =
-  | { readonly type: 'begin' }
-  | { readonly type: 'window shown'; readonly step: WindowStep<Problem> }
+  | { type: 'begin' }
+  | { type: 'window shown'; step: WindowStep<Problem> }
   /** The button says this of the window that it opened. */
-  | { readonly type: 'pressed'; readonly state: OpenedWindowState }
-  | { readonly type: 'given' }
+  | { type: 'pressed'; state: OpenedWindowState }
+  | { type: 'given' }
   /** The window has nothing to give. */
-  | { readonly type: 'refused'; readonly cause: unknown }
+  | { type: 'refused'; cause: unknown }
   /** What was given did not work, and the same window asks again. */
-  | { readonly type: 'asked again' }
-  | { readonly type: 'window failed'; readonly problem: Problem }
-  | { readonly type: 'used' }
+  | { type: 'asked again' }
+  | { type: 'window failed'; problem: Problem }
+  | { type: 'used' }
 
 export type RunEffect<Problem> =
   /** The first screen of the run is put on the card; what comes after changes it. */
-  | { readonly type: 'show'; readonly step: WindowStep<Problem> }
-  | { readonly type: 'ask'; readonly problem: Problem | undefined }
-  | { readonly type: 'hear'; readonly state: OpenedWindowState }
-  | { readonly type: 'tell refusal'; readonly cause: unknown }
-  | { readonly type: 'resolve' }
+  | { type: 'show'; step: WindowStep<Problem> }
+  | { type: 'ask'; problem: Problem | undefined }
+  | { type: 'hear'; state: OpenedWindowState }
+  | { type: 'tell refusal'; cause: unknown }
+  | { type: 'resolve' }
 
 export const runStep = <Problem>(): Step<RunState<Problem>, RunEvent<Problem>, RunEffect<Problem>> => {
   type State = RunState<Problem>
-  const ask = (state: State, { problem }: { readonly problem: Problem }): Next<State, RunEffect<Problem>> => [
+  const ask = (state: State, { problem }: { problem: Problem }): Next<State, RunEffect<Problem>> => [
     state,
     { type: 'ask', problem },
   ]

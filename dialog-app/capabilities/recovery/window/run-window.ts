@@ -26,34 +26,31 @@ type Ports = Pick<FlowPorts, 'api' | 'settings' | 'wallet'>
 export type RunStep<Problem> =
   | WindowStep<Problem>
   /** What was given is being used. */
-  | { readonly at: 'working' }
+  | { at: 'working' }
 
 /** How a method looks on the card. */
 export type WindowFace<Problem> = {
-  readonly record: { readonly name: string }
+  record: { name: string }
   /** The screen tells `opened` what its button says of the window. Undefined where nothing new is seen. */
-  readonly screenOf: (
-    step: RunStep<Problem>,
-    opened: (state: OpenedWindowState) => void,
-  ) => ScreenToShow | undefined
-  readonly noWindow: { readonly [reason in NoWindow]: Problem }
-  readonly problemOf: (error: unknown) => Problem
+  screenOf: (step: RunStep<Problem>, opened: (state: OpenedWindowState) => void) => ScreenToShow | undefined
+  noWindow: { [reason in NoWindow]: Problem }
+  problemOf: (error: unknown) => Problem
 }
 
 export type WindowRun<Problem> = {
-  readonly method: UserRecovery
-  readonly purpose: RecoveryWindowPurpose
+  method: UserRecovery
+  purpose: RecoveryWindowPurpose
   /** The address of the wallet; null where one is to be made. */
-  readonly address: () => string | null
+  address: () => string | null
   /** The user agent is this browser's own, but for tests. */
-  readonly userAgent: string | undefined
-  readonly face: WindowFace<Problem>
+  userAgent: string | undefined
+  face: WindowFace<Problem>
   /** The first screen stands alone, or back leads from it. */
-  readonly show: CardHandle['go']
+  show: CardHandle['go']
   /** This is called where nothing was given. */
-  readonly onRefused?: (error: unknown) => void
+  onRefused?: (error: unknown) => void
   /** This may fail. The user is then asked again: in the same window, or in another one where what was given is used up. */
-  readonly use: (own: OwnRecovery) => Promise<void>
+  use: (own: OwnRecovery) => Promise<void>
 }
 
 export async function runWindow<Problem>(
@@ -109,7 +106,7 @@ export async function runWindow<Problem>(
   async function serve(handle: string, address: string | null, signal: AbortSignal): Promise<void> {
     /** What keeps a wallet that is there is changed only when its user has said so in the window. */
     const toConfirm = purpose === 'recover' ? null : address
-    let told: { readonly code: string; readonly retryAfterSeconds?: number } | undefined
+    let told: { code: string; retryAfterSeconds?: number } | undefined
     for (;;) {
       try {
         const passkey = method === 'passkey' ? await passkeyToAsk(signal) : undefined

@@ -27,16 +27,16 @@ export const windowProblems = [
 export type WindowProblem = (typeof windowProblems)[number]
 
 export type WindowState = {
-  readonly method: WindowRecovery
-  readonly purpose: RecoveryWindowPurpose
-  readonly canCancel: boolean
-  readonly step: WindowStep<WindowProblem> | { readonly at: 'done' }
+  method: WindowRecovery
+  purpose: RecoveryWindowPurpose
+  canCancel: boolean
+  step: WindowStep<WindowProblem> | { at: 'done' }
 }
 export type WindowEvents = {
   /** The button has opened the window, or it reads as closed. */
-  readonly opened: readonly [state: OpenedWindowState]
-  readonly cancel: readonly []
-  readonly close: readonly []
+  opened: readonly [state: OpenedWindowState]
+  cancel: readonly []
+  close: readonly []
 }
 
 const faces = {

@@ -82,7 +82,7 @@ const isOfContract = (error: unknown) =>
   error instanceof RpcRefused &&
   (revertCodes.includes(error.code) || /revert|invalid opcode/i.test(error.message))
 
-export const l1FeeQuestion = (serialized: Hex): { readonly to: string; readonly data: Hex } => ({
+export const l1FeeQuestion = (serialized: Hex): { to: string; data: Hex } => ({
   to: gasPriceOracle,
   data: encodeFunctionData({ abi: questions, functionName: 'getL1Fee', args: [serialized] }),
 })
@@ -90,7 +90,7 @@ export const l1FeeQuestion = (serialized: Hex): { readonly to: string; readonly 
 /** As it is serialized for the hash, which the vault makes itself. */
 export function serialize(
   { chainId, to, data, value }: Transaction,
-  { nonce, gasLimit, fees }: { readonly nonce: number; readonly gasLimit: bigint; readonly fees: Fees },
+  { nonce, gasLimit, fees }: { nonce: number; gasLimit: bigint; fees: Fees },
 ): Hex {
   const common = { chainId, nonce, to, data, value, gas: gasLimit }
   if (fees.kind === 'legacy')

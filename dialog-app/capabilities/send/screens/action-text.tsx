@@ -11,7 +11,7 @@ import { ShownParts } from '../../../ui/rows/shown-parts.tsx'
 import { texts } from '../texts.arb'
 import styles from './action-text.module.css'
 
-export function ActionText({ action, money }: { readonly action: Action; readonly money: string }) {
+export function ActionText({ action, money }: { action: Action; money: string }) {
   const { actions } = useTexts(texts)
   switch (action.kind) {
     case 'native-transfer':
@@ -71,7 +71,7 @@ export function ActionText({ action, money }: { readonly action: Action; readonl
 }
 
 /** The addresses that stand beside the recipient of the transaction, which is a contract where it moves tokens. */
-export function OtherAddresses({ action }: { readonly action: Action }) {
+export function OtherAddresses({ action }: { action: Action }) {
   const { others } = useTexts(texts)
   return (
     <>
@@ -83,13 +83,13 @@ export function OtherAddresses({ action }: { readonly action: Action }) {
   )
 }
 
-const Other = ({ term, address }: { readonly term: string; readonly address: string }) => (
+const Other = ({ term, address }: { term: string; address: string }) => (
   <Fact term={term}>
     <Copied text={address} isWhole />
   </Fact>
 )
 
-type WordsProps = { readonly sentence: string; readonly children: ReactNode }
+type WordsProps = { sentence: string; children: ReactNode }
 
 /** The sentence has `{what}` where the children stand: the tokens that it is done with. */
 export function Words({ sentence, children }: WordsProps) {
@@ -104,16 +104,16 @@ export function Words({ sentence, children }: WordsProps) {
 }
 
 /** A sign of less than would be turned around in the middle of what is read from the right. */
-export const Figure = ({ children }: { readonly children: string }) => <bdi dir="ltr">{children}</bdi>
+export const Figure = ({ children }: { children: string }) => <bdi dir="ltr">{children}</bdi>
 
-export const Amount = ({ token, amount }: { readonly token: Token; readonly amount: bigint }) => (
+export const Amount = ({ token, amount }: { token: Token; amount: bigint }) => (
   <>
     <Figure>{token.decimals === undefined ? String(amount) : formatWhole(amount, token.decimals)}</Figure>{' '}
     <Name token={token} />
   </>
 )
 
-type NftProps = { readonly token: Token; readonly id: bigint; readonly count: bigint }
+type NftProps = { token: Token; id: bigint; count: bigint }
 
 export const Nft = ({ token, id, count }: NftProps) => (
   <>
@@ -123,18 +123,18 @@ export const Nft = ({ token, id, count }: NftProps) => (
 )
 
 /** A contract says what it likes to be called: whom the transaction is addressed to says which it is. */
-export function Name({ token }: { readonly token: Token }) {
+export function Name({ token }: { token: Token }) {
   const { actions } = useTexts(texts)
   return token.symbol === undefined ? actions.unnamed : <Shown text={token.symbol} />
 }
 
-export const Shown = ({ text }: { readonly text: string }) => (
+export const Shown = ({ text }: { text: string }) => (
   <bdi>
     <ShownParts parts={shownMessage(text)} />
   </bdi>
 )
 
-type CopiedProps = { readonly text: string; readonly isWhole?: boolean }
+type CopiedProps = { text: string; isWhole?: boolean }
 
 export function Copied({ text, isWhole }: CopiedProps) {
   const { address } = useTexts(shellTexts)

@@ -13,12 +13,12 @@ import { Amount, Figure, Name, Nft, Words } from './action-text.tsx'
 import styles from './lead-amount.module.css'
 
 type LeadAmountProps = {
-  readonly action: Action
+  action: Action
   /** The chain's own currency that goes along, to the last digit; undefined where none does. */
-  readonly money: string | undefined
+  money: string | undefined
   /** What all of it is worth at most, where it is to be seen. */
-  readonly dollars: string | undefined
-  readonly isDollarsFirst: boolean
+  dollars: string | undefined
+  isDollarsFirst: boolean
 }
 
 export function LeadAmount({ action, money, dollars, isDollarsFirst }: LeadAmountProps) {
@@ -80,13 +80,13 @@ function amountOf(
 
 type ShortfallProps = {
   /** Each in the currency of the chain. */
-  readonly balance: string
-  readonly needed: string
-  readonly missing: string
-  readonly network: string
-  readonly address: string
+  balance: string
+  needed: string
+  missing: string
+  network: string
+  address: string
   /** Its user can add money here. */
-  readonly isFundable: boolean
+  isFundable: boolean
 }
 
 /** What is there, what would be enough, and what is missing; then the address that it can be sent to. */

@@ -36,7 +36,7 @@ const prepared: Prepared = {
 }
 const reviewOf = (
   over: Partial<Prepared> = {},
-  more: Partial<ShownSend> & { readonly isFundable?: boolean } = {},
+  more: Partial<ShownSend> & { isFundable?: boolean } = {},
   action: Action = { kind: 'native-transfer' },
 ) =>
   renderToStaticMarkup(

@@ -25,48 +25,48 @@ import { LeadAmount, Shortfall } from './lead-amount.tsx'
 import styles from './send-screen.module.css'
 
 export type ShownSend = {
-  readonly ui: SendUi
-  readonly chain: Chain
-  readonly from: string
-  readonly to: string | null
-  readonly value: bigint
-  readonly appName: string
-  readonly origin: string | null
-  readonly isRelayed?: boolean
+  ui: SendUi
+  chain: Chain
+  from: string
+  to: string | null
+  value: bigint
+  appName: string
+  origin: string | null
+  isRelayed?: boolean
   /** It is not sent, but given to the app that asks, signed. */
-  readonly isHandedOver?: boolean
+  isHandedOver?: boolean
   /** What it moves and costs at most, in dollars with cents. */
-  readonly usd: string | null
-  readonly priceDisplay: PriceDisplay | undefined
+  usd: string | null
+  priceDisplay: PriceDisplay | undefined
 }
 type PriceDisplay = NonNullable<NonNullable<ClientConfig['embeddedWallets']>['priceDisplay']>
 /** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. `UNCONFIRMED`: nobody
  * decided in time. */
 export type FailureCode = SendProblem | 'UNPREPARED' | 'UNRECOVERED' | 'UNSIGNED' | 'UNCONFIRMED'
-export type Reviewed = { readonly prepared: Prepared; readonly action: Action }
+export type Reviewed = { prepared: Prepared; action: Action }
 export type SendStep =
-  | { readonly status: 'loading' }
+  | { status: 'loading' }
   | ({
-      readonly status: 'review'
-      readonly approval: ShownApproval
+      status: 'review'
+      approval: ShownApproval
       /** Its user can add money here. */
-      readonly isFundable?: boolean
+      isFundable?: boolean
     } & Reviewed)
-  | ({ readonly status: 'submitting' } & Reviewed)
-  | { readonly status: 'waiting'; readonly hash: string }
-  | { readonly status: 'success'; readonly hash: string }
+  | ({ status: 'submitting' } & Reviewed)
+  | { status: 'waiting'; hash: string }
+  | { status: 'success'; hash: string }
   | {
-      readonly status: 'failed'
-      readonly code: FailureCode
-      readonly hash: string | undefined
+      status: 'failed'
+      code: FailureCode
+      hash: string | undefined
       /** Its caller has the hash already, and would not hear of another try. */
-      readonly isAnswered?: boolean
+      isAnswered?: boolean
     }
 export type SendState = ShownSend & SendStep
 export type SendEvents = ConfirmedEvents & {
-  readonly retry: readonly []
-  readonly leave: readonly []
-  readonly addFunds: readonly []
+  retry: readonly []
+  leave: readonly []
+  addFunds: readonly []
 }
 
 type Props = PartProps<SendState, SendEvents>
@@ -127,8 +127,8 @@ export function SendScreen({ state, send }: Props) {
 }
 
 type ReviewProps = {
-  readonly state: Extract<SendState, Reviewed>
-  readonly send: Props['send']
+  state: Extract<SendState, Reviewed>
+  send: Props['send']
 }
 
 /** How much it moves, who asks, what it does, what it costs; then the button. */
@@ -273,7 +273,7 @@ function Warnings({ prepared, action }: Reviewed) {
   ))
 }
 
-const Data = ({ data, label }: { readonly data: string; readonly label: string }) => (
+const Data = ({ data, label }: { data: string; label: string }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
   <div className={styles.data} role="group" aria-label={label} dir="ltr" tabIndex={0}>
@@ -281,7 +281,7 @@ const Data = ({ data, label }: { readonly data: string; readonly label: string }
   </div>
 )
 
-function Explorer({ chain, hash }: { readonly chain: Chain; readonly hash: string }) {
+function Explorer({ chain, hash }: { chain: Chain; hash: string }) {
   const { explorer } = useTexts(texts)
   return (
     <Group>

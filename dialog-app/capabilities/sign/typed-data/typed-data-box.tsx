@@ -14,9 +14,9 @@ import { texts } from '../texts.arb'
 import styles from './typed-data-box.module.css'
 
 type TypedDataBoxProps = {
-  readonly tree: readonly TreeNode[]
-  readonly sentences: Meaning['sentences']
-  readonly json: string
+  tree: readonly TreeNode[]
+  sentences: Meaning['sentences']
+  json: string
 }
 
 /** All that is signed, as a tree, under what it means as far as its form says. */
@@ -59,7 +59,7 @@ export function TypedDataBox({ tree, sentences, json }: TypedDataBoxProps) {
   )
 }
 
-type BranchProps = { readonly nodes: readonly TreeNode[]; readonly empty: string }
+type BranchProps = { nodes: readonly TreeNode[]; empty: string }
 
 const Branch = ({ nodes, empty }: BranchProps) => (
   <ul className={styles.branch}>
@@ -87,7 +87,7 @@ const isText = ({ type }: TreeNode) => type === 'string'
 const nodeHides = ({ value }: TreeNode): boolean =>
   typeof value === 'string' ? hidesSomething(shownMessage(value)) : value.some(nodeHides)
 
-function Copy({ text }: { readonly text: string }) {
+function Copy({ text }: { text: string }) {
   const { typedData } = useTexts(texts)
   const { copied, copy } = useCopied(text)
   return (

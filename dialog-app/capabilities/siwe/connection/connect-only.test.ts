@@ -15,7 +15,7 @@ import {
   walletOwner,
 } from '../testing.ts'
 
-type Given = Parameters<typeof makeWalletFixture>[0] & { readonly isUser?: boolean }
+type Given = Parameters<typeof makeWalletFixture>[0] & { isUser?: boolean }
 
 async function connect({ isUser = false, ...given }: Given = {}, asked: { suggestedAddress?: string } = {}) {
   const page = makePage({ wallets: [metamask, cairn] })

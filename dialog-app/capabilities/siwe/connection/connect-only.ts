@@ -24,7 +24,7 @@ export async function connectOnly(
   )
 }
 
-type Asked = { readonly user: UserRecord | null; readonly suggestedAddress: string | undefined }
+type Asked = { user: UserRecord | null; suggestedAddress: string | undefined }
 
 function createConnectFlow(
   ports: CapabilityPorts,

@@ -16,91 +16,91 @@ import type { Meeting } from '../sources/sources.ts'
 export type Attempt = AbortController
 
 /** The chain that the wallet is asked to go to. One that has to be there, and does not get there, fails. */
-export type Move = { readonly chainId: number; readonly isRequired: boolean }
+export type Move = { chainId: number; isRequired: boolean }
 
 type Chosen = {
-  readonly wallet: OfferedWallet
-  readonly attempt: Attempt
+  wallet: OfferedWallet
+  attempt: Attempt
   /** Opened once for a choice, and kept for its other attempts. */
-  readonly connector: Connector | undefined
-  readonly failures: number
-  readonly appLink: string | undefined
+  connector: Connector | undefined
+  failures: number
+  appLink: string | undefined
 }
-type Opened = Chosen & { readonly connector: Connector }
+type Opened = Chosen & { connector: Connector }
 
 export type ConnectionPhase =
   /** No wallet is asked: what was chosen last has to be installed or opened first. */
-  | { readonly at: 'unchosen' }
-  | ({ readonly at: 'connecting'; readonly meeting: Meeting | undefined } & Chosen)
+  | { at: 'unchosen' }
+  | ({ at: 'connecting'; meeting: Meeting | undefined } & Chosen)
   /** The page wants another account than the one that the wallet brought. */
-  | ({ readonly at: 'other account'; readonly address: string; readonly wanted: string } & Chosen)
-  | ({ readonly at: 'switching'; readonly account: ConnectedWallet; readonly move: Move } & Opened)
+  | ({ at: 'other account'; address: string; wanted: string } & Chosen)
+  | ({ at: 'switching'; account: ConnectedWallet; move: Move } & Opened)
   /** Who uses the connection says what is seen of it, and until then what was seen stays. */
-  | ({ readonly at: 'using'; readonly step: Shown } & Opened)
-  | ({ readonly at: 'failed'; readonly problem: WalletProblem; readonly isRepeated: boolean } & Chosen)
+  | ({ at: 'using'; step: Shown } & Opened)
+  | ({ at: 'failed'; problem: WalletProblem; isRepeated: boolean } & Chosen)
   /** It failed too often. */
-  | ({ readonly at: 'given up' } & Chosen)
-export type ConnectionState = { readonly phase: ConnectionPhase }
+  | ({ at: 'given up' } & Chosen)
+export type ConnectionState = { phase: ConnectionPhase }
 
 export type ConnectionEvent =
-  | { readonly type: 'choose'; readonly wallet: OfferedWallet; readonly attempt: Attempt }
-  | { readonly type: 'retry'; readonly attempt: Attempt }
-  | { readonly type: 'install' }
-  | { readonly type: 'opened'; readonly attempt: Attempt; readonly connector: Connector }
-  | { readonly type: 'meeting'; readonly attempt: Attempt; readonly meeting: Meeting }
+  | { type: 'choose'; wallet: OfferedWallet; attempt: Attempt }
+  | { type: 'retry'; attempt: Attempt }
+  | { type: 'install' }
+  | { type: 'opened'; attempt: Attempt; connector: Connector }
+  | { type: 'meeting'; attempt: Attempt; meeting: Meeting }
   | {
-      readonly type: 'other account'
-      readonly attempt: Attempt
-      readonly address: string
-      readonly wanted: string
-      readonly appLink: string | undefined
+      type: 'other account'
+      attempt: Attempt
+      address: string
+      wanted: string
+      appLink: string | undefined
     }
   | {
-      readonly type: 'connected'
-      readonly attempt: Attempt
-      readonly account: ConnectedWallet
-      readonly move: Move | undefined
-      readonly appLink: string | undefined
+      type: 'connected'
+      attempt: Attempt
+      account: ConnectedWallet
+      move: Move | undefined
+      appLink: string | undefined
     }
-  | { readonly type: 'switched'; readonly attempt: Attempt }
-  | { readonly type: 'not switched'; readonly attempt: Attempt }
-  | { readonly type: 'shown'; readonly attempt: Attempt; readonly step: Shown }
-  | { readonly type: 'failed'; readonly attempt: Attempt; readonly error: LatchkeyError }
+  | { type: 'switched'; attempt: Attempt }
+  | { type: 'not switched'; attempt: Attempt }
+  | { type: 'shown'; attempt: Attempt; step: Shown }
+  | { type: 'failed'; attempt: Attempt; error: LatchkeyError }
 
 export type ConnectionEffect =
-  | { readonly type: 'abandon'; readonly attempt: Attempt; readonly connector: Connector | undefined }
-  | { readonly type: 'tell choice' }
-  | { readonly type: 'show' }
-  | { readonly type: 'show guide'; readonly wallet: NamedWallet }
-  | { readonly type: 'show phone'; readonly wallet: OfferedWallet; readonly named: NamedWallet }
-  | { readonly type: 'show end' }
-  | { readonly type: 'open'; readonly attempt: Attempt; readonly wallet: OfferedWallet }
+  | { type: 'abandon'; attempt: Attempt; connector: Connector | undefined }
+  | { type: 'tell choice' }
+  | { type: 'show' }
+  | { type: 'show guide'; wallet: NamedWallet }
+  | { type: 'show phone'; wallet: OfferedWallet; named: NamedWallet }
+  | { type: 'show end' }
+  | { type: 'open'; attempt: Attempt; wallet: OfferedWallet }
   | {
-      readonly type: 'connect'
-      readonly attempt: Attempt
-      readonly wallet: OfferedWallet
-      readonly connector: Connector
+      type: 'connect'
+      attempt: Attempt
+      wallet: OfferedWallet
+      connector: Connector
     }
-  | { readonly type: 'refuse'; readonly connector: Connector | undefined }
+  | { type: 'refuse'; connector: Connector | undefined }
   | {
-      readonly type: 'switch'
-      readonly attempt: Attempt
-      readonly connector: Connector
-      readonly move: Move
+      type: 'switch'
+      attempt: Attempt
+      connector: Connector
+      move: Move
     }
   | {
-      readonly type: 'use'
-      readonly attempt: Attempt
-      readonly wallet: OfferedWallet
-      readonly connector: Connector
-      readonly account: ConnectedWallet
-      readonly isRetry: boolean
+      type: 'use'
+      attempt: Attempt
+      wallet: OfferedWallet
+      connector: Connector
+      account: ConnectedWallet
+      isRetry: boolean
     }
-  | { readonly type: 'tell failure'; readonly error: LatchkeyError }
+  | { type: 'tell failure'; error: LatchkeyError }
 
 type Step = Next<ConnectionState, ConnectionEffect>
-type Event<Type extends ConnectionEvent['type']> = Extract<ConnectionEvent, { readonly type: Type }>
-type Phase<At extends ConnectionPhase['at']> = Extract<ConnectionPhase, { readonly at: At }>
+type Event<Type extends ConnectionEvent['type']> = Extract<ConnectionEvent, { type: Type }>
+type Phase<At extends ConnectionPhase['at']> = Extract<ConnectionPhase, { at: At }>
 
 export const unconnected: ConnectionState = { phase: { at: 'unchosen' } }
 

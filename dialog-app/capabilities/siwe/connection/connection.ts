@@ -30,38 +30,38 @@ import {
 /** With it come checksums of addresses, which few have loaded before they have chosen a wallet. */
 export const messageCode = loadable(() => import('../lazy/sign-in-message.ts'))
 
-type Effect<Type extends ConnectionEffect['type']> = Extract<ConnectionEffect, { readonly type: Type }>
+type Effect<Type extends ConnectionEffect['type']> = Extract<ConnectionEffect, { type: Type }>
 
 /** A wallet that is there, for whoever makes use of it. */
 export type Connected = {
-  readonly wallet: OfferedWallet
-  readonly connector: Connector
-  readonly account: ConnectedWallet
-  readonly isRetry: boolean
-  readonly show: (step: Step) => void
+  wallet: OfferedWallet
+  connector: Connector
+  account: ConnectedWallet
+  isRetry: boolean
+  show: (step: Step) => void
   /** Whether its user waits for this connection still. */
-  readonly isPresent: () => boolean
-  readonly signal: AbortSignal
+  isPresent: () => boolean
+  signal: AbortSignal
 }
 
 export type ConnectionUse = {
-  readonly card: CardHandle
-  readonly record: ScreenRecord<string, AwaitingState, AwaitingEvents>
+  card: CardHandle
+  record: ScreenRecord<string, AwaitingState, AwaitingEvents>
   /** The address of the account that is to be connected; any where there is none. */
-  readonly wanted?: string | undefined
+  wanted?: string | undefined
   /** The chain that the wallet has to be on; one that the host is for, and else any, where there is none. */
-  readonly chainId?: number
-  readonly chosen: () => void
+  chainId?: number
+  chosen: () => void
   /** What it throws is a failure of the wallet. */
-  readonly use: (connected: Connected) => Promise<void>
+  use: (connected: Connected) => Promise<void>
   /** True where the user of the connection says the error in its own way. */
-  readonly tells: (error: LatchkeyError) => boolean
-  readonly failed: (error: LatchkeyError) => void
-  readonly startOver: () => void
-  readonly leave: () => void
+  tells: (error: LatchkeyError) => boolean
+  failed: (error: LatchkeyError) => void
+  startOver: () => void
+  leave: () => void
 }
 
-export type Connection = { readonly choose: (wallet: OfferedWallet) => void }
+export type Connection = { choose: (wallet: OfferedWallet) => void }
 
 export function createConnection(
   { settings }: Pick<CapabilityPorts, 'settings'>,

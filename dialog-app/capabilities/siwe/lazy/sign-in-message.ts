@@ -9,12 +9,12 @@ export { getAddress }
 
 export type SignIn = {
   /** The origin of the page that asks the wallet. */
-  readonly origin: string
-  readonly address: string
-  readonly chainId: number
-  readonly nonce: string
+  origin: string
+  address: string
+  chainId: number
+  nonce: string
   /** The server says when the nonce expires: this machine's own clock may be wrong. */
-  readonly expiresAtSeconds: number
+  expiresAtSeconds: number
 }
 
 /** The standard takes ASCII alone, so it is said in English. */

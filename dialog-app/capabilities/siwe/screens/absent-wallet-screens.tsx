@@ -11,7 +11,7 @@ import { WalletMark } from './wallet-mark.tsx'
 
 export type InstallState = {
   /** Undefined where the host offers whichever one is there, and there is none. */
-  readonly wallet: { readonly name: string; readonly extension: string } | undefined
+  wallet: { name: string; extension: string } | undefined
 }
 
 export function InstallScreen({ state: { wallet } }: PartProps<InstallState, NoEvents>) {
@@ -34,10 +34,10 @@ export function InstallScreen({ state: { wallet } }: PartProps<InstallState, NoE
 }
 
 export type PhoneState = {
-  readonly wallet: WalletFace
+  wallet: WalletFace
   /** The link opens this page in the wallet's own browser. */
-  readonly open: string | undefined
-  readonly store: string
+  open: string | undefined
+  store: string
 }
 
 const markPx = 32

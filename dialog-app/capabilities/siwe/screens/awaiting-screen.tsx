@@ -18,34 +18,34 @@ import { texts } from '../texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
 
 export type Step =
-  | { readonly status: 'connecting'; readonly meeting?: Meeting }
-  | { readonly status: 'switching' }
+  | { status: 'connecting'; meeting?: Meeting }
+  | { status: 'switching' }
   /** The wallet is asked for the signature, or is about to be. */
-  | { readonly status: 'sign' }
+  | { status: 'sign' }
   /** It has signed, and what it signed is being used. */
-  | { readonly status: 'signing' }
+  | { status: 'signing' }
   /** The wallet is asked to pay. */
-  | { readonly status: 'pay' }
-  | { readonly status: 'paid' }
+  | { status: 'pay' }
+  | { status: 'paid' }
   /** The wallet is asked for something by the page. */
-  | { readonly status: 'request' }
-  | { readonly status: 'success' }
+  | { status: 'request' }
+  | { status: 'success' }
   /** The wallet is connected, and nobody was asked to sign. */
-  | { readonly status: 'connected' }
+  | { status: 'connected' }
   /** The page wants an account that this one is not. */
-  | { readonly status: 'other account'; readonly address: string; readonly wanted: string }
-  | { readonly status: 'failed'; readonly problem: WalletProblem; readonly isRepeated: boolean }
+  | { status: 'other account'; address: string; wanted: string }
+  | { status: 'failed'; problem: WalletProblem; isRepeated: boolean }
 
 export type AwaitingState = {
-  readonly wallet: WalletFace
-  readonly step: Step
+  wallet: WalletFace
+  step: Step
   /** The link opens the wallet's app on this phone, where it is asked. */
-  readonly appLink?: string | undefined
+  appLink?: string | undefined
 }
 export type AwaitingEvents = {
-  readonly retry: readonly []
-  readonly other: readonly []
-  readonly install: readonly []
+  retry: readonly []
+  other: readonly []
+  install: readonly []
 }
 
 const markPx = 32
@@ -133,12 +133,12 @@ const capitalized = ([first = '', ...rest]: string, language: string) =>
   first.toLocaleUpperCase(language) + rest.join('')
 
 type ConnectingProps = {
-  readonly name: string
+  name: string
   /** The sentence says what to do with the code. */
-  readonly scan: string
-  readonly meeting: Meeting | undefined
-  readonly onInstall: () => void
-  readonly children: ReactNode
+  scan: string
+  meeting: Meeting | undefined
+  onInstall: () => void
+  children: ReactNode
 }
 
 function Connecting({ name, scan, meeting, onInstall, children }: ConnectingProps) {
@@ -176,7 +176,7 @@ function Connecting({ name, scan, meeting, onInstall, children }: ConnectingProp
 const qrPx = 240
 
 export type FailedState = NoEvents
-export type FailedEvents = { readonly retry: readonly []; readonly leave: readonly [] }
+export type FailedEvents = { retry: readonly []; leave: readonly [] }
 
 export function FailedScreen({ send }: PartProps<FailedState, FailedEvents>) {
   const { gaveUp } = useTexts(texts)

@@ -6,10 +6,10 @@ import { Breaking } from '../../../ui/rows/address.tsx'
 import { texts } from '../texts.arb'
 
 export type ConnectOnlyState = {
-  readonly entries: readonly ShownPart[]
-  readonly isUser: boolean
+  entries: readonly ShownPart[]
+  isUser: boolean
   /** The page wants the account with this address. */
-  readonly suggestedAddress: string | undefined
+  suggestedAddress: string | undefined
 }
 
 export function ConnectOnlyScreen({
@@ -33,10 +33,10 @@ export function ConnectOnlyScreen({
 }
 
 export type PayFromState = {
-  readonly entries: readonly ShownPart[]
+  entries: readonly ShownPart[]
   /** The amount is a text with its unit. */
-  readonly amount: string
-  readonly network: string
+  amount: string
+  network: string
 }
 
 export function PayFromScreen({ state: { entries, amount, network } }: PartProps<PayFromState, NoEvents>) {

@@ -30,7 +30,7 @@ const drawings: Readonly<Record<NamedWalletKey | 'wallet_connect', MarkDrawing>>
 }
 const drawn: ReadonlyMap<string, MarkDrawing> = new Map(Object.entries(drawings))
 
-type WalletMarkProps = { readonly wallet: WalletFace; readonly size?: number }
+type WalletMarkProps = { wallet: WalletFace; size?: number }
 
 /** The mark is the wallet's own, else the one that it is known by. Its name always stands beside it. */
 export function WalletMark({ wallet: { key, icon }, size = 20 }: WalletMarkProps) {

@@ -8,10 +8,10 @@ import { WalletMark } from './wallet-mark.tsx'
 
 export type RowState = {
   /** Undefined where there is none to choose from. */
-  readonly wallet: WalletFace | undefined
-  readonly isLastUsed: boolean
+  wallet: WalletFace | undefined
+  isLastUsed: boolean
 }
-export type RowEvents = { readonly choose: readonly [] }
+export type RowEvents = { choose: readonly [] }
 
 export function WalletRow({ state: { wallet, isLastUsed }, send }: PartProps<RowState, RowEvents>) {
   const { row } = useTexts(texts)

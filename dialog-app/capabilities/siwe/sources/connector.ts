@@ -9,29 +9,29 @@
  */
 export type Connector = {
   /** The value that the server keeps with the account. */
-  readonly connectorType: 'injected' | 'wallet_connect'
+  connectorType: 'injected' | 'wallet_connect'
   /** Asks for an account, and waits for its user. May be called again after it failed. */
-  readonly connect: (asker: ConnectAsker) => Promise<ConnectedWallet>
+  connect: (asker: ConnectAsker) => Promise<ConnectedWallet>
   /** Asks for `personal_sign` of the text as it is written. */
-  readonly sign: (message: string, address: string, asker: WalletAsker) => Promise<string>
+  sign: (message: string, address: string, asker: WalletAsker) => Promise<string>
   /** Pays on the chain that the wallet is on by then, and resolves with the hash of what it sent. */
-  readonly pay: (payment: Payment, asker: WalletAsker) => Promise<string>
+  pay: (payment: Payment, asker: WalletAsker) => Promise<string>
   /** This is missing where the wallet has no say in it. */
-  readonly switchChain?: (chainId: number, asker: WalletAsker) => Promise<void>
+  switchChain?: (chainId: number, asker: WalletAsker) => Promise<void>
   /** Asks it for anything else that a page may ask a wallet for. This is missing where the page asks the wallet itself. */
-  readonly request?: (method: string, params: readonly unknown[], asker: WalletAsker) => Promise<unknown>
+  request?: (method: string, params: readonly unknown[], asker: WalletAsker) => Promise<unknown>
   /** Whether the wallet still has the connection. */
-  readonly isPresent?: () => boolean
+  isPresent?: () => boolean
   /** Ends what it keeps open. A wallet that keeps nothing open has none. */
-  readonly disconnect?: () => Promise<void>
+  disconnect?: () => Promise<void>
 }
 
 export type Payment = {
-  readonly from: string
-  readonly to: string
+  from: string
+  to: string
   /** The amount is in the smallest unit of the chain's coin. */
-  readonly value: bigint
-  readonly chainId: number
+  value: bigint
+  chainId: number
 }
 
 /** The parameters of `eth_sendTransaction` (EIP-1193). */
@@ -39,23 +39,23 @@ export const paymentParams = ({ from, to, value, chainId }: Payment) => [
   { from, to, value: `0x${value.toString(16)}`, chainId: `0x${chainId.toString(16)}` },
 ]
 
-export type WalletAsker = { readonly signal: AbortSignal }
+export type WalletAsker = { signal: AbortSignal }
 
 export type ConnectAsker = WalletAsker & {
   /** This is told what a phone scans or opens to join, and again when that changes: a QR code or a link shows it. */
-  readonly onUri: (uri: string) => void
+  onUri: (uri: string) => void
   /** The account that is wanted, if the wallet has it among those that it brings. */
-  readonly wanted?: string | undefined
+  wanted?: string | undefined
 }
 
 export type ConnectedWallet = {
   /** The address is `0x` and forty digits, in whatever case the wallet writes them. */
-  readonly address: string
-  readonly chainId: number
+  address: string
+  chainId: number
   /** The wallet calls itself so, where that was not known before it was connected. */
-  readonly peer?: { readonly name: string; readonly walletClientType?: string }
+  peer?: { name: string; walletClientType?: string }
   /** The wallet says that its app opens there on a phone. */
-  readonly appLink?: string
+  appLink?: string
 }
 
 /** Wallets write the letters of an address in different cases. */

@@ -8,26 +8,26 @@ import type { FlowPorts } from '../../../contract/ports.ts'
 import { isSameAddress } from './connector.ts'
 
 /** The wallet that the parameters of the page's address name. */
-export type ReturnedTo = { readonly connector: string; readonly walletClient: string }
+export type ReturnedTo = { connector: string; walletClient: string }
 
 export type FoundWallets = {
-  readonly present: () => readonly HostWallet[]
+  present: () => readonly HostWallet[]
   /** The ids of those wallets in which this page has the account already that was looked for. */
-  readonly holders: () => readonly string[]
+  holders: () => readonly string[]
   /** Asks the page again, and resolves with its answer, or once the page has not answered in time. */
-  readonly look: (wanted?: string) => Promise<void>
+  look: (wanted?: string) => Promise<void>
   /** Waits for the answer only as long as nobody sees that it is waited for. */
-  readonly briefly: (looking: Promise<void>) => Promise<void>
+  briefly: (looking: Promise<void>) => Promise<void>
   /** The page was opened in the browser of a wallet, to go on there. */
-  readonly returnTo: (wallet: ReturnedTo) => void
+  returnTo: (wallet: ReturnedTo) => void
   /** The wallet that was returned to is told once. */
-  readonly takeReturn: () => ReturnedTo | undefined
+  takeReturn: () => ReturnedTo | undefined
 }
 
 export function createFoundWallets({
   page,
   clock,
-}: Pick<FlowPorts, 'clock'> & { readonly page: HostPage }): FoundWallets {
+}: Pick<FlowPorts, 'clock'> & { page: HostPage }): FoundWallets {
   let present: readonly HostWallet[] = []
   let holders: readonly string[] = []
   let returned: ReturnedTo | undefined

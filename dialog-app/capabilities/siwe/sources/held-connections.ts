@@ -3,17 +3,17 @@ import type { Connector } from './connector.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
 
 export type HeldConnection = {
-  readonly wallet: OfferedWallet
-  readonly connector: Connector
-  readonly appLink: string | undefined
+  wallet: OfferedWallet
+  connector: Connector
+  appLink: string | undefined
 }
 
 export type HeldConnections = {
-  readonly of: (address: string) => HeldConnection | undefined
-  readonly has: (connector: Connector) => boolean
+  of: (address: string) => HeldConnection | undefined
+  has: (connector: Connector) => boolean
   /** The connection takes the place of one with the same address. */
-  readonly hold: (address: string, connection: HeldConnection) => void
-  readonly end: (address: string) => Promise<void>
+  hold: (address: string, connection: HeldConnection) => void
+  end: (address: string) => Promise<void>
 }
 
 export function createHeldConnections(): HeldConnections {

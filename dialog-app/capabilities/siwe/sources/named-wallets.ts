@@ -2,19 +2,19 @@
 import { siweLimits } from '@latchkey/protocol'
 
 export type NamedWallet = {
-  readonly name: string
+  name: string
   /** Its extension calls itself by these: reverse domain names of EIP-6963. */
-  readonly rdns: readonly string[]
+  rdns: readonly string[]
   /** The page from which its extension is installed. */
-  readonly extension: string
-  readonly ios: string
-  readonly android: string
+  extension: string
+  ios: string
+  android: string
   /** The link opens its app with what follows, the address of a meeting at a relay. A wallet that meets nobody there has none. */
-  readonly relay?: string
+  relay?: string
   /** The link opens its app's own browser at a page. */
-  readonly openPage?: (page: string) => string
+  openPage?: (page: string) => string
   /** The wallet drops a request that comes sooner after one that failed. */
-  readonly retryPromptDelayMs?: number
+  retryPromptDelayMs?: number
 }
 
 const chromeStore = (name: string) => `https://chromewebstore.google.com/detail/${name}`

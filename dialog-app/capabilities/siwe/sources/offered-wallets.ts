@@ -5,31 +5,31 @@ import { type NamedWallet, namedWallet, namedWalletNames } from './named-wallets
 /** How a wallet looks to somebody who chooses it. */
 export type WalletFace = {
   /** The name that hosts list it by, where there is one; it also names its mark. */
-  readonly key: string
-  readonly name: string
+  key: string
+  name: string
   /** An extension brings its own icon. */
-  readonly icon?: string
+  icon?: string
 }
 
 export type OfferedWallet = WalletFace & {
-  readonly way: /** An extension has put it into the host's page. */
-    | { readonly type: 'page'; readonly id: string }
+  way: /** An extension has put it into the host's page. */
+    | { type: 'page'; id: string }
     /** It meets this dialog at a relay. Undefined: whichever wallet the user has. */
-    | { readonly type: 'relay'; readonly wallet: NamedWallet | undefined }
+    | { type: 'relay'; wallet: NamedWallet | undefined }
     /** Its extension is not in this browser. */
-    | { readonly type: 'install'; readonly wallet: NamedWallet }
+    | { type: 'install'; wallet: NamedWallet }
     /** Its own browser on this phone has to open the page. */
-    | { readonly type: 'phone'; readonly wallet: NamedWallet }
+    | { type: 'phone'; wallet: NamedWallet }
 }
 
 export type Surroundings = {
   /** `appearance.walletList` of the host. */
-  readonly list: readonly string[] | undefined
-  readonly found: readonly HostWallet[]
-  readonly isPhone: boolean
-  readonly hasRelay: boolean
+  list: readonly string[] | undefined
+  found: readonly HostWallet[]
+  isPhone: boolean
+  hasRelay: boolean
   /** The found wallets with these ids or keys stand before the others, such as the one that this browser used last. */
-  readonly first: readonly string[]
+  first: readonly string[]
 }
 
 const detected = 'detected_wallets'

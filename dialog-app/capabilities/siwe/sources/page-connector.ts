@@ -58,13 +58,13 @@ const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.s
  * What a wallet says in codes of its own; that it knows no such chain is of https://eips.ethereum.org/EIPS/eip-3326.
  * One of EIP-1474 says that it still shows an earlier request.
  */
-const refusals: { readonly [code: number]: ErrorCode } = {
+const refusals: { [code: number]: ErrorCode } = {
   4001: 'user_rejected_request',
   4902: 'unsupported_chain_id',
   [-32002]: 'wallet_request_pending',
 }
 
-type Refused = Extract<WalletAnswer, { readonly refused: unknown }>['refused']
+type Refused = Extract<WalletAnswer, { refused: unknown }>['refused']
 
 function refusalOf({ code, message, data }: Refused) {
   const known = code === null ? undefined : refusals[code]

@@ -13,38 +13,38 @@ export type Phone = 'ios' | 'android'
 
 /** A test says these beside the ports, instead of the browser. */
 export type Device = {
-  readonly userAgent: string
+  userAgent: string
   /** The address of the dialog's own page. */
-  readonly address: string
+  address: string
 }
 
 /** Where a phone joins: it scans the code, or follows the link if it is this one. */
 export type Meeting = {
-  readonly uri: string
-  readonly link: string | undefined
+  uri: string
+  link: string | undefined
   /** The wallet has an extension, too, that can be installed. */
-  readonly canInstall: boolean
+  canInstall: boolean
 }
 
 export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' | 'takeReturn'> & {
   /** The wallets that there are to choose from now. */
-  readonly offered: () => readonly OfferedWallet[]
-  readonly open: (wallet: OfferedWallet) => Promise<Connector>
-  readonly meetingAt: (uri: string, wallet: OfferedWallet) => Meeting
+  offered: () => readonly OfferedWallet[]
+  open: (wallet: OfferedWallet) => Promise<Connector>
+  meetingAt: (uri: string, wallet: OfferedWallet) => Meeting
   /** The link leads back to the app of a wallet that joined from this phone, to answer there. */
-  readonly appOf: (wallet: OfferedWallet, connected: ConnectedWallet) => string | undefined
-  readonly phone: Phone | undefined
+  appOf: (wallet: OfferedWallet, connected: ConnectedWallet) => string | undefined
+  phone: Phone | undefined
   /** The origin of the page that asks the wallet: the dialog's own where there is no host. */
-  readonly origin: () => string
+  origin: () => string
   /** The login goes on at this address in the browser of the wallet. */
-  readonly pageToReturnTo: (key: string) => string
+  pageToReturnTo: (key: string) => string
   /** The wallet stands first from now on, in this browser. */
-  readonly remember: (wallet: OfferedWallet) => void
-  readonly lastUsed: () => string | undefined
-  readonly held: HeldConnections
+  remember: (wallet: OfferedWallet) => void
+  lastUsed: () => string | undefined
+  held: HeldConnections
 }
 
-type Ports = Pick<FlowPorts, 'clock' | 'settings' | 'store'> & { readonly page: HostPage }
+type Ports = Pick<FlowPorts, 'clock' | 'settings' | 'store'> & { page: HostPage }
 
 export function createWalletSources(
   ports: Ports,

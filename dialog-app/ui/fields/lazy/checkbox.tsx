@@ -3,9 +3,9 @@ import { Icon } from '../../icon.tsx'
 import styles from './checkbox.module.css'
 
 type CheckboxProps = {
-  readonly checked: boolean
-  readonly children: ReactNode
-  readonly onChange: (checked: boolean) => void
+  checked: boolean
+  children: ReactNode
+  onChange: (checked: boolean) => void
 }
 
 export const Checkbox = ({ checked, children, onChange }: CheckboxProps) => (

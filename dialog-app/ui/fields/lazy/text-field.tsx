@@ -3,20 +3,20 @@ import styles from '../field.module.css'
 import own from './text-field.module.css'
 
 type TextFieldProps = {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly icon?: ReactNode
+  label: string
+  value: string
+  onChange: (value: string) => void
+  icon?: ReactNode
   /** A button of its own, behind what is typed. */
-  readonly end?: ReactNode
-  readonly type?: 'text' | 'password' | 'tel' | 'url'
-  readonly autoComplete?: HTMLInputAutoCompleteAttribute
-  readonly placeholder?: string
-  readonly problem?: string | undefined
-  readonly readOnly?: boolean
+  end?: ReactNode
+  type?: 'text' | 'password' | 'tel' | 'url'
+  autoComplete?: HTMLInputAutoCompleteAttribute
+  placeholder?: string
+  problem?: string | undefined
+  readOnly?: boolean
   /** Of what reads one way in every language, and is not to be shown in another order than it was typed. */
-  readonly dir?: 'ltr'
-  readonly onBlur?: () => void
+  dir?: 'ltr'
+  onBlur?: () => void
 }
 
 export function TextField(props: TextFieldProps) {

@@ -12,26 +12,26 @@ import styles from './phone-field.module.css'
 import { countries, countryOf, emptyPhone, type PhoneValue, typed, withCountry } from './phone-value.ts'
 
 type PhoneFieldTexts = {
-  readonly label: string
-  readonly country: string
-  readonly searchCountry: string
-  readonly noCountry: string
-  readonly placeholder: string
-  readonly submit: string
-  readonly sending: string
+  label: string
+  country: string
+  searchCountry: string
+  noCountry: string
+  placeholder: string
+  submit: string
+  sending: string
   /** What is wrong with a number that is none. */
-  readonly problem: string
+  problem: string
 }
 type PhoneFieldProps = {
-  readonly texts: PhoneFieldTexts
+  texts: PhoneFieldTexts
   /** The language that countries are named in. */
-  readonly language: string
-  readonly country: CountryCode
-  readonly initial?: PhoneValue | undefined
-  readonly busy: boolean
+  language: string
+  country: CountryCode
+  initial?: PhoneValue | undefined
+  busy: boolean
   /** The user asked for this field just now. */
-  readonly focused?: boolean
-  readonly onSubmit: (value: PhoneValue) => void
+  focused?: boolean
+  onSubmit: (value: PhoneValue) => void
 }
 
 /** A country, a number that is formatted while it is typed, and the button that sends it. */
@@ -166,8 +166,8 @@ function useCountries(language: string, chosen: CountryCode) {
 const finePointer = '(hover: hover) and (pointer: fine)'
 
 /** The list with a search, once it has come; until then, and where it does not come, the browser's own. */
-function useCountryList(select: { readonly current: Element | null }) {
-  const [list, setList] = useState<{ readonly Component: ComponentType<CountryListProps> }>()
+function useCountryList(select: { current: Element | null }) {
+  const [list, setList] = useState<{ Component: ComponentType<CountryListProps> }>()
   useEffect(() => {
     if (!matchMedia(finePointer).matches) return
     let current = true

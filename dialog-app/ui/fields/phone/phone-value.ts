@@ -12,14 +12,14 @@ import { plainDigits } from '../code-entry.ts'
 
 export type PhoneValue = {
   /** As it stands in the field, formatted as it is typed. */
-  readonly rawPhoneNumber: string
+  rawPhoneNumber: string
   /** '+', the calling code, a space, then the number. */
-  readonly qualifiedPhoneNumber: string
-  readonly countryCode: CountryCode
-  readonly isValid: boolean
+  qualifiedPhoneNumber: string
+  countryCode: CountryCode
+  isValid: boolean
 }
 
-export type Country = { readonly code: CountryCode; readonly callingCode: string; readonly name: string }
+export type Country = { code: CountryCode; callingCode: string; name: string }
 
 const fallback: CountryCode = 'US'
 /** No number is longer: https://www.itu.int/rec/T-REC-E.164 */

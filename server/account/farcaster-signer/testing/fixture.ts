@@ -86,7 +86,7 @@ export async function signerFixture(database: Database, sandbox: Sandbox) {
     opChain,
     link,
     init,
-    readReleased: (answered: { readonly answer: unknown }) => v.parse(releasedAnswer, answered.answer),
+    readReleased: (answered: { answer: unknown }) => v.parse(releasedAnswer, answered.answer),
     status: (publicKey: string, token = session.token, from = browser) =>
       from.call('signerStatus', { token, body: { ed25519_public_key: publicKey } }),
     sign: (body: unknown, of = session, at = address) =>

@@ -77,7 +77,7 @@ export async function newPasskeyFor(
   app: App,
   { userId }: DialogToken,
   challenge: string,
-): Promise<{ readonly options: AttestationOptions; readonly salt: string }> {
+): Promise<{ options: AttestationOptions; salt: string }> {
   const { salt, userHandle } = madeOf(challenge)
   const named = await nameOfUser(context.db, { appId: app.id, userId })
   // What its user reads beside the passkeys that they log in with.
@@ -113,7 +113,7 @@ export async function registerPasskey(
   challenge: string,
   { credentialId, publicKey, counter }: NewPasskey,
   { response: { transports = [] } }: Attestation,
-): Promise<{ readonly credentialId: string }> {
+): Promise<{ credentialId: string }> {
   await livingSession(trx, context, caller.sessionId)
   const keeping = { credentialId, publicKey, counter, transports, ...madeOf(challenge) }
   await putNewPasskey(trx, caller, {
@@ -124,7 +124,7 @@ export async function registerPasskey(
   return { credentialId }
 }
 
-export type KeptByPasskey = Custody & { readonly kept: string }
+export type KeptByPasskey = Custody & { kept: string }
 
 /** What is kept of the passkey, where one keeps this wallet. */
 export function keptIn({ wallet: { recovery_method: method, recovery_access: kept } }: Custody) {
@@ -161,9 +161,9 @@ export function optionsFor(context: ServerContext, kept: string, challenge: stri
  * answered.
  */
 export type PasskeyTry = {
-  readonly taken: readonly string[]
-  readonly challenge: string | null
-  readonly kept: string
+  taken: readonly string[]
+  challenge: string | null
+  kept: string
 }
 
 /** Who still has to verify has not tried, and their challenge is good. */
@@ -186,13 +186,13 @@ export async function countPasskeyTry(
   const challenge = await useUpAnswered(trx, context, of, authenticatorResponse)
   return { taken: allowance.taken, challenge: challenge ?? null, kept }
 }
-type Answered = { readonly authenticatorResponse: Assertion; readonly mfaToken?: string }
+type Answered = { authenticatorResponse: Assertion; mfaToken?: string }
 
 export async function checkPasskey(
   context: ServerContext,
   { challenge, kept }: PasskeyTry,
   assertion: Assertion,
-): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> {
+): Promise<{ type: 'right'; counter: number } | Wrong> {
   if (challenge === null) return { type: 'wrong', reason: 'client_data', why: 'no challenge of this session' }
   return checkKept(context, kept, challenge, assertion)
 }
@@ -202,9 +202,7 @@ export const checkKept = (context: ServerContext, kept: string, challenge: strin
 
 export const countedOn = (kept: string, counter: number): string => textOf({ ...keepingIn(kept), counter })
 
-export type RecoveredByPasskey =
-  | { readonly type: 'right'; readonly generation: number }
-  | { readonly type: 'wrong' }
+export type RecoveredByPasskey = { type: 'right'; generation: number } | { type: 'wrong' }
 
 export async function decidePasskeyTry(
   trx: Trx,

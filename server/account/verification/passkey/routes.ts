@@ -34,7 +34,7 @@ import { countTry, unverified, useVerification, verified, verifiedAnswer } from 
 
 const method = 'passkey'
 
-type Owner = { readonly appId: string; readonly userId: string }
+type Owner = { appId: string; userId: string }
 
 async function enrolledPasskeys(trx: Trx, owner: Owner): Promise<readonly string[]> {
   const enrolled: string[] = []
@@ -116,16 +116,16 @@ async function requireOwn(trx: Trx, caller: WalletToken, id: string): Promise<vo
 }
 
 type List = {
-  readonly before: readonly string[]
-  readonly wanted: ReadonlySet<string>
-  readonly mfaToken: string | undefined
+  before: readonly string[]
+  wanted: ReadonlySet<string>
+  mfaToken: string | undefined
 }
 
 /** The first passkey enrols the method, the last one takes it along; between them the list is another. */
 async function changeList(
   trx: Trx,
   context: ServerContext,
-  of: { readonly app: App; readonly caller: WalletToken },
+  of: { app: App; caller: WalletToken },
   { before, wanted, mfaToken }: List,
 ) {
   const { caller } = of

@@ -46,7 +46,7 @@ async function enrolledNumber(trx: Trx, caller: EnrollingCaller): Promise<string
 }
 
 type SendCall = Pick<Call<typeof mfaRoutes.sendMfaCode>, 'app' | 'caller' | 'body'>
-type Sending = { readonly to: string; readonly isEnrolling: boolean; readonly taken: readonly string[] }
+type Sending = { to: string; isEnrolling: boolean; taken: readonly string[] }
 
 /** Where a code goes; an enrolment begins with it. What was begun stands when the code is sent once more. */
 async function recipient(
@@ -54,7 +54,7 @@ async function recipient(
   context: ServerContext,
   { app, caller, body }: SendCall,
   before: Sending | undefined,
-): Promise<{ readonly to: string; readonly isEnrolling: boolean }> {
+): Promise<{ to: string; isEnrolling: boolean }> {
   if (body.action === 'verify') {
     await livingSession(trx, context, caller.sessionId)
     return { to: await enrolledNumber(trx, caller), isEnrolling: false }

@@ -14,7 +14,7 @@ const purpose = (name: string): CodePurpose => ({
 export const verifying = purpose('mfa-sms')
 export const enrolling = purpose('mfa-sms-enrolment')
 
-type Caller = { readonly appId: string; readonly userId: string; readonly sessionId: string }
+type Caller = { appId: string; userId: string; sessionId: string }
 
 /**
  * A code is for the session that asked, where a login's is for the browser: page and wallet frame are one session on two

@@ -35,14 +35,14 @@ export const spent = { status: 401, answer: { code: 'expired_or_invalid_mfa_toke
 
 /** One step of an operation. */
 export type StepOf = {
-  readonly purpose: WalletPurpose
-  readonly address?: string | null
-  readonly operation?: string
-  readonly step?: number
+  purpose: WalletPurpose
+  address?: string | null
+  operation?: string
+  step?: number
   /** The method that its user approved the removal of. */
-  readonly removes?: MfaMethodType | undefined
+  removes?: MfaMethodType | undefined
   /** What its user approved to keep their wallet. */
-  readonly recovery?: UserRecovery | undefined
+  recovery?: UserRecovery | undefined
 }
 export type Call = (
   name: Parameters<TestBrowser['call']>[0],
@@ -121,7 +121,7 @@ export async function mfaFixture(database: Database, changes: Pick<TestContextCh
     return { call, operation }
   }
 
-  const tokenIn = (answered: { readonly answer: unknown }) => v.parse(tokenAnswer, answered.answer).token
+  const tokenIn = (answered: { answer: unknown }) => v.parse(tokenAnswer, answered.answer).token
 
   return {
     ...base,

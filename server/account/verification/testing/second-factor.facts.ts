@@ -10,27 +10,24 @@ import { enrolledMethod } from './enrolled.ts'
 import { type Call, type MfaFixture, missing, spent, wrong } from './fixture.ts'
 
 /** A user who is logged in, and their browser. */
-export type Owner = { readonly session: TestSession; readonly browser: TestBrowser }
+export type Owner = { session: TestSession; browser: TestBrowser }
 type CallOf = readonly [name: Parameters<Call>[0], body: object]
 type Answered = Awaited<ReturnType<Call>>
 
 export type SecondFactor = {
-  readonly fixture: MfaFixture
-  readonly session: TestSession
-  readonly type: MfaMethodType
+  fixture: MfaFixture
+  session: TestSession
+  type: MfaMethodType
   /** How a mail names it. */
-  readonly name: string
+  name: string
   /** Begins an enrolment, which the other call ends. */
-  readonly begin: (
-    call: Call,
-    owner: Owner,
-  ) => Promise<{ readonly begun: Answered; readonly end: () => Promise<CallOf> }>
-  readonly verify: 'verifyTotp' | 'verifySms' | 'verifyPasskey'
+  begin: (call: Call, owner: Owner) => Promise<{ begun: Answered; end: () => Promise<CallOf> }>
+  verify: 'verifyTotp' | 'verifySms' | 'verifyPasskey'
   /** What the user of the latest enrolment answers; each is another, and right. */
-  readonly answer: (owner: Owner) => Promise<object>
+  answer: (owner: Owner) => Promise<object>
   /** What somebody answers who does not have the factor. */
-  readonly guess: () => object
-  readonly removal: CallOf
+  guess: () => object
+  removal: CallOf
 }
 
 const locked = { status: 429, answer: { code: 'mfa_verification_max_attempts_reached' } }

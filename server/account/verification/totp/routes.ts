@@ -33,7 +33,7 @@ const guessAt = ({ id, secret, last_step, method, is_verified }: MfaMethod): Gue
 /** Null for a code of no step that may still be used. */
 const stepOf = (
   context: ServerContext,
-  owner: { readonly appId: string; readonly userId: string },
+  owner: { appId: string; userId: string },
   guess: Guess,
   code: string,
 ): Promise<number | null> =>
@@ -115,7 +115,7 @@ export const totpEndpoints: readonly Endpoint[] = [
 /** What an authenticator app writes under the name of the app. */
 async function nameOf(
   { db }: ServerContext,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { appId, userId }: { appId: string; userId: string },
 ): Promise<string> {
   const { linkedAccounts } = await requireUser(db, appId, userId)
   for (const account of linkedAccounts) {

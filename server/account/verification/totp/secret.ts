@@ -5,8 +5,8 @@ import type { ServerContext } from '../../../kernel/context.ts'
 import { randomId } from '../../../kernel/ids.ts'
 import { mfaServerLimits } from '../limits.ts'
 
-type Owner = { readonly appId: string; readonly userId: string }
-export type WrappedSecret = { readonly id: string; readonly secret: string }
+type Owner = { appId: string; userId: string }
+export type WrappedSecret = { id: string; secret: string }
 
 const contextOf = ({ appId, userId }: Owner, id: string) =>
   new TextEncoder().encode([appId, userId, id].join('.'))
@@ -25,7 +25,7 @@ export async function newSecret({ kms }: ServerContext, owner: Owner): Promise<W
 export async function withSecretOf<Result>(
   { kms }: ServerContext,
   owner: Owner,
-  { id, secret: wrapped }: { readonly id: string; readonly secret: string | null },
+  { id, secret: wrapped }: { id: string; secret: string | null },
   work: (secret: Uint8Array) => Result,
 ): Promise<Result> {
   if (wrapped === null) throw new LatchkeyError('internal_error', 'An authenticator app has no secret')

@@ -24,7 +24,7 @@ export function codeAt(secret: Uint8Array, step: number): string {
 export function stepOfCode(
   secret: Uint8Array,
   code: string,
-  { nowSeconds, lastStep }: { readonly nowSeconds: number; readonly lastStep: number },
+  { nowSeconds, lastStep }: { nowSeconds: number; lastStep: number },
 ): number | undefined {
   const steps = Array.from(
     { length: 2 * totpWindowSteps + 1 },
@@ -44,9 +44,9 @@ export function keyUri({
   issuer,
   account,
 }: {
-  readonly secret: string
-  readonly issuer: string
-  readonly account: string
+  secret: string
+  issuer: string
+  account: string
 }): string {
   const name = (text: string) => encodeURIComponent(text.replaceAll(':', ' ').trim())
   const query = [

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { serve } from '@hono/node-server'
 import type { Server } from '../../../start/app.ts'
 
-export type Reachable = Pick<Server, 'request'> & { readonly close: () => Promise<void> }
+export type Reachable = Pick<Server, 'request'> & { close: () => Promise<void> }
 
 /** So many at once: a thousand sockets are more than some machines give a process. */
 const sockets = 250
@@ -40,7 +40,7 @@ export async function overSockets(server: Server): Promise<Reachable> {
   }
 }
 
-type Answer = { readonly status: number }
+type Answer = { status: number }
 
 /** A thousand guesses at once, each from an address that it claims to be of, and four codes sent between them. */
 export async function storm<Guessed extends Answer>(

@@ -32,9 +32,7 @@ import {
 } from './one-use-codes.ts'
 
 /** A refusal is an outcome and no exception, because the end of a family must not be rolled back. */
-export type Fork =
-  | { readonly type: 'forked'; readonly caller: Grant; readonly fork: Grant }
-  | { readonly type: 'refused' }
+export type Fork = { type: 'forked'; caller: Grant; fork: Grant } | { type: 'refused' }
 
 export async function forkSession(
   trx: Trx,

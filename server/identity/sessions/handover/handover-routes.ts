@@ -40,7 +40,7 @@ export const handoverEndpoints: readonly Endpoint[] = [
 async function windowSession(
   reader: Reader,
   { session, tokens: { token, refreshToken } }: GrantedSession,
-): Promise<{ readonly user: UserRecord; readonly token: string; readonly refreshToken: string }> {
+): Promise<{ user: UserRecord; token: string; refreshToken: string }> {
   return { user: await requireUser(reader, session.app_id, session.user_id), token, refreshToken }
 }
 

@@ -68,7 +68,7 @@ forEachEngine((database) => {
   const fromPage = (
     name: 'redeemHandover' | 'refreshHandedOver' | 'walletToken' | 'me',
     body: object,
-    { key = device, token, ...options }: CallOptions & { readonly key?: BrowserKey } = {},
+    { key = device, token, ...options }: CallOptions & { key?: BrowserKey } = {},
   ) => {
     const requestId = options.requestId ?? randomBytes(12).toString('base64url')
     const { walletOrigin } = context.config

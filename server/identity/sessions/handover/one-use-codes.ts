@@ -24,7 +24,7 @@ import { forkedTokenCounter, rotate } from '../tokens/rotation.ts'
 /** Named as the pepper that its codes are made with. */
 type Purpose = 'session-code' | 'session-handover'
 
-export type CodeSeed = { readonly seed: string }
+export type CodeSeed = { seed: string }
 
 export const codeOf = (
   { keyring }: Pick<ServerContext, 'keyring'>,
@@ -42,7 +42,7 @@ export async function makeCode(
   trx: Trx,
   context: ServerContext,
   purpose: Purpose,
-  { maker, seconds }: { readonly maker: Pick<Session, 'id' | 'app_id'>; readonly seconds: number },
+  { maker, seconds }: { maker: Pick<Session, 'id' | 'app_id'>; seconds: number },
 ): Promise<CodeSeed> {
   const pepper = context.keyring.pepperInUse()
   const seed = { seed: namingPepper(pepper, randomBytes(32).toString('base64url')) }
@@ -56,12 +56,12 @@ export async function makeCode(
   return seed
 }
 
-export type RedeemedCode = { readonly appId: string; readonly code: string; readonly provenKey: string }
+export type RedeemedCode = { appId: string; code: string; provenKey: string }
 
 type Start = {
-  readonly sessionFrom: (maker: SessionInFamily) => Session
+  sessionFrom: (maker: SessionInFamily) => Session
   /** What comes with it, in the same transaction. */
-  readonly started: (session: Session, maker: SessionInFamily) => Promise<void>
+  started: (session: Session, maker: SessionInFamily) => Promise<void>
 }
 
 export async function redeemCode(

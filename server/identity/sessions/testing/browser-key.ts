@@ -2,15 +2,15 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export type ProofParts = {
-  readonly method?: string
-  readonly url?: string
-  readonly atSeconds: number
-  readonly requestId?: string
-  readonly body?: string
-  readonly token?: string | undefined
-  readonly refreshCounter?: number | undefined
-  readonly header?: Readonly<Record<string, unknown>>
-  readonly claims?: Readonly<Record<string, unknown>>
+  method?: string
+  url?: string
+  atSeconds: number
+  requestId?: string
+  body?: string
+  token?: string | undefined
+  refreshCounter?: number | undefined
+  header?: Readonly<Record<string, unknown>>
+  claims?: Readonly<Record<string, unknown>>
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')

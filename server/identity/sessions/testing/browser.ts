@@ -28,15 +28,15 @@ export const forkAnswer = v.object({
 })
 
 export type CallOptions = {
-  readonly body?: unknown
-  readonly token?: string | undefined
-  readonly requestId?: string
+  body?: unknown
+  token?: string | undefined
+  requestId?: string
   /** What the proof says otherwise than the call; `none` sends none. */
-  readonly proof?: Partial<ProofParts> | 'none'
+  proof?: Partial<ProofParts> | 'none'
   /** What the device states otherwise than the call; `none` states nothing. */
-  readonly stated?: object | 'none'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly query?: `?${string}`
+  stated?: object | 'none'
+  headers?: Readonly<Record<string, string>>
+  query?: `?${string}`
 }
 
 const step = v.object({ id: v.string(), step: v.number() })
@@ -61,12 +61,12 @@ const withRefreshToken = v.object({ refresh_token: v.string() })
 
 /** Where its calls go: into the server itself, or over the network to one that runs. */
 type Callee = {
-  readonly request: (url: string, request: RequestInit, bindings: object) => Response | Promise<Response>
+  request: (url: string, request: RequestInit, bindings: object) => Response | Promise<Response>
 }
 /** What a browser knows of the server, and of the mails that come. */
 type Surroundings = Pick<TestContext, 'mails'> & {
-  readonly config: Pick<ServerConfig, 'dialogOrigin' | 'walletOrigin'>
-  readonly clock: Clock
+  config: Pick<ServerConfig, 'dialogOrigin' | 'walletOrigin'>
+  clock: Clock
 }
 
 /** Without an address it is counted by none. */

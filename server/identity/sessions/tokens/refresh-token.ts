@@ -9,7 +9,7 @@ import { decrypt, encrypt, isSame, type Keyring, namesOf, namingPepper } from '.
 const VERSION = '1'
 const TOKEN_PATTERN = /^1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/
 
-export type PresentedToken = { readonly sessionId: string; readonly counter: number; readonly mac: string }
+export type PresentedToken = { sessionId: string; counter: number; mac: string }
 
 export function parseRefreshToken(token: string): PresentedToken | undefined {
   const [, sessionId, counter, mac] = TOKEN_PATTERN.exec(token) ?? []

@@ -11,19 +11,19 @@ import { serverLimits } from '@latchkey/protocol'
 
 export type Rotation =
   /** The newest token, for the first time: this successor becomes the newest. */
-  | { readonly type: 'advance'; readonly successor: number }
+  | { type: 'advance'; successor: number }
   /** A spent token whose successor may still be given again. */
-  | { readonly type: 'repeat'; readonly successor: number }
-  | { readonly type: 'reuse' }
+  | { type: 'repeat'; successor: number }
+  | { type: 'reuse' }
   /** A number that was never given out. */
-  | { readonly type: 'unknown' }
+  | { type: 'unknown' }
 
 /** Every session's tokens start with 1. Number 0 starts a fork, and is of no use in a refresh. */
 export const firstCounter = 1
 export const forkedTokenCounter = 0
 
 export function rotate(
-  session: { readonly counter: number; readonly rotated_at_ms: number },
+  session: { counter: number; rotated_at_ms: number },
   presented: number,
   nowMs: number,
   lowest: number = firstCounter,

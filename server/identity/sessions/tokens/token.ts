@@ -41,19 +41,19 @@ const claimsSchema = v.variant('scope', [
 export type TokenClaims = v.InferOutput<typeof claimsSchema>
 
 export type TokenSubject = {
-  readonly appId: string
-  readonly userId: string
-  readonly sessionId: string
+  appId: string
+  userId: string
+  sessionId: string
 }
 /** What a token is, beyond whom it names. */
 export type TokenKind =
-  | { readonly scope: 'dialog'; readonly keyThumbprint: string }
-  | { readonly scope: 'host' }
+  | { scope: 'dialog'; keyThumbprint: string }
+  | { scope: 'host' }
   | {
-      readonly scope: 'wallet'
-      readonly step: WalletStep
-      readonly keyThumbprint: string
-      readonly language: Language
+      scope: 'wallet'
+      step: WalletStep
+      keyThumbprint: string
+      language: Language
     }
 
 const headerSchema = v.strictObject({

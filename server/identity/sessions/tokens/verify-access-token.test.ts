@@ -17,10 +17,10 @@ import { mintToken, type TokenKind } from './token.ts'
 const repository = join(import.meta.dirname, '../../../..')
 
 type Host = {
-  readonly issuer: string
-  readonly appId: string
-  readonly now: Date
-  readonly fetch: typeof fetch
+  issuer: string
+  appId: string
+  now: Date
+  fetch: typeof fetch
 }
 
 function createVerifier({ issuer, appId, now, fetch }: Host) {

@@ -3,15 +3,15 @@ import { startSandbox } from '../../../testing/sandbox.ts'
 import { createTurnstileVerifier } from '../turnstile.ts'
 import type { CaptchaVerifier } from '../verifier.ts'
 
-type Asked = { readonly hostname?: string; readonly action?: string; readonly cdata: string }
+type Asked = { hostname?: string; action?: string; cdata: string }
 
 export type TestTurnstile = {
-  readonly verifierWith: (secret: string) => CaptchaVerifier
-  readonly verifier: CaptchaVerifier
+  verifierWith: (secret: string) => CaptchaVerifier
+  verifier: CaptchaVerifier
   /** Of a person who passed, on a page and in an app. */
-  readonly tokenFor: (asked: Asked) => Promise<string>
-  readonly setFault: (fault: string) => Promise<unknown>
-  readonly validations: () => Promise<number>
+  tokenFor: (asked: Asked) => Promise<string>
+  setFault: (fault: string) => Promise<unknown>
+  validations: () => Promise<number>
 }
 
 export async function startTurnstile(): Promise<TestTurnstile> {

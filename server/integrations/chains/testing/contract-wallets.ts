@@ -87,15 +87,15 @@ export async function contractWalletsOn(chainUrl: string) {
 
 /** What logs in with a wallet needs no more of it. */
 export type TestWallet = {
-  readonly address: Address
-  readonly sign: (message: string) => Promise<Hex>
+  address: Address
+  sign: (message: string) => Promise<Hex>
 }
 
 const walletOf = (
   address: Address,
   owner: LocalAccount,
   sign: (message: string) => Promise<Hex>,
-): TestWallet & { readonly owner: LocalAccount } => ({ address, owner, sign })
+): TestWallet & { owner: LocalAccount } => ({ address, owner, sign })
 
 /** One that is a key. */
 export function keyWallet(): TestWallet {

@@ -23,12 +23,12 @@ const texts = [
 const bigints = [0n, 1n, -1n, 1_767_225_600n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n] as const
 const integers = [0n, 1n, -1n, 2_147_483_647n] as const
 
-type Made = { readonly isNullable: boolean; readonly isLong: boolean }
+type Made = { isNullable: boolean; isLong: boolean }
 
 type Changes = {
   /** Tables that get no rows. */
-  readonly except?: readonly string[]
-  readonly change?: (table: Table, values: Record<string, Value>) => void
+  except?: readonly string[]
+  change?: (table: Table, values: Record<string, Value>) => void
 }
 
 export async function generateRows(

@@ -16,8 +16,8 @@ const row = 'migrations'
 
 export type Lease = {
   /** Throws once somebody else has it. */
-  readonly check: () => void
-  readonly release: () => Promise<void>
+  check: () => void
+  release: () => Promise<void>
 }
 
 /** Waits until whoever has it is done, and gives up after a while. */

@@ -17,9 +17,9 @@ type Tables = {
 const tablesIn = (reader: Reader) => reader.withTables<Tables>()
 
 export type Done = {
-  readonly names: ReadonlySet<string>
+  names: ReadonlySet<string>
   /** Releases before these do not work with this database any more. */
-  readonly oldestReleases: readonly string[]
+  oldestReleases: readonly string[]
 }
 
 /** Undefined where no release since 0.1.0 has migrated. One read, which takes no lock and waits for no writer. */
@@ -54,7 +54,7 @@ export async function openLedger(reader: Reader): Promise<Done> {
 export async function writeDone(
   reader: Reader,
   name: string,
-  { contracts }: { readonly contracts?: string | undefined },
+  { contracts }: { contracts?: string | undefined },
 ): Promise<void> {
   await tablesIn(reader)
     .insertInto(ledgerTable)

@@ -11,9 +11,9 @@ import type { Kysely } from 'kysely'
  * themselves (`statements.ts`).
  */
 export type Migration = {
-  readonly up: (db: Tables) => Promise<void>
+  up: (db: Tables) => Promise<void>
   /** It drops something: the oldest release that works without it. Older servers refuse to start afterwards. */
-  readonly contracts?: string
+  contracts?: string
 }
 
 /** `sql` takes it too. */

@@ -5,13 +5,13 @@ import { directionOf, type Language } from '../../languages.ts'
 type Markup = ReturnType<typeof html>
 
 type FewWords = {
-  readonly title: string
+  title: string
   /** The body is in `main`, below the title that the browser shows. */
-  readonly body: Markup
+  body: Markup
   /** Why it refuses, for who develops or supports an app. */
-  readonly code?: string | undefined
-  readonly head?: Markup
-  readonly script?: Markup
+  code?: string | undefined
+  head?: Markup
+  script?: Markup
 }
 
 export const fewWords = (language: Language, { title, body, code, head, script }: FewWords): string =>

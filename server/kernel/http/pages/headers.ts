@@ -78,16 +78,16 @@ const policy = (directives: Directives) =>
  * anything in the address of an image.
  */
 export const dialogPolicy = (page: {
-  readonly ancestors: readonly string[]
-  readonly walletOrigin: string
+  ancestors: readonly string[]
+  walletOrigin: string
   /** An API on a hostname of the app's own. */
-  readonly customApiUrl: string | null
+  customApiUrl: string | null
   /** What the settings of the app name. */
-  readonly images: readonly string[]
+  images: readonly string[]
   /** What the capabilities load that the app has on. */
-  readonly sources: Required<PageSources>
+  sources: Required<PageSources>
   /** It is left by a form that goes to the wallet's origin, and has no frame of that. */
-  readonly handsOver?: boolean
+  handsOver?: boolean
 }) =>
   policy({
     'default-src': none,
@@ -119,10 +119,7 @@ function framesOf({
 }
 
 /** A page of the dialog's origin at the top: it asks the server, and nobody may frame it. */
-export const topPagePolicy = (page: {
-  readonly customApiUrl: string | null
-  readonly images: readonly string[]
-}) =>
+export const topPagePolicy = (page: { customApiUrl: string | null; images: readonly string[] }) =>
   policy({
     'default-src': none,
     'script-src': self,
@@ -139,9 +136,9 @@ export const topPagePolicy = (page: {
   })
 
 export const walletPolicy = (page: {
-  readonly ancestors: readonly string[]
-  readonly customApiUrl: string | null
-  readonly clouds?: readonly string[]
+  ancestors: readonly string[]
+  customApiUrl: string | null
+  clouds?: readonly string[]
 }) =>
   policy({
     'default-src': none,
@@ -196,9 +193,9 @@ export const confirmPolicy = policy({
 /** Where a user lets another app use their wallet: as the page of a confirmation, with a vault of its own. */
 export const crossAppPolicy = (page: {
   /** Where it posts its answer: origins of ours. */
-  readonly submitsTo: readonly string[]
+  submitsTo: readonly string[]
   /** Where users keep a file that brings their wallet back. */
-  readonly clouds: readonly string[]
+  clouds: readonly string[]
 }) =>
   policy({
     'default-src': none,

@@ -1,11 +1,11 @@
 /** What a page may load from other origins, as a `Content-Security-Policy` writes it. */
 export type PageSources = {
-  readonly connect?: readonly string[]
-  readonly frame?: readonly string[]
-  readonly script?: readonly string[]
-  readonly img?: readonly string[]
+  connect?: readonly string[]
+  frame?: readonly string[]
+  script?: readonly string[]
+  img?: readonly string[]
   /** Names of policies that its scripts make. */
-  readonly trustedTypes?: readonly string[]
+  trustedTypes?: readonly string[]
 }
 
 export const mergedSources = (all: readonly PageSources[]): Required<PageSources> => ({

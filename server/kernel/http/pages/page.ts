@@ -21,53 +21,53 @@ import type { Wait } from '../waits.ts'
 
 type Address = {
   /** The hostname that serves the page; on others there is nothing at its path. */
-  readonly site: 'dialog' | 'wallet' | 'any'
-  readonly method: 'GET' | 'POST' | 'OPTIONS'
+  site: 'dialog' | 'wallet' | 'any'
+  method: 'GET' | 'POST' | 'OPTIONS'
   /** `{name}` is a parameter. */
-  readonly path: `/${string}`
+  path: `/${string}`
   /** A page of the same origin, as the browser says it of every navigation (`opened-by.ts`); or anybody, by a link or a form. */
-  readonly openedBy: 'same origin' | 'anybody'
+  openedBy: 'same origin' | 'anybody'
   /** Counts against the changes of the address, for a GET that adds rows. A POST always does. */
-  readonly paced?: 'changes'
+  paced?: 'changes'
   /** `Content-Security-Policy` of the answer; else nothing may run in it, and nothing may frame it. */
-  readonly policy?: string
-  readonly headers?: Readonly<Record<string, string>>
+  policy?: string
+  headers?: Readonly<Record<string, string>>
 }
 
 export type PageRow<Query, Form> = Address & {
-  readonly query?: v.GenericSchema<unknown, Query>
+  query?: v.GenericSchema<unknown, Query>
   /** The fields of a POST: `application/x-www-form-urlencoded`, in the names of its sender. */
-  readonly form?: v.GenericSchema<unknown, Form>
-  readonly answer: (call: PageCall<Query, Form>, context: ServerContext) => Promise<PageAnswer> | PageAnswer
+  form?: v.GenericSchema<unknown, Form>
+  answer: (call: PageCall<Query, Form>, context: ServerContext) => Promise<PageAnswer> | PageAnswer
 }
 
 export type PageCall<Query, Form> = {
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Query
-  readonly form: Form
+  params: Readonly<Record<string, string>>
+  query: Query
+  form: Form
   /** Who is counted by address, where one is known. */
-  readonly address: string | undefined
+  address: string | undefined
   /** Holds the page open until something happens. */
-  readonly wait: Wait
+  wait: Wait
   /** The headers of the request, and cookies and headers of the answer. */
-  readonly c: Context<HttpEnv>
+  c: Context<HttpEnv>
 }
 
 export type PageAnswer =
-  | { readonly type: 'html'; readonly html: string; readonly status?: 200 | 400 | 403 | 404 }
-  | { readonly type: 'redirect'; readonly to: string }
+  | { type: 'html'; html: string; status?: 200 | 400 | 403 | 404 }
+  | { type: 'redirect'; to: string }
   /** A file that a page loads: its script or its styles. */
-  | { readonly type: 'file'; readonly mediaType: 'text/javascript' | 'text/css'; readonly text: string }
-  | { readonly type: 'json'; readonly value: unknown }
+  | { type: 'file'; mediaType: 'text/javascript' | 'text/css'; text: string }
+  | { type: 'json'; value: unknown }
   /** Other code has answered on the socket itself; nothing is added. */
-  | { readonly type: 'answered' }
+  | { type: 'answered' }
 
 type Fields = Readonly<Record<string, string>>
 
 /** A row that takes fields as they came: it parses them by its own schemas. */
 export type Page = Address & {
-  readonly takesForm: boolean
-  readonly answer: (call: PageCall<Fields, Fields>, context: ServerContext) => Promise<PageAnswer>
+  takesForm: boolean
+  answer: (call: PageCall<Fields, Fields>, context: ServerContext) => Promise<PageAnswer>
 }
 
 export const page = <Query = undefined, Form = undefined>({

@@ -28,10 +28,10 @@ export type PublicJwk = v.InferOutput<typeof jwkSchema>
 const PATTERN = /^([A-Za-z0-9_-]{1,1024})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/
 
 export type Compact<Claims> = {
-  readonly jwk: PublicJwk
-  readonly claims: Claims
-  readonly signed: string
-  readonly signature: Uint8Array
+  jwk: PublicJwk
+  claims: Claims
+  signed: string
+  signature: Uint8Array
 }
 
 /** Undefined where it is nothing of this type. The signature is not looked at. */

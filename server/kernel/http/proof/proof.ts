@@ -16,11 +16,11 @@ export const proofHeader = 'dpop'
 /** What was signed, beyond that it is this call. */
 export type Proof = {
   /** The thumbprint (RFC 7638) of the key that signed. */
-  readonly key: string
+  key: string
   /** The `proofHash` of the token that the call relies on. */
-  readonly tokenHash: string | undefined
+  tokenHash: string | undefined
   /** The number of the refresh token in the cookie, which scripts cannot read. */
-  readonly refreshCounter: number | undefined
+  refreshCounter: number | undefined
 }
 
 /** The values of `details.reason`, for the author of a client. */
@@ -36,7 +36,7 @@ export type ProofRefusal =
   | 'proof_of_another_token'
   | 'proof_of_another_key'
 
-export const proofRefused = (reason: ProofRefusal, more: { readonly refreshCounter?: number } = {}) =>
+export const proofRefused = (reason: ProofRefusal, more: { refreshCounter?: number } = {}) =>
   new LatchkeyError('missing_or_invalid_token', 'The proof of possession is not valid for this call', {
     details: { reason, ...more },
   })
@@ -53,17 +53,17 @@ const claimsSchema = v.object({
 })
 
 export type ProvenCall = {
-  readonly method: string
+  method: string
   /** The address as the browser called it, without query. */
-  readonly url: string
+  url: string
   /**
    * The body as it was sent; empty for a call without one. A JSON body is UTF-8, so that its text stands for its
    * bytes.
    */
-  readonly body: string
+  body: string
   /** A call that changes something needs a proof for its request id; a call that reads takes a proof for any id. */
-  readonly requestId: { readonly mustBe: string | undefined } | 'any'
-  readonly nowSeconds: number
+  requestId: { mustBe: string | undefined } | 'any'
+  nowSeconds: number
 }
 
 /** Throws for whatever is no proof of this very call. */

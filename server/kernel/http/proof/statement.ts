@@ -6,11 +6,11 @@ import { isSignedBy, readCompact, thumbprintOf } from './proof-key.ts'
 
 export type SignedStatement = DeviceStatement & {
   /** The thumbprint (RFC 7638) of the device's key. */
-  readonly device: string
+  device: string
 }
 
 /** Whom it has to be for. */
-type Expected = { readonly appId: string; readonly dialogKey: string }
+type Expected = { appId: string; dialogKey: string }
 
 /** Undefined where there is none; throws for what is none, or is for another app or browser. */
 export function readStatement(
@@ -29,8 +29,8 @@ export function readStatement(
 }
 
 type Named = {
-  readonly publicKey: string
-  readonly operation: v.InferOutput<typeof deviceStatementSchema>['op']
+  publicKey: string
+  operation: v.InferOutput<typeof deviceStatementSchema>['op']
 }
 
 /** Whether it is of this step of the operation with this key. */

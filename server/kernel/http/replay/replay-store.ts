@@ -37,7 +37,7 @@ export type RequestRow = Pick<
   'request_hash' | 'state' | 'kept' | 'lease_id' | 'lease_until_ms'
 >
 
-export type Lease = { readonly id: string; readonly untilMs: number }
+export type Lease = { id: string; untilMs: number }
 
 export const newLease = (clock: Clock, forMs: number): Lease => ({
   id: randomId(),
@@ -51,7 +51,7 @@ export const noLease = { lease_id: '', lease_until_ms: 0 } as const
 const endOfReplay = (clock: Clock) => nowSeconds(clock) + serverLimits.requestReplaySeconds
 
 export type RequestState = Omit<RequestRow, 'request_hash'>
-type NewRow = Row<'request_replays'> & { readonly now: number }
+type NewRow = Row<'request_replays'> & { now: number }
 
 const claim = compiled((db, value: ValueOf<NewRow>) => {
   const fresh = {
@@ -103,9 +103,9 @@ export const findRequest = (reader: Reader, clock: Clock, key: RequestKey): Prom
     .executeTakeFirst()
 
 type Settled = RequestState & {
-  readonly app_id: string
-  readonly request_id: string
-  readonly under_lease: string
+  app_id: string
+  request_id: string
+  under_lease: string
 }
 const settle = compiled((db, value: ValueOf<Settled>) =>
   db

@@ -17,8 +17,8 @@ const key = { appId: 'app', requestId: 'request-1', requestHash: 'hash' }
 const whenLeasesAreOver = 60
 
 forEachEngine((database) => {
-  type Reserved = { readonly turn: number; readonly before: number | null }
-  type Outcome = { readonly turn: number; readonly answer: string | null }
+  type Reserved = { turn: number; before: number | null }
+  type Outcome = { turn: number; answer: string | null }
 
   /**
    * Each reservation and each decision leaves a row, unless it was undone; what can not be undone is counted. What a
@@ -535,7 +535,7 @@ forEachEngine((database) => {
 
   describe('a check before a call', () => {
     const refusal = { code: 'invalid_captcha', message: 'No.' } as const
-    const checkedBy = (run: Before['run']): { readonly before: Before } => ({
+    const checkedBy = (run: Before['run']): { before: Before } => ({
       before: { deadlineMs: 10_000, run },
     })
 

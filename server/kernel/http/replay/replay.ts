@@ -49,18 +49,18 @@ import {
 import { idOfAnotherRequest, type RequestKey } from './request-id.ts'
 
 export type WaitLimits = {
-  readonly waitMs: number
-  readonly pollFirstMs: number
-  readonly pollLongestMs: number
+  waitMs: number
+  pollFirstMs: number
+  pollLongestMs: number
 }
 
 /** What a try finds to do next. */
 type Turn<Reserved, Outcome> =
-  | { readonly type: 'ask'; readonly lease: Lease; readonly reserved: Reserved }
-  | { readonly type: 'perform'; readonly lease: Lease; readonly outcome: Outcome }
-  | { readonly type: 'done'; readonly outcome: Outcome }
-  | { readonly type: 'unknown' }
-  | { readonly type: 'wait' }
+  | { type: 'ask'; lease: Lease; reserved: Reserved }
+  | { type: 'perform'; lease: Lease; outcome: Outcome }
+  | { type: 'done'; outcome: Outcome }
+  | { type: 'unknown' }
+  | { type: 'wait' }
 
 export async function answerOnce<Reserved, Answer, Outcome>(
   context: ServerContext,
@@ -99,11 +99,11 @@ export async function answerOnce<Reserved, Answer, Outcome>(
 }
 
 type KeptCall<Reserved, Answer, Outcome> = {
-  readonly context: ServerContext
-  readonly key: RequestKey
-  readonly steps: Steps<Reserved, Answer, Outcome>
+  context: ServerContext
+  key: RequestKey
+  steps: Steps<Reserved, Answer, Outcome>
 }
-type TurnOf<Reserved, Outcome, Type> = Extract<Turn<Reserved, Outcome>, { readonly type: Type }>
+type TurnOf<Reserved, Outcome, Type> = Extract<Turn<Reserved, Outcome>, { type: Type }>
 
 async function nextTurn<Reserved, Answer, Outcome>(
   call: KeptCall<Reserved, Answer, Outcome>,

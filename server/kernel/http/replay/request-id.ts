@@ -20,7 +20,7 @@ const lengthFirst = (part: string | undefined) =>
   part === undefined ? '-\n' : `${Buffer.byteLength(part)}:${part}\n`
 
 /** What the id led to is told only for the very same request: method, path, body, browser and session. */
-export type RequestKey = { readonly appId: string; readonly requestId: string; readonly requestHash: string }
+export type RequestKey = { appId: string; requestId: string; requestHash: string }
 
 export const idOfAnotherRequest = () =>
   new LatchkeyError('invalid_data', 'This request id belongs to another request', {

@@ -30,7 +30,7 @@ export const tokensAnswer = v.looseObject({ access_token: v.string(), refresh_to
 export const withTokens = v.looseObject({ oauth_tokens: tokensAnswer })
 
 /** Of an app at its provider, where the tokens come from. */
-export type At = { readonly provider: string; readonly tokenEndpoint: string }
+export type At = { provider: string; tokenEndpoint: string }
 
 /** A proof for the token endpoint, by the clock of the machine as the provider has it. */
 export const proofFor = ({ key }: Pick<Login, 'key'>, { tokenEndpoint }: Pick<At, 'tokenEndpoint'>) =>

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 export type Asked = {
-  readonly path: string
-  readonly form: URLSearchParams
-  readonly headers: IncomingMessage['headers']
+  path: string
+  form: URLSearchParams
+  headers: IncomingMessage['headers']
 }
 type Answer = (response: ServerResponse, asked: Asked) => unknown
 

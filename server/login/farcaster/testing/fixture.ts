@@ -17,7 +17,7 @@ export const gone = refused(422, 'invalid_credentials', 'channel')
 export const begun = v.object({ channel_token: v.string(), connect_uri: v.string() })
 const signed = v.object({ message: v.string(), signature: v.string(), fid: v.number() })
 
-export type Phone = { readonly person?: string; readonly wrong?: string; readonly nowMs?: number }
+export type Phone = { person?: string; wrong?: string; nowMs?: number }
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 export async function openSandbox() {

@@ -27,7 +27,7 @@ export function authenticationOf(provider: OAuthProvider, client: OAuthClient): 
 
 /** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
 function signedSecret(
-  { id, teamId, keyId, key }: Extract<OAuthClient, { readonly type: 'signed' }>,
+  { id, teamId, keyId, key }: Extract<OAuthClient, { type: 'signed' }>,
   audience: string,
 ): string {
   const now = Math.floor(Date.now() / 1_000)

@@ -13,38 +13,36 @@ import { authenticationOf, userAgent } from './client-authentication.ts'
 import { type ProviderRefusal, refusalOf } from './refusal.ts'
 
 /** What a login at a provider is held together by; each is known to us and to the provider alone. */
-export type LegSecrets = { readonly state: string; readonly verifier: string; readonly nonce: string }
+export type LegSecrets = { state: string; verifier: string; nonce: string }
 
 /** What the redirect says. */
-export type Returned = { readonly type: 'code' } | ProviderRefusal
+export type Returned = { type: 'code' } | ProviderRefusal
 
 export type ProviderTokens = Omit<OAuthTokens, 'provider'>
 
-export type Exchanged =
-  | { readonly type: 'proven'; readonly profile: Profile; readonly tokens: ProviderTokens }
-  | ProviderRefusal
+export type Exchanged = { type: 'proven'; profile: Profile; tokens: ProviderTokens } | ProviderRefusal
 
 /** One provider for one client. Whatever it says is an answer; who can not be asked rejects. */
 export type ProviderClient = {
-  readonly title: string
+  title: string
   /** `challenge`: of the verifier, by S256. `proofKey`: of the browser, where tokens are bound to one. */
-  readonly authorizationUrl: (
+  authorizationUrl: (
     redirectUri: string,
     leg: Pick<LegSecrets, 'state' | 'nonce'> & {
-      readonly challenge: string
-      readonly proofKey?: string | null
+      challenge: string
+      proofKey?: string | null
     },
   ) => string
-  readonly read: (returned: URLSearchParams, state: string) => Returned
-  readonly exchange: (
+  read: (returned: URLSearchParams, state: string) => Returned
+  exchange: (
     returned: URLSearchParams,
     redirectUri: string,
     /** `proof`: of the key of the browser, for the token endpoint (RFC 9449). */
-    secrets: LegSecrets & { readonly proof?: string | undefined },
+    secrets: LegSecrets & { proof?: string | undefined },
     signal: AbortSignal,
   ) => Promise<Exchanged>
   /** Says that a token of it is of no more use. */
-  readonly revoke?: (token: string, signal: AbortSignal) => Promise<void>
+  revoke?: (token: string, signal: AbortSignal) => Promise<void>
 }
 
 /** Those that the operator has a client at. */
@@ -219,7 +217,7 @@ const refusal = v.object({ error: v.string() })
 
 async function askForProfile(
   provider: OAuthProvider,
-  { urls, tokenIn, read }: Extract<OAuthProvider['profile'], { readonly from: 'requests' }>,
+  { urls, tokenIn, read }: Extract<OAuthProvider['profile'], { from: 'requests' }>,
   token: string,
   at: (address: string) => string,
   signal: AbortSignal,

@@ -5,12 +5,12 @@ import type { ServerContext } from '../../../kernel/context.ts'
 import type { OAuthProvider, Refused } from '../provider.ts'
 
 export type ProviderRefusal =
-  | { readonly type: 'denied' }
-  | { readonly type: 'suspended' }
-  | { readonly type: 'wrong code' }
-  | { readonly type: 'too many'; readonly retryAfterSeconds: number | null }
+  | { type: 'denied' }
+  | { type: 'suspended' }
+  | { type: 'wrong code' }
+  | { type: 'too many'; retryAfterSeconds: number | null }
   /** The reason is for the operator: what the provider said, without anything of a person. */
-  | { readonly type: 'failed'; readonly why: string }
+  | { type: 'failed'; why: string }
 
 const refusal = v.object({ error: v.string() })
 const tooManyRequests = 429

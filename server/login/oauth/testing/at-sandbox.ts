@@ -27,16 +27,16 @@ export const configAtSandbox = (
 
 /** What is pressed on the consent page. */
 export type Choice =
-  | { readonly person: string }
-  | { readonly without_email: string }
-  | { readonly denied: 'yes' }
-  | { readonly trial: 'suspended' | 'expired-code' | 'rate-limited' }
+  | { person: string }
+  | { without_email: string }
+  | { denied: 'yes' }
+  | { trial: 'suspended' | 'expired-code' | 'rate-limited' }
 
 /** How the browser comes back: by a link, or by a form that the provider has posted. */
 export type WayBack = {
-  readonly method: 'GET' | 'POST'
-  readonly url: string
-  readonly fields: Readonly<Record<string, string>>
+  method: 'GET' | 'POST'
+  url: string
+  fields: Readonly<Record<string, string>>
 }
 
 export async function consentAt(authorizationUrl: string, choice: Choice): Promise<WayBack> {

@@ -6,14 +6,14 @@ export const flag = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 } as
 
 /** What a test may want otherwise than right. */
 export type Ceremony = {
-  readonly challenge: string
-  readonly origin: string
-  readonly crossOrigin?: boolean
-  readonly topOrigin?: string
-  readonly type?: string
-  readonly rpId: string
-  readonly flags?: number
-  readonly counter?: number
+  challenge: string
+  origin: string
+  crossOrigin?: boolean
+  topOrigin?: string
+  type?: string
+  rpId: string
+  flags?: number
+  counter?: number
 }
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
@@ -103,7 +103,7 @@ const keyKinds = {
   () => { privateKey: KeyObject; cose: ReadonlyMap<number, number | Buffer>; hash: string | undefined }
 >
 
-type Made = { readonly kind?: keyof typeof keyKinds; readonly aaguid?: string; readonly counts?: boolean }
+type Made = { kind?: keyof typeof keyKinds; aaguid?: string; counts?: boolean }
 
 /** One passkey. Its answers are as the dialog sends them. */
 export function testPasskey({ kind = 'ES256', aaguid = '', counts = false }: Made = {}) {

@@ -26,7 +26,7 @@ function nonceOf(privateKey: Uint8Array, hash: Uint8Array): bigint {
   }
 }
 
-export function publicPoint(privateKey: Uint8Array): { readonly x: Buffer; readonly y: Buffer } {
+export function publicPoint(privateKey: Uint8Array): { x: Buffer; y: Buffer } {
   const ecdh = createECDH('prime256v1')
   ecdh.setPrivateKey(privateKey)
   const point = ecdh.getPublicKey()

@@ -34,7 +34,7 @@ import { challengeOf, seal, unseal, windowId } from '../../window/window.ts'
 import { requirePasskeyLogin } from '../passkey.ts'
 
 /** Whose browser it is. */
-type Asking = { readonly app: App; readonly binding: string | undefined }
+type Asking = { app: App; binding: string | undefined }
 type Key = RouteBody<typeof passkeyWindowRoutes.takePasskeyAnswer>
 
 const purpose = 'passkey'
@@ -58,7 +58,7 @@ export async function beginWindow(
 }
 
 /** The browser that the page is in, and what its cookie holds. */
-type Page = { readonly handle: string; readonly browser: string | undefined }
+type Page = { handle: string; browser: string | undefined }
 
 /** Gives the ceremony to the page in the browser that was sent on. */
 export async function readCeremony(
@@ -145,7 +145,7 @@ export async function awaitedStatus(
 }
 
 /** Sealed, for the answer of the call. */
-export type Taken = { readonly id: string; readonly sealed: string }
+export type Taken = { id: string; sealed: string }
 
 export async function takeAnswer(
   trx: Trx,

@@ -14,11 +14,11 @@ export const refused = (code: string, reason: string) => ({
 })
 
 export type MessageParts = {
-  readonly origin?: string
-  readonly address?: string
-  readonly chainId?: number
-  readonly issuedAtMs?: number
-  readonly more?: string
+  origin?: string
+  address?: string
+  chainId?: number
+  issuedAtMs?: number
+  more?: string
 }
 
 export async function siweFixture(database: Database, chains: Chains) {

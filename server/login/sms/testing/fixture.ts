@@ -9,12 +9,12 @@ import { appFixture } from '../../../testing/fixture.ts'
 import { startSandbox } from '../../../testing/sandbox.ts'
 
 export type Twilio = {
-  readonly verifier: SmsVerifier
-  readonly setFault: (fault: string) => Promise<unknown>
+  verifier: SmsVerifier
+  setFault: (fault: string) => Promise<unknown>
   /** How often it was asked so far. */
-  readonly counts: () => Promise<{ readonly sendings: number; readonly checks: number }>
+  counts: () => Promise<{ sendings: number; checks: number }>
   /** The code of the oldest message to this number that was not read yet, once there is one. */
-  readonly codeSentTo: (phoneNumber: string) => Promise<string>
+  codeSentTo: (phoneNumber: string) => Promise<string>
 }
 
 export async function startTwilio(): Promise<Twilio> {

@@ -13,7 +13,7 @@ import type { NewHandle } from '../../window/testing/browser-window.ts'
 export const botId = '7000000001'
 const botToken = `${botId}:sandbox-token-of-fieldnotes-bot-000`
 
-export type Signing = { readonly person?: string; readonly way?: 'right' | 'old' | 'forged' }
+export type Signing = { person?: string; way?: 'right' | 'old' | 'forged' }
 type Fields = Readonly<Record<string, string | number>>
 
 export async function startTelegram() {

@@ -28,7 +28,7 @@ export function newHandle() {
 }
 export type NewHandle = ReturnType<typeof newHandle>
 /** What its start page is opened and proved with. */
-export type Startable = { readonly handle: string; readonly startKey: KeyObject }
+export type Startable = { handle: string; startKey: KeyObject }
 
 /** A signature by the key of a handle, over a purpose, a handle and a nonce that may be others. */
 export const proofOf = (
@@ -42,11 +42,11 @@ export const proofOf = (
 })
 
 export type Opened = {
-  readonly status: number
-  readonly html: string
+  status: number
+  html: string
   /** Where it goes on to, by a redirect or by the script of the page. */
-  readonly location: string | null
-  readonly headers: Headers
+  location: string | null
+  headers: Headers
 }
 
 /** As a browser says of a page of ours that goes on to another. */
@@ -55,7 +55,7 @@ export const navigation = {
   'sec-fetch-mode': 'navigate',
   'sec-fetch-dest': 'document',
 } as const
-type Said = { readonly [Name in keyof typeof navigation]?: string }
+type Said = { [Name in keyof typeof navigation]?: string }
 
 export function browserWindow(server: Server) {
   const cookies = new Map<string, string>()

@@ -30,7 +30,7 @@ const header = /^t=([0-9]{1,13}),s=([0-9a-f]{64})$/
  */
 function isSignedByMoonPay(
   value: string | null,
-  { body, key, nowMs }: { readonly body: string; readonly key: string; readonly nowMs: number },
+  { body, key, nowMs }: { body: string; key: string; nowMs: number },
 ): boolean {
   const [, at = '', signature = ''] = header.exec(value?.replaceAll(' ', '') ?? '') ?? []
   if (signature === '') return false
@@ -92,10 +92,10 @@ function moonPayCurrency(code: string): string {
 }
 
 export type MoonPayAccount = {
-  readonly live: MoonPayKeys | undefined
-  readonly test: MoonPayKeys | undefined
+  live: MoonPayKeys | undefined
+  test: MoonPayKeys | undefined
   /** Where every host of MoonPay is a folder. */
-  readonly hostsUrl?: string | undefined
+  hostsUrl?: string | undefined
 }
 
 const answerSchema = v.array(moonPayTransaction)

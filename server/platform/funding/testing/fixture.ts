@@ -72,12 +72,12 @@ export async function fundingFixture(database: Database, sandbox: MoonPaySandbox
       header,
       sent,
     }: {
-      readonly key?: string
-      readonly atSeconds?: number
-      readonly type?: string
-      readonly header?: string
+      key?: string
+      atSeconds?: number
+      type?: string
+      header?: string
       /** In place of what was signed. */
-      readonly sent?: string
+      sent?: string
     } = {},
   ) {
     const body = JSON.stringify({ type, data })

@@ -37,7 +37,7 @@ export async function accountOf(
 }
 
 /** An address of e-mail that the user logs in with, else one that a provider verified. */
-function profileOf({ linkedAccounts }: UserRecord): { readonly name?: string; readonly email?: string } {
+function profileOf({ linkedAccounts }: UserRecord): { name?: string; email?: string } {
   const own = linkedAccounts.flatMap((account) => (account.type === 'email' ? [account.address] : []))
   const verified = linkedAccounts.flatMap((account) =>
     'email' in account && typeof account.email === 'string' && isVerified(account) ? [account.email] : [],

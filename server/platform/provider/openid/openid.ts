@@ -21,7 +21,7 @@ import { issuerOf } from './issuer.ts'
 const resumeCookie = `__Secure-${product.key}-openid`
 const keptCookies = [`${resumeCookie}=`, `${resumeCookie}.sig=`, `__Host-${product.key}-openid-`]
 
-type Ready = { readonly madeFor: string; readonly provider: Provider }
+type Ready = { madeFor: string; provider: Provider }
 const ready = new WeakMap<ServerContext['apps'], Map<string, Ready>>()
 
 /** The same as long as what it says of the app, and the keys it signs with, stay. */

@@ -8,7 +8,7 @@ import { seal, unseal } from '../../../login/window/window.ts'
 import { providerTables } from '../tables.ts'
 
 /** A record is of the provider of an app, and named by its kind and id. */
-export type RecordName = { readonly appId: string; readonly kind: string; readonly id: string }
+export type RecordName = { appId: string; kind: string; id: string }
 type Sources = Pick<ServerContext, 'keyring' | 'clock'>
 
 const hashOf = ({ appId, kind, id }: RecordName) =>
@@ -110,7 +110,7 @@ export async function prolongGrant(
 
 export async function removeOfGrant(
   reader: Reader,
-  { appId, kind, grantId }: { readonly appId: string; readonly kind: string; readonly grantId: string },
+  { appId, kind, grantId }: { appId: string; kind: string; grantId: string },
 ): Promise<void> {
   await providerTables(reader)
     .deleteFrom('openid_records')
@@ -123,11 +123,7 @@ export async function removeOfGrant(
 /** All that a client has of a user, or of all users where none is named. */
 export async function removeOfClient(
   trx: Trx,
-  {
-    appId,
-    clientId,
-    userId,
-  }: { readonly appId: string; readonly clientId: string; readonly userId?: string },
+  { appId, clientId, userId }: { appId: string; clientId: string; userId?: string },
 ): Promise<void> {
   const records = providerTables(trx)
     .deleteFrom('openid_records')

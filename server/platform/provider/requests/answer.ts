@@ -76,7 +76,7 @@ export async function requireAnswerable(
   context: ServerContext,
   caller: DialogToken,
   handle: string,
-): Promise<{ readonly id: string }> {
+): Promise<{ id: string }> {
   assertOfWalletPage(caller)
   const row = await requestOf(trx, context, caller, idOf(handle))
   // Nobody reads a request that is open: it was read by the page that answers it.
@@ -87,10 +87,10 @@ export async function requireAnswerable(
 }
 
 export type Looked =
-  | { readonly type: 'declined'; readonly error: 'rejected' | 'failed' }
-  | { readonly type: 'signed'; readonly data: string }
-  | { readonly type: 'late' }
-  | Exclude<Sent, { readonly type: 'unreachable' }>
+  | { type: 'declined'; error: 'rejected' | 'failed' }
+  | { type: 'signed'; data: string }
+  | { type: 'late' }
+  | Exclude<Sent, { type: 'unreachable' }>
 
 /** Outside of a transaction: what came is checked, and a transaction is sent. Both may be done again. */
 export async function lookAt(
@@ -146,14 +146,14 @@ async function beginSending(
 }
 
 export type Answered =
-  | { readonly status: 'completed'; readonly result: string }
-  | { readonly status: 'failed'; readonly error: 'rejected' | 'timeout' | 'failed' }
-  | { readonly status: 'refused'; readonly why: string }
+  | { status: 'completed'; result: string }
+  | { status: 'failed'; error: 'rejected' | 'timeout' | 'failed' }
+  | { status: 'refused'; why: string }
 
 /** The signature itself is kept in no outcome: it comes with the call each time. */
 export type Outcome =
-  | { readonly status: 'completed'; readonly hash: string | null }
-  | Exclude<Answered, { readonly status: 'completed' }>
+  | { status: 'completed'; hash: string | null }
+  | Exclude<Answered, { status: 'completed' }>
 
 export async function decideAnswer(
   trx: Trx,

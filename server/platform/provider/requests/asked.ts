@@ -59,10 +59,10 @@ function addressIn(asked: CrossAppRequest): string | undefined {
 }
 
 export type Signable = {
-  readonly request: SignableRequest
-  readonly kind: RequestRow['kind']
+  request: SignableRequest
+  kind: RequestRow['kind']
   /** What it moves and costs at most; null where that can not be told, and of what moves nothing. */
-  readonly cents: number | null
+  cents: number | null
 }
 
 export async function signableOf(

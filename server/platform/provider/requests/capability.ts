@@ -36,7 +36,7 @@ const requestEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-const signatureIn = (answer: { readonly type: string; readonly data?: string }) => answer.data ?? ''
+const signatureIn = (answer: { type: string; data?: string }) => answer.data ?? ''
 
 /** What other apps ask of the wallets of this one's users. */
 export const providerRequests: Capability = {

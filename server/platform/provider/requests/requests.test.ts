@@ -457,7 +457,7 @@ forEachEngine((database) => {
       expect(await harbor.result(theirs)).toMatchObject(refused(400, 'invalid_request'))
       const { id: connectionId } = await harbor.connection()
       const { id: another } = await other.connection()
-      const ask = (of: { readonly connectionId: string; readonly clientId: string }) =>
+      const ask = (of: { connectionId: string; clientId: string }) =>
         resultOf(fixture.context, fixture.app, of, handle, {
           until: (_key, _waitMs, look) => look(),
           hold: async () => undefined,

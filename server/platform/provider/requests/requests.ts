@@ -79,7 +79,7 @@ export async function createRequest(
   }
 }
 
-function requireRoom({ count }: { readonly count: number }): void {
+function requireRoom({ count }: { count: number }): void {
   if (count < crossAppLimits.maxOpenRequests) return
   throw refusal('too_many_requests', 'Other requests of this app are waiting for their user')
 }

@@ -17,16 +17,16 @@ import type { RequestRow } from './tables.ts'
 import { noteAnswered } from './used.ts'
 
 export type Sent =
-  | { readonly type: 'sent'; readonly hash: string }
+  | { type: 'sent'; hash: string }
   /** Every node said so, and none has it. */
-  | { readonly type: 'refused'; readonly why: string }
-  | { readonly type: 'unreachable' }
+  | { type: 'refused'; why: string }
+  | { type: 'unreachable' }
 
 const known = /already known|known transaction|already imported|already exists|already in mempool/i
 
 export async function send(
   { config }: Pick<App, 'config'>,
-  { chainId, hash, signed }: { readonly chainId: string; readonly hash: string; readonly signed: string },
+  { chainId, hash, signed }: { chainId: string; hash: string; signed: string },
   signal: AbortSignal,
 ): Promise<Sent> {
   let refused: string | undefined
@@ -52,7 +52,7 @@ export async function settleSent(
   trx: Trx,
   context: ServerContext,
   id: string,
-  sent: Exclude<Sent, { readonly type: 'unreachable' }>,
+  sent: Exclude<Sent, { type: 'unreachable' }>,
 ): Promise<RequestRow | undefined> {
   if (sent.type === 'refused') {
     const row = await store.settleRequest(trx, {

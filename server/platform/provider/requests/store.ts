@@ -7,7 +7,7 @@ export async function insertRequest(trx: Trx, row: RequestRow): Promise<void> {
 
 export async function findRequest(
   reader: Reader,
-  { id, appId }: { readonly id: string; readonly appId: string },
+  { id, appId }: { id: string; appId: string },
 ): Promise<RequestRow | undefined> {
   return requestTables(reader)
     .selectFrom('cross_app_requests')
@@ -22,7 +22,7 @@ export async function openOf(
   reader: Reader,
   connectionId: string,
   nowSeconds: number,
-): Promise<{ readonly count: number; readonly cents: number }> {
+): Promise<{ count: number; cents: number }> {
   const { count, cents } = await requestTables(reader)
     .selectFrom('cross_app_requests')
     .select(({ fn, lit }) => [
@@ -47,7 +47,7 @@ export async function spentBy(reader: Reader, connectionId: string, nowSeconds: 
   return Number(cents)
 }
 
-type OfSession = { readonly id: string; readonly sessionId: string }
+type OfSession = { id: string; sessionId: string }
 
 /** It belongs to the page that does this first; false where there was one. */
 export async function bindRequest(
@@ -69,7 +69,7 @@ export async function bindRequest(
 /** Once: written before the chain is asked. */
 export async function beginSending(
   trx: Trx,
-  { id, sessionId, signed }: OfSession & { readonly signed: string },
+  { id, sessionId, signed }: OfSession & { signed: string },
   nowSeconds: number,
 ): Promise<RequestRow | undefined> {
   return requestTables(trx)
@@ -101,11 +101,8 @@ export async function takeOverSending(
 }
 
 export type Settlement = Pick<RequestRow, 'id' | 'result' | 'error'> & {
-  readonly state: 'completed' | 'failed'
-} & (
-    | { readonly from: 'read'; readonly sessionId: string; readonly nowSeconds: number }
-    | { readonly from: 'sending' }
-  )
+  state: 'completed' | 'failed'
+} & ({ from: 'read'; sessionId: string; nowSeconds: number } | { from: 'sending' })
 
 /** Answered once; a request that waited for its user is over at its time, one that is sent is not. */
 export async function settleRequest(trx: Trx, settlement: Settlement): Promise<RequestRow | undefined> {
@@ -126,7 +123,7 @@ export async function settleRequest(trx: Trx, settlement: Settlement): Promise<R
 export async function countSpending(
   trx: Trx,
   { id, user_id, connection_id }: RequestRow,
-  { cents, expiresAt }: { readonly cents: number; readonly expiresAt: number },
+  { cents, expiresAt }: { cents: number; expiresAt: number },
 ): Promise<void> {
   await requestTables(trx)
     .insertInto('cross_app_spending')

@@ -2,7 +2,7 @@ import type { CrossAppResult } from '@latchkey/protocol/api'
 import type { Migrations } from '../../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../../kernel/ports.ts'
 
-type Failure = Extract<CrossAppResult, { readonly status: 'failed' }>['error']
+type Failure = Extract<CrossAppResult, { status: 'failed' }>['error']
 
 /** What an app asks of a wallet, for minutes. */
 type RequestTable = {

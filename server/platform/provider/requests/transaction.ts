@@ -115,19 +115,19 @@ export async function wholeTransaction(
 }
 
 type Call = {
-  readonly from: string
-  readonly to: Hex | undefined
-  readonly data: Hex
-  readonly value: bigint
+  from: string
+  to: Hex | undefined
+  data: Hex
+  value: bigint
 }
 type ChainState = {
-  readonly nonce: bigint
-  readonly balance: bigint
-  readonly baseFee: bigint | undefined
-  readonly gasPrice: bigint
-  readonly tip: bigint | undefined
+  nonce: bigint
+  balance: bigint
+  baseFee: bigint | undefined
+  gasPrice: bigint
+  tip: bigint | undefined
   /** What it takes; or why it would fail, in words of the node. */
-  readonly gas: bigint | RpcError
+  gas: bigint | RpcError
 }
 
 const block = v.object({ baseFeePerGas: v.optional(v.nullable(hexQuantity)) })
@@ -211,9 +211,7 @@ function serialized(asked: Asked, { to, data, value }: Call, state: ChainState):
   })
 }
 
-type Fees =
-  | { readonly type: 'legacy'; readonly most: bigint }
-  | { readonly type: 'market'; readonly most: bigint; readonly tip: bigint }
+type Fees = { type: 'legacy'; most: bigint } | { type: 'market'; most: bigint; tip: bigint }
 
 function feesFor(
   { gasPrice: asked, maxFeePerGas, maxPriorityFeePerGas }: Asked,

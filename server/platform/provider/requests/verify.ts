@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
 import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
 import { requestReader } from '../../../wallet/confirm/confirm.ts'
 
-type Signed = { readonly request: SignableRequest; readonly address: string; readonly data: string }
+type Signed = { request: SignableRequest; address: string; data: string }
 
 const notSigned = () =>
   new LatchkeyError('invalid_data', 'This is no signature of the connected wallet over this request', {
@@ -55,9 +55,9 @@ async function recovered(recover: () => Promise<string>): Promise<string> {
 
 /** The hash by which its chain knows a signed transaction, and which chain that is. */
 export function namedBySigned(data: string): {
-  readonly chainId: string
-  readonly hash: Hex
-  readonly signed: Hex
+  chainId: string
+  hash: Hex
+  signed: Hex
 } {
   const signed = asHex(data)
   return { chainId: String(parseTransaction(signed).chainId), hash: keccak256(signed), signed }

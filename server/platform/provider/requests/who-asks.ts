@@ -5,13 +5,13 @@ import { accessOf, connectionOf, noteUse } from '../access.ts'
 import { requestersOf } from '../requesters.ts'
 
 export type WhoAsks = {
-  readonly accessOf: typeof accessOf
-  readonly connectionOf: typeof connectionOf
-  readonly noteUse: typeof noteUse
+  accessOf: typeof accessOf
+  connectionOf: typeof connectionOf
+  noteUse: typeof noteUse
   /**
    * The origins of all apps that are registered at this one, because a browser asks (CORS) before it shows its token.
    */
-  readonly windowOriginsOf: (reader: Reader, appId: string) => Promise<readonly string[]>
+  windowOriginsOf: (reader: Reader, appId: string) => Promise<readonly string[]>
 }
 
 export const whoAsks = registryKey<WhoAsks>('who asks for wallets')

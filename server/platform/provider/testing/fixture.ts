@@ -26,10 +26,10 @@ const configAt = (port: number) =>
 
 type Headers = Readonly<Record<string, string>>
 export type Answer = {
-  readonly status: number
-  readonly headers: Headers
-  readonly cookies: readonly string[]
-  readonly text: string
+  status: number
+  headers: Headers
+  cookies: readonly string[]
+  text: string
 }
 
 /** By what a URL names, at the port where the server of this test is. */
@@ -65,7 +65,7 @@ function send(port: number, url: string, method: string, headers: Headers, body:
 /** `atItsPort`: its origins name the port where it is, so that another server finds it there. */
 export async function providerFixture(
   database: Database,
-  { atItsPort = false }: { readonly atItsPort?: boolean } = {},
+  { atItsPort = false }: { atItsPort?: boolean } = {},
 ) {
   const http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -97,10 +97,7 @@ export async function providerFixture(
 
   /** One browser: it keeps cookies by their names and paths. */
   function newUserAgent() {
-    const cookies = new Map<
-      string,
-      { readonly name: string; readonly value: string; readonly path: string }
-    >()
+    const cookies = new Map<string, { name: string; value: string; path: string }>()
     async function open(
       url: string,
       method = 'GET',

@@ -18,7 +18,7 @@ export const environmentIn = (folder: string) => ({
   MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
 })
 export type PlaceEnvironment = ReturnType<typeof environmentIn> & {
-  readonly RECOVERY_MASTER_KEY_FILE?: string
+  RECOVERY_MASTER_KEY_FILE?: string
 }
 
 /** Its keys are those of the environment; what is wrapped lies under them. */

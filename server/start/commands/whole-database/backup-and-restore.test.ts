@@ -287,7 +287,7 @@ describe('a backup that is not as it was made is refused, and nothing is changed
     bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
     writeFileSync(file, bytes)
   }
-  const damages: Readonly<Record<string, { readonly code: string; readonly damage: () => void }>> = {
+  const damages: Readonly<Record<string, { code: string; damage: () => void }>> = {
     'a table is cut off': { code: 'backup_damaged', damage: () => truncateSync(tableFile(), 30) },
     'a table is longer': { code: 'backup_damaged', damage: () => appendFileSync(tableFile(), 'x') },
     'one bit of a table is another': { code: 'backup_damaged', damage: () => flip(tableFile()) },

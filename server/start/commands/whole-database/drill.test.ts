@@ -59,7 +59,7 @@ async function tokenFor(
   browser: TestBrowser,
   token: string,
   vault: Vault,
-  step: { readonly purpose: 'create' | 'recover'; readonly address: string | null },
+  step: { purpose: 'create' | 'recover'; address: string | null },
 ): Promise<string> {
   const body = { public_key: vault.publicKey, operation, ...step, confirmation: null }
   return v.parse(tokenAnswer, (await browser.call('walletToken', { token, body })).answer).token

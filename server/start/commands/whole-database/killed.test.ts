@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-type Command = { readonly args: readonly string[]; readonly databaseUrl?: string }
+type Command = { args: readonly string[]; databaseUrl?: string }
 const start = ({ args, databaseUrl = environment.DATABASE_URL }: Command, killedBefore: number) =>
   run(killedProgram, args, {
     ...environment,

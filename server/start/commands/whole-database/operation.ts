@@ -10,11 +10,11 @@ import { isHelpOption, type Ran, runProgram, type Workplace, wordsFor } from '..
 
 export type OperationPlace = Pick<Workplace, 'clock' | 'environment' | 'print'> & {
   /** What is being done now; a line that the next one takes the place of. */
-  readonly progress: (what: string) => void
+  progress: (what: string) => void
 }
 export type Operation = {
-  readonly usage: string
-  readonly run: (args: readonly string[], place: OperationPlace) => Promise<void>
+  usage: string
+  run: (args: readonly string[], place: OperationPlace) => Promise<void>
 }
 
 /** How it is called, for whoever called it otherwise. */
@@ -61,7 +61,7 @@ const isRefusal = (error: unknown) =>
   error instanceof UsageError ||
   (error instanceof Error && 'syscall' in error)
 
-type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
+type Options = Readonly<Record<string, { type: 'string' | 'boolean' }>>
 
 /** Refuses options that it does not have, and words that belong to none. */
 export const optionsIn = <Given extends Options>(args: readonly string[], options: Given) =>

@@ -139,10 +139,10 @@ function refuseOtherRows({ tables }: Manifest, compared: readonly Compared[]): v
 }
 
 type KeyFile = {
-  readonly file: string
-  readonly copy: string
-  readonly id: string
-  readonly variable: string
+  file: string
+  copy: string
+  id: string
+  variable: string
 }
 
 /** Refuses keys that are not those of the backup, and a backup that whoever has them did not make. Puts the files in place later. */

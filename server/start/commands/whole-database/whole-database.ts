@@ -58,9 +58,9 @@ export async function refuseOtherDatabase(
 }
 
 export type Keys = {
-  readonly master: string
-  readonly recovery: string | null
-  readonly needed: readonly string[]
+  master: string
+  recovery: string | null
+  needed: readonly string[]
 }
 
 /** The keys of the environment open the database, as for a server that starts; and every secret in it, which no server checks. */

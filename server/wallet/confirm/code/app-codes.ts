@@ -4,18 +4,18 @@ import type { Reader } from '../../../kernel/ports.ts'
 import { registryKey } from '../../../kernel/registry.ts'
 
 export type TypedCode = {
-  readonly appId: string
-  readonly userId: string
+  appId: string
+  userId: string
   /** What it is typed for: its tries are counted together, and with all of the user. */
-  readonly id: string
-  readonly code: string
+  id: string
+  code: string
 }
 
 export type AppCodes = {
   /** Since when one verifies this user; undefined where none does. */
-  readonly since: (reader: Reader, userId: string) => Promise<number | undefined>
+  since: (reader: Reader, userId: string) => Promise<number | undefined>
   /** A try is counted before it is compared, and a code that was right is used up. */
-  readonly use: (context: ServerContext, typed: TypedCode) => Promise<boolean>
+  use: (context: ServerContext, typed: TypedCode) => Promise<boolean>
 }
 
 export const appCodes = registryKey<AppCodes>('the codes of authenticator apps')

@@ -29,13 +29,13 @@ const texts = readTexts<Texts>(import.meta.dirname)
 const readingTexts = readTexts<TypedDataTexts>(readingFolder)
 
 type CodeSaid = {
-  readonly code: string
-  readonly language: Language
-  readonly app: App
-  readonly row: ConfirmationRow
+  code: string
+  language: Language
+  app: App
+  row: ConfirmationRow
   /** The mail says that only a page of this host may take the code. */
-  readonly hostname: string
-  readonly ports: ServerContext['ports']
+  hostname: string
+  ports: ServerContext['ports']
 }
 
 /** The last line binds the code to the host: https://wicg.github.io/sms-one-time-codes/ */
@@ -61,7 +61,7 @@ export async function codeText(said: CodeSaid): Promise<string> {
   return [said.code, before, what, `${where} ${validity}`, ifNotYou, '', boundCode].join('\n')
 }
 
-export async function codeMail({ to, ...said }: CodeSaid & { readonly to: string }): Promise<Mail> {
+export async function codeMail({ to, ...said }: CodeSaid & { to: string }): Promise<Mail> {
   const { code, language, app } = said
   const name = oneLine(app.name)
   const says = texts(language)

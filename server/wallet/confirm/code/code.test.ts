@@ -251,7 +251,7 @@ forDefaultEngine((database) => {
   })
 
   describe('where the user has no address and a number', () => {
-    const texts: { readonly e164: string; readonly text: string }[] = []
+    const texts: { e164: string; text: string }[] = []
     let sending: TextSending
     beforeEach(async () => {
       texts.length = 0

@@ -45,7 +45,7 @@ const purposes: { readonly [way in Contact['by']]: CodePurpose } = {
   },
 }
 
-type Approving = { readonly app: App; readonly row: ConfirmationRow }
+type Approving = { app: App; row: ConfirmationRow }
 
 /** The operator says so of the app, as of its logins in windows: elsewhere the device of the session approves. */
 export const isCutOff = ({ config }: App): boolean => config.crossOriginOpenerPolicy === 'same-origin'
@@ -56,7 +56,7 @@ export function requireCutOff(app: App): void {
 }
 
 /** `totp`: nothing is sent. */
-type Way = Pick<Contact, 'by' | 'to'> | { readonly by: 'totp' }
+type Way = Pick<Contact, 'by' | 'to'> | { by: 'totp' }
 
 /**
  * Where the code goes: to the address that the user has had longest, else to such a number, and to none that is new, for
@@ -93,9 +93,7 @@ const keyOf = ({ app, row }: Approving, { by, to }: Pick<Contact, 'by' | 'to'>):
   binding: row.id,
 })
 
-export type OrderedCode =
-  | { readonly by: 'totp' }
-  | (Pick<Contact, 'by' | 'to'> & { readonly order: CodeOrder })
+export type OrderedCode = { by: 'totp' } | (Pick<Contact, 'by' | 'to'> & { order: CodeOrder })
 
 export async function orderConfirmationCode(
   trx: Trx,
@@ -117,7 +115,7 @@ export async function sendConfirmationCode(
   approving: Approving,
   language: Language,
   ordered: OrderedCode,
-): Promise<{ readonly by: OrderedCode['by']; readonly sentTo: string | null }> {
+): Promise<{ by: OrderedCode['by']; sentTo: string | null }> {
   if (ordered.by === 'totp') return { by: 'totp', sentTo: null }
   const { by, to, order } = ordered
   const said = {
@@ -160,7 +158,7 @@ function texterOn(ports: ServerContext['ports']): SmsTexter {
 export async function assertRightCode(
   context: ServerContext,
   approving: Approving,
-  { code, ...caller }: Caller & { readonly code: string },
+  { code, ...caller }: Caller & { code: string },
 ): Promise<void> {
   requireCutOff(approving.app)
   const { row } = approving

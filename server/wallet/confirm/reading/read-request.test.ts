@@ -279,7 +279,7 @@ describe('a transaction', () => {
     'with a nought for none': () => unusual({ value: '0x00' }),
   }
   /** A transaction as RLP has it, with a field that is written in another way than the shortest. */
-  const unusual = (change: { readonly gas?: Hex; readonly value?: Hex }) => {
+  const unusual = (change: { gas?: Hex; value?: Hex }) => {
     const { gas = '0x5208', value = '0x01' } = change
     return concatHex(['0x02', toRlp(['0x01', '0x01', '0x01', '0x02', gas, somebody, value, '0x', []])])
   }

@@ -198,9 +198,9 @@ function parsedTransaction(serialized: Hex) {
 
 /** The transaction names its chain, and has neither a signature nor an access list. */
 const isUnsigned = (parsed: {
-  readonly chainId?: number | undefined
-  readonly r?: unknown
-  readonly accessList?: readonly unknown[] | undefined
+  chainId?: number | undefined
+  r?: unknown
+  accessList?: readonly unknown[] | undefined
 }) =>
   Number.isSafeInteger(parsed.chainId) &&
   (parsed.chainId ?? 0) > 0 &&

@@ -11,14 +11,14 @@ import type {
 } from '../../../kernel/app-settings/approval-settings.ts'
 
 /** Null: no limit. `cents`: of what is moved and paid; `times`: each use is one. */
-export type Limit = { readonly unit: 'cents' | 'times'; readonly most: number | null }
+export type Limit = { unit: 'cents' | 'times'; most: number | null }
 
 /** The two lists of an operator: what a card may approve, and what nobody is asked for. */
 export type ListedFor = 'card' | 'silent'
-type Lists = { readonly calls: readonly ListedCall[]; readonly typedData: readonly ListedTypedData[] }
+type Lists = { calls: readonly ListedCall[]; typedData: readonly ListedTypedData[] }
 
 const nothing: Lists = { calls: [], typedData: [] }
-const listsFor: { readonly [who in ListedFor]: (approvals: ApprovalSettings) => Lists } = {
+const listsFor: { [who in ListedFor]: (approvals: ApprovalSettings) => Lists } = {
   card: ({ cardCalls, cardTypedData }) => ({ calls: cardCalls, typedData: cardTypedData }),
   silent: ({ noPrompt }) => noPrompt ?? nothing,
 }
@@ -39,13 +39,13 @@ const limitsOfApp = {
 } as const satisfies Record<string, (approvals: ApprovalSettings) => Limit | null | undefined>
 export type BudgetOfApp = keyof typeof limitsOfApp
 
-export type NamedBudget = { readonly name: string; readonly limit: Limit }
+export type NamedBudget = { name: string; limit: Limit }
 
 type Called = {
-  readonly chainId: string
-  readonly to: string
-  readonly selector: string
-  readonly value: bigint
+  chainId: string
+  to: string
+  selector: string
+  value: bigint
 }
 
 /** The bound of a call that is listed: in dollars where it carries coin, in times where it carries none. */
@@ -66,7 +66,7 @@ const budgetsOfCalls = (approvals: ApprovalSettings, who: ListedFor): readonly N
     return { name: callName(who, { chainId: String(chain), contract, selector, unit: limit.unit }), limit }
   })
 
-type CallName = Pick<Called, 'chainId' | 'selector'> & { readonly contract: string } & Pick<Limit, 'unit'>
+type CallName = Pick<Called, 'chainId' | 'selector'> & { contract: string } & Pick<Limit, 'unit'>
 
 const callName = (who: ListedFor, { chainId, contract, selector, unit }: CallName) =>
   `${who}-call:${chainId}:${contract.toLowerCase()}:${selector}:${unit}`
@@ -75,7 +75,7 @@ const callName = (who: ListedFor, { chainId, contract, selector, unit }: CallNam
 export function budgetOfTypedData(
   approvals: ApprovalSettings,
   who: ListedFor,
-  { contract, primaryType }: { readonly contract: string | undefined; readonly primaryType: string },
+  { contract, primaryType }: { contract: string | undefined; primaryType: string },
 ): NamedBudget | undefined {
   if (contract === undefined) return undefined
   const name = typeName(who, { contract, primaryType })

@@ -18,7 +18,7 @@ export type L1Fee = bigint | 'none' | 'unknown'
 export async function l1FeeOf(
   { ports }: Pick<ServerContext, 'ports'>,
   app: Pick<App, 'config'>,
-  { chainId, serialized }: { readonly chainId: string; readonly serialized: Hex },
+  { chainId, serialized }: { chainId: string; serialized: Hex },
 ): Promise<L1Fee> {
   if (!(await chainNamed(app, chainId))?.isOpStack) return 'none'
   const data = encodeFunctionData({ abi: questions, functionName: 'getL1Fee', args: [serialized] })

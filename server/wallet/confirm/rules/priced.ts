@@ -18,9 +18,9 @@ export async function withWholeFee(context: ServerContext, app: App, reading: Re
 
 type Cents = {
   /** Null where one of them is not known. */
-  readonly cents: number | null
+  cents: number | null
   /** What nobody has priced may be no token at all, whatever the limits are. */
-  readonly isKnown: boolean
+  isKnown: boolean
 }
 
 /** Nobody's prices are asked for what moves nothing. */

@@ -9,19 +9,19 @@ import type { App } from '../../../kernel/ports.ts'
 import type { Reading } from '../reading/reading.ts'
 import { type BudgetOfApp, budgetOfCall, budgetOfTypedData, type NamedBudget } from './budgets.ts'
 
-export type Verdict = { readonly place: ConfirmationPlace; readonly reason: ConfirmationReason }
+export type Verdict = { place: ConfirmationPlace; reason: ConfirmationReason }
 
 /** An amount of the coin of a chain, or of a token on it. */
-export type Amount = { readonly chainId: string; readonly token?: string; readonly amount: bigint }
+export type Amount = { chainId: string; token?: string; amount: bigint }
 
 /** A request is approved on the page, or somewhere else within the budgets that it counts against. */
 export type Judged =
-  | ({ readonly type: 'settled' } & Verdict)
+  | ({ type: 'settled' } & Verdict)
   | ({
-      readonly type: 'within'
+      type: 'within'
       /** What it moves and costs; nothing where that is worth nothing. */
-      readonly worth: readonly Amount[]
-      readonly budgets: readonly string[]
+      worth: readonly Amount[]
+      budgets: readonly string[]
     } & Verdict)
 
 type Rules = Pick<App, 'config' | 'approvals' | 'allowedOrigins'>
@@ -154,10 +154,10 @@ export const isWorthless = ({ chainId }: Transaction, { config }: Pick<Rules, 'c
   config.testNetworks.some((test) => String(test) === chainId)
 
 type Call =
-  | { readonly is: 'creation' }
-  | ({ readonly to: string; readonly selector: string } & (
-      | { readonly is: 'coin' | 'token' | 'right' | 'other' }
-      | { readonly is: 'transfer'; readonly moved: Amount }
+  | { is: 'creation' }
+  | ({ to: string; selector: string } & (
+      | { is: 'coin' | 'token' | 'right' | 'other' }
+      | { is: 'transfer'; moved: Amount }
     ))
 
 const transferSelector = '0xa9059cbb'

@@ -7,10 +7,10 @@ import * as store from '../store.ts'
 import { type Limit, limitOf } from './budgets.ts'
 
 type Spending = {
-  readonly walletId: string
-  readonly budgets: readonly string[]
+  walletId: string
+  budgets: readonly string[]
   /** What it moves and costs; null where nobody knows. */
-  readonly cents: number | null
+  cents: number | null
 }
 
 /** What one use takes of a limit; undefined where it can not be told, and the limit asks for it. */
@@ -44,7 +44,7 @@ export async function exceeded(
 export async function spend(
   trx: Trx,
   approvals: ApprovalSettings,
-  spending: Spending & { readonly id: string; readonly userId: string },
+  spending: Spending & { id: string; userId: string },
   nowSeconds: number,
 ): Promise<boolean> {
   await holdUser(trx, spending)

@@ -13,10 +13,10 @@ export const messageRequest = (address: string, message: string): WalletRpcReque
 })
 
 type Decided = {
-  readonly appId: string
-  readonly handle: string
-  readonly digest: string
-  readonly decision: 'approve' | 'refuse'
+  appId: string
+  handle: string
+  digest: string
+  decision: 'approve' | 'refuse'
 }
 
 /** What the page sends; an approval with what the vault of `device` has signed. */
@@ -30,7 +30,7 @@ export const decisionBody = (
   ...(decision === 'approve' && { statement: device.decide({ aud, decision, handle, digest }) }),
 })
 
-type Confirming = { readonly browser: Pick<TestBrowser, 'call' | 'approve'>; readonly token: string }
+type Confirming = { browser: Pick<TestBrowser, 'call' | 'approve'>; token: string }
 
 /** The handle of a message that may be signed at once. */
 export const confirmMessage = (

@@ -30,7 +30,7 @@ export const somebody = '0x00000000000000000000000000000000000000aa'
 const transactionRequest = (
   address: string,
   change: Partial<TransactionSerializable> = {},
-): WalletRpcRequest & { readonly digest: Hex } => {
+): WalletRpcRequest & { digest: Hex } => {
   const serialized = serializeTransaction({
     type: 'eip1559',
     chainId: 1,
@@ -71,10 +71,10 @@ const sessionIdOf = (token: string) =>
   ).sid
 
 type Asked = {
-  readonly handle?: string
-  readonly place?: ConfirmationPlace
-  readonly origin?: string | null
-  readonly requester?: RelayedRequester
+  handle?: string
+  place?: ConfirmationPlace
+  origin?: string | null
+  requester?: RelayedRequester
 }
 type Seen = Awaited<ReturnType<TestBrowser['call']>>
 

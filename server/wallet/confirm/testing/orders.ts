@@ -6,7 +6,7 @@ const fields =
 
 export const cowOrder = (
   owner: string,
-  { chainId = 1, ...change }: { readonly chainId?: number; readonly sellToken: string },
+  { chainId = 1, ...change }: { chainId?: number; sellToken: string },
 ): Pick<TypedDataDefinition, 'types' | 'primaryType' | 'domain' | 'message'> => ({
   types: {
     EIP712Domain: [

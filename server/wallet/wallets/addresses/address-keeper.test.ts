@@ -15,7 +15,7 @@ import { testVault } from '../testing/vault.ts'
 import { beginWallet, commitWallet } from '../wallets.ts'
 import { holdAddress } from './address-keeper.ts'
 
-type Member = { readonly userId: string; readonly token: string; readonly browser: TestBrowser }
+type Member = { userId: string; token: string; browser: TestBrowser }
 type How = 'import' | 'create'
 
 forEachEngine((database, engine) => {
@@ -261,9 +261,7 @@ forEachEngine((database, engine) => {
     const visitor = fixture.newBrowser()
     const commit = await madeBy(bob)
     await madeBy(ada)
-    const coming: Readonly<
-      Record<string, { readonly begin: () => Promise<unknown>; readonly told: object }>
-    > = {
+    const coming: Readonly<Record<string, { begin: () => Promise<unknown>; told: object }>> = {
       import: { begin: () => commit().catch((error: unknown) => error), told: refusal },
       link: { begin: () => link(bob), told: taken },
       login: { begin: () => loginWithWallet(visitor), told: taken },

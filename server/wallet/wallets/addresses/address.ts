@@ -10,11 +10,11 @@ import type { Wallet } from '../store.ts'
 
 type Chain = {
   /** The one form of an address: the checksum of EIP-55, or as it is where the case means something. */
-  readonly written: (address: string) => string
-  readonly isProven: (wallet: ProvenWallet, proof: Hex) => boolean | Promise<boolean>
+  written: (address: string) => string
+  isProven: (wallet: ProvenWallet, proof: Hex) => boolean | Promise<boolean>
 }
 
-const chains: { readonly [chain in ChainType]: Chain } = {
+const chains: { [chain in ChainType]: Chain } = {
   ethereum: {
     written: getAddress,
     async isProven(wallet, signature) {
@@ -49,7 +49,7 @@ export async function assertAddressProven(place: Wallet, address: string, given:
   throw invalidCommit('The proof was not signed by the key of the address')
 }
 
-type Given = Pick<ProvenWallet, 'authShare' | 'recovery'> & { readonly proof: string }
+type Given = Pick<ProvenWallet, 'authShare' | 'recovery'> & { proof: string }
 
 async function isProven(chain: ChainType, wallet: ProvenWallet, proof: Hex): Promise<boolean> {
   try {

@@ -9,7 +9,7 @@ export function wrapEnvelope(
   { kms }: ServerContext,
   share: ShareContext,
   envelope: Uint8Array,
-  read: { readonly gen: number } | undefined,
+  read: { gen: number } | undefined,
 ): Promise<string> {
   if (read?.gen !== share.generation) {
     throw invalidCommit('The recovery is not an envelope of this generation')

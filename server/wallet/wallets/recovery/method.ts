@@ -17,29 +17,29 @@ export type OwnRecoveryName = OwnRecovery['method']
 
 /** What a vault gives for it. */
 export type GivenRecoveries = {
-  readonly [Name in RecoveryName]: StoredRecoveryShare & { readonly method: Name }
+  [Name in RecoveryName]: StoredRecoveryShare & { method: Name }
 }
 
-export type StoredRecovery = Pick<Wallet, 'recovery_access'> & { readonly recovery_share: string }
+export type StoredRecovery = Pick<Wallet, 'recovery_access'> & { recovery_share: string }
 export type WalletSettings = App['config']['embeddedWalletConfig']
 
 export type RecoveryMethod<Name extends RecoveryName> = {
   /** Whether the app has it on, for a wallet that is made or for one that is there. */
-  readonly isAllowed: (settings: WalletSettings, isNew: boolean) => boolean
+  isAllowed: (settings: WalletSettings, isNew: boolean) => boolean
   /** `share` says of which generation the recovery has to be. */
-  readonly store: (
+  store: (
     context: ServerContext,
     key: SealingKey,
     share: ShareContext,
     given: GivenRecoveries[Name],
   ) => Promise<StoredRecovery>
   /** `open`: it leaves together with the wallet's other share. `proven`: its user shows first that they have what opens it. */
-  readonly release: 'open' | 'proven'
+  release: 'open' | 'proven'
 }
 
 /** One that its user keeps: the vault that set it tries it before it counts. */
 export type OwnRecoveryMethod<Name extends OwnRecoveryName> = RecoveryMethod<Name> & {
-  readonly readBack: (
+  readBack: (
     context: ServerContext,
     step: SealedFor,
     stored: string,

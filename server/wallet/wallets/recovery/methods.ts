@@ -24,13 +24,13 @@ import {
 import { passkey } from './passkey/method.ts'
 import { password } from './password/method.ts'
 
-const ownMethods: { readonly [Name in OwnRecoveryName]: OwnRecoveryMethod<Name> } = {
+const ownMethods: { [Name in OwnRecoveryName]: OwnRecoveryMethod<Name> } = {
   'user-passcode': password,
   'google-drive': cloud('google-drive'),
   icloud: cloud('icloud'),
   passkey,
 }
-const methods: { readonly [Name in RecoveryName]: RecoveryMethod<Name> } = {
+const methods: { [Name in RecoveryName]: RecoveryMethod<Name> } = {
   latchkey: automatic,
   ...ownMethods,
 }

@@ -6,20 +6,20 @@ import type { Wallet } from '../store.ts'
 
 export type Reshare = Row<'wallet_reshares'>
 export type WholeReshare = Reshare & {
-  readonly [column in 'auth_share' | 'recovery_share']: string
-} & { readonly recovery_method: NonNullable<Reshare['recovery_method']> }
+  [column in 'auth_share' | 'recovery_share']: string
+} & { recovery_method: NonNullable<Reshare['recovery_method']> }
 
 export type ReshareKey = {
-  readonly walletId: string
-  readonly generation: number
-  readonly operationId: string
+  walletId: string
+  generation: number
+  operationId: string
 }
 
 /** Answers its generation, which no other attempt ever gets. */
 export async function openReshare(
   trx: Trx,
   wallet: Wallet,
-  { operationId, expiresAt }: { readonly operationId: string; readonly expiresAt: number },
+  { operationId, expiresAt }: { operationId: string; expiresAt: number },
 ): Promise<number> {
   const { last_generation: generation } = await trx
     .updateTable('wallets')

@@ -448,7 +448,7 @@ forEachEngine((database) => {
       context.clock.advanceSeconds(3_600)
       const day = await recover('right').then(
         () => 0,
-        ({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) => retryAfterSeconds,
+        ({ retryAfterSeconds }: { retryAfterSeconds: number }) => retryAfterSeconds,
       )
       expect(day).toBeGreaterThan(3_600 * 10)
     })

@@ -33,14 +33,14 @@ import { sealToVault } from '../sealing.ts'
 import * as store from './reshare-store.ts'
 
 export type BegunReshare = {
-  readonly wallet: CommittedWallet
-  readonly authShare: SealedShare
-  readonly generation: number
-  readonly sealingKey: ServerSealingKey
+  wallet: CommittedWallet
+  authShare: SealedShare
+  generation: number
+  sealingKey: ServerSealingKey
 }
 
 /** This is stored as the outcome of the call; a repeated call gets the shares sealed anew. */
-export type OpenedReshare = { readonly generation: number }
+export type OpenedReshare = { generation: number }
 
 /** Its verification holds for the whole operation: no other one can go on with what it opens. */
 export async function openReshare(
@@ -75,15 +75,15 @@ export async function begunReshare(
 }
 
 export type ReshareToKeep = {
-  readonly generation: number
-  readonly sealingKeyId: string
-  readonly authShare: SealedShare
-  readonly recovery: OwnRecovery
-  readonly proof: string
+  generation: number
+  sealingKeyId: string
+  authShare: SealedShare
+  recovery: OwnRecovery
+  proof: string
 }
 export type KeptReshare = {
-  readonly authShare: SealedShare
-  readonly recovery: ReadBackRecovery
+  authShare: SealedShare
+  recovery: ReadBackRecovery
 }
 
 /** What it answers was read back from where it lies, so that the vault tries what a later recovery will get. */

@@ -38,19 +38,19 @@ const textOf = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
 const roleCodes = { device: 1, auth: 2, recovery: 3 } as const
 
 type Head = {
-  readonly v: number
-  readonly kind: number
-  readonly chain: number
-  readonly role: number
-  readonly x: number
-  readonly length: number
+  v: number
+  kind: number
+  chain: number
+  role: number
+  x: number
+  length: number
 }
 
 /** As the vault writes it, a byte a field, with any field written wrongly on demand. */
 export function wrappedShare(
   { walletId, generation, kind: ofKind, chain: ofChain }: WalletLine,
   role: ShareRole,
-  changes: Partial<Head> & { readonly y?: Uint8Array } = {},
+  changes: Partial<Head> & { y?: Uint8Array } = {},
 ): Uint8Array {
   const {
     y = randomBytes(ofKind === 'entropy' ? 16 : 32),
@@ -87,7 +87,7 @@ const keyEnvelope = (gen: number): KeyEnvelope => {
   return { ...sealed, kdf: 'none', params: {} }
 }
 
-type ByPassword = Extract<OwnRecovery, { readonly method: 'user-passcode' }>
+type ByPassword = Extract<OwnRecovery, { method: 'user-passcode' }>
 
 /** A key of a chain: its address, and how it proves that it is that address's. */
 function ethereumKey() {
@@ -150,9 +150,10 @@ export async function testVault(chain: ChainType = 'ethereum') {
   }
 
   /** What is registered, with the proof of it. */
-  async function proven<
-    Given extends { readonly authShare: SealedShare; readonly recovery: StoredRecoveryShare },
-  >(line: WalletLine, given: Given): Promise<Given & { readonly proof: string }> {
+  async function proven<Given extends { authShare: SealedShare; recovery: StoredRecoveryShare }>(
+    line: WalletLine,
+    given: Given,
+  ): Promise<Given & { proof: string }> {
     const { authShare, recovery } = given
     return { ...given, proof: await proofOf({ ...line, address, authShare, recovery }) }
   }
@@ -166,7 +167,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
     /** The shares of another generation, under a password. */
     async reshare(line: WalletLine, server: ServerSealingKey, password: string) {
       const auth = wrappedShare(line, 'auth')
-      const kept: ReshareToKeep & { readonly recovery: ByPassword } = await proven(line, {
+      const kept: ReshareToKeep & { recovery: ByPassword } = await proven(line, {
         generation: line.generation,
         sealingKeyId: server.id,
         authShare: await seal(server, auth, { ...line, role: 'auth', address }),

@@ -41,7 +41,7 @@ const page: HostPage = {
   request: async ({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : [ownAddress] }),
 }
 
-async function open({ user, ...options }: Partial<FixtureOptions> & { readonly user?: UserRecord } = {}) {
+async function open({ user, ...options }: Partial<FixtureOptions> & { user?: UserRecord } = {}) {
   let present = visitorUser
   const fixture = await makeFixture({
     page,

@@ -6,21 +6,21 @@ export type Overflow = 'more' | 'web2-overflow' | 'web3-overflow'
 export type Opener = 'moreOptions' | 'otherSocials' | 'aWallet' | 'otherWallets'
 
 export type Item =
-  | { readonly kind: 'method'; readonly method: LoginMethod }
+  | { kind: 'method'; method: LoginMethod }
   /** One of the wallets that the method brings, by its place among them. */
-  | { readonly kind: 'wallet'; readonly position: number }
-  | { readonly kind: 'opener'; readonly opens: Overflow; readonly says: Opener }
+  | { kind: 'wallet'; position: number }
+  | { kind: 'opener'; opens: Overflow; says: Opener }
 
-export type Layout = { readonly [view in 'default' | Overflow]: readonly Item[] }
+export type Layout = { [view in 'default' | Overflow]: readonly Item[] }
 
 export type Wishes = {
   /** The methods that the host wants first; undefined where it did not order them. */
-  readonly primary: readonly string[] | undefined
-  readonly groupPriority: 'web2-first' | 'web3-first'
+  primary: readonly string[] | undefined
+  groupPriority: 'web2-first' | 'web3-first'
   /** The method that this browser used last. It comes first among those shown, unless the host ordered them. */
-  readonly lastUsed?: string | null
+  lastUsed?: string | null
   /** How many wallets stand to choose from. A wallet method that brings none has an entry of its own. */
-  readonly wallets: number
+  wallets: number
 }
 
 /** What of a method decides where it stands. */

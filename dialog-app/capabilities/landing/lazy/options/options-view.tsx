@@ -15,21 +15,21 @@ import { texts } from './texts.arb'
 
 export type ShownOption =
   | {
-      readonly key: string
-      readonly part: ShownPart
-      readonly shows: OfferedMethod['shows']
-      readonly isLastUsed: boolean
+      key: string
+      part: ShownPart
+      shows: OfferedMethod['shows']
+      isLastUsed: boolean
     }
-  | (Extract<Item, { readonly kind: 'opener' }> & { readonly isLastUsed: boolean })
+  | (Extract<Item, { kind: 'opener' }> & { isLastUsed: boolean })
 
 export type OptionsState = {
-  readonly options: readonly ShownOption[]
+  options: readonly ShownOption[]
   /** What it leads to is on its way. */
-  readonly opening?: Overflow | undefined
+  opening?: Overflow | undefined
   /** The host ordered the methods, so that the order alone tells them apart. */
-  readonly isOneGroup?: boolean
+  isOneGroup?: boolean
 }
-export type OptionsEvents = { readonly open: readonly [opens: Overflow] }
+export type OptionsEvents = { open: readonly [opens: Overflow] }
 
 /** The choices of one view, in its own room: those of a kind that follow each other are a group. */
 export function Options({ state, send }: PartProps<OptionsState, OptionsEvents>) {
@@ -73,7 +73,7 @@ const kinds = { more: 'row', 'web2-overflow': 'row', 'web3-overflow': 'wallets' 
 type Kind = OfferedMethod['shows']
 /** Options of a kind that follow each other. */
 function runsOf(options: readonly ShownOption[], kindOf: (option: ShownOption) => Kind) {
-  const runs: { readonly kind: Kind; readonly run: ShownOption[] }[] = []
+  const runs: { kind: Kind; run: ShownOption[] }[] = []
   for (const option of options) {
     const kind = kindOf(option)
     const last = runs.at(-1)
@@ -83,9 +83,9 @@ function runsOf(options: readonly ShownOption[], kindOf: (option: ShownOption) =
   return runs
 }
 
-type OpenerProps = Extract<Item, { readonly kind: 'opener' }> & {
-  readonly busy: boolean
-  readonly onPress: () => void
+type OpenerProps = Extract<Item, { kind: 'opener' }> & {
+  busy: boolean
+  onPress: () => void
 }
 
 function Opener({ opens, says, busy, onPress }: OpenerProps) {
@@ -103,7 +103,7 @@ function Opener({ opens, says, busy, onPress }: OpenerProps) {
   )
 }
 
-export type ViewState = OptionsState & { readonly view: Overflow }
+export type ViewState = OptionsState & { view: Overflow }
 
 export function OverflowView({ state, send }: PartProps<ViewState, OptionsEvents>) {
   const { titles } = useTexts(texts)

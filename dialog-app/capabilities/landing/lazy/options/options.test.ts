@@ -17,8 +17,8 @@ import { capabilities } from '../../../index.ts'
 import type { LandingState } from '../../landing-screen.tsx'
 import type { OptionsState, ShownOption, ViewState } from './options-view.tsx'
 
-type Named = { readonly name: string }
-type NamedEvents = { readonly choose: readonly [] }
+type Named = { name: string }
+type NamedEvents = { choose: readonly [] }
 const row = definePart({
   texts: async () => (await import('../../texts.arb')).texts,
   component: async () => (_: PartProps<Named, NamedEvents>) => null,
@@ -26,9 +26,9 @@ const row = definePart({
 
 type Coming = {
   /** Resolves when one has come. */
-  readonly comes: (name: LoginMethod) => Promise<void>
-  readonly resumed: (name: LoginMethod) => void
-  readonly wallets: readonly string[]
+  comes: (name: LoginMethod) => Promise<void>
+  resumed: (name: LoginMethod) => void
+  wallets: readonly string[]
 }
 const atOnce: Coming = { comes: async () => {}, resumed() {}, wallets: ['Rainbow', 'Metamask'] }
 

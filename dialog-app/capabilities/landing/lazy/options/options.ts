@@ -56,20 +56,20 @@ export const loadViews = () =>
     ),
   )
 
-type Method = OfferedMethod & { readonly start: Loadable<StartedMethod> }
+type Method = OfferedMethod & { start: Loadable<StartedMethod> }
 
 export type LandingOptions = {
   /** What stands on LANDING is waited for; the rest comes when it stands there, or when it is asked for. */
-  readonly startFirst: () => Promise<readonly StartedMethod[]>
-  readonly startRest: () => void
+  startFirst: () => Promise<readonly StartedMethod[]>
+  startRest: () => void
   /** Those that have come. */
-  readonly started: () => readonly StartedMethod[]
+  started: () => readonly StartedMethod[]
   /** What stands on LANDING itself; undefined where nothing is offered. */
-  readonly part: () => ShownPart | undefined
+  part: () => ShownPart | undefined
   /** The other views, as they are now. */
-  readonly views: () => readonly ScreenToShow[]
-  readonly screens: readonly { readonly name: string }[]
-  readonly remember: (method: LoginMethod | null) => void
+  views: () => readonly ScreenToShow[]
+  screens: readonly { name: string }[]
+  remember: (method: LoginMethod | null) => void
 }
 
 /** One that can not be found out about is not offered, and holds up no other. */
@@ -91,7 +91,7 @@ export function createOptions(
   }: Pick<CapabilityPorts, 'settings' | 'store' | 'loginMethods' | 'whenIdle'>,
   { card, refuse, refreshEntry, isAtEntry }: MethodInProgress,
   /** The screen that the options stand on. */
-  entrance: { readonly name: string },
+  entrance: { name: string },
   offered: readonly OfferedMethod[],
   start: (method: OfferedMethod) => Promise<StartedMethod>,
 ): LandingOptions {
@@ -173,7 +173,7 @@ export function createOptions(
     isOneGroup: config.loginMethodsAndOrder !== undefined,
   })
 
-  const events: { readonly open: (opens: Overflow) => void } = {
+  const events: { open: (opens: Overflow) => void } = {
     open(opens) {
       if (areAway(methodsOf(opens)).length === 0) card.go(viewOf(opens))
       else if (!opening) openLater(opens)

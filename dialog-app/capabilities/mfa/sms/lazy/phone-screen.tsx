@@ -10,14 +10,14 @@ import { type EnrolProblem, isOwnChoice } from '../../problem.ts'
 import { texts } from '../../texts.arb'
 
 export type PhoneState = {
-  readonly status: 'ready' | 'sending'
+  status: 'ready' | 'sending'
   /** The number that was sent a code stands there after going back. */
-  readonly given: PhoneValue | undefined
+  given: PhoneValue | undefined
   /** The host wants to begin with this one. */
-  readonly country: string | undefined
-  readonly problem: EnrolProblem | undefined
+  country: string | undefined
+  problem: EnrolProblem | undefined
 }
-export type PhoneEvents = { readonly submit: readonly [value: PhoneValue] }
+export type PhoneEvents = { submit: readonly [value: PhoneValue] }
 
 export function PhoneScreen({ state, send }: PartProps<PhoneState, PhoneEvents>) {
   const { sms, steps, problems, enrolProblems } = useTexts(texts)

@@ -10,12 +10,12 @@ import { texts } from '../../texts.arb'
 import styles from '../scan-screen.module.css'
 
 /** An authenticator app takes its secret in base32, or scans the address that says the same. */
-export type TotpSecret = { readonly secret: string; readonly authUrl: string }
+export type TotpSecret = { secret: string; authUrl: string }
 export type ScanState = TotpSecret & {
   /** The app is on this very device, which can not scan itself. */
-  readonly isPhone: boolean
+  isPhone: boolean
 }
-export type ScanEvents = { readonly go: readonly [] }
+export type ScanEvents = { go: readonly [] }
 
 /** A camera reads it from an arm's length. */
 const codeSizePx = 184

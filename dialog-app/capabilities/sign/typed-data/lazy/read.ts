@@ -5,10 +5,10 @@ import type { Address, Hex } from 'viem'
 import { getAddress, hashMessage, hashTypedData } from 'viem/utils'
 
 export type ReadTypedData = {
-  readonly data: TypedData
+  data: TypedData
   /** What the vault is given: what is shown, and nothing else. */
-  readonly json: string
-  readonly digest: Hex
+  json: string
+  digest: Hex
 }
 
 export function readTypedData(text: string): ReadTypedData {

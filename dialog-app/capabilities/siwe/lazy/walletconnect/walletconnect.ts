@@ -20,13 +20,13 @@ import { failure, refusalOf, tooLate, unknownChain } from './refusal.ts'
 
 export type WalletConnectSettings = LinkSettings & {
   /** The chains that the host is for, the one it prefers first. A wallet may come with others. */
-  readonly chainIds: readonly number[]
+  chainIds: readonly number[]
 }
 
-type Ports = { readonly clock: Clock; readonly openLink: OpenLink }
+type Ports = { clock: Clock; openLink: OpenLink }
 
 /** The chain is the one that its user went on with last. */
-type Joined = { readonly link: Link; readonly chainId: number }
+type Joined = { link: Link; chainId: number }
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -11,17 +11,17 @@ import type { Country } from '../phone-value.ts'
 import styles from './country-list.module.css'
 
 export type CountryListProps = {
-  readonly texts: { readonly country: string; readonly searchCountry: string; readonly noCountry: string }
-  readonly language: string
-  readonly countries: readonly Country[]
-  readonly chosen: Country
-  readonly disabled: boolean
+  texts: { country: string; searchCountry: string; noCountry: string }
+  language: string
+  countries: readonly Country[]
+  chosen: Country
+  disabled: boolean
   /** What the list opens under, as wide as it is. */
-  readonly anchor: RefObject<HTMLElement | null>
+  anchor: RefObject<HTMLElement | null>
   /** Where somebody goes on who has chosen. */
-  readonly next: RefObject<HTMLElement | null>
-  readonly onWanted: () => void
-  readonly onChoose: (code: CountryCode) => void
+  next: RefObject<HTMLElement | null>
+  onWanted: () => void
+  onChoose: (code: CountryCode) => void
 }
 
 /** Countries with a search, for a mouse and keys: the list that a desktop draws itself finds by first letters alone. */

@@ -24,19 +24,19 @@ const activityAnswer = v.object({
 const madeAnswer = v.object({ handle: v.string() })
 
 type Requester = {
-  readonly clientId?: string
-  readonly name?: string
-  readonly origin?: string
-  readonly redirect?: string
-  readonly scopes?: readonly CrossAppScope[]
-  readonly dailyUsd?: number | null
+  clientId?: string
+  name?: string
+  origin?: string
+  redirect?: string
+  scopes?: readonly CrossAppScope[]
+  dailyUsd?: number | null
 }
 type Called = {
-  readonly key?: BrowserKey
-  readonly token?: string
-  readonly origin?: string | null
-  readonly host?: string
-  readonly headers?: Readonly<Record<string, string>>
+  key?: BrowserKey
+  token?: string
+  origin?: string | null
+  host?: string
+  headers?: Readonly<Record<string, string>>
 }
 
 export async function requestFixture(

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { keccak256 } from 'viem/utils'
 
 const asked = v.object({ method: v.string(), params: v.optional(v.array(v.unknown()), []) })
-export type Said = { readonly result: unknown } | { readonly error: object } | 'nothing'
+export type Said = { result: unknown } | { error: object } | 'nothing'
 
 const gwei = (count: number) => `0x${(BigInt(count) * 10n ** 9n).toString(16)}`
 /** Of a chain with a fee market, on which the wallet has ten coins and sent seven transactions. */

@@ -15,7 +15,7 @@ export async function putNewPasskey(
     .onConflict((conflict) => conflict.columns(['app_id', 'user_id', 'credential_id']).doUpdateSet(row))
     .execute()
 }
-type NewRow = { readonly credentialId: string; readonly passkey: string; readonly expiresAt: number }
+type NewRow = { credentialId: string; passkey: string; expiresAt: number }
 
 export async function findNewPasskey(
   reader: Reader,

@@ -56,7 +56,7 @@ export const envelopeIn = (text: string): PasswordEnvelope | undefined =>
 export async function isAccess(
   context: ServerContext,
   kept: string | null,
-  access: { readonly sealingKeyId: string; readonly sealed: SealedShare },
+  access: { sealingKeyId: string; sealed: SealedShare },
   share: ShareContext,
 ): Promise<boolean> {
   const key = await context.keyring.sealingKeyOf(access.sealingKeyId)

@@ -43,7 +43,7 @@ function requireByPassword({ wallet }: Custody): void {
  * What the call keeps between its steps: the slots that the try took, and the generation of the wallet that it is
  * for.
  */
-export type Try = { readonly taken: readonly string[]; readonly generation: number }
+export type Try = { taken: readonly string[]; generation: number }
 
 /** Who still has to verify has not tried, and hears nothing of the password. */
 export async function countTry(
@@ -77,14 +77,14 @@ export async function isPassword(
 }
 
 /** This is stored as the outcome of the call; a repeated call gets the share sealed anew. */
-export type Recovered = { readonly type: 'right'; readonly generation: number } | { readonly type: 'wrong' }
+export type Recovered = { type: 'right'; generation: number } | { type: 'wrong' }
 
 export async function decideTry(
   trx: Trx,
   context: ServerContext,
   app: App,
   caller: WalletToken,
-  { taken, generation, isRight }: Try & { readonly isRight: boolean },
+  { taken, generation, isRight }: Try & { isRight: boolean },
   mfaToken: string | undefined,
 ): Promise<Recovered> {
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
