@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// What only a browser shows of the built loader, over two sites: npm run test:browser -w loader
+// Tests of the built loader in browsers, across two sites: npm run test:browser -w loader
 export default defineConfig({
   resolve: { conditions: ['latchkey-source'] },
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'import', 'default'] } },

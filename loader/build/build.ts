@@ -1,7 +1,8 @@
 /**
- * `npm run build -w loader`: the two scripts of the one-line form, the modules for npm, and the types of both. With
- * `--scripts` the scripts alone, which are all that a server needs.
- * The second script comes first, because the first one holds it to its hash.
+ * Builds the package (`npm run build -w loader`): the two files of the script tag, the npm modules, and their
+ * types. With `--scripts` it builds only the scripts, which is all that a server needs.
+ *
+ * The second file is built first, because the first file contains its hash.
  */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ if (isWhole) rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 const { script, more, integrity } = await bundleScripts()
 write({ 'loader.js': script, 'loader-more.js': more })
-// What `npm run snippet` prints before the tag.
+// `npm run snippet` prints it before the tag.
 copyFileSync(join(import.meta.dirname, '..', 'start', 'queue-stub.txt'), join(dist, 'queue-stub.txt'))
 writeFileSync(join(dist, 'loader.sri'), `${integrity}\n`)
 console.log(`integrity       ${integrity}`)

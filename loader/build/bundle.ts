@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 
 const errors = join(root, '../protocol/errors/errors.ts')
 
-/** A module leaves its neighbours to the host's own bundler, which finds them beside. */
+/** Keeps imports of neighboring modules external, so that the host's bundler resolves them. */
 const neighboursBeside: Plugin = {
   name: 'neighbours-beside',
   enforce: 'pre',
@@ -18,21 +18,21 @@ const neighboursBeside: Plugin = {
     }
     return source === '../start/index.ts' ? { id: './index.js', external: true } : undefined
   },
-  // Named, because nobody knows what `export *` of a file beside has.
+  // Named exports, because Vite cannot resolve `export *` of an external file.
   load: (id) => (id === errors ? `export { LatchkeyError, toLatchkeyError } from './errors.js'` : undefined),
 }
 
 export type Bundle = {
-  /** A file of this package. */
+  /** A path in this package. */
   entry: string
   format: 'iife' | 'es'
   plugins?: readonly Plugin[]
   define?: Readonly<Record<string, string>>
-  /** Before everything else in the file. */
+  /** Prepended to the file. */
   directive?: string
 }
 
-/** Everything that the entry needs, in one file. A module alone asks for others, which lie beside it. */
+/** Bundles an entry into one file. Only npm modules may import neighboring files. */
 export async function bundle({
   entry,
   format,
@@ -66,7 +66,7 @@ export async function bundle({
     ecma: 2020,
     module: format === 'es',
     toplevel: true,
-    // Arrows for functions that have no `this`, and statements as they are: both come out shorter compressed.
+    // Both settings make the compressed output smaller.
     compress: { passes: 4, unsafe_arrows: true, pure_getters: true, sequences: false },
   })
   if (!code) throw new Error(`${entry} came out empty`)
@@ -74,8 +74,8 @@ export async function bundle({
 }
 
 /**
- * The modules for npm, by their names. The first and the second have the class of errors from a third, so that an error
- * of either is a `LatchkeyError` of the class that a host imports.
+ * Bundles the npm modules, by file name. The first and second file import `LatchkeyError` from a third, so that
+ * errors of both are instances of the class that a host imports.
  */
 export async function bundleModules() {
   const module = (entry: string, plugins: readonly Plugin[] = [], directive = '') =>
@@ -85,7 +85,7 @@ export async function bundleModules() {
     'more.js': await module('lazy/second-file.ts', [neighboursBeside]),
     'errors.js': await module('../protocol/errors/errors.ts'),
     'state.js': await module('state/state.ts', [neighboursBeside]),
-    // Its components draw in browsers: a server hands them over as they are.
+    // Rendered in the browser: server components must import it as client code.
     'react.js': await module('react/react.ts', [neighboursBeside], `'use client';`),
     'conformance.js': await module('conformance/conformance.ts'),
     'fake.js': await module('fake/fake.ts', [neighboursBeside]),

@@ -6,19 +6,19 @@ import { printTypes } from './print-types.ts'
 
 const loader = join(import.meta.dirname, '..')
 
-/** What a host has that imports a module for it. */
+/** Modules that the host installs itself. */
 const peers = ['react', 'viem', 'wagmi']
 
-/** For hosts alone: in this repository it would be what every mistaken `latchkey` is taken for. */
+/** Published only to hosts. In this repository it would hide every missing `latchkey` variable. */
 const bareName = `declare global {
-  /** As a page writes it that has the tag, or the queue stub before it. Asked of \`window\`, it may be missing. */
+  /** The client of the script tag or its queue stub. \`window.latchkey\` is undefined on other pages. */
   const latchkey: Latchkey;
 }
 `
 
-/** Writes the declarations of what a host imports, and of nothing else, so that they resolve on their own. */
+/** Writes the declarations of the public modules and of the files that they import, and nothing else. */
 export function writeDeclarations(dist: string) {
-  // They lie beside each other there, so no two have one name.
+  // They are written to one folder, so their names must be unique.
   const open = [
     'start/index.ts',
     'start/script.ts',
@@ -38,7 +38,7 @@ export function writeDeclarations(dist: string) {
           noEmit: false,
           declaration: true,
           emitDeclarationOnly: true,
-          // What our files have of a call beside its method.
+          // Removes the internal exports beside the call types.
           stripInternal: true,
           rootDir: join(loader, '..'),
           outDir: emitted,
@@ -62,7 +62,7 @@ export function writeDeclarations(dist: string) {
         if (peers.includes(specifier)) continue
         const next = join(dirname(path), specifier)
         if (!specifier.startsWith('.') || next.startsWith('..'))
-          throw new Error(`${name}.d.ts would ask a host for ${specifier}`)
+          throw new Error(`${name}.d.ts would require hosts to install ${specifier}`)
         if (!open.includes(next)) open.push(next)
       }
       const declared = name === 'script' ? code + bareName : code

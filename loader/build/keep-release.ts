@@ -1,4 +1,7 @@
-/** Keeps the two scripts of this build in `releases/<hash>/`, since pages pin them and the next build replaces them. */
+/**
+ * Copies the two scripts of this build to `releases/<hash>/`, because pages pin them and the next build
+ * replaces them.
+ */
 import {
   copyFileSync,
   existsSync,
@@ -13,7 +16,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { contentHash } from './scripts.ts'
 
-/** Two files make one loader, so these are at least 20. */
+/** One loader has two files, so this keeps at least 20 loaders. */
 const keptFiles = 40
 const endings = ['', '.br', '.gz']
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { bundle } from './bundle.ts'
 
-/** The scripts of the one-line form, of which the first pins the second, and the hash by which a page pins the first. */
+/**
+ * Bundles the two files of the script tag and returns the integrity hash of the first. The first file pins the
+ * second.
+ */
 export async function bundleScripts() {
   const more = await bundle({ entry: 'lazy/script.ts', format: 'iife' })
-  // A hash does not compress: of two that nobody can answer with another file, the shorter.
+  // Hashes do not compress, so the shorter secure one is used.
   const define = {
     SECOND_FILE_INTEGRITY: JSON.stringify(integrityOf(more, 'sha256')),
     SECOND_FILE_FOLDER: JSON.stringify(contentHash(more)),
@@ -16,6 +19,6 @@ export async function bundleScripts() {
 const integrityOf = (code: string, algorithm: 'sha256' | 'sha384') =>
   `${algorithm}-${createHash(algorithm).update(code).digest('base64')}`
 
-/** Returns the folder of a file in its address, which is the hash by which the server serves it. */
+/** Returns a file's folder in its URL: the content hash under which the server serves it. */
 export const contentHash = (code: string) =>
   createHash('sha256').update(code).digest('base64url').slice(0, 22)

@@ -1,4 +1,4 @@
-/** Calls for the accounts and the session of a user, and for wallets that they bring. */
+/** Calls for a user's accounts and session, and for external wallets. */
 import {
   crossAppAnswers,
   forkAnswers,
@@ -12,29 +12,34 @@ import { objectIn, textIn } from './arguments.ts'
 import { type LazyRows, link, type Messages, message, withoutCard } from './row.ts'
 
 export type AccountCalls = {
-  /** Opens the dialog to put another e-mail address in the place of the one that the user has. */
+  /** Opens the dialog to replace the user's e-mail address. */
   updateEmail(options?: CallOptions): Promise<User>
-  /** Has the user go to a provider again, whose tokens then come as the event `oauthTokens`. */
+  /**
+   * Sends the user through a provider's login again. Emits the provider's tokens as the event `oauthTokens`.
+   */
   reauthorize(what: { provider: SocialProvider }, options?: CallOptions): Promise<User>
   /**
-   * Opens the dialog to link the wallet that the user has in another app, by that app's id. The operator of this app has
-   * registered it (`cross_app_connection_not_allowed`).
+   * Opens the dialog to link the user's wallet of another app, by that app's id. Rejects with
+   * `cross_app_connection_not_allowed` unless this app's operator has registered the other app.
    */
   linkCrossAppAccount(what: { appId: string }, options?: CallOptions): Promise<User>
-  /** Asks the user first. `subject` is that of their account of type `cross_app`. */
+  /** Opens the dialog to confirm the unlinking. `subject` is that of the user's account of type `cross_app`. */
   unlinkCrossAppAccount(what: { subject: string }, options?: CallOptions): Promise<User>
   /**
-   * Opens the dialog to connect a wallet that the user brings, such as an extension. Nobody is logged in by that, and
-   * nothing is proved: whoever wants to know whose it is has it linked. Its provider can be asked until it is disconnected.
+   * Opens the dialog to connect an external wallet, such as a browser extension. This neither logs the user in
+   * nor proves ownership; link the wallet for that. Its provider works until the wallet is disconnected.
    */
   connectWallet(options?: ConnectOptions & CallOptions): Promise<WalletConnection>
   /**
-   * Opens the dialog for a wallet that the page can ask for things: a visitor connects one that they bring, which logs
-   * nobody in, or logs in and gets one of their own. A user is answered with theirs, made where there is none; one who
-   * logs in by a wallet connects that.
+   * Opens the dialog and returns a connected wallet. A visitor connects an external wallet, which does not log
+   * them in, or logs in and receives an embedded wallet. For a logged-in user it returns the embedded wallet
+   * and creates a missing one. A user who logs in with a wallet connects that wallet.
    */
   connectOrCreateWallet(options?: CallOptions): Promise<ConnectedWallet>
-  /** A one-use code from which another page of your app starts a session that ends with this one. */
+  /**
+   * Returns a one-time code with which another page of your app starts a session. That session ends with this
+   * one.
+   */
   forkSession(): Promise<ForkedSession>
 }
 

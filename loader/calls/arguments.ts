@@ -1,14 +1,11 @@
-/**
- * The dialog parses what a page gives. What is of another kind altogether is refused before, in words that say which
- * argument that is.
- */
+/** Checks argument types that the dialog cannot report well. The dialog validates everything else. */
 import { LatchkeyError } from '@latchkey/protocol'
 
 export const invalid = (path: string, message: string) =>
   new LatchkeyError('invalid_data', message, { details: { path } })
 
 export function textIn(path: string, value: string): string {
-  if (typeof value !== 'string') throw invalid(path, `${path} must be a text`)
+  if (typeof value !== 'string') throw invalid(path, `${path} must be a string`)
   return value
 }
 

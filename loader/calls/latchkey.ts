@@ -6,31 +6,37 @@ import type { MfaCalls } from './mfa.ts'
 import type { SigningCalls } from './signing.ts'
 import type { WalletCalls } from './wallets.ts'
 
-/** The calls that few pages make. */
+/** Calls that only few pages make; their code is in the second file. */
 export type LazyCalls = LinkCalls & UnlinkCalls & MfaCalls & AccountCalls & WalletCalls & SigningCalls
 
-/** Every promise rejects with a `LatchkeyError`, and every promise settles. */
+/** A client of one app. Every promise settles, and every rejection is a `LatchkeyError`. */
 export type Latchkey = LazyCalls & {
   appId: string
-  /** Settles when the dialog is there and knows whether somebody is logged in; asking for it loads the dialog, whatever `preload` says. */
+  /**
+   * Resolves once the dialog has loaded and its session is known. Reading it loads the dialog, regardless of
+   * `preload`.
+   */
   ready: Promise<Ready>
-  /** Opens the dialog. Rejects with `exited_auth_flow` when the user closes it. */
+  /** Opens the dialog. Rejects with `exited_auth_flow` if the user closes it. */
   login(options?: CallOptions): Promise<LoginResult>
   logout(): Promise<void>
-  /** The user, or null for a visitor. */
+  /** Returns the user, or null for a visitor. */
   getUser(): Promise<User | null>
-  /** A token that names the user to your own backend and opens nothing else; null for a visitor. */
+  /**
+   * Returns an access token that identifies the user to your backend and grants nothing else; null for a
+   * visitor.
+   */
   getAccessToken(): Promise<string | null>
-  /** Replaces the configuration of the page. */
+  /** Replaces the page's configuration. */
   setConfig(config: ClientConfig): Promise<void>
-  /** Returns a function that stops listening. */
+  /** Adds an event listener. Returns a function that removes it. */
   on<Name extends keyof LatchkeyEvents>(
     name: Name,
     listener: (event: LatchkeyEvents[Name]) => void,
   ): () => void
   /**
-   * Settles what is open with `client_destroyed`, or with what was done already, as a transaction that was sent. The frame
-   * goes with the last handle of the app, once that is known.
+   * Releases this handle. Pending calls reject with `client_destroyed`, unless their effect already happened: a
+   * sent transaction still resolves. The last handle of the app removes the frame once those calls settle.
    */
   destroy(): void
 }

@@ -1,4 +1,4 @@
-/** Calls that link an account to the user, or unlink it: two for each kind of account, as `linkEmail` and `unlinkEmail`. */
+/** Calls that link an account to the user or unlink it, such as `linkEmail` and `unlinkEmail`. */
 import { callNames, loginMethods } from '@latchkey/protocol'
 import { linkingAnswers } from '@latchkey/protocol/host'
 import type { CallOptions } from '../types/options.ts'
@@ -6,11 +6,14 @@ import type { Linkable, User } from '../types/published.ts'
 import { textIn } from './arguments.ts'
 import { type AnyMessage, type LazyRows, link, type Messages, message } from './row.ts'
 
-/** Each opens the dialog, where the user proves that the account is theirs. */
+/** Each opens the dialog, in which the user proves ownership of the account. */
 export type LinkCalls = {
   [Name in Linkable as `link${Name}`]: (options?: CallOptions) => Promise<User>
 }
-/** Each asks the user first. The id is the address, the number, the subject: what names the account. */
+/**
+ * Each opens the dialog to confirm. The id identifies the account: e-mail address, phone number, wallet address
+ * or subject.
+ */
 export type UnlinkCalls = {
   [Name in Linkable as `unlink${Name}`]: (id: string, options?: CallOptions) => Promise<User>
 }

@@ -1,25 +1,28 @@
-/** Calls for multi-factor verification: its methods, and a page that asks for verifications itself. */
+/** Calls for multi-factor authentication, including pages that prompt for verifications themselves. */
 import { mfaAnswers } from '@latchkey/protocol/host'
 import type { CallOptions, MfaMethod } from '../types/options.ts'
 import type { User } from '../types/published.ts'
 import { type LazyRows, link, type Messages, message, toNothing, withoutCard } from './row.ts'
 
 export type MfaCalls = {
-  /** Opens the dialog where the user adds and removes methods; the user as they are when it is closed. */
+  /** Opens the dialog to add and remove MFA methods. Resolves with the updated user when it closes. */
   showMfaEnrollment(options?: CallOptions): Promise<User>
-  /** Likewise, at the first screen of one method. */
+  /** Opens the enrollment screen of one method. Resolves with the updated user when it closes. */
   enrollMfa(method: MfaMethod, options?: CallOptions): Promise<User>
-  /** Likewise, where the user confirms that one method is removed. */
+  /** Opens the dialog to confirm the removal of one method. Resolves with the updated user when it closes. */
   unenrollMfa(method: MfaMethod, options?: CallOptions): Promise<User>
   closeMfaEnrollment(): Promise<void>
-  /** After `mfaRequired`: sends the code of `sms`, or gets the challenge of `passkey`. */
+  /** Call after `mfaRequired`: sends the code for `sms`, or returns the challenge for `passkey`. */
   initMfa(method: MfaMethod): Promise<MfaChallenge>
-  /** Six digits, or what an authenticator answered. A wrong answer (`missing_or_invalid_mfa`) can be tried again. */
+  /**
+   * Submits six digits, or the authenticator's response. Rejects a wrong answer with `missing_or_invalid_mfa`;
+   * you may retry.
+   */
   submitMfa(method: MfaMethod, answer: string | Readonly<Record<string, unknown>>): Promise<void>
-  /** The call that waits ends with `missing_or_invalid_mfa`. */
+  /** Ends the pending call with `missing_or_invalid_mfa`. */
   cancelMfa(): Promise<void>
 }
-/** The challenge of a passkey is what its authenticator is to be asked; the other methods have none. */
+/** The WebAuthn challenge of `passkey`. Empty for the other methods. */
 export type MfaChallenge = {
   relyingParty?: string
   options?: Readonly<Record<string, unknown>>
@@ -36,7 +39,7 @@ export const mfaRows: LazyRows<MfaCalls> = {
   cancelMfa: withoutCard,
 }
 
-/** A call that changes one method of verification answers with the user as they are afterwards. */
+/** Creates the message of a call that changes one MFA method and resolves with the updated user. */
 const changing = (call: 'enrollMfa' | 'unenrollMfa') =>
   message(
     call,

@@ -1,24 +1,25 @@
 /**
- * What a call of a capability is at a handle. Each is declared in a file beside this one, by three things of its name:
- * its method, which hosts see; its row, which the first file has of it; and its message, which the second file has. The
- * messages are made by functions, which a bundler leaves out of the first file.
+ * The parts of a capability's call. Each file beside this one declares them under the call's name: the method
+ * type for hosts, the row in the first file, and the message in the second file.
+ *
+ * Messages are created by functions, so that a bundler drops them from the first file.
  */
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import type { HostCallInput, HostCallName, HostCallResult } from '@latchkey/protocol/host'
 import type { EthereumProvider, SolanaProvider, WalletConnection } from '../types/options.ts'
 
-/** The code with which a call rejects whose card the user closes before the dialog has come. */
+/** The code that a call rejects with if the user closes its card before the dialog has loaded. */
 export type Refusal =
   | 'exited_auth_flow'
   | 'exited_link_flow'
   | 'user_rejected_request'
   | 'user_exited_set_password_flow'
 
-/** A call that few pages make. */
+/** A call from the second file. */
 export type LazyRow = {
-  /** A call that shows nobody a card has none. */
+  /** Undefined for a call without a card. */
   refusal?: Refusal
-  /** A call that signs shows a card, with `noPromptOnSignature`, only where the dialog finds that it has to. */
+  /** With `noPromptOnSignature`, a signing call shows a card only if the dialog requires it. */
   signs?: true
 }
 export type LazyRows<Methods> = { [Name in keyof Methods]: LazyRow }
@@ -28,10 +29,10 @@ export const link: LazyRow = { refusal: 'exited_link_flow' }
 export const request: LazyRow = { refusal: 'user_rejected_request' }
 export const signature: LazyRow = { refusal: 'user_rejected_request', signs: true }
 
-/** A call of a capability, as it goes to the dialog. */
+/** A capability call, as sent to the dialog. */
 export type CapabilityCall = { call: string; data: unknown }
 
-/** The second file makes providers of the answers that describe one. */
+/** Creates providers from responses that describe a wallet. Implemented by the second file. */
 export type Providers = {
   ethereum: (state: HostCallResult<'ethereumState'>) => EthereumProvider
   solana: (wallet: HostCallResult<'solanaWallet'>) => SolanaProvider
@@ -50,7 +51,9 @@ export type Message<Method> = Method extends (...args: infer Args) => Promise<in
   : never
 export type Messages<Methods> = { [Name in keyof Methods]: Message<Methods[Name]> }
 
-/** `data` is made of the arguments, `result` of the answer. */
+/**
+ * Creates a message. `data` maps the arguments to the request, `result` maps the response to the return value.
+ */
 export const message = <Name extends HostCallName, Args extends readonly unknown[], Result>(
   call: Name,
   answer: Schema,

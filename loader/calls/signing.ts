@@ -1,4 +1,4 @@
-/** Calls that have a wallet of the user sign or send. */
+/** Calls that sign or send with the user's wallet. */
 import { farcasterSignerAnswers, sendAnswers, signAnswers } from '@latchkey/protocol/host'
 import { base64urlnopad } from '@scure/base'
 import type { CallOptions, MessageToSign, TypedDataToSign, WalletOptions } from '../types/options.ts'
@@ -15,35 +15,35 @@ import { type LazyRows, type Messages, message, request, signature } from './row
 
 export type SigningCalls = {
   /**
-   * Shows the message to the user, who signs or rejects it (`user_rejected_request`). Bytes that are no text, as a hash
-   * that a smart account wants signed, are confirmed on a page of the wallet.
+   * Shows the message to the user, who signs or rejects it (`user_rejected_request`). Raw bytes that are not
+   * text, such as a smart account's hash, are confirmed on a wallet page.
    */
   signMessage(message: MessageToSign, options?: SignUi & WalletOptions & CallOptions): Promise<SignedMessage>
   /**
-   * Shows typed data (EIP-712) to the user, who signs or rejects it. A value that does not fit its type is refused
-   * (`invalid_message`), and so is data for another chain than the wallet is on (`unsupported_chain_id`).
+   * Shows typed data (EIP-712) to the user, who signs or rejects it. Rejects with `invalid_message` if a value
+   * does not match its type, and with `unsupported_chain_id` if the data is for another chain than the
+   * wallet's.
    */
   signTypedData(
     data: TypedDataToSign | string,
     options?: SignUi & WalletOptions & CallOptions,
   ): Promise<SignedMessage>
   /**
-   * Shows a transaction to the user, who submits or rejects it, and follows it until the chain has carried it out.
-   * Only on chains whose addresses the app has at the server. Of one that a wallet of another app sent, the hash alone is
-   * known: its `status` is null.
+   * Shows a transaction to the user, who submits or rejects it. Resolves with the receipt once it is mined.
+   * Works only on chains with an RPC URL on the server. If another app's wallet sent the transaction, only its
+   * hash is known and `status` is null.
    */
   sendTransaction(
     transaction: TransactionRequest,
     options?: SendUi & WalletOptions & CallOptions,
   ): Promise<TransactionReceipt>
   /**
-   * Has the user approve, on their phone, that this app writes for their Farcaster account with a key of their wallet. A
-   * key that they approved before is answered without asking.
+   * Asks the user to approve on their phone that this app posts for their Farcaster account, with a key of
+   * their wallet. Resolves immediately if that key is already approved.
    */
   requestFarcasterSigner(options?: CallOptions): Promise<FarcasterSigner>
   /**
-   * The ed25519 signature of the hash of a Farcaster message, which has 20 bytes, by the key that the user approved: what
-   * an `ExternalEd25519Signer` asks for.
+   * Signs a Farcaster message hash of 20 bytes with the approved ed25519 key. Fits an `ExternalEd25519Signer`.
    */
   signFarcasterMessage(hash: Uint8Array, options?: CallOptions): Promise<Uint8Array>
 }
@@ -58,8 +58,8 @@ export const signingRows: LazyRows<SigningCalls> = {
 }
 
 /**
- * JSON has no bigint; typed data takes a number as its digits. The value is read where it stands, because a page may
- * have given bigints a `toJSON` of its own.
+ * Replaces bigints by their digits, because JSON has no bigint. Reads the original value from `this`, because
+ * the page may have defined `BigInt.prototype.toJSON`.
  */
 function withoutBigints(this: unknown, name: string, value: unknown) {
   const own: unknown = Reflect.get(Object(this), name)

@@ -1,4 +1,4 @@
-/** Calls for the wallets of a user: their making, recovery, export and funding, and their providers. */
+/** Calls that create, recover, export and fund the user's wallets, and return their providers. */
 import {
   ethereumAnswers,
   exportAnswers,
@@ -22,27 +22,38 @@ import { type LazyRows, type Messages, message, request, toNothing, withoutCard 
 
 export type WalletCalls = {
   createWallet(): Promise<WalletAccount>
-  /** Makes the Solana wallet of a user who has no Ethereum wallet yet; an Ethereum wallet may follow. */
+  /**
+   * Creates a Solana wallet for a user who has no Ethereum wallet yet. An Ethereum wallet may be added later.
+   */
   createSolanaWallet(): Promise<WalletAccount>
-  /** The wallet as libraries drive one (EIP-1193). All callers share one; `eth_requestAccounts` logs in. */
+  /**
+   * Returns the EIP-1193 provider of the wallet. All callers share one; `eth_requestAccounts` logs the user in.
+   */
   getEthereumProvider(options?: EthereumProviderOptions): Promise<EthereumProvider>
-  /** The user's Solana wallet as pages drive one; `embedded_wallet_not_found` where there is none. */
+  /**
+   * Returns the provider of the user's Solana wallet. Rejects with `embedded_wallet_not_found` if there is
+   * none.
+   */
   getSolanaProvider(options?: SolanaProviderOptions): Promise<SolanaProvider>
-  /** Opens the dialog to choose what the user keeps for the recovery of their wallet (`user_exited_set_password_flow`). */
+  /**
+   * Opens the dialog to choose the wallet's recovery method. Rejects with `user_exited_set_password_flow` if
+   * the user closes it.
+   */
   setWalletRecovery(options?: CallOptions): Promise<WalletAccount>
   /**
-   * Opens the dialog in which the user sees the key of their wallet (`user_rejected_request`). Settles when they leave; this
-   * page learns nothing of the key.
+   * Opens the dialog in which the user can copy their wallet's private key (`user_rejected_request`). Resolves
+   * when the user leaves. The page never receives the key.
    */
   exportWallet(options?: CallOptions): Promise<void>
   /**
-   * Opens the dialog in which the user makes a private key of theirs their wallet (`user_rejected_request`). They type
-   * it where this page can not read it. A key of this page is refused unless the operator allowed it (`not_supported`).
+   * Opens the dialog in which the user imports a private key as their wallet (`user_rejected_request`). The
+   * page cannot read what they type. Passing `privateKey` is refused unless the operator allowed it
+   * (`not_supported`).
    */
   importWallet(privateKey?: string, options?: CallOptions): Promise<WalletAccount>
   /**
-   * Opens the dialog in which the user buys with a card for one of their wallets, embedded or linked, or sees where to
-   * send something to (`user_rejected_request`). Called again, it goes on where an unfinished payment is.
+   * Opens the dialog to fund an embedded or linked wallet: buy by card, or show the address to send to
+   * (`user_rejected_request`). Another call resumes an unfinished payment.
    */
   fundWallet(address: string, options?: FundOptions & CallOptions): Promise<Funded>
 }

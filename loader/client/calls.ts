@@ -1,7 +1,7 @@
 /**
- * Every call of a handle, a row each: what it asks of the dialog, whether callers at the same time share one answer, and
- * what it means that a person closes the card before the dialog has come. The client runs the rows; the handle, the queue
- * and the refusals go by their names.
+ * The table of a handle's calls: what each requests from the dialog, whether concurrent callers share one
+ * response, and its refusal code. The client runs the rows; the handle, the queue and the refusals use the
+ * names.
  */
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { DialogCalls } from '@latchkey/protocol/host'
@@ -15,7 +15,7 @@ import { walletRows } from '../calls/wallets.ts'
 import type { DialogCall } from '../frame/connection.ts'
 import type { ClientConfig } from '../types/published.ts'
 
-/** What a row works with, for one caller. */
+/** The dialog as a row sees it, for one caller. */
 export type Dialog = {
   ask<Name extends DialogCall>(
     name: Name,
@@ -33,7 +33,7 @@ type Row<Method extends (...args: never[]) => unknown> = {
 }
 type OwnCalls = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy' | keyof LazyCalls>
 
-/** Calls that every page may make, whole. */
+/** Calls that every page may need, complete in the first file. */
 const ownCalls = {
   login: { run: (dialog) => dialog.ask('login', {}), shared: true, refusal: 'exited_auth_flow' },
   logout: {
@@ -48,7 +48,7 @@ const ownCalls = {
   setConfig: { run: (dialog, config) => dialog.configure(config) },
 } as const satisfies { [Name in keyof OwnCalls]: Row<OwnCalls[Name]> }
 
-/** Every row fits this type, whatever its call takes and gives. A row without `run` is asked with the second file. */
+/** A row of any call. A row without `run` is served by the second file. */
 export type AnyRow = LazyRow & {
   run?: (dialog: Dialog, ...args: never[]) => Promise<unknown>
   shared?: true

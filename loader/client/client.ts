@@ -20,16 +20,16 @@ import type { LoadSecondFile } from './second-file.ts'
 import { createTokenCache } from './token-cache.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** What all handles of an app on a page share: the frame, the configuration, the token. */
+/** The part that all handles of an app on a page share: frame, configuration and token. */
 export type Client = {
   appId: string
   dialogUrl: string
-  /** Runs a row of the table of calls. The signal takes it back. */
+  /** Runs a row of the call table. The signal cancels it. */
   call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<unknown>
   preload(when: Preload): void
-  /** `CustomEvent`s named as in LatchkeyEvents, with what happened as their detail. */
+  /** Emits `CustomEvent`s named as in LatchkeyEvents, with the event data as their detail. */
   events: EventTarget
-  /** What it is asked waits for the dialog by itself. A client of an older copy of the loader has none to show. */
+  /** Waits for the dialog by itself. Missing in clients of older copies of the loader. */
   provider?: EthereumProvider
   close(error: LatchkeyError): void
 }
@@ -39,9 +39,9 @@ type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
 export type ClientOptions = {
   appId: string
   dialogUrl: string
-  /** The parameters of the page's address: whoever they name is logged in with the first frame. */
+  /** The query parameters of the page, which may complete a login with the first frame. */
   parameters?: string
-  /** A dialog has taken them over. */
+  /** Called when a dialog has received the parameters. */
   onGreeted?: () => void
   open: OpenConnection
   loadSecondFile: LoadSecondFile
@@ -60,7 +60,7 @@ export function createClient({
   let connection: Connection | undefined
   let closed: LatchkeyError | undefined
   let wasReady = false
-  /** The user that listeners were told last: events are differences, also to what was known before a frame was lost. */
+  /** The user of the last event. Survives a lost frame, so that only differences are emitted. */
   let lastUser: User | null | undefined
 
   const tokens = createTokenCache(() => ask('accessToken', () => ({})), Date.now)
@@ -73,7 +73,7 @@ export function createClient({
         const answer = await ask(refusal ? 'moreForUser' : 'more', data, signal, signs)
         return (await secondFile()).readAnswer(name, answer, page)
       }
-    // What a page gives is as it is: the dialog parses it.
+    // The dialog validates the arguments.
     const runRow: Run = (signal, args) => run(dialogFor(signal), ...(args as never[]))
     return shared ? merge((signal) => runRow(signal, [])) : runRow
   }
@@ -91,7 +91,7 @@ export function createClient({
     signal?: AbortSignal,
     signs?: boolean,
   ): Promise<CallOutput<DialogCalls[Name]>> {
-    // Nothing covers the page before the dialog finds that a signature needs its card.
+    // With a silent signature, the page stays uncovered until the dialog needs its card.
     const isSilent = signs && config.embeddedWallets?.noPromptOnSignature === true
     const shows = hostContract.child[name].policy === 'needs-user' && !isSilent
     return whenActivated(async () => connect(shows).call(name, data, { signal, shows }))
@@ -105,7 +105,7 @@ export function createClient({
 
   const secondFile = () =>
     within(loaderLimits.loadDeadlineMs, loadSecondFile()).catch((cause) => {
-      throw toLatchkeyError(cause, 'server_unreachable', 'The second file did not come')
+      throw toLatchkeyError(cause, 'server_unreachable', 'The second file did not load')
     })
 
   async function configure(next: ClientConfig) {
@@ -148,7 +148,7 @@ export function createClient({
   }
 
   function onEvent(event: HostEvent) {
-    // Whatever happened may be that somebody else is logged in.
+    // Any event may mean that another user is logged in.
     tokens.drop()
     switch (event.type) {
       case 'tokenGranted':
@@ -156,7 +156,7 @@ export function createClient({
       case 'tokenRemoved':
         return tell('token', { type: 'removed' })
       case 'open':
-        // The frame itself is what opens: see onShown.
+        // `open` is emitted when the frame is shown: see onShown.
         return tell('drawn', {})
       case 'more':
         secondFile().then(
@@ -165,7 +165,7 @@ export function createClient({
         )
         return
       case 'user':
-        // Each refresh tells it.
+        // The dialog sends it with each refresh.
         if (JSON.stringify(event.user) === JSON.stringify(lastUser)) return
         if (event.user && lastUser && event.user.id !== lastUser.id) {
           tellLogout()
@@ -174,7 +174,7 @@ export function createClient({
         break
       case 'ready':
         if (lastUser && !event.authenticated) tellLogout()
-        // The dialog says it for each of its documents, once it knows who is logged in.
+        // Each document of the dialog sends it once its session is known.
         if (wasReady) return
         wasReady = true
     }
@@ -183,7 +183,7 @@ export function createClient({
     tell(type, detail)
   }
 
-  /** Another tab did it while the frame was lost. */
+  /** Emits a logout that happened in another tab while the frame was lost. */
   function tellLogout() {
     lastUser = null
     tell('logout', {})
@@ -191,7 +191,7 @@ export function createClient({
     tell('token', { type: 'removed' })
   }
 
-  /** The event carries no token, so it is asked for. */
+  /** Requests the token, because the event does not carry it. */
   function tellToken() {
     tokens.get().then(
       (token) => token && tell('token', { type: 'granted', token }),
@@ -203,7 +203,7 @@ export function createClient({
     whenActivated(async () => connect(false)).catch(() => {})
   }
 
-  // It is good for a minute.
+  // The parameters expire after a minute.
   if (parameters) load()
 
   return {
@@ -224,7 +224,7 @@ export function createClient({
     close(error) {
       closed = error
       connection?.lose(error)
-      // No handle listens any more; what the second file made does.
+      // Handles are gone, but the providers of the second file still listen.
       tell('error', { error })
     },
   }

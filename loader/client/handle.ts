@@ -4,20 +4,20 @@ import { type AnyRow, calls } from './calls.ts'
 import { type Client, clientDestroyed } from './client.ts'
 import { refusedEvent } from './page.ts'
 
-/** What a handle needs: the client that its app has on this page, and how to let go of it. */
+/** The resources of a handle: the client of its app on this page, and a function that releases it. */
 export type Lease = { client: Pick<Client, 'call' | 'events'>; release(): void }
 
-/** Throws at what nobody can listen to. */
+/** Throws if the event name or the listener is invalid. */
 export type CheckListener = (name: unknown, listener: unknown) => void
 
-/** One caller's hold on the client. What it opened is taken back with it, while other handles go on. */
+/** Creates a handle on a client. Destroying it cancels its calls; other handles continue. */
 export function createHandle(
   appId: string,
   { client, release }: Lease,
   checkListener?: CheckListener,
 ): Latchkey {
   const waiting = new Map<(error: LatchkeyError) => void, AnyRow['refusal']>()
-  /** Calls that a person is asked for. They end with what the dialog says was done, even when they are taken back. */
+  /** Calls that need the user. The dialog's response settles them, even after cancellation. */
   const unsettled = new Set<Promise<unknown>>()
   const listening = new AbortController()
   let destroyed = false
@@ -49,7 +49,7 @@ export function createHandle(
           unsettled.delete(answer)
           signal?.removeEventListener('abort', onAbort)
         })
-        // A client of another copy of the loader does not know this one's errors, and says that it was taken back.
+        // A client of another copy of the loader has its own error class and rejects with `call_cancelled`.
         const { signal: own } = controller
         answer.then(resolve, (error) =>
           reject(error.code === 'call_cancelled' ? (own.reason ?? error) : error),
@@ -70,7 +70,7 @@ export function createHandle(
     appId,
     get ready() {
       const ready = call('getUser', []).then((user) => ({ authenticated: user !== null }))
-      // Somebody who only looks at the property, as a debugger does, gets no unhandled rejection.
+      // Reading the property alone, as a debugger does, must not cause an unhandled rejection.
       ready.catch(() => {})
       return ready
     },
@@ -94,13 +94,13 @@ export function createHandle(
   return Object.freeze(handle)
 }
 
-/** A caller's own signal comes with the options, which are the last argument. */
+/** Returns the caller's signal from the options, which are the last argument. */
 function signalIn(args: readonly unknown[]): AbortSignal | undefined {
   const { signal } = Object(args.at(-1))
   return signal instanceof AbortSignal ? signal : undefined
 }
 
-/** A handle where there can be none: on a server, or with an app id that is none. It is safe to hold. */
+/** Creates a handle that rejects every call, for a server or an invalid app id. */
 export const refuseAll = (appId: string, error: LatchkeyError): Latchkey =>
   createHandle(appId, {
     client: { call: () => Promise.reject(error), events: new EventTarget() },

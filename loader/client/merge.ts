@@ -1,6 +1,6 @@
 /**
- * Callers that come while a call runs share it and its answer. Who leaves while others wait hears so at once; the last
- * one takes the call back, and gets the answer to that.
+ * Shares one run among concurrent callers. A caller that aborts while others wait is rejected immediately. The
+ * last one to abort cancels the run and receives its outcome.
  */
 export function merge<T>(run: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let running: { promise: Promise<T>; join(signal: AbortSignal): Promise<T> } | undefined

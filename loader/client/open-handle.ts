@@ -6,10 +6,12 @@ import { type CheckListener, createHandle, refuseAll } from './handle.ts'
 import { holdClient } from './registry.ts'
 import type { LoadSecondFile } from './second-file.ts'
 
-/** What the newest parts of loader and dialog need: the README names the browsers that have both. */
+/**
+ * Returns whether the browser has the newest APIs that loader and dialog use. The README lists these browsers.
+ */
 const isNewEnough = () => 'withResolvers' in Promise && 'any' in AbortSignal
 
-/** The client that the app has on this page, or a new one, and a handle on it. */
+/** Returns a handle on the app's client, creating the client if the page has none. */
 export function openHandle(
   options: LatchkeyOptions & { dialogUrl: string },
   loadSecondFile: LoadSecondFile,
@@ -21,8 +23,8 @@ export function openHandle(
   }
   const lease = holdClient(appId, checkDialogUrl(options.dialogUrl), loadSecondFile)
   const handle = createHandle(appId, lease, checkListener)
-  // A configuration that the dialog refuses makes the calls reject, with the path. A page that is connected already
-  // hears of it in its console alone; what else fails here has no details, and is told by the next call.
+  // A configuration that the dialog refuses makes every call reject, with the path. On a connected page this
+  // warning is the only notice. Errors without details are reported by the next call.
   if (options.config) handle.setConfig(options.config).catch((error) => error.details && console.warn(error))
   lease.client.preload(options.preload ?? 'idle')
   return handle

@@ -1,25 +1,25 @@
 import type { CapabilityCall } from '../calls/row.ts'
 import type { PageProvider } from '../provider/page-provider.ts'
 
-/** What the second file has of the first: the dialog of an app on this page, and what happens to it. */
+/** The first file as the second file sees it: the dialog of an app on this page, and its events. */
 export type Page = {
-  /** A call of a capability, by its name. The data may be made while the frame loads. */
+  /** Sends a capability call. `data` may be created while the frame loads. */
   ask: (
     name: 'more' | 'read' | 'moreForUser',
     data: () => CapabilityCall,
     signal?: AbortSignal,
-    /** The row of the call says whether it signs. */
+    /** Whether the call's row has `signs`. */
     signs?: boolean,
   ) => Promise<unknown>
   /** The events of the `Client`. */
   events: EventTarget
   appId: string
 }
-/** The provider may have been announced before the second file came, which brings its methods. */
+/** A page with its provider, which may be announced before the second file adds the methods. */
 export type PageWithProvider = Page & Pick<PageProvider, 'provider' | 'implement' | 'announce'>
 
-/** What `error` tells of a client that is gone for good, and not only its dialog. */
+/** Returns whether the `error` event reports a destroyed client, and not just a lost dialog. */
 export const isDestroyed = (error: unknown) => Object(error).code === 'client_destroyed'
 
-/** Tells handles, and whatever else waits for a person, that they did not wait for the dialog. */
+/** Emitted when the user closes the empty card before the dialog has loaded. */
 export const refusedEvent = 'refused'

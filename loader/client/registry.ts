@@ -6,9 +6,9 @@ import type { Lease } from './handle.ts'
 import type { LoadSecondFile } from './second-file.ts'
 
 /**
- * The clients of this page. On a global symbol, because a page may hold the loader more than once: the script
- * tag and a bundle, or a bundle that a development server replaced. The copies may be of different releases, so
- * what a client offers to handles may grow and not change.
+ * The clients of this page, stored under a global symbol. A page may contain several copies of the loader: the
+ * script tag and a bundle, or a hot-reloaded bundle. The copies may differ in release, so the client's
+ * interface may be extended but not changed.
  */
 type Entry = { client: Client; handles: number }
 type Registry = Map<string, Entry>
@@ -22,8 +22,8 @@ function registry(): Registry {
 }
 
 /**
- * What the page was opened with. A client may be gone before its dialog has come (React mounts twice, another app of
- * the page comes first), so it is kept on the page until a dialog of each app was told.
+ * The query parameters of the page. A client may be destroyed before its dialog loads (React mounts twice,
+ * another app starts first), so they are stored until a dialog of each app has received them.
  */
 type PageParameters = { query: string; told: Set<string> }
 
@@ -36,11 +36,11 @@ function pageParameters(): PageParameters {
   return holder[parametersSymbol]
 }
 
-/** The client of this app that is on the page already, as from the script tag. */
+/** Returns the client of this app that is already on the page, for example from the script tag. */
 export const knownClient = (appId: string) =>
   [...registry().values()].find(({ client }) => client.appId === appId)?.client
 
-/** One client an app and dialog origin, for as long as somebody holds a handle. */
+/** Returns the client of an app and dialog origin. It lives until its last handle is released. */
 export function holdClient(
   appId: string,
   dialogUrl: string,

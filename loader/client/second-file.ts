@@ -3,15 +3,15 @@ import type { SecondFileForFrame } from '../frame/second-file.ts'
 import type { ClientConfig } from '../types/published.ts'
 import type { PageWithProvider } from './page.ts'
 
-/** What the page has set, as the client holds it. */
+/** Access to the page's configuration. */
 export type SettingsOfPage = {
   configure: (config: ClientConfig) => Promise<void>
   config: () => ClientConfig
 }
 
-/** What few pages need, loaded when it is first used: what calls ask and answer, events, the provider's methods. */
+/** The code that few pages need, loaded on first use: call messages, events and provider methods. */
 export type SecondFile = SecondFileForFrame & {
-  /** What a call of a handle asks of the dialog. */
+  /** Creates the dialog request of a handle's call. */
   callOf(name: string, args: readonly unknown[]): CapabilityCall | Promise<CapabilityCall>
   readAnswer(name: string, answer: unknown, page: PageWithProvider): unknown
   receiveEvent(event: { name: string; data: unknown }, page: PageWithProvider, settings: SettingsOfPage): void

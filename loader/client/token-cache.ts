@@ -1,12 +1,13 @@
 import { loaderLimits } from '../frame/limits.ts'
 
 type Question = { token: Promise<string | null>; answeredMs: number | undefined }
-/** So long ago that it is kept by nobody: an answer for a visitor, or none. */
+/** Marks a token that must not be reused: that of a visitor, or a failed request. */
 const never = -Infinity
 
 /**
- * One question for any number of callers, and its answer for a second: only the dialog knows whose session it is
- * now, and a tab that was frozen while others logged out and in hears of it late. The dialog has it at hand. A clock that was set counts as time that passed.
+ * Caches the access token for a second and shares a pending request. Only the dialog knows the current session,
+ * and a frozen tab learns late of logins in other tabs. The dialog answers from memory, so asking again is
+ * cheap. A changed system clock counts as elapsed time.
  */
 export function createTokenCache(ask: () => Promise<{ token: string | null }>, now: () => number) {
   let last: Question | undefined
@@ -30,7 +31,7 @@ export function createTokenCache(ask: () => Promise<{ token: string | null }>, n
       if (!last || Math.abs(now() - answeredMs) >= loaderLimits.tokenReuseMs) last = askAnew()
       return last.token
     },
-    /** What was asked before is answered, and not kept. */
+    /** Forgets the token. A pending request still settles for its callers. */
     drop() {
       last = undefined
     },

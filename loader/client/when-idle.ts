@@ -1,9 +1,9 @@
 import { loaderLimits } from '../frame/limits.ts'
 
-/** After the page has what it needs for itself. */
+/** Runs a callback when the page has loaded and is idle. */
 export function whenIdle(run: () => void) {
   const wait = () => {
-    // Safari has none before 18.4.
+    // Safari lacks it before 18.4.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: loaderLimits.idleTimeoutMs })
     else setTimeout(run)
   }

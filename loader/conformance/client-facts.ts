@@ -1,6 +1,6 @@
 /**
- * What pages take for granted of a client, whoever plays its dialog: the product, or a stand-in of a test. The page is one
- * on which its user logs in by themselves, and gets a wallet of Ethereum with that.
+ * Facts about a client that pages rely on, for the real dialog and for test doubles. On the tested page, users
+ * sign up by themselves and get an Ethereum wallet at login.
  */
 import type { Latchkey } from '../calls/latchkey.ts'
 import type { StateStore } from '../state/state.ts'
@@ -8,9 +8,9 @@ import type { LatchkeyEvents } from '../types/options.ts'
 import { becomes, type Fact, fact, failureOf, holds, isSame, type WalletUser } from './facts.ts'
 
 export type ClientFixture = {
-  /** A client of its own for each fact, on a page where nobody is logged in. */
+  /** Returns a new client for each fact, on a page without a logged-in user. */
   client(): Promise<Latchkey>
-  /** The store of the client, which `@latchkey/loader/state` makes. */
+  /** Returns the client's store, as created by `@latchkey/loader/state`. */
   stateOf(client: Latchkey): StateStore
   user: WalletUser
 }
@@ -22,30 +22,30 @@ const address = /^0x[0-9a-fA-F]{40}$/
 export function clientFacts({ client: open, stateOf, user }: ClientFixture): readonly Fact[] {
   async function loggedIn() {
     const client = await open()
-    const { user: who } = await user.approve(client.login())
-    return { client, who }
+    const { user: loggedInUser } = await user.approve(client.login())
+    return { client, loggedInUser }
   }
-  const hear = (client: Latchkey, ...names: readonly EventName[]) => {
-    const heard: string[] = []
+  const recordEvents = (client: Latchkey, ...names: readonly EventName[]) => {
+    const events: string[] = []
     for (const name of names)
-      client.on(name, (event) => heard.push(name === 'token' ? `token ${Reflect.get(event, 'type')}` : name))
-    return heard
+      client.on(name, (event) => events.push(name === 'token' ? `token ${Reflect.get(event, 'type')}` : name))
+    return events
   }
-  /** It rejects with this code, and nobody is asked for anything. */
-  async function isRefused(asked: () => Promise<unknown>, code: string, what: string) {
+  /** Asserts that a call rejects with this code without prompting the user. */
+  async function isRefused(call: () => Promise<unknown>, code: string, what: string) {
     const before = await user.timesAsked()
-    isSame((await failureOf(asked(), what)).code, code, `the code of ${what}`)
-    isSame(await user.timesAsked(), before, 'how often somebody was asked')
+    isSame((await failureOf(call(), what)).code, code, `the code of ${what}`)
+    isSame(await user.timesAsked(), before, 'the number of prompts')
   }
 
   return [
-    fact('where nobody is logged in there is no user and no token, and ready says so', async () => {
+    fact('getUser and getAccessToken return null for a visitor, and ready is unauthenticated', async () => {
       const client = await open()
       isSame(await client.getUser(), null, 'the user')
       isSame(await client.getAccessToken(), null, 'the token')
       isSame(await client.ready, { authenticated: false }, 'ready')
     }),
-    fact('a login answers with the user that there is from then on', async () => {
+    fact('login resolves with the user, whom getUser returns from then on', async () => {
       const client = await open()
       const result = await user.approve(client.login())
       isSame(result.wasAlreadyAuthenticated, false, 'wasAlreadyAuthenticated')
@@ -53,29 +53,29 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
       isSame((await client.getUser())?.id, result.user.id, 'the user')
       isSame(await client.ready, { authenticated: true }, 'ready')
     }),
-    fact('a login is told once: open, drawn, login and the token in this order, and then close', async () => {
+    fact('login emits open, drawn, login, token and close once each, in this order', async () => {
       const client = await open()
-      const heard = hear(client, 'open', 'drawn', 'login', 'logout', 'token', 'close')
+      const events = recordEvents(client, 'open', 'drawn', 'login', 'logout', 'token', 'close')
       await user.approve(client.login())
-      await becomes(() => heard, ['open', 'drawn', 'login', 'token granted', 'close'], 'what was told')
+      await becomes(() => events, ['open', 'drawn', 'login', 'token granted', 'close'], 'the events')
     }),
-    fact('a user who closes the login has refused, and nobody is logged in', async () => {
+    fact('login rejects with exited_auth_flow if the user closes it', async () => {
       const client = await open()
-      const heard = hear(client, 'open', 'login', 'token', 'close')
+      const events = recordEvents(client, 'open', 'login', 'token', 'close')
       const { code, name } = await failureOf(user.refuse(client.login()), 'login')
       isSame([name, code], ['LatchkeyError', 'exited_auth_flow'], 'the error')
       isSame(await client.getUser(), null, 'the user')
-      await becomes(() => heard, ['open', 'close'], 'what was told')
+      await becomes(() => events, ['open', 'close'], 'the events')
     }),
-    fact('two logins at once are one', async () => {
+    fact('concurrent logins share one dialog', async () => {
       const client = await open()
       const before = await user.timesAsked()
       const [one, other] = await user.approve(Promise.all([client.login(), client.login()]))
       isSame(one.user.id, other.user.id, 'the second user')
-      isSame((await user.timesAsked()) - before, 1, 'how often somebody was asked')
+      isSame((await user.timesAsked()) - before, 1, 'the number of prompts')
     }),
-    fact('a login of who is logged in already shows nothing, and says that they were', async () => {
-      const { client, who } = await loggedIn()
+    fact('login of a logged-in user shows no dialog and sets wasAlreadyAuthenticated', async () => {
+      const { client, loggedInUser } = await loggedIn()
       const before = await user.timesAsked()
       const again = await client.login()
       isSame(
@@ -86,44 +86,44 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
           again.loginMethod,
           again.loginAccount,
         ],
-        [who.id, true, false, null, null],
+        [loggedInUser.id, true, false, null, null],
         'the second login',
       )
-      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+      isSame(await user.timesAsked(), before, 'the number of prompts')
     }),
-    fact('a login that is taken back rejects with call_cancelled, and its card is closed', async () => {
+    fact('an aborted login rejects with call_cancelled and closes its card', async () => {
       const client = await open()
-      const taking = new AbortController()
-      const heard = hear(client, 'drawn', 'close')
-      client.on('drawn', () => taking.abort())
-      const asked = client.login({ signal: taking.signal })
-      isSame((await failureOf(asked, 'login')).code, 'call_cancelled', 'the code')
-      await becomes(() => heard, ['drawn', 'close'], 'what was told')
+      const controller = new AbortController()
+      const events = recordEvents(client, 'drawn', 'close')
+      client.on('drawn', () => controller.abort())
+      const login = client.login({ signal: controller.signal })
+      isSame((await failureOf(login, 'login')).code, 'call_cancelled', 'the code')
+      await becomes(() => events, ['drawn', 'close'], 'the events')
     }),
-    fact('a logout is told as logout, no user and no token, in this order and once', async () => {
+    fact('logout emits logout, a null user and a removed token once each, in this order', async () => {
       const { client } = await loggedIn()
-      const heard = hear(client, 'login', 'logout', 'user', 'token')
+      const events = recordEvents(client, 'login', 'logout', 'user', 'token')
       const users: unknown[] = []
       client.on('user', (event) => users.push(event.user))
       await client.logout()
       isSame([await client.getUser(), await client.getAccessToken()], [null, null], 'the user and the token')
-      await becomes(() => heard, ['logout', 'user', 'token removed'], 'what was told')
-      isSame(users, [null], 'the user that was told')
+      await becomes(() => events, ['logout', 'user', 'token removed'], 'the events')
+      isSame(users, [null], 'the emitted users')
     }),
-    fact('an access token names the app and the user, and is given again while it lasts', async () => {
-      const { client, who } = await loggedIn()
+    fact('an access token identifies the app and the user, and is reused until it expires', async () => {
+      const { client, loggedInUser } = await loggedIn()
       const token = (await client.getAccessToken()) ?? ''
       const [header, claims, ...rest] = token.split('.')
       const { alg, typ, kid } = readPart(header)
       isSame([alg, typ, typeof kid, rest.length], ['ES256', 'JWT', 'string', 1], 'the form of the token')
       const { aud, sub, scope, iss, sid, iat, exp } = readPart(claims)
-      isSame([aud, sub, scope], [client.appId, who.id, 'host'], 'whom it names')
+      isSame([aud, sub, scope], [client.appId, loggedInUser.id, 'host'], 'the audience, subject and scope')
       isSame([typeof iss, typeof sid], ['string', 'string'], 'its issuer and its session')
-      isSame(Number(exp) - Number(iat), 900, 'how many seconds it lasts')
+      isSame(Number(exp) - Number(iat), 900, 'the lifetime in seconds')
       isSame(await client.getAccessToken(), token, 'the next token')
     }),
     fact(
-      'the state knows who is logged in and their wallets, and is the same object while nothing changes',
+      'the state contains the user and their wallets, and stays the same object until it changes',
       async () => {
         const client = await open()
         const { getSnapshot, subscribe } = stateOf(client)
@@ -145,46 +145,53 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
           [['embedded', true, 'latchkey']],
           'the wallets',
         )
-        await becomes(() => /^eip155:\d+$/.test(getSnapshot().chain ?? ''), true, 'that the chain is known')
+        await becomes(
+          () => /^eip155:\d+$/.test(getSnapshot().chain ?? ''),
+          true,
+          'whether the chain is known',
+        )
         await becomes(() => getSnapshot().isOpen, false, 'whether the dialog is open')
         const snapshot = getSnapshot()
         await client.getUser()
         holds(getSnapshot() === snapshot && Object.isFrozen(snapshot), 'it is the same object, and frozen')
         stop()
-        const told = seen.length
+        const seenBefore = seen.length
         await client.logout()
         await becomes(
           () => [getSnapshot().user, getSnapshot().wallets],
           [null, []],
           'the state after a logout',
         )
-        isSame(seen.length, told, 'what was told to a listener that has gone')
+        isSame(seen.length, seenBefore, 'the number of snapshots after unsubscribing')
       },
     ),
-    fact('a message is signed by the wallet of the user once they agree', async () => {
+    fact('signMessage returns a wallet signature after approval', async () => {
       const { client } = await loggedIn()
       const signed = await user.approve(client.signMessage('Two herons'))
       holds(signature.test(signed.signature), 'a signature has 65 bytes', signed.signature)
       isSame(signed.address, (await client.getUser())?.wallet?.address, 'the address')
       holds(address.test(signed.address), 'it is an address', signed.address)
     }),
-    fact('a user who closes what asks for a signature has refused', async () => {
+    fact('signMessage rejects with user_rejected_request if the user closes it', async () => {
       const { client } = await loggedIn()
       const { code } = await failureOf(user.refuse(client.signMessage('Two herons')), 'signMessage')
       isSame(code, 'user_rejected_request', 'the code')
     }),
-    fact('a visitor is asked for nothing that needs a user: must_be_authenticated', async () => {
-      const client = await open()
-      await isRefused(() => client.signMessage('Two herons'), 'must_be_authenticated', 'signMessage')
-      await isRefused(() => client.createWallet(), 'must_be_authenticated', 'createWallet')
-      await isRefused(() => client.exportWallet(), 'must_be_authenticated', 'exportWallet')
-      await isRefused(() => client.linkEmail(), 'must_be_authenticated', 'linkEmail')
-      await isRefused(() => client.forkSession(), 'must_be_authenticated', 'forkSession')
-    }),
-    fact('what can not be done is refused with its code, and nobody is asked', async () => {
-      const { client, who } = await loggedIn()
+    fact(
+      'calls that need a user reject with must_be_authenticated for a visitor, without a prompt',
+      async () => {
+        const client = await open()
+        await isRefused(() => client.signMessage('Two herons'), 'must_be_authenticated', 'signMessage')
+        await isRefused(() => client.createWallet(), 'must_be_authenticated', 'createWallet')
+        await isRefused(() => client.exportWallet(), 'must_be_authenticated', 'exportWallet')
+        await isRefused(() => client.linkEmail(), 'must_be_authenticated', 'linkEmail')
+        await isRefused(() => client.forkSession(), 'must_be_authenticated', 'forkSession')
+      },
+    ),
+    fact('invalid calls reject with their error code, without a prompt', async () => {
+      const { client, loggedInUser } = await loggedIn()
       const wallet = (await client.getUser())?.wallet?.address ?? ''
-      holds(address.test(wallet), 'the user has a wallet', who)
+      holds(address.test(wallet), 'the user has a wallet', loggedInUser)
       await isRefused(() => client.signMessage(''), 'invalid_message', 'an empty message')
       await isRefused(() => client.signTypedData('{}'), 'invalid_message', 'typed data without types')
       await isRefused(() => client.createWallet(), 'embedded_wallet_already_exists', 'a second wallet')
@@ -193,37 +200,34 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
       await isRefused(
         () => client.unlinkEmail('nobody@example.com'),
         'linked_account_not_found',
-        'an account of nobody',
+        'an account that is not linked',
       )
       await isRefused(
         () => client.sendTransaction({ to: '0x1' }),
         'invalid_data',
-        'a transaction to what is no address',
+        'a transaction to an invalid address',
       )
       await isRefused(
         () => client.fundWallet(wallet, { provider: 'ramp' as never }),
         'not_supported',
-        'another provider of funds',
+        'an unknown funding provider',
       )
     }),
-    fact(
-      'a listener hears nothing after it has left, and an event that there is not is refused',
-      async () => {
-        const client = await open()
-        const heard: string[] = []
-        const leave = client.on('login', () => heard.push('left'))
-        client.on('login', () => heard.push('stays'))
-        leave()
-        await user.approve(client.login())
-        await becomes(() => heard, ['stays'], 'what was heard')
-        const failure = await failureOf(
-          (async () => client.on('lunch' as never, () => {}))(),
-          'an event that there is not',
-        )
-        isSame(failure.code, 'invalid_data', 'the code')
-      },
-    ),
-    fact('a client that was destroyed answers nothing more', async () => {
+    fact('on() returns a function that removes the listener, and rejects an unknown event', async () => {
+      const client = await open()
+      const calls: string[] = []
+      const removeListener = client.on('login', () => calls.push('removed'))
+      client.on('login', () => calls.push('stays'))
+      removeListener()
+      await user.approve(client.login())
+      await becomes(() => calls, ['stays'], 'the called listeners')
+      const failure = await failureOf(
+        (async () => client.on('lunch' as never, () => {}))(),
+        'an unknown event',
+      )
+      isSame(failure.code, 'invalid_data', 'the code')
+    }),
+    fact('a destroyed client rejects every call with client_destroyed', async () => {
       const client = await open()
       client.destroy()
       isSame((await failureOf(client.getUser(), 'getUser')).code, 'client_destroyed', 'the code')

@@ -1,6 +1,6 @@
 /**
- * What wagmi and its hooks take for granted of a connector, in either version: the page is one of wagmi itself, so that
- * its own ways of connecting and reconnecting are what is tested. https://wagmi.sh/dev/creating-connectors
+ * Facts about a connector that wagmi 2 and 3 and their hooks rely on. The tests connect and reconnect through
+ * wagmi itself. https://wagmi.sh/dev/creating-connectors
  */
 import {
   becomes,
@@ -36,7 +36,7 @@ type Account = {
   isConnected?: unknown
 }
 
-/** The functions of `wagmi` and `wagmi/actions`, or of `@wagmi/core`: both majors have them. */
+/** The functions of `wagmi` and `wagmi/actions`, or of `@wagmi/core`. Both majors have them. */
 export type WagmiLibrary = {
   createConfig: (options: never) => unknown
   createStorage: (options: never) => unknown
@@ -52,20 +52,22 @@ export type WagmiLibrary = {
 
 export type ConnectorFixture = {
   wagmi: WagmiLibrary
-  /** The connector that is tested, for a page that has it from now on. */
+  /** Creates the tested connector for the page that is current when it is called. */
   createConnector(): unknown
   user: WalletUser
-  /** Chains of viem. The wallet begins on the first, may be moved to the second, and not to the third. */
+  /**
+   * Chains of viem. The wallet starts on the first, can switch to the second, and cannot switch to the third.
+   */
   chains: readonly [Chain, Chain, Chain]
   url?: string
-  /** Left out for a wallet that signs no typed data (EIP-712). */
+  /** Undefined for a wallet that does not sign typed data (EIP-712). */
   typedData?: object
-  /** Nothing of the wallet that is not in the page answers until the function that this gives is called. */
+  /** Blocks the responses of everything outside the page. Returns a function that unblocks them. */
   hold?: () => Promise<() => Promise<void>>
 }
 type Chain = { id: number }
 
-/** How long a connector may keep those after it waiting when a page is loaded. */
+/** How long a connector may delay later connectors on page load. */
 const RECONNECT_MS = 1_500
 const AT_ONCE_MS = 250
 
@@ -86,7 +88,7 @@ export function connectorFacts({
     message: { text: 'Two herons' },
   }
 
-  /** The next load of a page that keeps `items`. */
+  /** Loads a page with `items` in its storage. */
   function openPage(items = new Map<string, string>(), others: readonly unknown[] = []) {
     const storage = {
       getItem: (key: string) => items.get(key) ?? null,
@@ -101,7 +103,7 @@ export function connectorFacts({
       multiInjectedProviderDiscovery: false,
     } as never) as never
     const [connector] = (config as Config).connectors
-    holds(connector !== undefined, 'the connector is one')
+    holds(connector !== undefined, 'the connector exists')
     const account = (): Account => wagmi.getAccount(config) as Account
     return {
       config,
@@ -123,8 +125,8 @@ export function connectorFacts({
     const { accounts } = await user.approve(page.connect())
     return { ...page, address: accounts[0] }
   }
-  /** Asked after the tested one, when a page is loaded. */
-  const beside = (onAsked: () => void) => () => ({
+  /** Creates a second connector, which wagmi checks after the tested one on page load. */
+  const createNextConnector = (onCheck: () => void) => () => ({
     id: 'beside',
     name: 'Beside',
     type: 'beside',
@@ -134,7 +136,7 @@ export function connectorFacts({
     getChainId: async () => first.id,
     getProvider: async () => ({}),
     async isAuthorized() {
-      onAsked()
+      onCheck()
       return false
     },
     onAccountsChanged() {},
@@ -144,17 +146,20 @@ export function connectorFacts({
   const refusals = (failure: Failure) => causesOf(failure).filter(({ code }) => code === 4001)
 
   return [
-    fact('the connector has an id, a name and a type, and its icon is data or an address', async () => {
-      const { connector } = openPage()
-      for (const name of ['id', 'name', 'type'] as const)
-        holds(connector[name].length > 0, `it has its ${name}`)
-      holds(
-        /^(?:data:image\/|https:)/.test(connector.icon ?? 'https:'),
-        'its icon is an image',
-        connector.icon,
-      )
-    }),
-    fact('connect gives the account with its checksum, and the chain', async () => {
+    fact(
+      'the connector has an id, a name and a type, and its icon is a data URL or an https URL',
+      async () => {
+        const { connector } = openPage()
+        for (const name of ['id', 'name', 'type'] as const)
+          holds(connector[name].length > 0, `it has its ${name}`)
+        holds(
+          /^(?:data:image\/|https:)/.test(connector.icon ?? 'https:'),
+          'its icon is an image',
+          connector.icon,
+        )
+      },
+    ),
+    fact('connect returns the checksummed account and the chain', async () => {
       const page = openPage()
       const { accounts, chainId } = await user.approve(page.connect())
       holds(
@@ -165,74 +170,74 @@ export function connectorFacts({
       const { status, address, chainId: current } = page.account()
       isSame([status, address, current], ['connected', accounts[0], chainId], 'the account')
     }),
-    fact('connect names accounts with their capabilities where it is asked to', async () => {
+    fact('connect returns accounts with their capabilities if requested', async () => {
       const page = openPage()
       const { accounts } = await user.approve(page.connect({ withCapabilities: true }))
       holds(
         'address' in Object(accounts[0]) && 'capabilities' in Object(accounts[0]),
-        'they are named',
+        'the accounts have capabilities',
         accounts,
       )
     }),
-    fact('connect moves the wallet to the chain that it names', async () => {
+    fact('connect switches the wallet to the requested chain', async () => {
       const page = openPage()
       isSame((await user.approve(page.connect({ chainId: second.id }))).chainId, second.id, 'the chain')
       isSame(page.account().chainId, second.id, 'the chain of the account')
     }),
-    fact('connect succeeds on its own chain where the wallet can not be moved', async () => {
+    fact('connect succeeds on the current chain if the wallet cannot switch', async () => {
       const page = openPage()
       const { chainId } = await user.approve(page.connect({ chainId: third.id }))
-      holds(chainId !== third.id, 'it is the chain that the wallet is on', chainId)
+      holds(chainId !== third.id, 'the chain is the current one', chainId)
       isSame(page.status(), 'connected', 'the status')
     }),
-    fact('the connector, asked to connect twice at once, answers both alike', async () => {
+    fact('concurrent connects return the same result', async () => {
       const { connector } = openPage()
       const [one, other] = await user.approve(Promise.all([connector.connect(), connector.connect()]))
-      isSame(one, other, 'the second answer')
+      isSame(one, other, 'the second result')
     }),
-    fact('a user who closes it has refused, and nobody is connected', async () => {
+    fact('connect rejects with UserRejectedRequestError if the user closes it', async () => {
       const page = openPage()
       const failure = await failureOf(user.refuse(page.connect()), 'connect')
       isSame([failure.name, failure.code], ['UserRejectedRequestError', 4001], 'the error')
       isSame(page.status(), 'disconnected', 'the status')
     }),
-    fact('getProvider answers at once, with one object, and opens nothing', async () => {
+    fact('getProvider returns the same object immediately, without a prompt', async () => {
       const before = await user.timesAsked()
       const { connector } = openPage()
       const startMs = Date.now()
       const [one, other] = [await connector.getProvider(), await connector.getProvider()]
-      holds(Date.now() - startMs < AT_ONCE_MS, 'it answers at once', Date.now() - startMs)
+      holds(Date.now() - startMs < AT_ONCE_MS, 'it returns immediately', Date.now() - startMs)
       holds(one === other && typeof Object(one).request === 'function', 'it is one provider', one)
-      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+      isSame(await user.timesAsked(), before, 'the number of prompts')
     }),
-    fact('isAuthorized is false where it was never connected, and opens nothing', async () => {
+    fact('isAuthorized returns false before the first connect, without a prompt', async () => {
       const before = await user.timesAsked()
       isSame(await openPage().connector.isAuthorized(), false, 'isAuthorized')
-      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+      isSame(await user.timesAsked(), before, 'the number of prompts')
     }),
-    fact('it is connected again after a reload, and nobody is asked', async () => {
+    fact('reconnect restores the connection after a reload, without a prompt', async () => {
       const { items, address } = await connected()
       const before = await user.timesAsked()
       const next = openPage(items)
       await next.reconnect()
       isSame([next.status(), next.account().address], ['connected', address], 'the account')
-      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+      isSame(await user.timesAsked(), before, 'the number of prompts')
     }),
-    fact('it is not connected again after a reload when its user has logged out meanwhile', async () => {
+    fact('reconnect does not restore the connection if the user has logged out', async () => {
       const { items } = await connected()
       await user.logOut()
       const before = await user.timesAsked()
       const next = openPage(items)
       await next.reconnect()
       await becomes(next.status, 'disconnected', 'the status')
-      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+      isSame(await user.timesAsked(), before, 'the number of prompts')
     }),
-    fact('the connectors after it are asked soon, also where it was connected', async () => {
+    fact('reconnect reaches later connectors soon, even after a connection', async () => {
       const { items } = await connected()
       const startMs = Date.now()
       let askedMs = Number.POSITIVE_INFINITY
       const next = openPage(items, [
-        beside(() => {
+        createNextConnector(() => {
           askedMs = Date.now() - startMs
         }),
       ])
@@ -241,13 +246,13 @@ export function connectorFacts({
     }),
     ...(hold
       ? [
-          fact('a wallet that does not answer keeps no other connector waiting', async () => {
+          fact('reconnect reaches later connectors soon, even if the wallet does not respond', async () => {
             const { items } = await connected()
             const release = await hold()
             const startMs = Date.now()
             let askedMs = Number.POSITIVE_INFINITY
             const next = openPage(items, [
-              beside(() => {
+              createNextConnector(() => {
                 askedMs = Date.now() - startMs
               }),
             ])
@@ -259,7 +264,7 @@ export function connectorFacts({
           }),
         ]
       : []),
-    fact('disconnect is seen at once, and lasts over a reload', async () => {
+    fact('disconnect takes effect immediately and survives a reload', async () => {
       const { items, ...page } = await connected()
       await page.disconnect()
       isSame([page.status(), page.account().isConnected], ['disconnected', false], 'the account')
@@ -267,24 +272,24 @@ export function connectorFacts({
       await next.reconnect()
       isSame(next.status(), 'disconnected', 'the status after a reload')
     }),
-    fact('it connects again after it was disconnected', async () => {
+    fact('connect works again after disconnect', async () => {
       const { address, ...page } = await connected()
       await page.disconnect()
       await user.approve(page.connect())
       isSame([page.status(), page.account().address], ['connected', address], 'the account')
     }),
-    fact('a logout elsewhere disconnects it', async () => {
+    fact('a logout in another tab disconnects the connector', async () => {
       const page = await connected()
       await user.logOut()
       await becomes(page.status, 'disconnected', 'the status')
     }),
-    fact('it switches to a chain of the wallet, which the account then is on', async () => {
+    fact('switchChain switches the wallet and the account to a supported chain', async () => {
       const page = await connected()
       await user.approve(wagmi.switchChain(page.config, { chainId: second.id } as never))
       await becomes(() => page.account().chainId, second.id, 'the chain of the account')
       isSame(await page.connector.getChainId(), second.id, 'getChainId')
     }),
-    fact('a chain that the wallet has not is no refusal of the user', async () => {
+    fact('switchChain rejects a chain that the wallet lacks, but not as a user rejection', async () => {
       const page = await connected()
       const before = page.account().chainId
       const switching = wagmi.switchChain(page.config, { chainId: third.id } as never)
@@ -292,19 +297,22 @@ export function connectorFacts({
       isSame([failure.name, refusals(failure).length], ['SwitchChainError', 0], 'the error')
       isSame(page.account().chainId, before, 'the chain of the account')
     }),
-    fact('a chain that the page has not configured is refused as such', async () => {
-      const page = await connected()
-      const switching = page.connector.switchChain?.({ chainId: 0x7fff_ffff })
-      const failure = await failureOf(switching ?? Promise.resolve('nothing'), 'the switch')
-      isSame(
-        causesOf(failure)
-          .map(({ name }) => name)
-          .slice(0, 2),
-        ['SwitchChainError', 'ChainNotConfiguredError'],
-        'the errors',
-      )
-    }),
-    fact('it signs messages and typed data by the actions of wagmi', async () => {
+    fact(
+      'switchChain rejects with ChainNotConfiguredError for a chain that the page has not configured',
+      async () => {
+        const page = await connected()
+        const switching = page.connector.switchChain?.({ chainId: 0x7fff_ffff })
+        const failure = await failureOf(switching ?? Promise.resolve('nothing'), 'the switch')
+        isSame(
+          causesOf(failure)
+            .map(({ name }) => name)
+            .slice(0, 2),
+          ['SwitchChainError', 'ChainNotConfiguredError'],
+          'the errors',
+        )
+      },
+    ),
+    fact('the actions of wagmi sign messages and typed data', async () => {
       const page = await connected()
       for (const signed of [
         await user.approve(wagmi.signMessage(page.config, { message: 'Two herons' } as never)),
@@ -312,7 +320,7 @@ export function connectorFacts({
       ])
         holds(/^0x[0-9a-f]{130}$/i.test(String(signed)), 'a signature has 65 bytes', signed)
     }),
-    fact('a signature that its user refuses is a UserRejectedRequestError', async () => {
+    fact('signMessage rejects with UserRejectedRequestError if the user refuses', async () => {
       const page = await connected()
       const signing = wagmi.signMessage(page.config, { message: 'Two herons' } as never)
       const failure = await failureOf(user.refuse(signing), 'the signature')

@@ -1,17 +1,20 @@
-/** A sentence about a wallet, and what shows it. Any runner takes it: `for (const { name, prove } of facts) test(name, prove)`. */
+/**
+ * A statement about a wallet, with its proof. Works with any runner: `for (const { name, prove } of facts)
+ * test(name, prove)`.
+ */
 export type Fact = { name: string; prove: () => Promise<void> }
 
 export const fact = (name: string, prove: () => Promise<void>): Fact => ({ name, prove })
 
-/** Who has the wallet, as the runner plays them. */
+/** The wallet's user, simulated by the test runner. */
 export type WalletUser = {
-  /** Agrees to whatever they are asked for until `asked` settles, logging in where they have to. */
-  approve<T>(asked: Promise<T>): Promise<T>
-  /** Refuses it, or closes what was opened. Settles as `asked` does. */
-  refuse<T>(asked: Promise<T>): Promise<T>
-  /** Logs out by other means than what is tested, as in another tab. */
+  /** Approves every prompt until the promise settles, logging in if necessary. */
+  approve<T>(call: Promise<T>): Promise<T>
+  /** Refuses or closes every prompt. Settles like the promise. */
+  refuse<T>(call: Promise<T>): Promise<T>
+  /** Logs out outside the tested object, for example in another tab. */
   logOut(): Promise<void>
-  /** How often something was opened for them to see. */
+  /** Returns how often the user was prompted. */
   timesAsked(): Promise<number>
 }
 
@@ -22,14 +25,14 @@ export class ConformanceError extends Error {
 export function holds(condition: boolean, sentence: string, seen?: unknown): asserts condition {
   if (!condition) throw new ConformanceError(`${sentence}; it was ${shown(seen)}`)
 }
-export const isSame = (seen: unknown, wanted: unknown, what: string) =>
-  holds(shown(seen) === shown(wanted), `${what} is to be ${shown(wanted)}`, seen)
+export const isSame = (seen: unknown, expected: unknown, what: string) =>
+  holds(shown(seen) === shown(expected), `${what} must be ${shown(expected)}`, seen)
 
-/** What it rejects with; that it does not reject is a failure. */
-export async function failureOf(asked: Promise<unknown>, what: string): Promise<Failure> {
+/** Returns the error of a promise. Throws if it resolves. */
+export async function failureOf(call: Promise<unknown>, what: string): Promise<Failure> {
   try {
-    const answer = await asked
-    throw new ConformanceError(`${what} is to be refused; it answered ${shown(answer)}`)
+    const result = await call
+    throw new ConformanceError(`${what} must reject; it resolved with ${shown(result)}`)
   } catch (error) {
     if (error instanceof ConformanceError) throw error
     return error as Failure
@@ -37,22 +40,22 @@ export async function failureOf(asked: Promise<unknown>, what: string): Promise<
 }
 export type Failure = Error & { code?: unknown; cause?: Failure }
 
-/** It and its causes, the nearest first. */
+/** Returns the error and its causes, the nearest first. */
 export const causesOf = (failure: Failure | undefined): readonly Failure[] =>
   failure ? [failure, ...causesOf(failure.cause)] : []
 
-/** Looks again until it is so, for as long as a person would wait. */
-export async function becomes(look: () => unknown, wanted: unknown, what: string): Promise<void> {
-  const untilMs = Date.now() + PATIENCE_MS
-  while (shown(look()) !== shown(wanted)) {
-    if (Date.now() > untilMs) isSame(look(), wanted, what)
-    await pause(LOOK_MS)
+/** Polls until the value is as expected. */
+export async function becomes(read: () => unknown, expected: unknown, what: string): Promise<void> {
+  const untilMs = Date.now() + DEADLINE_MS
+  while (shown(read()) !== shown(expected)) {
+    if (Date.now() > untilMs) isSame(read(), expected, what)
+    await pause(POLL_MS)
   }
 }
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-const PATIENCE_MS = 10_000
-const LOOK_MS = 20
+const DEADLINE_MS = 10_000
+const POLL_MS = 20
 
 const shown = (value: unknown): string =>
   value instanceof Error

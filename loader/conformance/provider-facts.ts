@@ -1,20 +1,20 @@
 /**
- * What libraries take for granted of a provider (EIP-1193), and of its announcement (EIP-6963).
+ * Facts about a provider (EIP-1193) and its announcement (EIP-6963) that libraries rely on.
  * https://eips.ethereum.org/EIPS/eip-1193, https://eips.ethereum.org/EIPS/eip-6963
  */
 import { becomes, causesOf, type Fact, fact, failureOf, holds, isSame, type WalletUser } from './facts.ts'
 
 export type TestedProvider = {
-  request(asked: { method: string; params?: unknown }): Promise<unknown>
+  request(args: { method: string; params?: unknown }): Promise<unknown>
   on(name: string, listener: (event: never) => void): unknown
   removeListener(name: string, listener: (event: never) => void): unknown
 }
 
 export type ProviderFixture = {
-  /** That of a page on which nobody is logged in yet. */
+  /** Returns the provider of a page without a logged-in user. */
   provider(): Promise<TestedProvider>
   user: WalletUser
-  /** A chain that the wallet may be moved to, and one that it can not. */
+  /** A chain that the wallet can switch to, and one that it cannot. */
   chains: { other: number; unknown: number }
 }
 
@@ -31,24 +31,24 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
     return { provider: opened, account: accounts[0] ?? '' }
   }
   return [
-    fact('eth_accounts is empty before anybody is connected, and opens nothing', async () => {
+    fact('eth_accounts returns an empty list before the first connection, without a prompt', async () => {
       const before = await user.timesAsked()
       isSame(await (await provider()).request({ method: 'eth_accounts' }), [], 'eth_accounts')
-      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+      isSame(await user.timesAsked(), before, 'the number of prompts')
     }),
-    fact('eth_requestAccounts gives the accounts that eth_accounts has from then on', async () => {
+    fact('eth_requestAccounts returns the accounts that eth_accounts returns from then on', async () => {
       const { provider, account } = await connected()
       holds(isAddress(account), 'an account is an address', account)
       const [again] = (await provider.request({ method: 'eth_accounts' })) as string[]
       isSame(again, account, 'the account of eth_accounts')
     }),
-    fact('asked for accounts twice at once, it answers both alike', async () => {
+    fact('concurrent eth_requestAccounts calls return the same accounts', async () => {
       const opened = await provider()
-      const ask = () => opened.request({ method: 'eth_requestAccounts' })
-      const [one, other] = await user.approve(Promise.all([ask(), ask()]))
-      isSame(one, other, 'the second answer')
+      const request = () => opened.request({ method: 'eth_requestAccounts' })
+      const [one, other] = await user.approve(Promise.all([request(), request()]))
+      isSame(one, other, 'the second result')
     }),
-    fact('a user who closes what eth_requestAccounts opens has refused: 4001', async () => {
+    fact('eth_requestAccounts rejects with 4001 if the user closes it', async () => {
       const opened = await provider()
       const { code } = await failureOf(
         user.refuse(opened.request({ method: 'eth_requestAccounts' })),
@@ -56,26 +56,29 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
       )
       isSame(code, 4001, 'the code')
     }),
-    fact('eth_chainId is a quantity in hex', async () => {
+    fact('eth_chainId returns a hex quantity', async () => {
       const chainId = await (await provider()).request({ method: 'eth_chainId' })
-      holds(isQuantity(chainId), 'eth_chainId is a quantity in hex', chainId)
+      holds(isQuantity(chainId), 'eth_chainId is a hex quantity', chainId)
     }),
-    fact('personal_sign signs once its user agrees, and is 4001 when they do not', async () => {
-      const { provider, account } = await connected()
-      const ask = () =>
-        provider.request({ method: 'personal_sign', params: ['0x54776f206865726f6e73', account] })
-      const signed = await user.approve(ask())
-      holds(signature.test(String(signed)), 'a signature has 65 bytes', signed)
-      isSame((await failureOf(user.refuse(ask()), 'personal_sign')).code, 4001, 'the code')
-    }),
-    fact('nothing is signed for an account that is not connected, and nobody is asked', async () => {
+    fact(
+      'personal_sign returns a signature after approval, and rejects with 4001 after a refusal',
+      async () => {
+        const { provider, account } = await connected()
+        const sign = () =>
+          provider.request({ method: 'personal_sign', params: ['0x54776f206865726f6e73', account] })
+        const signed = await user.approve(sign())
+        holds(signature.test(String(signed)), 'a signature has 65 bytes', signed)
+        isSame((await failureOf(user.refuse(sign()), 'personal_sign')).code, 4001, 'the code')
+      },
+    ),
+    fact('personal_sign rejects an account that is not connected with 4100, without a prompt', async () => {
       const { provider } = await connected()
       const before = await user.timesAsked()
-      const asked = provider.request({ method: 'personal_sign', params: ['0x6869', stranger] })
-      isSame((await failureOf(asked, 'personal_sign')).code, 4100, 'the code')
-      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+      const signing = provider.request({ method: 'personal_sign', params: ['0x6869', stranger] })
+      isSame((await failureOf(signing, 'personal_sign')).code, 4100, 'the code')
+      isSame(await user.timesAsked(), before, 'the number of prompts')
     }),
-    fact('a method that it does not have is -32601, in the words by which libraries know it', async () => {
+    fact('an unknown method rejects with -32601 and the message that libraries match', async () => {
       const { code, message } = await failureOf(
         (await provider()).request({ method: 'wallet_noSuchMethod' }),
         'an unknown method',
@@ -87,39 +90,39 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
         message,
       )
     }),
-    fact('whatever can not be a request is refused with a code, and never thrown', async () => {
+    fact('an invalid request rejects with a numeric code and never throws', async () => {
       const opened = await provider()
-      for (const asked of [undefined, {}, { method: 7 }, { method: '' }, 'eth_accounts']) {
-        const failure = await failureOf(opened.request(asked as never), 'what is no request')
+      for (const args of [undefined, {}, { method: 7 }, { method: '' }, 'eth_accounts']) {
+        const failure = await failureOf(opened.request(args as never), 'an invalid request')
         holds(failure instanceof Error, 'it is an error', failure)
         holds(Number.isInteger(failure.code), 'its code is a number', failure)
       }
     }),
-    fact('params that do not fit are -32602', async () => {
+    fact('invalid params reject with -32602', async () => {
       const { provider } = await connected()
-      const asked = provider.request({ method: 'eth_getBalance', params: ['nobody'] })
-      isSame((await failureOf(asked, 'eth_getBalance')).code, -32_602, 'the code')
+      const reading = provider.request({ method: 'eth_getBalance', params: ['nobody'] })
+      isSame((await failureOf(reading, 'eth_getBalance')).code, -32_602, 'the code')
     }),
-    fact('what it is asked is left as it was', async () => {
+    fact('request does not modify its arguments', async () => {
       const opened = await provider()
-      const asked = Object.freeze({ method: 'eth_accounts', params: Object.freeze([]) })
-      await opened.request(asked)
-      isSame(asked, { method: 'eth_accounts', params: [] }, 'the request')
+      const args = Object.freeze({ method: 'eth_accounts', params: Object.freeze([]) })
+      await opened.request(args)
+      isSame(args, { method: 'eth_accounts', params: [] }, 'the request')
     }),
-    fact('a switch of the chain is told once, in hex, and eth_chainId is the new one', async () => {
+    fact('wallet_switchEthereumChain emits chainChanged once in hex, and changes eth_chainId', async () => {
       const { provider } = await connected()
-      const told: unknown[] = []
-      provider.on('chainChanged', (chainId) => told.push(chainId))
+      const emitted: unknown[] = []
+      provider.on('chainChanged', (chainId) => emitted.push(chainId))
       const params = [{ chainId: hexOf(chains.other) }]
       isSame(
         await user.approve(provider.request({ method: 'wallet_switchEthereumChain', params })),
         null,
-        'it',
+        'the result',
       )
       isSame(await provider.request({ method: 'eth_chainId' }), hexOf(chains.other), 'eth_chainId')
-      await becomes(() => told, [hexOf(chains.other)], 'what was told')
+      await becomes(() => emitted, [hexOf(chains.other)], 'the emitted chains')
     }),
-    fact('a chain that it can not be moved to is no refusal of the user', async () => {
+    fact('wallet_switchEthereumChain rejects an unknown chain, but not with 4001', async () => {
       const { provider } = await connected()
       const before = await provider.request({ method: 'eth_chainId' })
       const params = [{ chainId: hexOf(chains.unknown) }]
@@ -131,29 +134,29 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
       holds(!codes.includes(4001), 'the code is not 4001', failure)
       isSame(await provider.request({ method: 'eth_chainId' }), before, 'eth_chainId')
     }),
-    fact('a logout is told as no accounts, to whoever listens still', async () => {
+    fact('a logout emits empty accounts, but not to removed listeners', async () => {
       const { provider } = await connected()
-      const told: unknown[] = []
-      const toldToNobody: unknown[] = []
-      const gone = (accounts: unknown) => void toldToNobody.push(accounts)
-      provider.on('accountsChanged', (accounts) => told.push(accounts))
-      provider.on('accountsChanged', gone)
-      provider.removeListener('accountsChanged', gone)
+      const emitted: unknown[] = []
+      const emittedToRemoved: unknown[] = []
+      const removed = (accounts: unknown) => void emittedToRemoved.push(accounts)
+      provider.on('accountsChanged', (accounts) => emitted.push(accounts))
+      provider.on('accountsChanged', removed)
+      provider.removeListener('accountsChanged', removed)
       await user.logOut()
-      await becomes(() => told.at(-1), [], 'the accounts that were told')
+      await becomes(() => emitted.at(-1), [], 'the emitted accounts')
       isSame(await provider.request({ method: 'eth_accounts' }), [], 'eth_accounts')
-      isSame(toldToNobody, [], 'what was told to a listener that was removed')
+      isSame(emittedToRemoved, [], 'the events of a removed listener')
     }),
   ]
 }
 
 type Announced = { info: Readonly<Record<string, unknown>>; provider: unknown }
 export type AnnouncementFixture = {
-  /** The name that the wallet is known by. */
+  /** The rdns of the wallet. */
   rdns: string
 }
 
-/** In a page, once the wallet has come. */
+/** Facts about the announcement in a page whose wallet has loaded. */
 export function announcementFacts({ rdns }: AnnouncementFixture): readonly Fact[] {
   const announcements = () => {
     const received: Announced[] = []
@@ -172,25 +175,25 @@ export function announcementFacts({ rdns }: AnnouncementFixture): readonly Fact[
     return first
   }
   return [
-    fact('it is announced once when a page asks, by its rdns', async () => {
-      isSame(announcements().length, 1, 'how often it was announced')
+    fact('the wallet is announced once per request, with its rdns', async () => {
+      isSame(announcements().length, 1, 'the number of announcements')
     }),
-    fact('what is announced has a name, an icon as data, and a UUID of version 4', async () => {
+    fact('the announcement has a name, an icon as a data URL, and a version 4 UUID', async () => {
       const { uuid, name, icon } = announced().info
       holds(typeof name === 'string' && name.length > 0, 'it has a name', name)
       holds(
         /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/.test(String(icon)),
-        'its icon is an image as data',
+        'its icon is an image data URL',
         icon,
       )
       const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-      holds(version4.test(String(uuid)), 'its UUID is of version 4', uuid)
+      holds(version4.test(String(uuid)), 'its UUID is version 4', uuid)
     }),
-    fact('no page can change what is announced', async () => {
+    fact('the announcement is frozen', async () => {
       const detail = announced()
       holds(Object.isFrozen(detail) && Object.isFrozen(detail.info), 'it is frozen')
     }),
-    fact('a page that asks again gets the same', async () => {
+    fact('a repeated request gets the same announcement', async () => {
       const [one, other] = [announced(), announced()]
       isSame(other.info, one.info, 'the second announcement')
       holds(one.provider === other.provider, 'the provider is the same object')

@@ -1,9 +1,9 @@
 /**
- * A handle whose dialog is a fake, for tests of pages where no frame can be. What a page calls is parsed, shared, taken
- * back and refused by the loader's own code, and so is what it is answered; the provider and its events are the loader's
- * own too. The fake begins where the frame would: it gets the calls of the contract, and has to answer every one.
+ * A handle whose dialog is a fake, for tests of pages without a frame. The loader's own code parses, shares,
+ * cancels and refuses the calls, reads the responses, and implements the provider. The fake replaces the frame:
+ * it receives the calls of the contract and must answer each of them.
  *
- * `@latchkey/testing` alone imports this, at the version of this package. It has no declarations for hosts.
+ * Only `@latchkey/testing` imports this module, in the same version. It has no public declarations.
  */
 import {
   type ClientConfig,
@@ -62,17 +62,17 @@ import { createEventTarget } from './event-target.ts'
 export type { EthereumAnswer, HostCallAnswer, LoginResult } from '@latchkey/protocol/host'
 export { callNames, embeddedWallet, type HostUserRecord as UserRecord, toUser }
 
-/** The calls of a handle, without what is no call. */
+/** The names of a handle's calls. */
 export type CallName = Exclude<keyof Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
-/** A call as it comes to the fake. */
+/** A call that the fake receives. */
 export type Asked = {
-  /** The call that the page made; undefined where a provider asks. */
+  /** The page's call, or undefined for a provider request. */
   name: CallName | undefined
   args: readonly unknown[]
-  /** What it means that a person closes the card of this call; nothing where nobody is asked. */
+  /** The error code if the user closes the card of this call; undefined for a call without a card. */
   refusal: AnyRow['refusal']
-  /** Whoever asked takes it back. */
+  /** Aborts when the caller cancels the call. */
   signal: AbortSignal | undefined
 }
 
@@ -83,7 +83,7 @@ type Answers = {
   ) => HostCallAnswer<Name> | Promise<HostCallAnswer<Name>>
 }
 
-/** A call of the contract that has no answer here does not compile. */
+/** The fake's behavior. A call of the contract without an answer here does not compile. */
 export type FakeDialog = {
   login: (asked: Asked) => Promise<LoginResult>
   logout: (asked: Asked) => void
@@ -91,22 +91,24 @@ export type FakeDialog = {
   accessToken: (asked: Asked) => string | null
   configure: (config: ClientConfig) => void
   answers: Answers
-  /** The page calls, and nothing of it is answered yet. */
+  /** Called for each call of the page, before its answer. */
   onCall: (name: CallName, args: readonly unknown[]) => void
-  /** A provider of the page was asked this. */
+  /** Called for each provider request of the page. */
   onRequest: (asked: Asked, request: { method: string; params: readonly unknown[] }) => void
-  /** Around every answer: the dialog may not be there yet, or not at all. */
+  /** Wraps every answer, for a dialog that is loading or unreachable. */
   serve: <Answer>(asked: Asked, answer: () => Answer) => Promise<Awaited<Answer>>
 }
 
-/** Calls of the contract that are no capability's. */
+/** Calls of the contract that do not belong to a capability. */
 type OwnCall = Exclude<DialogCall, (typeof ways)[number]>
 const ways = ['more', 'read', 'moreForUser'] as const
 const isOwn = (name: DialogCall): name is OwnCall => !ways.some((way) => way === name)
 
 export type Fake = {
   handle: Latchkey
-  /** Listeners of the handle and of its provider are told, in the order in which they came. */
+  /**
+   * Emits an event to the listeners of the handle and of its provider, in the order in which they were added.
+   */
   tell: <Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]) => void
 }
 
@@ -130,7 +132,7 @@ const rowsOfCalls: { [Name in HostCallName]: HostCallRow } = {
   ...walletCreateCalls,
 }
 
-/** What a page asked of a provider by that; undefined for what a provider asks by itself. */
+/** Returns the provider request of a call, or undefined for an internal call of a provider. */
 function requestIn(name: HostCallName, read: unknown) {
   const { method, params, message } = Object(read)
   switch (name) {
@@ -146,16 +148,16 @@ function requestIn(name: HostCallName, read: unknown) {
   }
 }
 
-/** The second file tells these of the wallets that it connects. */
+/** Events that the second file emits for the wallets that it connects. */
 const toldByConnections: readonly string[] = ['walletConnected', 'walletDisconnected']
 
-/** Two fakes of one app share nothing, whatever the second file keeps by app. */
+/** Makes app ids unique, because the second file stores state by app. */
 let fakes = 0
 
 export function createFake(appId: string, dialog: FakeDialog): Fake {
   fakes += 1
   const events = createEventTarget()
-  /** Apart, because what the second file does at `ready` is for pages: it waits, and tidies their storage. */
+  /** Separate, because on `ready` the second file starts timers and cleans up storage of real pages. */
   const ofLibraries = createEventTarget()
   for (const name of toldByConnections)
     ofLibraries.addEventListener(name, (event) => {
@@ -168,7 +170,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
     events: ofLibraries,
     provider,
     implement: (methods) => void Object.assign(provider, methods),
-    // No library of a test looks for wallets in a page.
+    // Tests have no libraries that discover wallets.
     announce() {},
     ask: async (way, data, signal) =>
       answer(data(), {
@@ -181,8 +183,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
   serveProvider(page)
 
   async function answer({ call, data }: CapabilityCall, asked: Asked): Promise<unknown> {
-    if (!Object.hasOwn(rowsOfCalls, call))
-      throw new LatchkeyError('method_not_found', `There is no call ${call}`)
+    if (!Object.hasOwn(rowsOfCalls, call)) throw new LatchkeyError('method_not_found', `Unknown call ${call}`)
     const name = call as HostCallName
     const read = parse(rowsOfCalls[name].input, data, 'invalid_data')
     const request = requestIn(name, read)
@@ -207,7 +208,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
     return shared ? merge((signal) => runRow(signal, [])) : runRow
   }
 
-  /** The calls that every page may make, as rows that ask the dialog. */
+  /** Serves the rows of the first file from the fake. */
   const dialogFor = (asked: Asked): Dialog => {
     const own: { [Name in OwnCall]: () => unknown } = {
       login: () => dialog.login(asked),
@@ -217,7 +218,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
     }
     return {
       async ask(name) {
-        if (!isOwn(name)) throw new LatchkeyError('method_not_found', `No page makes the call ${name}`)
+        if (!isOwn(name)) throw new LatchkeyError('method_not_found', `Pages cannot call ${name}`)
         return (await dialog.serve(asked, own[name])) as never
       },
       getToken: () => dialog.serve(asked, () => dialog.accessToken(asked)),
@@ -235,7 +236,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
     events,
     async call(name: string, args: readonly unknown[], signal: AbortSignal) {
       const run = runs.get(name)
-      if (!run) throw new LatchkeyError('method_not_found', `There is no call ${name}`)
+      if (!run) throw new LatchkeyError('method_not_found', `Unknown call ${name}`)
       dialog.onCall(name as CallName, args)
       return run(signal, args)
     },
@@ -250,10 +251,10 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
 const dispatch = (target: EventTarget, name: string, detail: unknown) =>
   target.dispatchEvent(new CustomEvent(name, { detail }))
 
-/** The code with which a call ends that its user closes; undefined where it asks nobody. */
+/** Returns the error code of a call that the user closes; undefined for a call without a prompt. */
 export const refusalOf = (name: CallName): AnyRow['refusal'] => calls[name]?.refusal
 
-/** What tells an account from others of its type: its address, number, subject. */
+/** Returns the identifying field of an account: its address, phone number or subject. */
 export function idOfAccount(account: HostAccount): string {
   const field = descriptorOfAccount(account.type)?.idField ?? 'customUserId'
   return String(Reflect.get(account, field))
@@ -265,8 +266,8 @@ type WalletMethod = {
 }[EthereumMethod]
 
 /**
- * What a provider asks, read by the row of its method as the dialog reads it. A method that the wallet answers has to be
- * answered by a fake; whatever reads the chain is one case.
+ * A provider request, parsed by its method's row like in the dialog. Fakes must answer each method of the
+ * wallet; all reads of the chain are one case.
  */
 export type EthereumRequest =
   | {

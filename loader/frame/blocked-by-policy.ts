@@ -1,6 +1,6 @@
 /**
- * Tells at once what a browser otherwise hides: that the Content-Security-Policy of this page keeps something from
- * reaching this origin. A blocked frame fires `load` like any other.
+ * Calls back when this page's Content-Security-Policy blocks a request to the origin. Returns a function that
+ * stops watching. A violation event is the only sign: a blocked frame fires `load` like any other.
  */
 export function watchPolicy(origin: string, directives: RegExp, onBlocked: () => void): () => void {
   const listen = ({ disposition, blockedURI, effectiveDirective }: SecurityPolicyViolationEvent) => {
@@ -12,5 +12,5 @@ export function watchPolicy(origin: string, directives: RegExp, onBlocked: () =>
   return () => document.removeEventListener('securitypolicyviolation', listen)
 }
 
-/** Browsers tell the origin alone, or the whole address. */
+/** Browsers report either the origin or the full URL. */
 const isFrom = (origin: string, address: string) => address === origin || address.startsWith(`${origin}/`)

@@ -1,10 +1,10 @@
 import type { LatchkeyError } from '@latchkey/protocol'
 import { type Effect, type Happening, type State, step } from './connection-state.ts'
 
-/** What does each effect. It is given the state that it belongs to. */
+/** The implementation of each effect. It receives the state that follows the step. */
 export type Effects = { [E in Effect]: (state: State) => void }
 
-/** Keeps the state of a connection, and has each effect of a step done. */
+/** Keeps the state of a connection and runs the effects of each step. */
 export function followState(effects: Effects) {
   let state: State = { name: 'loading' }
   const changed: (() => void)[] = []
@@ -15,7 +15,7 @@ export function followState(effects: Effects) {
       for (const effect of toDo) effects[effect](next)
       for (const tell of changed.splice(0)) tell()
     },
-    /** Once there is no doubt: why the connection was lost, if it was. */
+    /** Waits until the state is certain. Returns the error if the connection was lost. */
     async verdict(): Promise<LatchkeyError | undefined> {
       while (state.name === 'doubtful' || state.name === 'explaining') {
         await new Promise<void>((resolve) => changed.push(resolve))
@@ -25,7 +25,7 @@ export function followState(effects: Effects) {
   }
 }
 
-/** Happenings that come when nothing else has. */
+/** Creates timers that dispatch an event after a delay. */
 export function createTimers(happen: (happening: Happening) => void) {
   const timers = new Set<ReturnType<typeof setTimeout>>()
   return {

@@ -1,72 +1,73 @@
 /**
- * What is known of the frame, as a machine without effects of its own: `step` takes what happened and says what is
- * known now and what is to be done.
+ * The state machine of a frame. It has no side effects: `step` maps a state and an event to the next state and
+ * its effects.
  *
- * A browser tells of a frame's documents in two ways that do not name them: the frame's `load`, and a handshake,
- * which each document of the dialog makes and an error page or an interstitial never does. Either may come first.
+ * A browser reports a frame's documents by two signals that do not identify them: the frame's `load` event, and
+ * the handshake. Every dialog document makes a handshake; error pages and interstitials never do. The signals
+ * arrive in any order.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
 
 export type State =
   /** No document has loaded yet. */
   | { name: 'loading' }
-  /** A document has loaded and has not shaken hands. */
+  /** A document has loaded without a handshake. */
   | { name: 'silent' }
-  /** It shook hands and was told hello. */
+  /** The handshake completed, and hello was sent. */
   | Greeting
-  /** It answered. */
+  /** Hello was answered. */
   | Ready
-  /** It may be another document than the one that answered: a sign of life is asked for. */
+  /** The current document may not be the one that answered hello. A probe is pending. */
   | { name: 'doubtful'; back: Greeting | Ready }
-  /** It is over; why is being asked. */
+  /** The connection failed, and the diagnosis is pending. */
   | { name: 'explaining' }
   | { name: 'lost'; error: LatchkeyError }
 export type Greeting = { name: 'greeting'; load: Load }
 export type Ready = { name: 'ready'; load: Load }
 
 /**
- * Whether the `load` of the document that shook hands was seen. It is not known where an earlier one that never
- * shook hands had loaded: a redirect, an interstitial, a reload in the middle.
+ * Whether `load` has fired for the document that made the handshake. Unknown if another document loaded before
+ * it: a redirect, an interstitial or a reload.
  */
 export type Load = 'due' | 'seen' | 'unknown'
 
 export type Happening =
-  /** The frame's own. */
+  /** The frame's `load` event. */
   | { name: 'load' }
   | { name: 'shaken' }
-  /** The answer to hello. */
+  /** Hello was answered. */
   | { name: 'greeted' }
   | { name: 'refused'; error: LatchkeyError }
-  /** A document has been expected for so long that the question why runs beside. */
+  /** The document is late, so a diagnosis starts in parallel. */
   | { name: 'late' }
-  /** And for too long. */
+  /** The deadline for the document has passed. */
   | { name: 'overdue' }
-  /** The channel ended: nobody will shake hands any more. */
+  /** The channel closed; no further handshake is possible. */
   | { name: 'closed' }
-  /** A call got no answer. */
+  /** A call timed out at the channel. */
   | { name: 'unanswered' }
-  /** What became of the sign of life that was asked for. */
+  /** The results of the probe. */
   | { name: 'alive' }
   | { name: 'dead' }
   | { name: 'diagnosed'; certain: boolean; error: LatchkeyError }
-  /** Whatever else ends it: a policy of the page, a frame that was removed, the client itself. */
+  /** The connection ended for another reason: a page policy, a removed frame, a destroyed client. */
   | { name: 'lose'; error: LatchkeyError }
 
 export type Effect =
   | 'greet'
-  /** Counts the time that a document may take, from now. */
+  /** Starts the timers for the next handshake. */
   | 'await handshake'
   | 'stop waiting'
   | 'ask for a sign of life'
   | 'ask why'
   | 'hide'
-  /** Settles everything, and takes the frame away. */
+  /** Settles all calls and removes the frame. */
   | 'end'
 
 export type Next = readonly [State, ...Effect[]]
 
 type Of<Union extends { name: string }, Name> = Extract<Union, { name: Name }>
-/** An event that has no entry changes nothing. */
+/** Transitions by state and event. A missing entry changes nothing. */
 type Table = {
   readonly [S in State['name']]: {
     readonly [H in Happening['name']]?: (state: Of<State, S>, event: Of<Happening, H>) => Next
@@ -78,7 +79,7 @@ const askWhyAndHide = (): Next => [{ name: 'explaining' }, 'hide', 'ask why']
 const greet = (load: Load) => (): Next => [{ name: 'greeting', load }, 'stop waiting', 'hide', 'greet']
 const askForLife = (back: Greeting | Ready): Next => [{ name: 'doubtful', back }, 'ask for a sign of life']
 
-/** A frame that answered has loaded something. */
+/** Handles `load` of a frame that has made a handshake. */
 const onLoad = (state: Greeting | Ready): Next => {
   switch (state.load) {
     case 'due':
@@ -90,7 +91,7 @@ const onLoad = (state: Greeting | Ready): Next => {
   }
 }
 
-/** A frame that reloads meanwhile is greeted again. */
+/** Ignores a refusal by a reload: the next document receives hello again. */
 const refused = (state: State, event: Of<Happening, 'refused'>): Next =>
   event.error.code === 'frame_reloaded' ? [state] : lose(state, event)
 
@@ -115,12 +116,12 @@ const table: Table = {
     shaken: greet('unknown'),
     greeted: ({ back }) => [{ name: 'ready', load: back.load }],
     refused,
-    // The document that is asked for a sign of life is the one that loaded last.
+    // The probe goes to the document that loaded last.
     load: ({ back }) => [{ name: 'doubtful', back: { ...back, load: 'seen' } }],
     alive: ({ back }) => [back],
     dead: askWhyAndHide,
   },
-  // A document that comes after all is as good as one in time.
+  // A late document is still accepted.
   explaining: { lose, shaken: greet('unknown'), diagnosed: lose },
   lost: {},
 }

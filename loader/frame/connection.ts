@@ -28,49 +28,49 @@ import type { SecondFileForFrame } from './second-file.ts'
 import { watchViewport } from './viewport.ts'
 import { untilAborted } from './waiting.ts'
 
-/** The others are the connection's own. */
+/** A call of the dialog, except those that the connection makes itself. */
 export type DialogCall = Exclude<keyof DialogCalls, 'hello' | 'configure' | 'viewport'>
 
-/** May wait for the second file, while the frame loads beside it. */
+/** Creates a call's data. It may wait for the second file while the frame loads. */
 export type DataOf<Name extends DialogCall> = () =>
   | CallInput<DialogCalls[Name]>
   | Promise<CallInput<DialogCalls[Name]>>
 
-/** One frame and the channel to it, from its first address to its loss. It is never repaired: the next replaces it. */
+/** One frame and its channel, from load to loss. A lost connection is never repaired but replaced. */
 export type Connection = {
   call<Name extends DialogCall>(
     name: Name,
     data: DataOf<Name>,
-    /** `shows`: a card is waited for, so that an empty one stands in for a dialog that is slow. */
+    /** Whether to show an empty card if the dialog's card is slow. */
     options: CallOptions & { shows: boolean },
   ): Promise<CallOutput<DialogCalls[Name]>>
-  /** Tells the dialog the configuration as it is now. */
+  /** Sends the current configuration to the dialog. */
   configure(): Promise<void>
   isAlive(): boolean
-  /** Settles everything that is open with this error, and takes the frame away. */
+  /** Rejects all pending calls with this error and removes the frame. */
   lose(error: LatchkeyError): void
 }
 
 export type ConnectionOptions = {
   appId: string
   dialogUrl: string
-  /** Whether somebody waits to see the dialog. */
+  /** Whether the user is waiting for the dialog. */
   forUser: boolean
   config: () => ClientConfig
-  /** Each dialog is told of them: what they hold counts once. */
+  /** Query parameters of the page. Every dialog document receives them, but they are valid only once. */
   parameters: string
-  /** It has answered, and what it was told is its own to use now. */
+  /** Called when the dialog has answered hello and so has received the parameters. */
   onGreeted: () => void
   loadSecondFile: () => Promise<SecondFileForFrame>
   onEvent: (event: HostEvent) => void
   onShown: (shown: boolean) => void
-  /** A person closed the empty card: whatever waits for them is refused. */
+  /** Called when the user closes the empty card, which refuses the pending calls. */
   onRefused: () => void
   onLost: (error: LatchkeyError) => void
 }
 export type OpenConnection = (options: ConnectionOptions) => Connection
 
-/** Does what `connection-state.ts` says is to be done, and tells it what happened. */
+/** Creates a connection: runs the effects of `connection-state.ts` and dispatches its events. */
 export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, loadSecondFile, ...on }) => {
   const { origin } = new URL(dialogUrl)
   let calls = 0
@@ -95,7 +95,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     'ask for a sign of life'() {
       channel.call('viewport', frame.viewport(), { deadlineMs: loaderLimits.signOfLifeMs }).then(
         () => happen({ name: 'alive' }),
-        // Any other failure is an answer, or comes with news of its own.
+        // Any other failure proves that the dialog is alive, or dispatches its own event.
         ({ code }: LatchkeyError) => happen({ name: code === 'call_timeout' ? 'dead' : 'alive' }),
       )
     },
@@ -135,10 +135,10 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   timers.add(loaderLimits.slowLoadMs, { name: 'late' })
   timers.add(loaderLimits.loadDeadlineMs, { name: 'overdue' })
   const unwatchPolicy = watchPolicy(origin, /^(frame|child|default)-src$/, () =>
-    lose(new LatchkeyError('host_blocks_frame', `The frame-src policy of this page has to allow ${origin}`)),
+    lose(new LatchkeyError('host_blocks_frame', `The frame-src policy of this page must allow ${origin}`)),
   )
   const unwatchViewport = watchViewport(() => {
-    // The next change brings what this one could not.
+    // A failed update is corrected by the next change.
     if (frame.isShown()) channel.call('viewport', frame.viewport()).catch(() => {})
   })
 
@@ -146,14 +146,14 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     contract: hostContract,
     side: 'parent',
     receives: loaderMessages,
-    // The timers above see more: a document that is still loading, and one that has loaded and says nothing.
+    // The timers above are more precise, because they also see `load`.
     handshakeDeadlineMs: loaderLimits.loadDeadlineMs * 2,
     target: { window: frame.window, origin },
     handlers: {
       show() {
         emptyCard.drop()
         cover(frame.show)
-        // Not before: of what is not displayed WebKit says the scheme that it had when it last was.
+        // Only after showing: WebKit keeps the color scheme of an element from when it was last displayed.
         hello.tellColorScheme()
         return { viewport: frame.viewport() }
       },
@@ -182,14 +182,16 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     on.onShown(shown)
     checkFrame()
   }
-  /** An empty card stays for as long as somebody waits. */
+  /** Hides the dialog, unless the empty card is shown for calls that are still waiting. */
   function hide() {
     if (!frame.isEmpty()) cover(frame.hide)
   }
 
   const checkFrame = () => frameCheck.keep(calls > 0 || frame.isShown())
 
-  /** The channel says what happened to a call; what happened to the whole connection says more. */
+  /**
+   * Waits for hello, then runs a call. Prefers the connection's error, which explains more than the channel's.
+   */
   async function greetedFirst<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     calls += 1
     checkFrame()
@@ -212,7 +214,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
       const { signal, shows } = options
       const done = shows ? emptyCard.await(signal, heightOf(name)) : undefined
       try {
-        // What takes it back before the dialog has it ends it here; from then on the dialog says what was done.
+        // Until the call is sent, an abort ends it here. Afterwards the dialog reports the outcome.
         const send = async () => channel.call(name, await untilAborted(given(data), signal), options)
         return await greetedFirst(send, signal)
       } finally {
@@ -225,7 +227,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   }
 }
 
-/** An event of the dialog. One that this loader does not know, as of a later dialog, is passed over. */
+/** Validates an event of the dialog. Returns undefined for an event that only later dialogs know. */
 function readHostEvent({ type, ...event }: HostEvent): HostEvent | undefined {
   if (!Object.hasOwn(hostEvents, type)) return undefined
   return { type, ...parse(hostEvents[type], event, 'invalid_data') } as HostEvent
@@ -236,7 +238,7 @@ const given = async <T>(data: () => T | Promise<T>): Promise<T> => data()
 export const frameRemoved = () =>
   new LatchkeyError('frame_unresponsive', 'The frame was removed from the page')
 
-/** Nobody tells when a page removes or moves a frame, so it is looked at while somebody waits for it. */
+/** Polls whether the frame is still attached, because no event reports that a page removed or moved it. */
 function createFrameCheck(isAlive: () => boolean, onGone: () => void) {
   let timer: ReturnType<typeof setInterval> | undefined
   return {

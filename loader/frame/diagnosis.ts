@@ -3,10 +3,12 @@ import { loaderLimits } from './limits.ts'
 import type { SecondFileForFrame } from './second-file.ts'
 import { within } from './waiting.ts'
 
-/** Why the frame does not come, and whether that is certain or may still be slowness. */
+/** The reason why the frame does not load, and whether it is certain. An uncertain one may be slowness. */
 export type Diagnosis = { certain: boolean; error: LatchkeyError }
 
-/** The second file finds out. It may be as far out of reach as the frame: why it did not come has to do then. */
+/**
+ * Diagnoses a missing frame with the second file. If that file is unreachable too, its error is the diagnosis.
+ */
 export async function diagnose(
   dialogUrl: string,
   appId: string,

@@ -1,31 +1,31 @@
 import { appLimits, LatchkeyError } from '@latchkey/protocol'
 
-/** The text is the specification's; the loader carries this one alone. */
+/** Exact text of the specification, and the only one in the loader. */
 const invalidAppId = `Invalid app id: it must be a string of exactly ${appLimits.appIdLength} characters.`
 
-/** An app id from somebody's environment variable may be anything. */
+/** Validates the app id, which may come from an unset environment variable. */
 export function checkAppId(appId: unknown): string {
   if (typeof appId === 'string' && appId.length === appLimits.appIdLength) return appId
   throw new LatchkeyError('missing_or_invalid_latchkey_app_id', invalidAppId)
 }
 
-/** Without its last slashes, so that paths can be appended; undefined where it is no http(s) address. */
+/** Returns the http(s) URL without trailing slashes, so that paths can be appended. Throws if it is invalid. */
 export function checkDialogUrl(dialogUrl: unknown): string {
   try {
     const { href } = new URL(String(dialogUrl))
     const [address] = /^https?:[^?#]*[^/?#](?=\/*$)/.exec(href) ?? []
     if (address !== undefined) return address
   } catch {
-    // The same as any other wrong address.
+    // Handled like any other invalid URL.
   }
-  throw new LatchkeyError('invalid_data', 'dialogUrl is no address', {
+  throw new LatchkeyError('invalid_data', 'dialogUrl must be an http(s) URL', {
     details: { path: 'dialogUrl' },
   })
 }
 
 /**
- * The server checks the origin against the app's list, and answers with it in `frame-ancestors`. A page for a user
- * who waits preloads all that a login needs.
+ * Returns the frame's URL. The server checks the origin against the app's list and returns it in
+ * `frame-ancestors`. With `open`, it preloads everything that a login needs.
  */
 export function frameAddress(dialogUrl: string, appId: string, forUser: boolean): string {
   const isolated = globalThis.crossOriginIsolated ? '&coi=1' : ''

@@ -2,11 +2,11 @@ import type { ClientConfig } from '../types/published.ts'
 import { usedColorScheme } from './frame.ts'
 import { loaderLimits } from './limits.ts'
 
-/** Who waits too long for the dialog sees an empty card, until nobody waits any more. */
+/** Creates the empty card, which is shown while calls wait for a slow dialog. */
 export function createEmptyCard(show: (heightPx: number) => void, hide: () => void) {
   const waiting = new Set<ReturnType<typeof setTimeout>>()
   return {
-    /** Returns what ends the wait; so does the signal. */
+    /** Starts waiting. Returns a function that ends the wait; an abort ends it too. */
     await(signal: AbortSignal | undefined, heightPx: number): () => void {
       const timer = setTimeout(show, loaderLimits.emptyCardAfterMs, heightPx)
       const done = () => {
@@ -17,20 +17,22 @@ export function createEmptyCard(show: (heightPx: number) => void, hide: () => vo
       signal?.addEventListener('abort', done)
       return done
     },
-    /** Keeps the card from following the dialog's own card, which ended before the answer of its call arrived. */
+    /**
+     * Prevents the empty card from appearing after the dialog's card, which may close before its call settles.
+     */
     drop() {
       for (const timer of waiting) clearTimeout(timer)
     },
   }
 }
 
-/** Near the height of what comes, and no higher than most of it: the ways to log in, or the question of another call. */
+/** Returns the approximate height of the expected card: the login methods, or another prompt. */
 export const heightOf = (call: string): number => (call === 'login' ? 400 : 300)
 
 const light = '#fdfdfd'
 const dark = '#17181a'
 
-/** The colour of the dialog's card, as near as this page's own configuration tells. */
+/** Returns the color of the dialog's card, as far as the page's configuration determines it. */
 export function cardColour({ appearance }: ClientConfig): string {
   const theme = String(appearance?.theme)
   if (theme.startsWith('#')) return theme

@@ -5,24 +5,24 @@ import { adoptStyles } from './style-sheet.ts'
 import { insetStyle, readViewport } from './viewport.ts'
 
 /**
- * The one element that the loader puts on a page: a native dialog with the frame inside.
+ * The only element that the loader adds to a page: a native dialog that contains the frame.
  *
- * It hangs on the root element, not in the body: frameworks that swap the body leave it alone, and modals of the
- * host that hide or disable the body's children do not reach it. Styles are set by CSSOM, which a `style-src`
- * policy allows, and are important, because host pages have rules for `iframe` and `dialog` too.
+ * It is a child of the root element, so frameworks that replace the body keep it, and host modals that hide or
+ * disable the body's children do not affect it. Styles are set by CSSOM, which a `style-src` policy allows.
+ * They are `!important`, because host pages style `iframe` and `dialog` too.
  */
 export type Frame = {
   window: Window
-  /** False once the frame, or the document in it, is not the one that was made. */
+  /** False if the frame was removed or contains another window. */
   isAlive(): boolean
-  /** Whether anything covers the page. */
+  /** Whether the dialog or the empty card covers the page. */
   isShown(): boolean
-  /** Whether that is the empty card alone. */
+  /** Whether only the empty card covers the page. */
   isEmpty(): boolean
-  /** Covers the page with a card of this colour, which has nothing on it. */
+  /** Covers the page with an empty card of this color. */
   showEmpty(colour: string, heightPx: number): void
   show(): void
-  /** The dialog has drawn its own card: the empty one goes. */
+  /** Removes the empty card when the dialog has drawn its own. */
   drawn(): void
   hide(): void
   viewport(): HostViewport
@@ -35,7 +35,7 @@ const cover = 'all:initial;color-scheme:inherit;inset:0;width:100%;height:100%;'
 const dialogStyle = `${cover}position:fixed;${insetStyle}`
 const iframeStyle = `${cover}position:absolute`
 
-/** What the dialog may do for its user; the browser asks for each by name. */
+/** Permissions policy features of the dialog. */
 const permissions = [
   'publickey-credentials-get',
   'publickey-credentials-create',
@@ -43,7 +43,7 @@ const permissions = [
   'clipboard-write',
 ]
 
-/** `onClose` runs when a person closes the empty card. */
+/** Creates the frame. `onClose` runs when the user closes the empty card. */
 export function createFrame(url: string, onLoad: () => void, onClose: () => void): Frame {
   const { origin } = new URL(url)
   const dialog = document.createElement('dialog')
@@ -51,7 +51,9 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
   const removeStyles = adoptStyles(rules)
   let empty = false
   let unlock: (() => void) | undefined
-  /** What the focus stood in, from the inside: the button that asked may be gone when the card closes. */
+  /**
+   * The ancestors of the focused element, innermost first. The element itself may be gone when the card closes.
+   */
   let focusAncestors: HTMLElement[] = []
 
   dialog.setAttribute(attribute, '')
@@ -65,15 +67,16 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
   iframe.src = url
   dialog.append(iframe)
 
-  // Escape belongs to the dialog inside. Where the browser closes without asking (it does so when a page holds
-  // back twice, https://html.spec.whatwg.org/#close-watcher), the dialog comes back: only the frame decides.
+  // The dialog inside handles Escape. If the browser closes without a cancelable event (it does so after two
+  // prevented closes, https://html.spec.whatwg.org/#close-watcher), the dialog opens again: only the frame
+  // decides.
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault()
     if (empty) onClose()
     else iframe.focus()
   })
   dialog.addEventListener('close', () => {
-    // One that was closed by `hide` may be open again by the time that this is heard.
+    // A dialog that `hide` closed may be open again when its close event arrives.
     if (!unlock || dialog.open || !dialog.isConnected) return
     if (empty) onClose()
     else open()
@@ -83,16 +86,14 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
   const { contentWindow } = iframe
   if (!contentWindow) throw new Error('No window')
 
-  /**
-   * A rule of the host such as `dialog { display: flex }` would leave the frame over the page; this one is stronger.
-   */
+  /** Sets `display` with higher priority than host rules such as `dialog { display: flex }`. */
   function display(value: string) {
     dialog.style.setProperty('display', value, 'important')
   }
 
   function cover(isEmpty: boolean) {
     empty = isEmpty
-    // What a browser draws for a page that is on its way, or does not come, is not transparent.
+    // Browsers draw an opaque page while a frame loads or fails.
     iframe.style.setProperty('visibility', isEmpty ? 'hidden' : 'visible', 'important')
     unlock ??= lockScroll()
     open()
@@ -111,8 +112,8 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
   }
 
   /**
-   * The browser gives the focus back to what had it, if that can still have it. Else what it stood in takes the focus,
-   * so that the next Tab goes on from there.
+   * Restores the focus. If the browser could not return it to the previous element, the nearest visible
+   * ancestor receives it, so that Tab continues from there.
    */
   function giveFocus() {
     const { activeElement, body } = document
@@ -165,10 +166,12 @@ function setStyles(element: HTMLElement, declarations: string) {
 }
 
 /**
- * What pseudo-elements have, which have no `style`. The backdrop is drawn inside the frame. The empty card has the
- * place and the width of the dialog's, under it, and about the height of what comes: when the dialog has drawn its own,
- * the dim goes while the dialog's comes, and the card once that covers it. The dim goes by opacity, since a page
- * that is drawn anew for each step of it stays twice as dark meanwhile.
+ * Rules for pseudo-elements, which have no `style`. The dialog draws the backdrop inside the frame.
+ *
+ * The empty card has the position and width of the dialog's card beneath it, and roughly the expected height.
+ * When the dialog has drawn its card, this backdrop fades out while the dialog's fades in, and the empty card
+ * goes once it is covered. The backdrop animates opacity, because repainting at each step would leave the page
+ * twice as dark.
  */
 const attribute = `data-${productKey}`
 const selector = `dialog[${attribute}]`
@@ -178,7 +181,9 @@ const rules =
   `${selector}[${attribute}=empty]::before,${selector}[${attribute}=empty]::backdrop{opacity:1!important;transition:none}` +
   `@media(max-width:440px){${selector}::before{margin:auto 0 0;width:100%;border-radius:20px 20px 0 0}}`
 
-/** The frame's document takes the same: a transparent frame of another scheme is painted opaque. */
+/**
+ * Returns the color scheme for the frame's document. A transparent frame with another scheme is painted opaque.
+ */
 export function usedColorScheme(computed: string): ColorScheme {
   const dark = computed.includes('dark')
   if (!computed.includes('light')) return dark ? 'dark' : 'normal'

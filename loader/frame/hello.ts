@@ -6,11 +6,11 @@ import type { ColorScheme, Frame } from './frame.ts'
 import { loaderVersion } from './version.ts'
 import { warnOnce } from './warn-once.ts'
 
-/** What the dialog is told of this page: at hello, and again when the configuration or the colours change. */
+/** The messages that send page data to the dialog: hello, and updates of configuration and color scheme. */
 export type Hello = {
-  /** Each document of the dialog is told before anything else is asked of it. */
+  /** Sends hello. Every dialog document receives it before any other call. */
   send(): Promise<void>
-  /** Settles with the answer to the last hello. */
+  /** Settles with the response to the last hello. */
   answered(): Promise<void>
   configure(): Promise<void>
   tellColorScheme(): void
@@ -52,7 +52,7 @@ export function createHello(
       return last
     },
     async answered() {
-      // The handshake sends it before anybody else goes on.
+      // The handshake sends hello before other callers continue.
       await channel.ready
       await last
     },

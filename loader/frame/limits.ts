@@ -1,31 +1,28 @@
 import { dialogLimits } from '@latchkey/protocol'
 
-/** When the loader begins to doubt, and how often it looks. What the second file alone decides by stands there. */
+/** Deadlines and intervals of the loader. Limits that only the second file uses are declared there. */
 export const loaderLimits = {
-  /**
-   * A connection of its own may take this long on a slow line; a server that has not answered by then does not
-   * answer.
-   */
+  /** A new connection may take this long on a slow network. After that, the server is considered down. */
   statusProbeTimeoutMs: 20_000,
-  /** The second file lies on the origin that may be out of reach. */
+  /** Shorter, because the second file is on the origin that may be unreachable. */
   secondFileTimeoutMs: 5_000,
-  /** A document that loaded says hello at once; an error page of the browser never does. */
+  /** A loaded dialog document sends its handshake immediately. A browser's error page never does. */
   silentAfterLoadMs: 1_000,
-  /** A frame that has not loaded by now may never: the question why runs beside it. */
+  /** When a diagnosis starts in parallel for a frame that has not loaded. */
   slowLoadMs: 5_000,
-  /** A frame that has loaded nothing by now is given up, even where its server answers. */
+  /** When a frame that has not loaded is abandoned, even if its server responds. */
   loadDeadlineMs: 60_000,
-  /** A browser tells of a blocked request after it has failed. */
+  /** Browsers report a blocked request after it has failed. */
   violationReportMs: 50,
-  /** While somebody waits for the frame: whether the page still has it. */
+  /** How often to check that the page still contains the frame, while calls wait or it is shown. */
   frameCheckMs: 1_000,
-  /** How long a frame that is in doubt has to show that it lives. */
+  /** Timeout of the probe. */
   signOfLifeMs: 5_000,
-  /** The viewport moves at every frame while an on-screen keyboard opens; calls are paced. */
+  /** Throttle for viewport updates, which change with every animation frame while a keyboard opens. */
   viewportGapMs: 100,
   idleTimeoutMs: 3_000,
-  /** How long an answer of the dialog stands for who asks again. */
+  /** How long an access token is reused. */
   tokenReuseMs: 1_000,
-  /** Whoever waits longer for the dialog sees an empty card. */
+  /** Delay before the empty card appears. */
   emptyCardAfterMs: dialogLimits.progressAfterMs,
 } as const

@@ -1,17 +1,16 @@
 import { adoptStyles } from './style-sheet.ts'
 
-/** Makes a rule heavier than those that a host writes for its root and body. */
+/** Raises the specificity above host rules for the root and the body. */
 const heavy = ':not(#_,#_#_)'
 
 /**
- * Stops the page from scrolling, and nothing on it moves: the room of a classic scrollbar stays reserved, for
- * fixed elements too. The rules are a sheet of ours that goes again, so nothing of the host's is changed or
- * restored.
+ * Prevents the page from scrolling, without layout shift: the space of a classic scrollbar stays reserved, also
+ * for fixed elements. The rules are in our own style sheet, so no style of the host is changed or restored.
  */
 export function lockScroll(): () => void {
   const { documentElement: root, body } = document
   const rootStyle = getComputedStyle(root)
-  // The body's overflow is the window's where the root has none of its own (CSS Overflow 3, "propagation").
+  // If the root has no overflow of its own, the body's applies to the viewport (CSS Overflow 3, "propagation").
   const bodyScrolls =
     body && rootStyle.overflow === 'visible' && getComputedStyle(body).overflow !== 'visible'
   const reservesScrollbar = innerWidth > root.clientWidth && rootStyle.scrollbarGutter === 'auto'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@latchkey/protocol'
 import type { WalletAnswer } from '@latchkey/protocol/host'
 
-/** Why the frame does not come. What is not certain may still be slowness: the handshake keeps its deadline. */
+/** The reason why the frame does not load. If it is not certain, the handshake keeps its deadline. */
 export type Finding = {
   certain: boolean
   code: ErrorCode
@@ -10,7 +10,7 @@ export type Finding = {
   cause?: unknown
 }
 
-/** What a frame needs of the second file. */
+/** The functions of the second file that a frame needs. */
 export type SecondFileForFrame = {
   askWallet(asked: unknown): Promise<WalletAnswer>
   findOutWhy(dialogUrl: string, appId: string): Promise<Finding>

@@ -1,4 +1,4 @@
-/** Gives the page rules of ours, in a way that `style-src` allows. Returns the way back. */
+/** Adds style rules to the page in a way that `style-src` allows. Returns a function that removes them. */
 export function adoptStyles(rules: string): () => void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(rules)

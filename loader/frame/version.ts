@@ -1,2 +1,2 @@
-/** The version of this package, as it names itself to the dialog. A test compares it with package.json. */
+/** The version of this package, sent to the dialog. A test compares it with package.json. */
 export const loaderVersion = '0.1.0'

@@ -1,7 +1,7 @@
 import type { HostViewport } from '@latchkey/protocol/host'
 import { loaderLimits } from './limits.ts'
 
-/** A frame from elsewhere sees neither the on-screen keyboard nor the notch: the host page tells it. */
+/** Returns the viewport for the dialog, because a cross-origin frame sees neither keyboard nor safe areas. */
 export function readViewport(element: Element): HostViewport {
   const style = getComputedStyle(element)
   const view = window.visualViewport
@@ -14,12 +14,12 @@ export function readViewport(element: Element): HostViewport {
   }
 }
 
-/** A property that moves nothing here, and in which the browser resolves `env()` to pixels. */
+/** A property without effect here, in which the browser resolves `env()` to pixels. */
 const insetProperty = 'scroll-padding'
 const env = (side: string) => `env(safe-area-inset-${side},0px)`
 export const insetStyle = `${insetProperty}:${['top', 'right', 'bottom', 'left'].map(env).join(' ')}`
 
-/** Tells about changes, not too fast; the last one is always told. */
+/** Calls back when the viewport changes, throttled. The last change is always reported. */
 export function watchViewport(tell: () => void): () => void {
   const view = window.visualViewport
   let timer: ReturnType<typeof setTimeout> | undefined

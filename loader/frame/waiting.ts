@@ -1,8 +1,8 @@
-/** What comes too late is a failure. */
+/** Rejects if the promise does not settle within the deadline. */
 export const within = <T>(deadlineMs: number, promise: Promise<T>): Promise<T> =>
   Promise.race([promise, new Promise<never>((_, reject) => setTimeout(reject, deadlineMs))])
 
-/** What is waited for, or the reason of the signal where that comes first. */
+/** Settles like the promise, or rejects with the abort reason of the signal. */
 export const untilAborted = <T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = () => reject(signal?.reason)

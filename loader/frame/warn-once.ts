@@ -2,7 +2,7 @@ import { productName } from '@latchkey/protocol'
 
 const written = new Set<string>()
 
-/** Writes a sentence to the developer's console, once a page. */
+/** Writes a warning to the console, once per page. */
 export function warnOnce(sentence: string): void {
   if (written.has(sentence)) return
   written.add(sentence)

@@ -1,4 +1,7 @@
-/** A browser that prerenders a page holds its frames from elsewhere back until somebody sees it: so do we, with their deadlines. */
+/**
+ * Runs a callback once the page is visible. Prerendered pages do not load cross-origin frames, so deadlines
+ * start later too.
+ */
 export function whenActivated<T>(run: () => Promise<T>): Promise<T> {
   if (!Reflect.get(document, 'prerendering')) return run()
   return new Promise((resolve) =>

@@ -58,15 +58,15 @@ test.each([
 })
 
 test.each([
-  ['signMessage', [new Uint8Array(2)], 'message must be a text'],
-  ['signMessage', [], 'message must be a text'],
+  ['signMessage', [new Uint8Array(2)], 'message must be a string'],
+  ['signMessage', [], 'message must be a string'],
   ['signTypedData', [], 'data must be an object'],
   ['signTypedData', [7], 'data must be an object'],
   ['sendTransaction', [], 'transaction must be an object'],
   ['sendTransaction', ['0x'], 'transaction must be an object'],
-  ['unlinkEmail', [], 'id must be a text'],
+  ['unlinkEmail', [], 'id must be a string'],
   ['reauthorize', [], 'what must be an object'],
-  ['importWallet', [{}], 'privateKey must be a text'],
+  ['importWallet', [{}], 'privateKey must be a string'],
   [
     'signFarcasterMessage',
     [new Uint8Array(3)],

@@ -1,4 +1,4 @@
-/** What the calls of a handle that few pages make ask of the dialog, and what becomes of its answers. */
+/** The calls that few pages make: their dialog requests, and how their responses are read. */
 import { toLatchkeyError } from '@latchkey/protocol'
 import { accountMessages } from '../calls/accounts.ts'
 import type { LazyCalls } from '../calls/latchkey.ts'
@@ -22,21 +22,24 @@ const messages = {
   ...signingMessages(),
 } satisfies Messages<LazyCalls>
 
-/** Every name of a lazy call that the first file has is a message: they are built together. */
+/** Returns the message of a lazy call. Both files are built together, so every name exists. */
 const messageOf = (name: string): AnyMessage => messages[name as keyof LazyCalls]
 
-/** What a page gives is as it is: the dialog parses it. What can not even be asked has a code all the same. */
+/**
+ * Creates the dialog request of a call. The dialog validates the data; arguments that cannot be read throw
+ * `invalid_data`.
+ */
 export function callOf(name: string, args: readonly unknown[]): CapabilityCall | Promise<CapabilityCall> {
   try {
     return withPicture(messageOf(name).ask(...(args as never[])))
   } catch (error) {
-    throw toLatchkeyError(error, 'invalid_data', `${name} takes no such arguments`)
+    throw toLatchkeyError(error, 'invalid_data', `Invalid arguments for ${name}`)
   }
 }
 
 export const readAnswer = (name: string, answer: unknown, page: PageWithProvider): unknown =>
   messageOf(name).read(answer, {
-    // One that was asked for by its address is announced where this call says so; the answer does not.
+    // The state of a linked wallet says whether this call announces it; the provider does not.
     ethereum: (state) =>
       state.linked ? linkedProviderOf(page, state, state.linked) : providerOf(page, state),
     solana: (wallet) => solanaProviderOf(page, wallet),

@@ -14,7 +14,7 @@ type Receive<Event extends CapabilityEvent> = (
   settings: SettingsOfPage,
 ) => void
 
-/** What is for the page's libraries and for the loader; every other event is for those who listen at the handle. */
+/** Events for the page's libraries and the loader. Every other event goes to the handle's listeners. */
 const receivedHere = {
   provider: (announced, page) => announceProvider(page, announced),
   logo: (_, _page, settings) => fetchLogo(settings),
@@ -27,14 +27,14 @@ const rows: Readonly<
   Record<string, (data: never, page: PageWithProvider, settings: SettingsOfPage) => void>
 > = receivedHere
 
-/** What a capability of the dialog tells. */
+/** Receives an event of a dialog capability. */
 export function receiveEvent(
   { name, data }: { name: string; data: unknown },
   page: PageWithProvider,
   settings: SettingsOfPage,
 ): void {
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
-  // As of a later dialog, which may also say more than this file can read.
+  // A later dialog may send unknown events, or events with another shape.
   if (!schema) return
   const { success, output: detail } = v.safeParse(schema, data)
   if (!success) return

@@ -1,14 +1,14 @@
-/** What the second file made for a client is taken over by the next client of the app: libraries keep what they found. */
+/** Providers outlive their client, because libraries keep references. The app's next client takes them over. */
 import type { Page } from '../client/page.ts'
 
 export type Served = {
-  /** Asks this one from now on. */
+  /** Uses this page from now on. */
   serve: (page: Page) => void
-  /** False between a client that was destroyed and the next one of its app. */
+  /** False between a destroyed client and the next one of its app. */
   isThere: () => boolean
 }
 
-/** One for each client, whose events are one object for as long as it is there. */
+/** Returns a function that creates one object per client. Clients are identified by their `events`. */
 export function onePerClient<Own extends Served>(create: () => Own): (page: Page) => Own {
   const ofClient = new WeakMap<EventTarget, Own>()
   const lastOf = new Map<string, Own>()
@@ -24,7 +24,7 @@ export function onePerClient<Own extends Served>(create: () => Own): (page: Page
   }
 }
 
-/** What the events of a client bring along. */
+/** The detail of a client's event. */
 type Detail = Readonly<Record<string, unknown>>
 
 export const listen = ({ events }: Page, name: string, run: (detail: Detail) => void) =>

@@ -93,10 +93,10 @@ test.each([
 })
 
 test.each<[string, Served, RegExp]>([
-  ['a page', { type: 'text/html' }, /it is text\/html, and not PNG, JPEG, WebP or SVG/],
+  ['a page', { type: 'text/html' }, /its type is text\/html, not PNG, JPEG, WebP or SVG/],
   ['a script', { type: 'image/svg+xml,text/html' }, /and not PNG, JPEG, WebP or SVG/],
-  ['an error page', { status: 404 }, /its server answered 404/],
-  ['36,001 bytes', { body: new Uint8Array(36_001) }, /it has more than 36 kB/],
+  ['an error page', { status: 404 }, /its server responded with 404/],
+  ['36,001 bytes', { body: new Uint8Array(36_001) }, /it is larger than 36 kB/],
 ])('%s is no picture to show, which the console says once', async (_what, answer, reason) => {
   served = answer
   const address = elsewhere()

@@ -1,7 +1,7 @@
 /**
- * Pictures that a page names and the dialog may not ask for: its policy lets it draw those of the page's own origin,
- * those that the settings of the app name, and data. So they are fetched here, by the page that named them, and handed
- * over as data. An image is all that becomes of them, which runs nothing.
+ * Fetches images from other origins for the dialog, whose policy allows only the page's origin, the app's
+ * configured URLs and `data:`. The page that names an image fetches it and passes it on as a data URL. It is
+ * only ever used as an image, which runs no code.
  */
 import { isImageAddress, pictureLimits } from '@latchkey/protocol'
 import type { CapabilityCall } from '../calls/row.ts'
@@ -11,10 +11,10 @@ import { warnOnce } from '../frame/warn-once.ts'
 const isElsewhere = (address: string) =>
   address.startsWith('https://') && URL.canParse(address) && new URL(address).origin !== location.origin
 
-/** Each is asked for once a page; one that did not come is asked for again. */
+/** Successful and pending fetches. A failed one is removed, so that it is retried. */
 const fetched = new Map<string, Promise<string | undefined>>()
 
-/** The picture as data, or undefined where it can not be had, which the console says once. */
+/** Returns the image as a data URL. Returns undefined if it cannot be fetched, with one console warning. */
 export function pictureAt(address: string): Promise<string | undefined> {
   const known = fetched.get(address)
   if (known) return known
@@ -35,14 +35,14 @@ async function fetchPicture(address: string): Promise<string> {
     referrerPolicy: 'no-referrer',
     signal: AbortSignal.timeout(pictureLimits.fetchDeadlineMs),
   })
-  if (!response.ok) throw new Error(`its server answered ${response.status}`)
+  if (!response.ok) throw new Error(`its server responded with ${response.status}`)
   const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
   const start = `data:${type.trim()};base64,`
-  if (!isImageAddress(start)) throw new Error(`it is ${type || 'of no type'}, and not PNG, JPEG, WebP or SVG`)
+  if (!isImageAddress(start)) throw new Error(`its type is ${type || 'missing'}, not PNG, JPEG, WebP or SVG`)
   return start + btoa(await lettersOf(response))
 }
 
-/** A letter a byte. What is longer than fits into a message is read no further. */
+/** Reads the body as a binary string. Stops at the size limit of a message. */
 async function lettersOf({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   let letters = ''
@@ -50,13 +50,13 @@ async function lettersOf({ body }: Response): Promise<string> {
     for (const byte of part.value) letters += String.fromCharCode(byte)
     if (letters.length > pictureLimits.maxBytes) {
       reader?.cancel().catch(() => {})
-      throw new Error(`it has more than ${pictureLimits.maxBytes / 1000} kB`)
+      throw new Error(`it is larger than ${pictureLimits.maxBytes / 1000} kB`)
     }
   }
   return letters
 }
 
-/** The dialog asks for the logo that this page has set, and names none itself: it is told again once that has come. */
+/** Fetches the page's logo for the dialog and configures it again with the data URL. */
 export async function fetchLogo({ configure, config }: SettingsOfPage): Promise<void> {
   const given = config()
   const { appearance } = given
@@ -64,11 +64,11 @@ export async function fetchLogo({ configure, config }: SettingsOfPage): Promise<
   if (!address || !isElsewhere(address)) return
   const logo = await pictureAt(address)
   if (logo === undefined || config() !== given) return
-  // What keeps the dialog from hearing it, the next call says.
+  // The next call reports a failure.
   await configure({ ...given, appearance: { ...appearance, logo } }).catch(() => {})
 }
 
-/** What a call asks, with the picture that it names: it waits for one from elsewhere, and goes without it otherwise. */
+/** Replaces a cross-origin icon of a call by its data URL, or omits it if it cannot be fetched. */
 export function withPicture(asked: CapabilityCall): CapabilityCall | Promise<CapabilityCall> {
   const { data } = asked
   const { ui } = Object(data)

@@ -1,6 +1,6 @@
 /**
- * The second file of the one-line form. The first pins it by its hash and waits at the element that it made, so
- * nothing is put on the page and no other script answers in its place.
+ * The second file for the script tag. The first file pins it by hash and listens at the element that it
+ * created, so that nothing is global and no other script can respond instead.
  */
 import { productKey } from '@latchkey/protocol'
 import type { SecondFile } from '../client/second-file.ts'

@@ -1,4 +1,4 @@
-/** The second file: what few pages need, loaded when it is first used. */
+/** The exports of the second file, which is loaded on first use. */
 export { askWallet } from '@latchkey/protocol/host-page'
 export { callOf, readAnswer } from './calls.ts'
 export { receiveEvent } from './events.ts'

@@ -1,10 +1,10 @@
-/** How long a page waits for the dialog to answer a library. */
+/** Deadlines for requests that libraries send to the dialog. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { refusedEvent } from '../client/page.ts'
 
 type Waiting = { policy: 'headless' | 'needs-user'; deadlineMs?: number | undefined }
 
-/** Until its deadline, or until a person closes the empty card: they have refused, before the dialog has come. */
+/** Runs a call until its deadline, or until the user closes the empty card before the dialog has loaded. */
 export function whileWaited<T>(
   events: EventTarget,
   { policy, deadlineMs }: Waiting,
@@ -15,7 +15,7 @@ export function whileWaited<T>(
   return new Promise<T>((resolve, reject) => {
     const end = (code: ErrorCode, message: string) => reject(new LatchkeyError(code, message))
     if (policy === 'needs-user') {
-      // The dialog may have done it already: the call ends with what it says to that.
+      // The dialog may have completed the call already, so its response settles it.
       const refuse = () => waiting.abort(new LatchkeyError('user_rejected_request', 'The user closed it'))
       events.addEventListener(refusedEvent, refuse, { signal })
     }

@@ -1,14 +1,14 @@
-import { type ErrorCode, productName } from '@latchkey/protocol'
+import type { ErrorCode } from '@latchkey/protocol'
 import { watchPolicy } from '../frame/blocked-by-policy.ts'
 import { statusAddress } from '../frame/dialog-address.ts'
 import { loaderLimits } from '../frame/limits.ts'
 import type { Finding } from '../frame/second-file.ts'
 import { warnOnce } from '../frame/warn-once.ts'
 
-/** How long the page's own server has to answer: the reason for a failure is only refined by it. */
+/** Timeout for the page's own server. Its response only refines the diagnosis. */
 const deadlineMs = 2_000
 
-/** A browser never says why a frame failed; the server does, to any origin that asks. */
+/** Diagnoses why a frame failed. Browsers do not report the reason, so it asks the server's status endpoint. */
 export async function findOutWhy(dialogUrl: string, appId: string): Promise<Finding> {
   const { origin } = new URL(dialogUrl)
   let blocked = false
@@ -29,7 +29,7 @@ export async function findOutWhy(dialogUrl: string, appId: string): Promise<Find
         if (policy === undefined) return maybe('The dialog did not answer, although its server does')
         return certainly(
           'host_blocks_frame',
-          `This page sends ${policy}, which blocks the frame: send Cross-Origin-Opener-Policy: same-origin too, or neither`,
+          `This page sends ${policy}, which blocks the frame. Send Cross-Origin-Opener-Policy: same-origin as well, or remove both`,
         )
       }
       case 'unknown_app':
@@ -43,7 +43,7 @@ export async function findOutWhy(dialogUrl: string, appId: string): Promise<Find
           `npm run app -- origins ${appId} add ${location.origin}`,
         )
       default:
-        return certainly('server_unreachable', `${origin} does not answer as a dialog server`, {
+        return certainly('server_unreachable', `${origin} does not respond like a dialog server`, {
           details: { httpStatus: response.status },
         })
     }
@@ -51,7 +51,7 @@ export async function findOutWhy(dialogUrl: string, appId: string): Promise<Find
     await new Promise((resolve) => setTimeout(resolve, loaderLimits.violationReportMs))
     if (blocked) {
       return maybe(
-        `The dialog did not answer, and the connect-src policy of this page has to allow ${origin} to tell why`,
+        `The dialog did not answer. To diagnose this, the connect-src policy of this page must allow ${origin}`,
       )
     }
     return certainly('server_unreachable', `${origin} cannot be reached`, { cause })
@@ -60,9 +60,9 @@ export async function findOutWhy(dialogUrl: string, appId: string): Promise<Find
   }
 }
 
-/** Whoever builds the page is told what mends it, where the server is their own. */
+/** Adds a console warning with the command that fixes the problem on your own server. */
 function mended(finding: Finding, command: string): Finding {
-  warnOnce(`${finding.message}. Whoever runs ${productName} mends it with: ${command}`)
+  warnOnce(`${finding.message}. Fix it on the server with: ${command}`)
   return finding
 }
 
@@ -76,9 +76,9 @@ const certainly = (code: ErrorCode, message: string, more?: Pick<Finding, 'detai
 })
 
 /**
- * What keeps every frame without a policy of its own off this page: a `Cross-Origin-Embedder-Policy`, whose name a page
- * is not told. Where it is isolated by it, the dialog has been asked to send one too. Its server says what it sent; one
- * that does not, or a policy that forbids to ask, leaves it open.
+ * Returns the page's `Cross-Origin-Embedder-Policy` if it blocks the frame. A page cannot read its own policy,
+ * so its server is asked with a HEAD request. A page that is isolated by the policy is no problem: the dialog
+ * then sends one too. Returns undefined if the request fails.
  */
 async function blockingEmbedderPolicy(): Promise<string | undefined> {
   if (globalThis.crossOriginIsolated) return undefined

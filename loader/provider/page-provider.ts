@@ -1,7 +1,9 @@
 /**
- * The provider that an app has on this page, and its announcement (EIP-6963). Its methods come with the second file;
- * calls before that wait for it. Libraries reconnect once, when they mount, which is before a dialog can have come: so
- * the second file stores the last announcement in the page's storage, by app, and the next page repeats it at once.
+ * The EIP-1193 provider of an app on this page, and its announcement (EIP-6963). Its methods come with the
+ * second file; earlier calls wait for it.
+ *
+ * Libraries reconnect once, on mount, before a dialog can have loaded. So the second file stores the last
+ * announcement in the page's storage, and the next page repeats it immediately.
  * https://eips.ethereum.org/EIPS/eip-6963
  */
 import {
@@ -17,25 +19,25 @@ import type { EthereumProvider } from '../types/options.ts'
 export type Announcement = { name: string; icon: string }
 type Methods = Record<string, (...args: unknown[]) => unknown>
 type ProviderClient = {
-  /** Ends with `implement`. */
+  /** Loads the second file, which calls `implement`. */
   loadMethods: () => Promise<unknown>
-  /** Nothing is announced between a client that was destroyed and the next one of its app. */
+  /** Returns the error of a destroyed client. The provider is not announced until the app's next client. */
   whyDestroyed: () => LatchkeyError | undefined
 }
 export type PageProvider = {
   provider: EthereumProvider
   implement: (methods: object) => void
-  /** Libraries are told once, because what they found cannot be taken back. */
+  /** Announces the provider once, because an announcement cannot be revoked. */
   announce: (announcement: Announcement) => void
-  /** Announces what is stored. */
+  /** Repeats the stored announcement. */
   restore: () => void
 }
 type ReusableProvider = PageProvider & {
-  /** For the next client, once its own was destroyed. */
+  /** Attaches the next client once the previous one is destroyed. */
   attach: (client: ProviderClient) => ReusableProvider | undefined
 }
 
-/** They outlive their clients, because libraries keep what they found. */
+/** Providers by app id. They outlive their clients, because libraries keep references. */
 const providers = new Map<string, ReusableProvider>()
 
 export function pageProvider(appId: string, client: ProviderClient): PageProvider {
@@ -51,7 +53,7 @@ function create(appId: string, firstClient: ProviderClient): ReusableProvider {
   let implementation: Methods | undefined
   let dispatch: (() => void) | undefined
 
-  // Libraries write on it: it is not frozen.
+  // Not frozen, because libraries write to it.
   const methods = { [Symbol.for(providerMark)]: true } as unknown as Methods
   for (const name of 'request enable on once off removeListener'.split(' ')) {
     methods[name] = (...args) => {
@@ -69,7 +71,7 @@ function create(appId: string, firstClient: ProviderClient): ReusableProvider {
     attach(next) {
       if (!client.whyDestroyed()) return
       client = next
-      // Events that a library listens to come from the next client without a call.
+      // Load now, so that existing event listeners receive the next client's events without a call.
       if (implementation) next.loadMethods().catch(() => {})
       implementation = undefined
       dispatch?.()
@@ -91,10 +93,10 @@ function create(appId: string, firstClient: ProviderClient): ReusableProvider {
     restore() {
       try {
         own.announce(readAnnouncement(localStorage.getItem(announcementKey(appId))))
-        // It stores what the dialog announces now, or forgets.
+        // The second file updates or removes the stored announcement.
         client.loadMethods().catch(() => {})
       } catch {
-        // Nothing is stored, or the page may use no storage: libraries wait for the dialog, as at a first visit.
+        // Nothing is stored, or storage is unavailable: libraries wait for the dialog, as on a first visit.
       }
     },
   }
@@ -102,12 +104,12 @@ function create(appId: string, firstClient: ProviderClient): ReusableProvider {
 }
 
 /**
- * Version 4 of RFC 9562. `crypto.randomUUID` is missing on pages that are no secure context; the address of a blob, here
- * of an empty one, ends with one everywhere (https://w3c.github.io/FileAPI/#unicodeBlobURL).
+ * Returns a version 4 UUID (RFC 9562). `crypto.randomUUID` is missing on pages without a secure context, but
+ * every blob URL ends with a UUID (https://w3c.github.io/FileAPI/#unicodeBlobURL).
  */
 const randomUuid = () => URL.createObjectURL(new Blob()).slice(-36)
 
-/** Any script of the page's origin may have written there, now or years ago. */
+/** Validates the stored announcement, which any script of the origin may have written. */
 function readAnnouncement(text: string | null): Announcement {
   const { name, icon } = JSON.parse(text ?? '')
   const isText = (value: unknown, maxLength: number) =>

@@ -1,4 +1,4 @@
-/** What a provider holds: one handle for as long as it is mounted, its state, and every function once. */
+/** The contents of a React provider: one handle while it is mounted, its state, and stable functions. */
 import type { Latchkey } from '../calls/latchkey.ts'
 import { createLatchkey, namesOfCalls } from '../start/index.ts'
 import { type AttachableStore, createStore } from '../state/state.ts'
@@ -6,12 +6,12 @@ import { type SentTransaction, sent } from '../state/wallet-list.ts'
 import type { CallOptions, LatchkeyEvents, Preload, WalletOptions } from '../types/options.ts'
 import type { ClientConfig, SendUi, TransactionRequest } from '../types/published.ts'
 
-/** The calls of a handle as functions, each made once for a provider. */
+/** The calls of a handle as functions that stay the same for a provider. */
 export type Actions = Omit<
   Latchkey,
   'appId' | 'ready' | 'on' | 'destroy' | 'setConfig' | 'sendTransaction'
 > & {
-  /** `receipt` is missing where nobody waited for the chain to carry it out. */
+  /** `receipt` is missing if the dialog did not wait for the transaction to be mined. */
   sendTransaction(
     transaction: TransactionRequest,
     options?: SendUi & WalletOptions & CallOptions,
@@ -22,7 +22,7 @@ export type AppOptions = {
   appId: string
   dialogUrl?: string | undefined
   preload?: Preload | undefined
-  /** A handle of the page, or of a test, in the place of one of its own. */
+  /** An existing handle to use instead of a new one, for example in tests. */
   latchkey?: Latchkey | undefined
 }
 
@@ -35,10 +35,10 @@ type Listening = {
 export type App = {
   store: AttachableStore
   actions: Actions
-  /** Opens the handle, and lets go of it when the last holder has, a moment later: React mounts twice. */
+  /** Opens the handle. Returns a function that closes it, delayed because React StrictMode mounts twice. */
   hold(): () => void
   configure(config: ClientConfig | undefined): void
-  /** Logs in by one method alone. */
+  /** Logs in with only the given login method. */
   loginBy(method: LoginMethodOf, options?: CallOptions): ReturnType<Latchkey['login']>
   on<Name extends keyof LatchkeyEvents>(
     name: Name,
@@ -47,7 +47,7 @@ export type App = {
 }
 type LoginMethodOf = NonNullable<ClientConfig['loginMethods']>[number]
 
-/** Makes nothing but objects, so that it may be made in a render that React throws away, and on a server. */
+/** Creates an app without side effects, so that it is safe in a discarded render and on a server. */
 export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppOptions): App {
   const store = createStore()
   const listening = new Set<Listening>()
@@ -82,10 +82,10 @@ export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppO
   const actions = Object.fromEntries(
     namesOfCalls.map((name) => [
       name,
-      // What opens a window has to be asked for in the click itself, so nothing is waited for before.
+      // No await before the call: browsers open windows only within the click.
       async (...args: readonly unknown[]) => {
         const call = open()[name as keyof Actions] as (...args: readonly unknown[]) => Promise<unknown>
-        // A button hands its event to whatever it calls.
+        // A button passes its event as the first argument.
         return call(...(isEvent(args[0]) ? args.slice(1) : args))
       },
     ]),
@@ -110,7 +110,7 @@ export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppO
     configure(next) {
       const isSame = JSON.stringify(next) === JSON.stringify(config)
       config = next
-      // A configuration that is refused makes the next call reject, with the path.
+      // A refused configuration makes the next call reject, with the path.
       if (!isSame && handle) handle.setConfig(next ?? {}).catch((error) => console.warn(error))
     },
     async loginBy(method, options) {

@@ -5,14 +5,14 @@ import type { App } from './app.ts'
 import { useApp } from './provider.ts'
 
 export type ErrorCallback = {
-  /** The code says what happened; the error says more. */
+  /** Receives the error code and the `LatchkeyError`. */
   onError?: ((code: ErrorCode, error: LatchkeyError) => void) | undefined
 }
 export type Callbacks<Result> = ErrorCallback & {
   onSuccess?: ((result: Result) => void) | undefined
 }
 
-/** What a component was last drawn with. */
+/** Returns a ref to the value of the latest render. */
 export function useLatest<T>(value: T): { current: T } {
   const latest = useRef(value)
   useInsertionEffect(() => {
@@ -21,15 +21,15 @@ export function useLatest<T>(value: T): { current: T } {
   return latest
 }
 
-/** Made with the first render of a component, and the same ever after. */
+/** Creates a value on the first render and keeps it. */
 export function useOnce<T>(create: (app: App) => T): T {
   const app = useApp()
   return useState(() => create(app))[0]
 }
 
 /**
- * Reports the outcome of a call to callbacks beside its promise. A caller that ignores the promise, as a button does, gets a
- * failure by `onError`, and not as an unhandled rejection.
+ * Adds callbacks to a call. Callers that ignore the promise, such as buttons, get errors by `onError` and not
+ * as unhandled rejections.
  */
 export const withCallbacks = <Args extends readonly unknown[], Result, Value = Result>(
   call: (...args: Args) => Promise<Result>,
@@ -48,7 +48,7 @@ export const withCallbacks = <Args extends readonly unknown[], Result, Value = R
   }
 }
 
-/** Listens for as long as the component is mounted. */
+/** Listens to an event while the component is mounted. */
 export function useEvent<Name extends keyof LatchkeyEvents>(
   name: Name,
   listener: (event: LatchkeyEvents[Name]) => void,

@@ -3,7 +3,7 @@ import type { LatchkeyState } from '../state/state.ts'
 import { useApp, useStateOf } from './provider.ts'
 
 export type ShowProps = {
-  /** A function is asked with the state. */
+  /** A condition. Functions receive the state. */
   when: 'logged-in' | 'logged-out' | 'loading' | 'unreachable' | ((state: LatchkeyState) => boolean)
   fallback?: ReactNode
   children?: ReactNode
@@ -16,7 +16,10 @@ const conditions: Readonly<Record<Extract<ShowProps['when'], string>, (state: La
   unreachable: ({ status }) => status === 'unreachable',
 }
 
-/** Draws its children while something is so, and else the fallback; nothing while it is not known who is logged in. */
+/**
+ * Renders its children if the condition is true, otherwise the fallback. Renders nothing until the user is
+ * known.
+ */
 export function Show({ when, fallback = null, children }: ShowProps): ReactNode {
   const shows = useStateOf((state) => {
     if (typeof when !== 'string') return when(state)
@@ -35,7 +38,9 @@ export type UserPillProps = {
   logoutLabel?: ReactNode
 }
 
-/** Who is logged in, with a way out, or a way in. It brings no style: `className` is on what it draws. */
+/**
+ * Renders the user's name with a logout button, or a login button. Unstyled; `className` applies to its root.
+ */
 export function UserPill({
   className,
   loginLabel = 'Log in',

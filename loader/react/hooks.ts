@@ -1,4 +1,4 @@
-/** The hooks. Each has what its name says and no more, so that a page ships what it uses. */
+/** The hooks, one function per concern, so that bundlers drop unused ones. */
 import { useMemo } from 'react'
 import type { EthereumWallet, SentTransaction, SolanaWallet } from '../state/state.ts'
 import type { CallOptions, MfaMethod, WalletConnection } from '../types/options.ts'
@@ -31,16 +31,16 @@ import { useApp, useStateOf } from './provider.ts'
 const none = {}
 
 export type UseLatchkey = Actions & {
-  /** Whether it is known who is logged in, with all their wallets. */
+  /** Whether the user and all their wallets are known. */
   ready: boolean
   authenticated: boolean
   user: User | null
-  /** Why the dialog can not be reached, while it can not. */
+  /** The error while the dialog is unreachable. */
   error: LatchkeyError | null
   isModalOpen: boolean
 }
 
-/** Everything at once: the state, and every call. */
+/** Returns the whole state and all calls. */
 export function useLatchkey(): UseLatchkey {
   const { actions } = useApp()
   const ready = useReady()
@@ -53,17 +53,17 @@ export function useLatchkey(): UseLatchkey {
   )
 }
 
-/** Whoever is known stays so while the dialog can not be reached. */
+/** The last known user counts as ready while the dialog is unreachable. */
 const useReady = () => useStateOf(({ status, user }) => status === 'ready' || user !== null)
 
-/** The user, or null for a visitor and before it is known. */
+/** Returns the user, or null for a visitor and while loading. */
 export function useUser(): { user: User | null; refreshUser: () => Promise<User | null> } {
   const { getUser } = useApp().actions
   const user = useStateOf((state) => state.user)
   return useMemo(() => ({ user, refreshUser: getUser }), [user, getUser])
 }
 
-/** The wallets that sign on Ethereum and chains like it. `ready` is never true before they are all there. */
+/** Returns the wallets for Ethereum and other EVM chains. `ready` is true once all are loaded. */
 export function useWallets(): { wallets: readonly EthereumWallet[]; ready: boolean } {
   const ready = useReady()
   const wallets = useStateOf((state) => state.wallets)
@@ -84,14 +84,14 @@ export function useSolanaWallets(): {
   )
 }
 
-/** Whether the dialog can be seen. */
+/** Returns whether the dialog is visible. */
 export function useModalStatus(): { isOpen: boolean } {
   const isOpen = useStateOf((state) => state.isOpen)
   return useMemo(() => ({ isOpen }), [isOpen])
 }
 
 export type LoginCallbacks = ErrorCallback & {
-  /** After a login by this hook, and not for a user who was there when the page came. */
+  /** Called after a login with this hook, but not for a user who was already logged in. */
   onComplete?: ((result: LoginResult) => void) | undefined
 }
 const useLoginCallbacks = ({ onComplete, onError }: LoginCallbacks) =>
@@ -208,9 +208,9 @@ export type LinkCallbacks = {
   onSuccess?:
     | ((linked: {
         user: User
-        /** The method as the name of the call has it: `Email`, `Google`. */
+        /** The account type as in the call's name: `Email`, `Google`. */
         linkMethod: Linkable
-        /** The account that was not there before; none where that was no other one. */
+        /** The account that was added; null if it was linked before. */
         linkedAccount: LinkedAccount | null
       }) => void)
     | undefined
@@ -245,11 +245,11 @@ export function useLinkAccount(callbacks: LinkCallbacks = none): Pick<Actions, L
   })
 }
 
-/** What an account is known by, without when it was proved. */
+/** Serializes an account without its verification times, to compare accounts. */
 const identityOf = ({ verifiedAt, firstVerifiedAt, latestVerifiedAt, ...account }: LinkedAccount) =>
   JSON.stringify(account)
 
-/** For a page that asks for verifications itself, with `mfa.noPromptOnMfaRequired`. */
+/** For pages with `mfa.noPromptOnMfaRequired`, which prompt for verifications themselves. */
 export function useMfa(): {
   init: Actions['initMfa']
   submit: Actions['submitMfa']
@@ -285,7 +285,7 @@ export function useMfaEnrollment(
 }
 const withUser = (user: User) => ({ user })
 
-/** Wallets of other apps. `address` names the wallet that signs or sends. */
+/** Calls for wallets of other apps. `address` selects the wallet that signs or sends. */
 export function useCrossAppAccounts(): {
   link: Actions['linkCrossAppAccount']
   unlink: Actions['unlinkCrossAppAccount']
@@ -323,8 +323,8 @@ export function useOAuthTokens({
 }
 
 /**
- * The names that pages know from kits whose pages ask for the code themselves. A page of ours never sees a code: these
- * open the dialog at the one method.
+ * Opens the dialog with the e-mail login only. Named like in kits whose pages enter the code themselves; with
+ * Latchkey, pages never see codes.
  */
 export function useLoginWithEmail(callbacks: LoginCallbacks = none): {
   sendCode: (options?: CallOptions) => Promise<LoginResult>
@@ -356,7 +356,7 @@ export function useLoginWithOAuth(callbacks: LoginCallbacks = none): {
   }))
 }
 
-/** Opens the dialog to link a wallet, which signs a message of the dialog's own. */
+/** Opens the dialog to link a wallet, which signs the dialog's own message. */
 export function useLinkWithSiwe(callbacks: Callbacks<{ user: User }> = none): {
   linkWithSiwe: (options?: CallOptions) => Promise<User>
 } {

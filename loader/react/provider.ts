@@ -13,19 +13,22 @@ import type { ClientConfig } from '../types/published.ts'
 import { type App, type AppOptions, createApp } from './app.ts'
 
 export type LatchkeyProviderProps = AppOptions & {
-  /** Compared by what it says, so that it may be written where it is used. */
+  /** Compared by value, so it may be an inline object. */
   config?: ClientConfig | undefined
   children?: ReactNode
 }
 
-/** The context is created with its first use, because a bundler can not leave out what runs when the file is loaded. */
+/** Created on first use, because module-level calls prevent tree shaking. */
 let context: Context<App | null> | undefined
 const contextOfApp = () => {
   context ??= createContext<App | null>(null)
   return context
 }
 
-/** Gives the hooks below it the login and wallet of an app. Another app, or another dialog, is another provider. */
+/**
+ * Provides an app's login and wallet to the hooks below it. A change of `appId` or `dialogUrl` mounts a new
+ * one.
+ */
 export function LatchkeyProvider(props: LatchkeyProviderProps): ReactNode {
   return createElement(Holder, { ...props, key: `${props.appId} ${props.dialogUrl}` })
 }
@@ -41,11 +44,11 @@ export function useApp(): App {
   const app = useContext(contextOfApp())
   if (app) return app
   throw new Error(
-    'A hook of Latchkey was used outside of its provider: put <LatchkeyProvider appId="…" dialogUrl="…"> around your app.',
+    'Latchkey hooks must be used within <LatchkeyProvider appId="…" dialogUrl="…">. Wrap your app in it.',
   )
 }
 
-/** One part of the state: a component is drawn again when that part changes, and by nothing else. */
+/** Selects a part of the state. The component renders again only when that part changes. */
 export function useStateOf<Part>(select: (state: LatchkeyState) => Part): Part {
   const { store } = useApp()
   return useSyncExternalStore(

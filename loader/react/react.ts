@@ -1,4 +1,4 @@
-/** React: a provider, hooks over its state, and two components. */
+/** The React module: a provider, hooks and two components. */
 export type {
   EthereumWallet,
   LatchkeyState,

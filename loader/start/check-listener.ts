@@ -19,12 +19,13 @@ const names: { [Name in keyof LatchkeyEvents]: true } = {
 }
 
 /**
- * A listener that would never hear anything. The module for npm alone asks: the names cost the script bytes, and its
- * queue hands listeners over when nobody is there any more to catch what is thrown.
+ * Throws if the event does not exist or the listener is not a function. Only the npm module checks this. In the
+ * script the names would cost bytes, and its queue adds listeners when no caller can catch the error.
  */
 export function checkListener(name: unknown, listener: unknown): void {
   if (typeof name !== 'string' || !Object.hasOwn(names, name)) {
-    throw invalid('name', `There is no event ${String(name)}`)
+    throw invalid('name', `Unknown event "${String(name)}"`)
   }
-  if (typeof listener !== 'function') throw invalid('listener', `What listens to ${name} must be a function`)
+  if (typeof listener !== 'function')
+    throw invalid('listener', `The listener for "${name}" must be a function`)
 }

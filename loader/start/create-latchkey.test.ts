@@ -59,7 +59,7 @@ describe('createLatchkey', () => {
       latchkey.setConfig({}),
     ]
     for (const call of calls) expect(await codeOf(call)).toBe('not_supported')
-    expect((await errorOf(latchkey.login())).message).toContain('There is no browser here')
+    expect((await errorOf(latchkey.login())).message).toContain('runs in the browser only')
     latchkey.on('login', () => {})()
     latchkey.destroy()
     expect(timer).not.toHaveBeenCalled()
@@ -78,7 +78,7 @@ describe('createLatchkey', () => {
       const error = thrownBy(() => createLatchkey({ appId }))
       expect([error.code, error.message]).toEqual([
         'invalid_data',
-        'dialogUrl is missing: the address of the dialog, such as https://dialog.example',
+        'dialogUrl is missing. Pass the URL of the dialog, such as https://dialog.example',
       ])
     })
 

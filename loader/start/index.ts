@@ -1,4 +1,4 @@
-/** The module for npm: in words what a bundle may do wrong, and the tag of the script can not. */
+/** The npm module. It reports mistakes that only a bundle can make, with detailed messages. */
 import { LatchkeyError, productName } from '@latchkey/protocol'
 import { invalid, objectIn } from '../calls/arguments.ts'
 import type { Latchkey } from '../calls/latchkey.ts'
@@ -29,35 +29,37 @@ export type {
 } from '../types/options.ts'
 export * from '../types/published.ts'
 
-/** @internal The calls of a handle, for the module of React. */
+/** @internal The names of a handle's calls, for the React module. */
 export const namesOfCalls: readonly string[] = Object.keys(calls)
 
-/** @internal The provider of the page, which is there before its dialog has come: for the module of wagmi. */
+/** @internal Returns the page's provider, which exists before its dialog has loaded, for the wagmi module. */
 export const providerOnPage = (appId: string): EthereumProvider | undefined => knownClient(appId)?.provider
 
 /**
- * Gives a handle on the login and wallet of an app. Call it as often as you like: handles of one app share one
- * frame. Throws a `LatchkeyError` when the options, the app id or the address cannot be ones. Outside a browser it does nothing,
- * and its calls reject with `not_supported`.
+ * Creates a handle on an app's login and wallet. Call it as often as you like: handles of one app share one
+ * frame.
+ *
+ * Throws a `LatchkeyError` if the options, the app id or the dialog URL are invalid. On a server the handle
+ * does nothing, and its calls reject with `not_supported`.
  */
 export function createLatchkey(given: LatchkeyOptions): Latchkey {
   const options = checkOptions(given)
   const appId = checkAppId(options.appId)
   if (typeof document === 'undefined') {
-    const message = `There is no browser here: ${productName} works in a page, and on a server its calls do nothing`
+    const message = `${productName} runs in the browser only. On a server, its calls reject with not_supported.`
     return refuseAll(appId, new LatchkeyError('not_supported', message))
   }
   const dialogUrl = options.dialogUrl ?? knownClient(appId)?.dialogUrl
   if (dialogUrl === undefined) {
     throw invalid(
       'dialogUrl',
-      'dialogUrl is missing: the address of the dialog, such as https://dialog.example',
+      'dialogUrl is missing. Pass the URL of the dialog, such as https://dialog.example',
     )
   }
   return openHandle({ ...options, dialogUrl }, loadSecondFile, checkListener)
 }
 
-/** Somebody may call it without types. */
+/** Validates the options for callers without types. */
 function checkOptions(options: LatchkeyOptions): LatchkeyOptions {
   if (typeof options !== 'object' || options === null) {
     throw invalid('', 'createLatchkey() takes an object: { appId, dialogUrl }')
@@ -66,9 +68,9 @@ function checkOptions(options: LatchkeyOptions): LatchkeyOptions {
   return options
 }
 
-/** A bundler may call it by another name, which the browser's own words have: they are the cause. */
+/** Loads the second file. Bundlers may rename it; the browser's error with the actual name is the cause. */
 const loadSecondFile: LoadSecondFile = () =>
   import('../lazy/second-file.ts').catch((cause) => {
-    const message = `The second file of ${productName} (more.js, in a bundle more-….js) could not be loaded: was it left out of a deployment, or does script-src or an ad blocker keep it back?`
+    const message = `Could not load the second file of ${productName} (more.js, or more-….js in a bundle). Check that it is deployed and that script-src and ad blockers allow it.`
     throw new LatchkeyError('server_unreachable', message, { cause })
   })

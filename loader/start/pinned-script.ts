@@ -8,8 +8,10 @@ export const secondFileAddress = (loaderAddress: string, folder: string) =>
 type Pinned = { address: string; integrity: string; nonce: string }
 
 /**
- * The second file as a script element, since a browser holds only elements to a hash. It answers at that element.
- * Rejects when it does not run: an altered file, none at the address, or a policy of the page.
+ * Loads the second file with a script element, because browsers check `integrity` only on elements. The file
+ * dispatches its exports at that element.
+ *
+ * Rejects if it does not run: altered file, missing file, or blocked by the page's policy.
  */
 export function pinnedScript({ address, integrity, nonce }: Pinned): LoadSecondFile {
   let src: unknown
@@ -32,7 +34,7 @@ export function pinnedScript({ address, integrity, nonce }: Pinned): LoadSecondF
       loaded = undefined
       throw new LatchkeyError(
         'server_unreachable',
-        `${address} did not run: its server, script-src, trusted-types ${trustedTypesPolicy} or an ad blocker may keep it back`,
+        `${address} did not run: check its server, script-src, trusted-types ${trustedTypesPolicy} and ad blockers`,
         { cause },
       )
     })
@@ -40,13 +42,14 @@ export function pinnedScript({ address, integrity, nonce }: Pinned): LoadSecondF
   }
 }
 
-/** TypeScript's own DOM types do not have trusted types yet. https://www.w3.org/TR/trusted-types/ */
-type Policy = { createScriptURL(asked: string): unknown }
+/** The DOM types of TypeScript lack Trusted Types. https://www.w3.org/TR/trusted-types/ */
+type Policy = { createScriptURL(url: string): unknown }
 type PolicyFactory = { createPolicy(name: string, rules: Policy): Policy }
 
 /**
- * A page that demands Trusted Types takes addresses of scripts from a policy only. Whether it does, it tells by a
- * violation alone, which sites count; so a policy is made wherever there can be one. It knows one address.
+ * Returns the address as a trusted script URL. A page that requires Trusted Types accepts only URLs from a
+ * policy. The requirement is observable only by a violation, which sites report, so a policy is created
+ * whenever possible. It allows one address.
  */
 function trusted(address: string): unknown {
   const factory: PolicyFactory | undefined = Reflect.get(globalThis, 'trustedTypes')
@@ -54,7 +57,7 @@ function trusted(address: string): unknown {
     const policy = factory?.createPolicy(trustedTypesPolicy, { createScriptURL: () => address })
     return policy ? policy.createScriptURL(address) : address
   } catch {
-    // The page allows no policy of this name. If it demands one too, it refuses the plain address.
+    // The page does not allow this policy name. If it requires a policy, the browser refuses the plain address.
     return address
   }
 }

@@ -2,10 +2,10 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { Latchkey } from '../calls/latchkey.ts'
 
 /**
- * The other end of the queue stub in the README, which is a Proxy: what a page asked of it before the script came.
+ * An entry of the queue stub from the README: a call that the page made before the script loaded.
  *
- * `m` is the method or property, `a` its arguments, `y` and `n` settle the promise that the page holds. The entry
- * of a listener has none: it gets its `off`, and was taken back already where `m` is empty.
+ * `m` is the method or property, `a` its arguments; `y` and `n` settle the promise that the page holds. A
+ * listener's entry has neither: it receives its `off`. An empty `m` marks a listener that was already removed.
  */
 type Queued = {
   m: string
@@ -18,7 +18,7 @@ type Stub = { q: Queued[] }
 
 export const isStub = (value: unknown): value is Stub => Array.isArray(Object(value).q)
 
-/** Turns the stub itself into the handle, so that references that the page kept stay good. */
+/** Turns the stub into the handle, so that references that the page holds remain valid. */
 export function adoptStub(stub: Stub, handle: Latchkey): void {
   const replay = (queued: Queued) => {
     const { m, a, y, n } = queued
@@ -29,7 +29,7 @@ export function adoptStub(stub: Stub, handle: Latchkey): void {
     else Promise.resolve(result).then(y, n)
   }
   const waiting = stub.q.splice(0)
-  // A function taken off the stub still pushes here.
+  // A method that was taken off the stub earlier still pushes to the queue.
   stub.q.push = (...calls) => {
     for (const call of calls) replay(call)
     return 0

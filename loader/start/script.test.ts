@@ -43,6 +43,6 @@ test.each([
     expect(warned).not.toHaveBeenCalled()
     await run()
     expect(page.latchkey).toBe(handle)
-    expect(warned).toHaveBeenCalledExactlyOnceWith('Latchkey: the script runs twice')
+    expect(warned).toHaveBeenCalledExactlyOnceWith('Latchkey: the script ran twice')
   },
 )

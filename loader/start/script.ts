@@ -1,4 +1,4 @@
-/** The one-line form: `<script src="…/loader/v1/loader.js" data-app-id="…" async></script>`. */
+/** The script tag: `<script src="…/loader/v1/loader.js" data-app-id="…" async></script>`. */
 import { type ClientConfig, globalName, LatchkeyError, productName } from '@latchkey/protocol'
 import type { Latchkey } from '../calls/latchkey.ts'
 import { refuseAll } from '../client/handle.ts'
@@ -16,18 +16,18 @@ declare global {
   }
 }
 
-/** The hash of the second file, which the build makes first. */
+/** The hash of the second file, which is built first. */
 declare const SECOND_FILE_INTEGRITY: string
 declare const SECOND_FILE_FOLDER: string
 
-// A script that a bundler took in, or one of type module, has no current script.
+// Bundled scripts and module scripts have no `currentScript`.
 const script = document.currentScript ?? document.querySelector('script[data-app-id]')
 if (script instanceof HTMLScriptElement) install(script)
 
 function install(script: HTMLScriptElement) {
   const before: unknown = Reflect.get(window, globalName)
   if ('appId' in Object(before)) {
-    warnOnce('the script runs twice')
+    warnOnce('the script ran twice')
     return
   }
   const handle = makeHandle(script)
@@ -57,7 +57,7 @@ function readOptions(
   { appId = '', dialogUrl, accent, theme, preload }: DOMStringMap,
   src: string,
 ): LatchkeyOptions & { dialogUrl: string } {
-  // What a page has written is as it is: the dialog parses it.
+  // The dialog validates the attributes.
   const appearance = { ...(accent && { accentColor: accent }), ...(theme && { theme }) } as Appearance
   const config: ClientConfig = { appearance }
   return {

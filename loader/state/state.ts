@@ -1,6 +1,6 @@
 /**
- * What a page knows of its user, as one snapshot that changes as a whole: for libraries that draw a state, as React
- * does. Snapshots are immutable, and the same object while nothing changed.
+ * The state of a page's user as one immutable snapshot, for libraries such as React. A snapshot stays the same
+ * object until something changes.
  */
 import type { Latchkey } from '../calls/latchkey.ts'
 import { whenIdle } from '../client/when-idle.ts'
@@ -8,40 +8,40 @@ import type { Preload, WalletConnection } from '../types/options.ts'
 import type { LatchkeyError, User } from '../types/published.ts'
 import { createWallets, type EthereumWallet, type SolanaWallet } from './wallet-list.ts'
 
-/** How soon a page asks again that could not reach its dialog: sooner at first, and then four times as late each time. */
+/** Delays of retries while the dialog is unreachable. Each delay is four times the last. */
 const stateLimits = { firstRetryMs: 2_000, lastRetryMs: 60_000 } as const
 
 export type { EthereumWallet, SentTransaction, SolanaWallet, WalletKind } from './wallet-list.ts'
 
 export type LatchkeyState = {
   /**
-   * `ready` once it is known who is logged in, with all their wallets. `unreachable` while the dialog can not be asked:
-   * nobody was logged out by that, and who was known stays.
+   * `ready` once the user and their wallets are known. `unreachable` while the dialog cannot be reached; the
+   * last known user is kept, because nothing was logged out.
    */
   status: 'loading' | 'ready' | 'unreachable'
-  /** Why it is unreachable. */
+  /** The error while the status is `unreachable`. */
   error: LatchkeyError | null
   user: User | null
-  /** The embedded wallet, those of other apps, and those that the page has connected. */
+  /** The embedded wallet, linked wallets of other apps, and wallets that the page has connected. */
   wallets: readonly EthereumWallet[]
   solanaWallets: readonly SolanaWallet[]
-  /** Whether the dialog can be seen; the empty card before it is not meant. */
+  /** Whether the dialog's card is visible, not counting the empty card before it. */
   isOpen: boolean
-  /** The chain that the embedded wallet is on, as `eip155:1`; null while it is not known. */
+  /** The embedded wallet's chain, such as `eip155:1`; null if unknown. */
   chain: string | null
 }
 
 export type StateStore = {
   getSnapshot(): LatchkeyState
-  /** What a server draws, and a browser before it knows more. */
+  /** The state for server rendering and hydration. */
   getServerSnapshot(): LatchkeyState
-  /** Returns a function that ends it. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 
-/** A store that outlives its handles, one after the other. */
+/** A store that outlives its handles and follows one at a time. */
 export type AttachableStore = StateStore & {
-  /** Follows what happens at a handle. Returns a function that stops that. */
+  /** Follows the events of a handle. Returns a function that detaches it. */
   attach(latchkey: Latchkey, preload: Preload): () => void
 }
 
@@ -57,7 +57,7 @@ const loading: LatchkeyState = Object.freeze({
 
 const stores = new WeakMap<Latchkey, StateStore>()
 
-/** The state of a handle; the first who subscribes has the dialog loaded. */
+/** Returns the state of a handle. The first subscription loads the dialog. */
 export function stateOf(latchkey: Latchkey): StateStore {
   const present = stores.get(latchkey)
   if (present) return present
@@ -82,7 +82,7 @@ export function createStore(): AttachableStore {
   let connected: readonly WalletConnection[] = []
   const walletsOf = createWallets(
     () => {
-      if (!handle) throw new Error('The page has let go of its wallets')
+      if (!handle) throw new Error('This wallet is stale: the page has destroyed its client')
       return handle
     },
     () => state.user,
@@ -108,7 +108,7 @@ export function createStore(): AttachableStore {
     let isAsking = false
     let failures = 0
     let timer: ReturnType<typeof setTimeout> | undefined
-    /** Whose chain was asked for. */
+    /** The address for which the chain was requested. */
     let chainOf: string | undefined
     handle = latchkey
 
@@ -141,7 +141,7 @@ export function createStore(): AttachableStore {
           if (isAttached && state.wallets[0]?.address === address) set({ chain: chainName(Number(chainId)) })
         })
         .catch(() => {
-          // It is asked for again with whatever is told next.
+          // Retried with the next user.
           chainOf = undefined
         })
     }
@@ -150,9 +150,9 @@ export function createStore(): AttachableStore {
       if (!passing.includes(error.code)) return
       const delayMs = Math.min(stateLimits.lastRetryMs, stateLimits.firstRetryMs * 4 ** failures)
       failures += 1
-      // Pages that lost the server together do not all come back at once.
+      // Jitter, so that pages do not all retry at once.
       timer = setTimeout(ask, delayMs * (0.5 + Math.random()))
-      // In Node, where a test may follow a state, a try that is due keeps no process alive.
+      // In Node, a pending retry must not keep the process alive.
       Object(timer).unref?.()
     }
     const change = (next: readonly WalletConnection[]) => {
@@ -164,7 +164,7 @@ export function createStore(): AttachableStore {
       latchkey.on('login', ({ user }) => learn(user)),
       latchkey.on('user', ({ user }) => learn(user)),
       latchkey.on('logout', () => learn(null)),
-      // A dialog that could not ask the server says so too: the answer of the call is the one that counts.
+      // A dialog that cannot reach its server sends `ready` too, so only the call's response counts.
       latchkey.on('ready', () => ask()),
       latchkey.on('drawn', () => set({ isOpen: true })),
       latchkey.on('close', () => set({ isOpen: false })),
@@ -173,14 +173,14 @@ export function createStore(): AttachableStore {
         change([...connected.filter(({ address }) => address !== wallet.address), wallet]),
       ),
       latchkey.on('walletDisconnected', ({ wallet }) => change(connected.filter((each) => each !== wallet))),
-      // What happens while it is lost is learnt from the next dialog.
+      // The next dialog reports what changed in the meantime.
       latchkey.on('error', () => {
         set({ isOpen: false })
         ask()
       }),
     ]
     const online = () => state.status === 'unreachable' && ask()
-    // There is nothing to hear of it by where a test runs without a page.
+    // Tests in Node have no window events.
     globalThis.addEventListener?.('online', online)
     if (preload === 'now') ask()
     if (preload === 'idle') whenIdle(ask)
@@ -200,7 +200,7 @@ export function createStore(): AttachableStore {
     getSnapshot: () => state,
     getServerSnapshot: () => loading,
     subscribe(listener) {
-      // One that subscribes twice is two.
+      // Wrapped, so that the same listener can subscribe twice.
       const own = () => listener()
       listeners.add(own)
       return () => {
@@ -211,7 +211,7 @@ export function createStore(): AttachableStore {
   }
 }
 
-/** What passes by itself: the next try may reach the dialog. */
+/** Codes of temporary failures, which are retried. */
 const passing: readonly string[] = [
   'server_unreachable',
   'frame_unresponsive',

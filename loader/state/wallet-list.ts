@@ -1,4 +1,4 @@
-/** The wallets of a snapshot: data that is compared, and methods that ask the handle. */
+/** The wallets of a snapshot: comparable data with methods that call the handle. */
 import { productKey, productName } from '@latchkey/protocol'
 import type { Latchkey } from '../calls/latchkey.ts'
 import type {
@@ -22,39 +22,44 @@ import type {
   WalletAccount,
 } from '../types/published.ts'
 
-/** `embedded`: of this app; `cross_app`: of another app, linked to the user; `connected`: one that the page has connected. */
+/**
+ * `embedded`: this app's wallet; `cross_app`: a linked wallet of another app; `connected`: a wallet that the
+ * page has connected.
+ */
 export type WalletKind = 'embedded' | 'cross_app' | 'connected'
 
 type WalletData = {
   address: string
   kind: WalletKind
-  /** As CAIP-2 writes it, such as `eip155:1`; null while it is not known. */
+  /** A CAIP-2 chain id, such as `eip155:1`; null if unknown. */
   chainId: string | null
-  /** `latchkey` of an embedded wallet, else the name of the wallet's program. */
+  /** `latchkey` for an embedded wallet, otherwise the type of the wallet software. */
   walletClientType: string
   connectorType: string
-  /** Whether it is an account of the user. */
+  /** Whether the wallet is a linked account of the user. */
   linked: boolean
   imported: boolean
 }
 
-/** A wallet that signs on Ethereum and chains like it. */
+/** A wallet for Ethereum and other EVM chains. */
 export type EthereumWallet = WalletData & {
   chainType: 'ethereum'
   meta: WalletMeta
-  /** EIP-1193. */
+  /** Returns the wallet's EIP-1193 provider. */
   getEthereumProvider(): Promise<EthereumProvider>
-  /** To a chain by its number, or as `0x…`. */
+  /** Switches to a chain, by number or hex string. */
   switchChain(chainId: number | `0x${string}`): Promise<void>
   signMessage(message: MessageToSign, options?: SignUi & CallOptions): Promise<SignedMessage>
   signTypedData(data: TypedDataToSign | string, options?: SignUi & CallOptions): Promise<SignedMessage>
-  /** The chain's receipt is there for wallets that the dialog follows: of others the hash alone is known. */
+  /**
+   * Sends a transaction. Connected wallets and wallets of other apps return only the hash, without a receipt.
+   */
   sendTransaction(transaction: TransactionRequest, options?: SendUi & CallOptions): Promise<SentTransaction>
-  /** Links it to the user, or logs in where nobody is. */
+  /** Links the wallet to the user, or logs in if there is no user. */
   loginOrLink(options?: CallOptions): Promise<User>
   unlink(options?: CallOptions): Promise<User>
   fund(options?: FundOptions & CallOptions): Promise<Funded>
-  /** The function is there for connected wallets alone, since no other wallet can be disconnected. */
+  /** Defined only for connected wallets, because other wallets cannot be disconnected. */
   disconnect?(): Promise<void>
 }
 
@@ -66,7 +71,7 @@ export type SolanaWallet = WalletData & {
   fund(options?: FundOptions & CallOptions): Promise<Funded>
 }
 
-/** `receipt` is missing where nobody waited for the chain to carry it out. */
+/** A sent transaction. `receipt` is missing if the dialog did not wait for it to be mined. */
 export type SentTransaction = { hash: `0x${string}`; receipt?: TransactionReceipt }
 
 export const sent = (receipt: TransactionReceipt): SentTransaction =>
@@ -82,10 +87,12 @@ export type Known = {
   connected: readonly WalletConnection[]
 }
 
-/** Of embedded wallets, of this app and of others. */
+/** Display data of embedded wallets, also those of other apps. */
 const ownMeta: WalletMeta = Object.freeze({ id: productKey, name: productName })
 
-/** Wallets of which nothing has changed are the objects of before, and so are lists. */
+/**
+ * Creates a function that returns the wallets of a state. Unchanged wallets and lists stay the same objects.
+ */
 export function createWallets(latchkey: () => Latchkey, user: () => User | null) {
   let cache = new Map<string, EthereumWallet | SolanaWallet>()
   let lists: Wallets = { wallets: [], solanaWallets: [] }
@@ -238,5 +245,5 @@ const signedBy = (address: string, signature: unknown) => ({ address, signature 
 const hexOf = (text: string) =>
   `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
-/** JSON has no bigint; typed data takes a number as its digits. */
+/** Replaces bigints by their digits, because JSON has no bigint. */
 const digitsOfBigints = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

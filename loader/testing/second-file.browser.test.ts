@@ -49,7 +49,7 @@ async function failOn(path: string, host: Host, timeoutsMs: readonly number[], s
 const unlisted = pageOf(tag(apps.unlisted, 'data-preload="never"'))
 const toldWhy = /^LatchkeyError:origin_not_allowed:/
 const fallback =
-  /^LatchkeyError:server_unreachable:.*\/loader-more\.js did not run: its server, script-src, trusted-types latchkey or an ad blocker/
+  /^LatchkeyError:server_unreachable:.*\/loader-more\.js did not run: check its server, script-src, trusted-types latchkey and ad blockers/
 
 test('the second file tells why, and leaves nothing on the page', async () => {
   const { end, scripts } = await failOn('/more', { html: unlisted }, diagnosedMs)
@@ -157,7 +157,7 @@ test('the module finds its second file beside it', async () => {
   await page.reload()
   assert.match(
     await endOn(apps.unlisted, fallbackMs),
-    /^LatchkeyError:server_unreachable:.*more\.js.*could not be loaded.*script-src or an ad blocker/,
+    /^LatchkeyError:server_unreachable:.*Could not load.*more\.js.*script-src and ad blockers/,
   )
   await leave(page)
 })

@@ -8,54 +8,58 @@ import type {
   User,
 } from './published.ts'
 
-/** When the dialog's frame is loaded: at once, when the page is idle, or with the first call that needs it. */
+/**
+ * When to load the dialog's frame: immediately, when the page is idle, or with the first call that needs it.
+ */
 export type Preload = 'now' | 'idle' | 'never'
 
 export type LatchkeyOptions = {
-  /** The 25 characters that name your app. */
+  /** The app's id of 25 characters. */
   appId: string
   /**
-   * Where the dialog is served, such as `https://dialog.example`. It may be left out where the page already has
-   * a client of this app, as from the script tag.
+   * The URL that serves the dialog, such as `https://dialog.example`. Optional if the page already has a client
+   * of this app, for example from the script tag.
    */
   dialogUrl?: string
   config?: ClientConfig
-  /** 'idle' when left out. */
+  /** Defaults to `'idle'`. */
   preload?: Preload
 }
 
 export type CallOptions = {
   /**
-   * Takes the call back, and closes what the dialog shows for it. The call rejects with `call_cancelled`, unless it was done
-   * already: a transaction that was sent resolves with its hash, and a `status` of null.
+   * Cancels the call and closes its card. The call rejects with `call_cancelled`, unless its effect already
+   * happened: a sent transaction resolves with its hash and a `status` of null.
    */
   signal?: AbortSignal | undefined
 }
 
-/** Whose wallet signs or sends: that of this app where there is none. */
+/** Selects the wallet that signs or sends. Defaults to this app's embedded wallet. */
 export type WalletOptions = {
   /**
-   * The address of a wallet of another app that the user has linked (`linkCrossAppAccount`); that app asks the user
-   * in a window.
+   * The address of another app's wallet that the user has linked (`linkCrossAppAccount`). That app confirms in
+   * its own window.
    */
   address?: `0x${string}`
 }
 
 export type FundOptions = {
-  /** Any other is refused (`not_supported`). */
+  /** Other values are refused (`not_supported`). */
   provider?: 'moonpay'
   config?: FundingConfig
 }
 
 export type ConnectOptions = {
-  /** The account that is to be connected: `0x` and forty digits. Another one is not taken, and the user is told. */
+  /**
+   * The account to connect: `0x` and forty hex digits. The dialog refuses another account and tells the user.
+   */
   suggestedAddress?: string
 }
 
-/** A text, or bytes as hex. */
+/** A string, or bytes as hex. */
 export type MessageToSign = string | { raw: `0x${string}` }
 
-/** Typed data as libraries have it; a number may be a bigint. `EIP712Domain` may be left out. */
+/** Typed data (EIP-712). Numbers may be bigints, and `EIP712Domain` may be omitted. */
 export type TypedDataToSign = {
   types: {
     [struct: string]: readonly { name: string; type: string }[]
@@ -66,30 +70,32 @@ export type TypedDataToSign = {
 }
 
 export type EthereumProviderOptions = {
-  /** Also announces it to the page (EIP-6963), under the name of the app: libraries then offer it among the wallets. */
+  /**
+   * Also announces the provider to the page (EIP-6963) under the app's name, so that wallet libraries list it.
+   */
   announce?: boolean
   /**
-   * The address of a wallet of another app that the user has linked: it has a provider of its own, announced under
-   * the name of that app. A wallet that may only be read is refused (`not_supported`).
+   * The address of another app's wallet that the user has linked. It has its own provider, announced under that
+   * app's name. A read-only wallet is refused (`not_supported`).
    */
   address?: `0x${string}`
 }
 
 export type EthereumProviderEvents = {
-  /** It can be asked; told with the first answer, and again after `disconnect`. */
+  /** Emitted with the first response, and with the first one after `disconnect`. */
   connect: { chainId: `0x${string}` }
   disconnect: EthereumProviderError
   chainChanged: `0x${string}`
   accountsChanged: readonly `0x${string}`[]
 }
 
-/** By the codes of EIP-1193 and JSON-RPC; `cause` is the `LatchkeyError` behind it, where there is one. */
+/** An error with a code of EIP-1193 or JSON-RPC. `cause` is the underlying `LatchkeyError`, if any. */
 export type EthereumProviderError = Error & { code: number; data?: unknown }
 
-/** EIP-1193, as `custom()` of viem and `BrowserProvider` of ethers take it. */
+/** An EIP-1193 provider, as accepted by `custom()` of viem and `BrowserProvider` of ethers. */
 export type EthereumProvider = {
   /** Rejects with an `EthereumProviderError`. */
-  request(asked: { method: string; params?: unknown }): Promise<unknown>
+  request(args: { method: string; params?: unknown }): Promise<unknown>
   on<Name extends keyof EthereumProviderEvents>(
     name: Name,
     listener: (event: EthereumProviderEvents[Name]) => void,
@@ -106,77 +112,89 @@ export type EthereumProvider = {
     name: Name,
     listener: (event: EthereumProviderEvents[Name]) => void,
   ): EthereumProvider
-  /** Libraries asked for accounts by this method before EIP-1102. */
+  /** Requests the accounts. A legacy method from before EIP-1102. */
   enable(): Promise<readonly `0x${string}`[]>
 }
 
-/** What a page shows of a wallet. */
+/** Display data of a wallet. */
 export type WalletMeta = {
-  /** The reverse domain name that a wallet of the page has announced, such as `io.metamask`; else what kind of wallet it is. */
+  /** The reverse domain name that the wallet announced, such as `io.metamask`; otherwise the wallet type. */
   id: string
   name: string
-  /** A `data:` URL. Missing for wallets that told none. */
+  /** A `data:` URL. Missing if the wallet did not provide one. */
   icon?: string
 }
 
-/** A wallet that the page has connected, until it is disconnected. */
+/** A wallet that the page has connected. Valid until it is disconnected. */
 export type WalletConnection = ConnectedWallet & {
   meta: WalletMeta
-  /** Asks the wallet itself, which shows its user what it is asked for. */
+  /** Sends requests to the wallet, which shows them to the user. */
   provider: EthereumProvider
   disconnect(): Promise<void>
 }
 
 export type SolanaProviderOptions = {
-  /** Also announces it to the page by the wallet standard, under the name of the app: libraries then offer it among the wallets. */
+  /**
+   * Also announces the wallet to the page (Wallet Standard) under the app's name, so that wallet libraries list
+   * it.
+   */
   announce?: boolean
 }
 
-/** The Solana wallet of the user. It signs messages; transactions it does not sign. */
+/** The user's Solana wallet. It signs messages, but no transactions. */
 export type SolanaProvider = {
-  /** In base58, where the case counts. */
+  /** The address in base58, which is case-sensitive. */
   address: string
-  /** The same as 32 bytes. */
+  /** The address as 32 bytes. */
   publicKey: Uint8Array
-  /** Shows the message to the user, who signs or rejects it. Bytes must be the UTF-8 of a text, which is what is shown. */
+  /**
+   * Shows the message to the user, who signs or rejects it. Bytes must be UTF-8 text, because the text is
+   * displayed.
+   */
   signMessage(
     message: string | Uint8Array,
     options?: SignUi & CallOptions,
   ): Promise<{ signature: Uint8Array; address: string }>
-  /** `signMessage` with `{ message }`; every other method is `not_supported`. */
-  request(asked: { method: string; params?: unknown }): Promise<unknown>
+  /** Accepts `signMessage` with `{ message }`. Other methods reject with `not_supported`. */
+  request(args: { method: string; params?: unknown }): Promise<unknown>
 }
 
 export type Ready = { authenticated: boolean }
 
 export type LatchkeyEvents = {
-  /** The dialog is there, and it is known whether somebody is logged in. Once a page. */
+  /** Emitted once per page, when the dialog has loaded and its session is known. */
   ready: Ready
   login: { user: User }
   logout: Record<never, never>
-  /** The user changed: an account was linked, a wallet made; null after a logout. */
+  /** Emitted when the user changes, for example links an account or creates a wallet; null after a logout. */
   user: { user: User | null }
   token: { type: 'granted'; token: string } | { type: 'removed' }
   /**
-   * What a provider handed out for its user, after a login or link there and after `reauthorize()`. Only where the app
-   * hands them out, and the page asks for them by `loginConfig.oauthTokens` or by that call.
+   * The tokens of an OAuth provider, after a login, a link or `reauthorize()`. Emitted only if the app returns
+   * provider tokens and the page requests them with `loginConfig.oauthTokens` or `reauthorize()`.
    */
   oauthTokens: { tokens: OAuthTokens; user: User }
-  /** The card of the dialog can be seen. `open` comes before it, with the empty card of a dialog that is slow. */
+  /**
+   * Emitted when the dialog's card is visible. `open` precedes it with an empty card if the dialog loads
+   * slowly.
+   */
   drawn: Record<never, never>
-  /** A wallet was connected for the page by `connectWallet()`, or is no longer. */
+  /** Emitted when `connectWallet()` connects a wallet, and when that wallet disconnects. */
   walletConnected: { wallet: WalletConnection }
   walletDisconnected: { wallet: WalletConnection }
-  /** The dialog covers the page, or no longer does. */
+  /** Emitted when the dialog covers the page, and when it is hidden again. */
   open: Record<never, never>
   close: Record<never, never>
-  /** The wallet was moved to another chain of the app, as a provider asked. */
+  /** Emitted when a provider switches the wallet to another chain of the app. */
   chainChanged: { chainId: number }
-  /** A call waits for the user to verify themselves by one of these: with `mfa.noPromptOnMfaRequired`, your page asks. */
+  /**
+   * Emitted with `mfa.noPromptOnMfaRequired` when a call waits for a verification by one of these methods. Your
+   * page prompts for it.
+   */
   mfaRequired: { methods: readonly MfaMethod[] }
-  /** The dialog could not be reached, or was lost. The next call tries again. */
+  /** Emitted when the dialog is unreachable or lost. The next call retries. */
   error: { error: LatchkeyError }
 }
 
-/** A method of verification: an authenticator app, codes by SMS, or passkeys. */
+/** An MFA method: authenticator app, SMS codes, or passkeys. */
 export type MfaMethod = 'totp' | 'sms' | 'passkey'

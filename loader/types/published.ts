@@ -1,6 +1,6 @@
 /**
- * What a host sees of the protocol. The build prints this file's declarations from the schemas, as plain types:
- * a host that compiles against the loader needs none of our packages, and reads no schema in its editor.
+ * The part of the protocol that hosts see. The build prints this file's declarations from the schemas as plain
+ * types, so that hosts need none of our packages to compile and see no schemas in their editor.
  */
 import type { HostCallInput, HostCallResult } from '@latchkey/protocol/host'
 

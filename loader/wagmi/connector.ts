@@ -1,7 +1,6 @@
 /**
- * The wallet of an app as a connector of wagmi. Nothing here waits for the dialog but what asks it: a page whose dialog
- * is slow or cannot be reached finds its other wallets as quickly as without it.
- * https://wagmi.sh/dev/creating-connectors
+ * The app's wallet as a wagmi connector. Only actual requests wait for the dialog, so a slow or unreachable
+ * dialog does not delay the page's other wallets. https://wagmi.sh/dev/creating-connectors
  */
 import { productKey, productName, providerRdns } from '@latchkey/protocol'
 import {
@@ -20,22 +19,22 @@ import { createLatchkey, providerOnPage } from '../start/index.ts'
 import type { EthereumProvider, LatchkeyOptions, Preload } from '../types/options.ts'
 import { type ConnectedWallet, createStoredWallet, type StoredItems } from './stored-wallet.ts'
 
-/** `reconnect()` of wagmi asks its connectors one after the other: each waits for the dialog no longer than this. */
+/** Bounds the wait for the dialog in `reconnect()`, because wagmi reconnects its connectors one by one. */
 const connectorLimits = { reconnectMs: 1_000 } as const
 
 export type LatchkeyConnectorOptions = (
   | LatchkeyOptions
   | {
-      /** A handle of the page, or of a test, in the place of one of its own. */
+      /** An existing handle to use instead of a new one, for example in tests. */
       latchkey: Latchkey
       preload?: Preload
     }
 ) & {
-  /** What lists of wallets call it: `Latchkey` when left out. */
+  /** The name in wallet lists. Defaults to `Latchkey`. */
   name?: string
-  /** An address of an image, which may be a `data:` one. */
+  /** An image URL, which may be a `data:` URL. */
   icon?: string
-  /** Whether `disconnect()` of wagmi also logs the user out. They stay logged in when it is left out. */
+  /** Whether wagmi's `disconnect()` also logs the user out. Defaults to false. */
   logOutOnDisconnect?: boolean
 }
 
@@ -44,23 +43,26 @@ export type LatchkeyConnector = CreateConnectorFn<EthereumProvider, Record<never
 export const connectorId = productKey
 
 latchkeyConnector.type = connectorId
-/** The connector for the `connectors` of wagmi's `createConfig()`. It throws as `createLatchkey()` does. */
+/** Creates the connector for `connectors` of wagmi's `createConfig()`. Throws like `createLatchkey()`. */
 export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyConnector {
   return createConnector<EthereumProvider, Record<never, never>, StoredItems>(
     ({ chains, emitter, storage }) => {
       const latchkey =
         'latchkey' in options ? options.latchkey : createLatchkey({ ...options, preload: 'never' })
       const stored = createStoredWallet(latchkey.appId, storage)
-      /** What wagmi was told; undefined while it is not connected. */
+      /** The wallet that wagmi knows; undefined while disconnected. */
       let told: ConnectedWallet | undefined
-      /** What `reconnect()` goes on with after it was told that there is a wallet. */
+      /** The wallet that `isAuthorized()` found, which `reconnect()` then connects. */
       let found: ConnectedWallet | undefined
       let asking: Promise<ConnectedWallet> | undefined
-      /** What was asked before somebody logged in or out is not learnt any more. */
+      /** Counts logins and logouts, so that older responses are discarded. */
       let changes = 0
       let isListening = false
 
-      /** The one of the page is there before its dialog. A test's handle, and one of an older loader, have to be asked. */
+      /**
+       * Returns the page's provider, which exists before its dialog. Test handles and older loaders need a call
+       * instead.
+       */
       async function getProvider() {
         return providerOnPage(latchkey.appId) ?? latchkey.getEthereumProvider()
       }
@@ -76,7 +78,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
       const getAccounts = async () => addressesOf(await ask('eth_accounts'))
       const getChainId = async () => Number(await ask('eth_chainId'))
 
-      /** Asks the dialog. Whoever asks meanwhile waits for the same answer. */
+      /** Requests accounts and chain from the dialog. Concurrent callers share the response. */
       function askForWallet(): Promise<ConnectedWallet> {
         asking ??= (async () => ({ accounts: await getAccounts(), chainId: await getChainId() }))()
         const own = asking
@@ -86,7 +88,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         own.then(end, end)
         return own
       }
-      /** Undefined where the dialog does not answer in time, or at all. */
+      /** Returns undefined if the dialog does not respond in time. */
       const askPromptly = () => within(connectorLimits.reconnectMs, askForWallet()).catch(() => undefined)
 
       function outdate() {
@@ -94,7 +96,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         asking = undefined
         found = undefined
       }
-      /** A dialog that can not be reached says nothing, and nobody is disconnected by that. */
+      /** Updates wagmi. An unreachable dialog changes nothing and disconnects nothing. */
       function catchUp() {
         const asked = changes
         askForWallet().then(
@@ -109,7 +111,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
           const asked = changes
           if ((await stored.read()) === 'disconnected' || asked !== changes) return
           emitter.emit('connect', wallet)
-          // While wagmi connects another wallet it takes no notice. What is told next then begins anew.
+          // wagmi ignores this while it connects another wallet. The next update then starts over.
           if (emitter.listenerCount('change') === 0) return
         } else if (!isSame(told, wallet)) emitter.emit('change', wallet)
         told = wallet
@@ -119,7 +121,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
       async function onAccountsChanged(accounts: readonly string[]) {
         outdate()
         if (accounts.length === 0) onDisconnect()
-        // Of a wallet that wagmi does not know yet the chain is asked for as well.
+        // If wagmi does not know the wallet yet, the chain must be requested too.
         else if (told) await learn({ ...told, accounts: addressesOf(accounts) })
         else catchUp()
       }
@@ -139,7 +141,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         }
         const wallet = found ?? (await askPromptly()) ?? (await stored.read())
         if (typeof wallet === 'object' && wallet.accounts.length > 0) return wallet
-        throw new UnauthorizedProviderError(new Error('Nobody is logged in'))
+        throw new UnauthorizedProviderError(new Error('No user is logged in'))
       }
 
       async function switchChain({ chainId }: { chainId: number }) {
@@ -161,7 +163,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         name: options.name ?? productName,
         type: latchkeyConnector.type,
         icon: options.icon ?? defaultIcon,
-        // The same wallet announces itself (EIP-6963): wagmi then lists it once.
+        // Matches the EIP-6963 announcement of the same wallet, so that wagmi lists it once.
         rdns: providerRdns,
 
         async setup() {
@@ -173,7 +175,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
           })
           latchkey.on('login', () => {
             outdate()
-            // Whoever logs in wants to be connected, also after they had disconnected.
+            // A login reconnects, even after a disconnect.
             void stored.remove().then(catchUp)
           })
           latchkey.on('logout', onDisconnect)
@@ -212,7 +214,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         getChainId,
         getProvider,
 
-        /** Opens nothing. Of a wallet that was never connected here the dialog is not asked. */
+        /** Opens nothing. Returns false without asking the dialog if the wallet was never connected here. */
         async isAuthorized() {
           const known = await stored.read()
           if (!known || known === 'disconnected') return false
@@ -228,7 +230,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         onDisconnect,
       }
 
-      /** A wallet that stays where it is is connected all the same, but for a user who refused. */
+      /** Switches the chain and returns it. Returns the current chain on failure, unless the user refused. */
       async function switchedTo(chainId: number, current: number): Promise<number> {
         try {
           return (await switchChain({ chainId })).id

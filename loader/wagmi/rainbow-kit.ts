@@ -1,10 +1,10 @@
-/** The connector in the form in which RainbowKit takes wallets: https://rainbowkit.com/docs/custom-wallets */
+/** The connector as a custom wallet of RainbowKit: https://rainbowkit.com/docs/custom-wallets */
 import { productName, providerRdns } from '@latchkey/protocol'
 import { type CreateConnectorFn, createConnector } from 'wagmi'
 import { defaultIcon } from '../lazy/provider/icon.ts'
 import { connectorId, type LatchkeyConnectorOptions, latchkeyConnector } from './connector.ts'
 
-/** A wallet as RainbowKit has it. Its types are not asked for: a page without the kit has none. */
+/** A RainbowKit wallet. The kit's own types are not imported, because pages without the kit lack them. */
 export type RainbowKitWallet = {
   id: string
   name: string
@@ -12,15 +12,15 @@ export type RainbowKitWallet = {
   iconBackground: string
   rdns: string
   installed: true
-  /** RainbowKit finds what it says of a wallet on the connector. */
+  /** RainbowKit stores its details of the wallet on the connector. */
   createConnector: (details: object) => CreateConnectorFn
 }
 export type LatchkeyWalletOptions = LatchkeyConnectorOptions & {
-  /** As CSS has colours, behind the icon. */
+  /** A CSS color behind the icon. */
   iconBackground?: string
 }
 
-/** For the list of `connectorsForWallets()`, which calls what this gives. */
+/** Creates a wallet for the list of `connectorsForWallets()`. */
 export const latchkeyWallet = (options: LatchkeyWalletOptions) => (): RainbowKitWallet => ({
   id: connectorId,
   name: options.name ?? productName,

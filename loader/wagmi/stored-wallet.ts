@@ -1,6 +1,6 @@
 /**
- * What the next page of the origin knows before its dialog has come: the wallet that was connected, or that its user has
- * disconnected it. It stands in wagmi's own storage, where the host has one.
+ * The wallet that was connected, or a mark that the user disconnected it. Stored in wagmi's storage for the
+ * next page of the origin, which needs it before its dialog has loaded.
  */
 import { productKey } from '@latchkey/protocol'
 import { type Address, isAddress } from 'viem'
@@ -10,7 +10,7 @@ export type Stored = ConnectedWallet | 'disconnected'
 
 type Key = `${string}.wallet`
 export type StoredItems = { [key: Key]: Stored }
-/** As wagmi hands its storage to a connector; a host may bring one of its own, which may be asynchronous. */
+/** The storage that wagmi passes to a connector. A host's own storage may be asynchronous. */
 type Storage = {
   getItem(key: Key): unknown
   setItem(key: Key, value: Stored): unknown
@@ -19,7 +19,7 @@ type Storage = {
 
 export function createStoredWallet(appId: string, storage: Storage | null | undefined) {
   const key = `${productKey}.${appId}.wallet` as const
-  /** A storage that is full or forbidden is one that has nothing. */
+  /** Treats a full or forbidden storage as empty. */
   const attempt = async <T>(run: (storage: Storage) => T): Promise<Awaited<T> | undefined> => {
     try {
       return storage ? await run(storage) : undefined
@@ -34,7 +34,7 @@ export function createStoredWallet(appId: string, storage: Storage | null | unde
   }
 }
 
-/** Any script of the page's origin may have written there, now or years ago. */
+/** Validates the stored value, which any script of the origin may have written. */
 function parse(stored: unknown): Stored | undefined {
   if (stored === 'disconnected') return stored
   const { accounts, chainId } = Object(stored)

@@ -1,10 +1,12 @@
-/** What the next page of the origin announces before its dialog has come: what the dialog of this one announced last. */
+/**
+ * Stores the last announcement, so that the next page of the origin repeats it before its dialog has loaded.
+ */
 
 import type { Page } from '../../client/page.ts'
 import { type Announcement, announcementKey } from '../../provider/page-provider.ts'
 import { listen } from '../one-per-client.ts'
 
-/** A dialog that is ready has this long to announce the provider, else the next page does not. */
+/** The deadline for a ready dialog to announce the provider. After that, the stored announcement is removed. */
 const ANNOUNCED_WITHIN_MS = 5_000
 
 const announcedOn = new WeakSet<EventTarget>()
@@ -22,7 +24,7 @@ export function forgetUnlessAnnounced(page: Page) {
   listen(page, 'ready', () => setTimeout(forget, ANNOUNCED_WITHIN_MS))
 }
 
-/** A page may have no storage, or a full one: then libraries wait for the dialog, as at a first visit. */
+/** Ignores missing or full storage. Libraries then wait for the dialog, as on a first visit. */
 function ifStorageWorks(run: () => void) {
   try {
     run()

@@ -1,6 +1,6 @@
 /**
- * A wallet that the page has connected. One that an extension put into the page is asked there; one at a relay only the
- * dialog reaches, whose card says that the wallet waits.
+ * A wallet that the page has connected. An extension's wallet is called in the page. A wallet behind a relay is
+ * called through the dialog, whose card shows that it waits.
  */
 import { parse } from '@latchkey/protocol/channel'
 import { type HostCallInput, type HostWallet, siweAnswers } from '@latchkey/protocol/host'
@@ -21,7 +21,10 @@ const asked: readonly string[] = [
   'wallet_switchEthereumChain',
 ] satisfies readonly Method[]
 
-/** What it does is not listed among its data: the wallet can still be written as JSON and sent to another window. */
+/**
+ * Creates the connection. Its methods are not enumerable, so that it can be serialized and posted to another
+ * window.
+ */
 export function connectionOf(page: Page, wallet: ConnectedWallet): WalletConnection {
   const { events } = page
   const own = wallet.connectorType === 'injected' ? connectedWallet(wallet.address) : undefined
@@ -54,13 +57,13 @@ export function connectionOf(page: Page, wallet: ConnectedWallet): WalletConnect
       },
     },
   ) as WalletConnection
-  // The dialog had it open, and is gone.
+  // The relay connection ends with its dialog.
   if (relayed) events.addEventListener('error', ended, { once: true })
   tell('walletConnected')
   return connection
 }
 
-/** A wallet at a relay tells the dialog what kind it is, and the page no more. */
+/** Returns the wallet's display data. For a wallet behind a relay, only its type is known. */
 function metaOf({ walletClientType = 'wallet_connect' }: ConnectedWallet, own?: HostWallet): WalletMeta {
   if (!own) return { id: walletClientType, name: walletClientType }
   const { id, rdns = id, name, icon } = own

@@ -3,12 +3,12 @@ import type { EthereumProvider, EthereumProviderEvents } from '../../types/optio
 type Events = EthereumProviderEvents
 type Listener = (event: never) => void
 
-/** Listeners as Node's emitters have them, which is what libraries expect of a provider. */
+/** Creates an event emitter like Node's, as libraries expect of a provider. */
 export function createEmitter() {
   const listeners = new Map<string, readonly Listener[]>()
   const of = (name: string) => listeners.get(name) ?? []
   const add = (name: string, listener: Listener) => void listeners.set(name, [...of(name), listener])
-  /** One that was added twice is taken away once. */
+  /** Removes one registration, even if the listener was added twice. */
   function remove(name: string, listener: Listener) {
     const last = of(name).lastIndexOf(listener)
     listeners.set(
@@ -17,7 +17,7 @@ export function createEmitter() {
     )
   }
   return {
-    /** The methods by which a page listens; each answers with the provider that has them. */
+    /** Creates the listener methods. Each returns the provider, for chaining. */
     methodsOf(provider: () => EthereumProvider) {
       const on: EthereumProvider['on'] = (name, listener) => {
         add(name, listener)
@@ -41,7 +41,7 @@ export function createEmitter() {
         try {
           listener(event as never)
         } catch (error) {
-          // One listener's failure is not the next one's.
+          // An error in one listener must not affect the others.
           reportError(error)
         }
       }

@@ -1,7 +1,7 @@
-/** What libraries understand of our errors: https://eips.ethereum.org/EIPS/eip-1193#provider-errors and EIP-1474. */
+/** Maps our errors to provider errors: https://eips.ethereum.org/EIPS/eip-1193#provider-errors and EIP-1474. */
 import type { ErrorCode } from '@latchkey/protocol'
 
-/** In the words of the standards, for what comes without any. */
+/** Messages of the standards, for errors without one. */
 const texts: Readonly<Record<number, string>> = {
   4001: 'The user rejected the request',
   4100: 'The requested method or account has not been authorized by the user',
@@ -66,14 +66,14 @@ const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
     'unable_to_sign',
     'not_visible',
   ],
-  // Of what is asked, or of what a chain answers.
+  // By our server, or by an RPC node.
   [-32_005]: ['too_many_requests', 'message_too_large'],
 }
 const byCode: ReadonlyMap<unknown, number> = new Map(
   Object.entries(codes).flatMap(([code, ours]) => ours.map((each) => [each, Number(code)] as const)),
 )
 
-/** A prompt that the user closed has the code of a wrong answer, and these words of its own. */
+/** The message of a closed MFA prompt, which has the same code as a wrong answer. */
 const mfaCanceled = 'MFA canceled'
 
 export class ProviderError extends Error {
@@ -88,12 +88,12 @@ export class ProviderError extends Error {
   }
 }
 
-/** An error of the first file has another class than one of this: it is known by its code. */
+/** Converts an error. Errors of the first file have another class, so they are recognized by their code. */
 export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   const { code: ours, message } = Object(error)
   const closed = ours === 'missing_or_invalid_mfa' && message === mfaCanceled
   const code = closed ? 4001 : (byCode.get(ours) ?? internal)
-  // The same words for whatever a user closed.
+  // All user rejections have the same message.
   return new ProviderError(code, code === 4001 ? undefined : message, { cause: error })
 }

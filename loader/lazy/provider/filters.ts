@@ -1,23 +1,23 @@
 /**
- * Filters, for libraries that follow a chain by them. No node keeps any for us: a filter lives in the page, and each
- * look at it reads what came since the look before.
+ * Emulates filters for libraries that poll a chain with them. RPC nodes keep none for us: a filter is stored in
+ * the page, and each poll reads the blocks since the last one.
  */
 import { ProviderError } from './error.ts'
 
 type Read = (method: string, params: readonly unknown[]) => Promise<unknown>
 type Filter = {
   chainId: unknown
-  /** A filter of logs has the query; one without it is a filter of blocks. */
+  /** The query of a log filter, or undefined for a block filter. */
   logs: object | undefined
-  /** The first block that no look has read. */
+  /** The first block that was not read yet. */
   next: number
   lookedAtMs: number
 }
 
-/** A filter that nobody polls for this long is dropped, as nodes do. */
+/** Filters that are not polled for this long are removed, as nodes do. */
 const idleLimitMs = 300_000
 const mostFilters = 100
-/** One poll answers this many blocks at most; the rest of a long pause is left to the polls that follow. */
+/** The number of blocks that one poll returns. Later polls return the rest. */
 const mostBlocks = 1_000
 
 export function createFilters(read: Read) {
@@ -26,7 +26,7 @@ export function createFilters(read: Read) {
 
   async function add(logs: object | undefined) {
     for (const [id, { lookedAtMs }] of filters) if (Date.now() - lookedAtMs > idleLimitMs) filters.delete(id)
-    if (filters.size >= mostFilters) throw new ProviderError(-32_005, 'There are 100 filters already')
+    if (filters.size >= mostFilters) throw new ProviderError(-32_005, 'The limit of 100 filters is reached')
     const next = (await newest()) + 1
     const filter = { logs, next, chainId: await read('eth_chainId', []), lookedAtMs: Date.now() }
     last += 1
@@ -39,7 +39,7 @@ export function createFilters(read: Read) {
     const filter = filters.get(id)
     if (!filter || filter.chainId !== (await read('eth_chainId', []))) {
       filters.delete(id)
-      // A library that reads this makes the filter anew.
+      // Libraries create the filter again after this message.
       throw new ProviderError(-32_000, 'filter not found')
     }
     filter.lookedAtMs = Date.now()
@@ -47,7 +47,7 @@ export function createFilters(read: Read) {
     const from = filter.next
     if (from > known) return []
     const to = Math.min(known, from + mostBlocks - 1)
-    // Before the answer: two looks at once do not tell the same.
+    // Set before awaiting, so that concurrent polls return different blocks.
     filter.next = to + 1
     try {
       const range = { fromBlock: hexOf(from), toBlock: hexOf(to) }

@@ -1,6 +1,7 @@
 /**
- * Providers of wallets of other apps, one for each address, announced under the name of their app (EIP-6963). Libraries
- * tell them apart by what they are announced as, and keep what they found: so each outlives its client, and serves the next.
+ * Providers of linked wallets of other apps, one per address, announced under the name of their app (EIP-6963).
+ * Libraries identify them by their announcement and keep references, so each outlives its client and serves the
+ * next.
  */
 import { providerRdns } from '@latchkey/protocol'
 import type { HostCallResult } from '@latchkey/protocol/host'
@@ -27,14 +28,16 @@ export function linkedProviderOf(page: PageWithProvider, state: State, linked: L
 }
 
 function create({ address }: Linked): Own {
-  // Libraries write on it, and its methods answer with it.
+  // Not frozen, because libraries write to it. Its methods return it.
   const provider = {} as EthereumProvider
   const served = createMethods(provider, address)
   Object.assign(provider, served.methods)
   return { served, provider }
 }
 
-/** Libraries draw data alone: an icon that is elsewhere is fetched by the page, and ours stands where it does not come. */
+/**
+ * Announces the provider. Libraries accept only data URLs, so the page fetches the icon and falls back to ours.
+ */
 async function announce(
   provider: EthereumProvider,
   announced: State['announced'],
@@ -45,7 +48,7 @@ async function announce(
     uuid: randomUuid(),
     name: announced?.name ?? address,
     icon: icon ?? defaultIcon,
-    // One of its own: libraries take two with the same for one.
+    // Unique, because libraries treat wallets with the same rdns as one.
     rdns: `${providerRdns}.${appId.toLowerCase()}`,
   })
   const event = { detail: Object.freeze({ info, provider }) }
@@ -54,5 +57,5 @@ async function announce(
   dispatch()
 }
 
-/** Version 4 of RFC 9562; `crypto.randomUUID` is missing on pages that are no secure context. */
+/** Returns a version 4 UUID. `crypto.randomUUID` is missing on pages without a secure context. */
 const randomUuid = () => URL.createObjectURL(new Blob()).slice(-36)

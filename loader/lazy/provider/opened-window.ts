@@ -1,7 +1,9 @@
 /**
- * What no card may approve is confirmed on a page of the wallet's origin. Where a request certainly needs it, that page is
- * opened here, in the click that asked: a card that only leads there would be one screen more. The page learns from the
- * wallet frame what it is to show; this file, and whoever opened it, can close it, and decides nothing.
+ * Opens the confirmation page for requests that certainly need it. Opening it in the click that made the
+ * request saves a card that only links there.
+ *
+ * The page receives its content from the wallet frame. This file and other openers can close it, but decide
+ * nothing.
  */
 import type { ConfirmPage } from '@latchkey/protocol/host'
 import { base64urlnopad } from '@scure/base'
@@ -9,11 +11,14 @@ import type { Request } from './request.ts'
 
 export type OpenedWindow = { name: string; close: () => void }
 
-/** The window is as wide and high as every window of the product. */
+/** The size of all product windows. */
 const features = 'popup,width=440,height=680'
 const NAME_BYTES = 32
 
-/** Nothing where it may be approved on the card, where no click is left to open it in, or where none came. */
+/**
+ * Opens the window. Returns undefined if the card may approve the request, the click has expired, or the window
+ * was blocked.
+ */
 export function openWindowFor(
   request: Request,
   { address, ...rules }: ConfirmPage,
@@ -21,7 +26,7 @@ export function openWindowFor(
 ): OpenedWindow | undefined {
   if (!navigator.userActivation?.isActive || !needsPage(request, rules, chainId)) return undefined
   const name = base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(NAME_BYTES)))
-  // Named by nobody: a page can lead a window that has a name elsewhere.
+  // Opened without a window name, because a page can navigate a named window.
   const opened = open(`${address}#w.${name}`, '_blank', features)
   return opened ? { name, close: () => opened.close() } : undefined
 }
@@ -31,11 +36,13 @@ type Rules = Omit<ConfirmPage, 'address'>
 function needsPage({ method, params }: Request, rules: Rules, chainId: number): boolean {
   if (/^eth_signTypedData_v[34]$/.test(method)) return isTypedDataForPage(params[1], rules)
   if (method !== 'eth_sendTransaction') return false
-  // Of a chain that is not known yet it can not be said.
+  // The rule depends on the chain, which is not known yet.
   return chainId !== 0 && !rules.testNetworks.includes(chainId) && isAllowance(params[0])
 }
 
-/** All typed data but what the operator lists. What can not be read is refused by the dialog, and opens nothing. */
+/**
+ * Returns whether typed data needs the page: all but the operator's list. The dialog refuses unreadable data.
+ */
 function isTypedDataForPage(given: unknown, { typedDataOnCard }: Rules): boolean {
   const { domain, primaryType, types } = Object(read(given))
   if (typeof primaryType !== 'string' || typeof types !== 'object') return false
@@ -54,7 +61,10 @@ function read(given: unknown): unknown {
   }
 }
 
-/** `approve`, `increaseAllowance` and `setApprovalForAll`, which no list of the operator can have. */
+/**
+ * Selectors of `approve`, `increaseAllowance` and `setApprovalForAll`, which the operator's list cannot
+ * contain.
+ */
 const allowances: ReadonlySet<string> = new Set(['0x095ea7b3', '0x39509351', '0xa22cb465'])
 
 function isAllowance(transaction: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * The embedded wallet as a provider (EIP-1193). It keeps what it told of chain and accounts, so that it tells changes
- * alone; everything that it is asked goes to the dialog, which decides.
+ * The embedded wallet as an EIP-1193 provider. It stores the last emitted chain and accounts, so that it emits
+ * only changes. The dialog decides on every request.
  */
 import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
@@ -35,7 +35,9 @@ export type Served = {
 
 const servedBy = new WeakMap<EthereumProvider, Served>()
 
-/** The next client of an app has the provider of the one before: libraries keep what they found. */
+/**
+ * Returns the methods of the page's provider. Libraries keep references, so the app's next client reuses it.
+ */
 export function serveProvider(page: PageWithProvider): Served {
   const own = servedBy.get(page.provider) ?? createMethods(page.provider)
   servedBy.set(page.provider, own)
@@ -50,7 +52,10 @@ export function providerOf(page: PageWithProvider, state: State): EthereumProvid
   return page.provider
 }
 
-/** The dialog asks for the announcement by itself; it is asked nothing of chain and accounts before a library asks. */
+/**
+ * Announces the provider when the dialog requests it. The chain and accounts are not loaded until a library
+ * needs them.
+ */
 export function announceProvider(
   page: PageWithProvider,
   { name, icon = defaultIcon, confirmPage }: Announced & Pick<State, 'confirmPage'>,
@@ -60,20 +65,20 @@ export function announceProvider(
   storeAnnouncement(page, { name, icon })
 }
 
-/** `wallet`: of a wallet of another app, which is named with whatever is asked. */
+/** Creates the provider's methods. `wallet` is the address of another app's wallet, sent with every request. */
 export function createMethods(provider: EthereumProvider, wallet?: Account): Served {
   const named = wallet === undefined ? {} : { wallet }
 
   const { methodsOf, tell } = createEmitter()
   let served: PageWithProvider | undefined
   let isKnown = false
-  /** Before the first request, and after a loss: the dialog that comes then may be on another chain. */
+  /** True before the first request and after a lost dialog: the next dialog may be on another chain. */
   let isBehind = true
   let chainId = 0
   let accounts: readonly Account[] = []
   let link: 'new' | 'connected' | 'lost' = 'new'
   let confirmPage: ConfirmPage | undefined
-  /** One at a time: a second request waits for its turn, and is opened by its card. */
+  /** The open confirmation page. A second request waits, and opens its page from its card. */
   let window: OpenedWindow | undefined
 
   function setChain(next: number) {
@@ -91,7 +96,7 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
       setChain(state.chainId)
       setAccounts(state.accounts)
     }
-    // What nobody has asked for before is no change.
+    // The first state is not a change.
     isKnown = true
     isBehind = false
     ;({ chainId, accounts } = state)
@@ -131,7 +136,7 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
       const method = readMethod(asked)
       const ofFilters = filters(method)
       if (ofFilters) return await ofFilters(readParams(asked))
-      // Before its params are read: a method that is not done is refused as that, whatever form they have.
+      // Before the params are read, so that an unsupported method is reported regardless of its params.
       const row = rowOf(method)
       const read = { method, params: readParams(asked) }
       const answer = await exchange(read, row)
@@ -161,13 +166,17 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
       if (window === opened) window = undefined
       opened?.close()
     })
-    // Whoever waits sees the card at once, and has no deadline.
+    // Requests that need the user show their card immediately and have no deadline, so the state loads in
+    // parallel.
     if (wasBehind && forUser) catchUp().then(connected, () => {})
     const given = await asked
     return parse(ethereumAnswers[call], given, 'invalid_answer')
   }
 
-  /** In the click, so before anything is waited for. Nobody has a request of somebody else approved. */
+  /**
+   * Opens the confirmation page synchronously, within the click. Only for a connected user with no other page
+   * open.
+   */
   function openWindow(request: Request) {
     if (!confirmPage || window || accounts.length === 0) return undefined
     window = openWindowFor(request, confirmPage, chainId)
@@ -182,7 +191,7 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
     receiveState(parse(ethereumAnswers.ethereumState, given, 'invalid_answer'))
   }
 
-  /** What a page is answered it can take for told. */
+  /** Applies the state that a response implies, so that later events are consistent with it. */
   function learn({ method, params }: Request, result: unknown) {
     if (method === 'eth_chainId') setChain(Number(result))
     if (method === 'wallet_switchEthereumChain') setChain(Number(Object(params[0]).chainId))

@@ -1,4 +1,4 @@
-/** What a page asks of the provider, as data that can cross to the dialog. */
+/** Parses a page's provider request into data that can be sent to the dialog. */
 import { type EthereumMethodRow, ethereumMethod, whyNoMethod } from '@latchkey/protocol/host'
 import { ProviderError } from './error.ts'
 
@@ -9,7 +9,8 @@ export type Request = {
 
 export function readMethod(asked: unknown): string {
   const { method } = Object(asked)
-  if (typeof method !== 'string' || method === '') throw new ProviderError(-32_600, 'A request has a method')
+  if (typeof method !== 'string' || method === '')
+    throw new ProviderError(-32_600, 'A request must have a method')
   return method
 }
 
@@ -31,16 +32,19 @@ export const signs = (method: string) => signingMethods.includes(method)
 export function readParams(asked: unknown): readonly unknown[] {
   const { params } = Object(asked)
   if (params === undefined || params === null) return []
-  // By name: no method of the table has such.
-  if (!Array.isArray(params)) throw new ProviderError(-32_602, 'Params are a list')
+  // Named params: no listed method has any.
+  if (!Array.isArray(params)) throw new ProviderError(-32_602, 'Params must be an array')
   try {
     return JSON.parse(JSON.stringify(params, asJson))
   } catch (cause) {
-    throw new ProviderError(-32_602, 'Params are what JSON can say', { cause })
+    throw new ProviderError(-32_602, 'Params must be serializable as JSON', { cause })
   }
 }
 
-/** Amounts are hex in JSON-RPC; JSON itself has no bigint. It is read where it stands: a page may have taught it a `toJSON`. */
+/**
+ * Converts bigints to hex, as amounts are in JSON-RPC. Reads the original value from `this`, because the page
+ * may have defined `BigInt.prototype.toJSON`.
+ */
 function asJson(this: unknown, name: string, value: unknown) {
   const own: unknown = Reflect.get(Object(this), name)
   if (typeof own !== 'bigint') return value

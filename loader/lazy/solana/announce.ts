@@ -1,7 +1,7 @@
-/** https://github.com/wallet-standard/wallet-standard */
+/** Announces the Solana wallet by the Wallet Standard. https://github.com/wallet-standard/wallet-standard */
 import type { SolanaProvider } from '../../types/options.ts'
 
-/** A key. */
+/** A key icon. */
 const icon =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA5NiA5NiI+PHJlY3Qgd2lkdGg9Ijk2IiBoZWlnaHQ9Ijk2IiByeD0iMjIiIGZpbGw9IiMxZjI5MzciLz48ZyBmaWxsPSJub25lIiBzdHJva2U9IiNmZmYiIHN0cm9rZS13aWR0aD0iOCIgc3Ryb2tlLWxpbmVjYXA9InJvdW5kIj48Y2lyY2xlIGN4PSIzNSIgY3k9IjQ4IiByPSIxNCIvPjxwYXRoIGQ9Ik00OSA0OGgyN3YxMk02NCA0OHY5Ii8+PC9nPjwvc3ZnPg=='
 const chains = ['solana:mainnet', 'solana:devnet', 'solana:testnet'] as const
@@ -16,7 +16,7 @@ type Account = {
 type Changed = (properties: { accounts: readonly Account[] }) => void
 type Input = { account: Account; message: Uint8Array }
 
-/** Returns what tells that another user's wallet may be the present one. */
+/** Announces the wallet. Returns a function to call when the current wallet may have changed. */
 export function announce(name: string, present: () => SolanaProvider | undefined): () => void {
   const listeners = new Set<Changed>()
   let accounts: readonly Account[] = []

@@ -1,4 +1,4 @@
-/** The embedded Solana wallet as pages drive one. What it is asked goes to the dialog, which decides. */
+/** The embedded Solana wallet as a provider. The dialog decides on every request. */
 import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import { type HostCallResult, signAnswers } from '@latchkey/protocol/host'
@@ -12,7 +12,7 @@ import { announce } from './announce.ts'
 
 type Answer = HostCallResult<'solanaWallet'>
 
-/** One provider a wallet, announced once. */
+/** Holds the provider of a client's current wallet, which is announced once. */
 type Holder = Served & {
   provider?: SolanaProvider | undefined
   hold: (address: string) => SolanaProvider
@@ -28,7 +28,7 @@ export function solanaProviderOf(page: Page, { wallet, announced }: Answer): Sol
   return provider
 }
 
-/** Whose wallet it is changes with the user. */
+/** Creates a holder, which follows the logged-in user. */
 function createHolder(): Holder {
   let served: Page | undefined
   const own: Holder = {
@@ -88,12 +88,12 @@ function createProvider({ ask, events }: Page, address: string): SolanaProvider 
   } satisfies SolanaProvider)
 }
 
-/** What is signed is the UTF-8 of the text that is shown, so bytes that are none can not be. The dialog judges the rest. */
+/** Decodes UTF-8 bytes, because the signed text is displayed. The dialog validates the rest. */
 function textOf(message: unknown): unknown {
   if (!(message instanceof Uint8Array)) return message
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message)
   } catch (cause) {
-    throw new LatchkeyError('invalid_message', 'The message is no text', { cause })
+    throw new LatchkeyError('invalid_message', 'The message is not valid UTF-8', { cause })
   }
 }
