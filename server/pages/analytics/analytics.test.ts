@@ -20,7 +20,7 @@ forEachEngine((database) => {
   }
 
   // spec L7.23
-  test('an event is kept with its name and payload', async () => {
+  test('stores an event with its name and payload', async () => {
     const { send, stored } = await open()
     expect(await send(event)).toMatchObject({ status: 200, answer: { success: true } })
     const [row] = await stored()
@@ -28,7 +28,7 @@ forEachEngine((database) => {
     expect(JSON.parse(row?.payload ?? '')).toEqual(event.payload)
   })
 
-  test('an event is counted for the browser that its body names, or else its header', async () => {
+  test('stores the client id from the body, or else from the header', async () => {
     const { context, send } = await open()
     const header = { 'latchkey-ca-id': '5a2f0a0e-7d0b-4b51-9c0d-2f7d2f1f6c11' }
     await send(event, header)
@@ -46,7 +46,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a name that is none, a payload that is deep and one that is big are refused', async () => {
+  test('rejects an unknown event name, a nested payload and an oversized payload', async () => {
     const { send, stored } = await open()
     expect((await send({ ...event, event_name: 'anything' })).status).toBe(422)
     expect((await send({ ...event, payload: ['x'] })).status).toBe(422)
@@ -55,7 +55,7 @@ forEachEngine((database) => {
     expect(await stored()).toEqual([])
   })
 
-  test('a client with a control character in its id is refused', async () => {
+  test('rejects a client id with a control character', async () => {
     const { send, stored } = await open()
     for (const client_id of ['\0', 'client\n1']) {
       expect(await send({ ...event, client_id })).toMatchObject({
@@ -67,7 +67,7 @@ forEachEngine((database) => {
     expect((await send({ ...event, client_id: 'of the app Ü' })).status).toBe(200)
   })
 
-  test('an event says how much its slot has had up to it, in bytes and with what a row takes beside them', async () => {
+  test('stores the total bytes of the slot up to each event, including the row overhead', async () => {
     const { context, send } = await open()
     for (let count = 0; count < 60; count += 1) await send({ ...event, payload: { text: 'é' } })
     const rows = await context.db
@@ -77,7 +77,7 @@ forEachEngine((database) => {
       .execute()
     const slots = Map.groupBy(rows, ({ slot }) => slot ?? '')
     const names = Array.from({ length: 8 }, (_, number) => `${rows[0]?.app_id}/${number}`)
-    // Sixty events fall into fewer than four of eight slots once in 10 to the power of 23.
+    // Sixty random events use fewer than four of eight slots with a probability of 1e-23.
     expect(slots.size).toBeGreaterThan(3)
     for (const [name, own] of slots) {
       expect(names).toContain(name)
@@ -86,7 +86,7 @@ forEachEngine((database) => {
     }
   })
 
-  test('a slot begins behind what the first release has counted of its app', async () => {
+  test('starts the position of a slot at the app’s counter from the first release', async () => {
     const { db } = database()
     await db.insertInto('analytics_volumes').values({ app_id: 'old', bytes: 5_000 }).execute()
     const next = (appId: string, number: number) => nextPosition(db, { appId, number }, 100)
@@ -94,7 +94,7 @@ forEachEngine((database) => {
     expect([await next('new', 0), await next('new', 0)]).toEqual([100, 200])
   })
 
-  test('an app has 3,000 events a minute, an eighth of them in each slot', async () => {
+  test('accepts 3,000 events per app and minute, one eighth in each slot', async () => {
     const { context, send, stored } = await open()
     const budget = { limit: 375, windowSeconds: 60 }
     const nowSeconds = Math.floor(context.clock.nowMs() / 1_000)

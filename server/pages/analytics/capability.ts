@@ -10,7 +10,7 @@ import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { analyticsLimits } from './limits.ts'
-import { beyondKeptBytes, insertEvent, nameOf, nextPosition, slotTables } from './store.ts'
+import { insertEvent, nextPosition, slotName, slotTables, surplusEvents } from './store.ts'
 
 const analyticsEndpoints: readonly Endpoint[] = [
   endpoint(analyticsRoutes.analyticsEvent, async ({ app, body, c }, context) => {
@@ -31,7 +31,7 @@ export const analytics: Capability = {
       column: 'created_at',
       keptSeconds: analyticsLimits.keptSeconds,
     },
-    beyondKeptBytes,
+    surplusEvents,
   ],
 }
 
@@ -41,21 +41,21 @@ type AnalyticsEvent = {
   payload: Readonly<Record<string, unknown>>
 }
 
-/** Counts of what happens in an app's dialogs. Nobody waits for them, and nobody can fill the database with them. */
+/** Records an event from an app's dialog. Rate limits and retention bound the table size. */
 async function recordEvent(context: ServerContext, app: App, event: AnalyticsEvent): Promise<void> {
   const payload = JSON.stringify(event.payload)
   if (payload.length > analyticsLimits.maxPayloadLength) {
-    throw new LatchkeyError('invalid_data', 'Too much for one event', { details: { path: 'payload' } })
+    throw new LatchkeyError('invalid_data', 'The payload is too large', { details: { path: 'payload' } })
   }
   const now = nowSeconds(context.clock)
   const { slots, eventsPerMinute, bytesBesidePayload } = analyticsLimits
   const slot = { appId: app.id, number: randomInt(slots) }
   const allowance = await take(context.db, {
-    key: `analytics|${nameOf(slot)}`,
+    key: `analytics|${slotName(slot)}`,
     budgets: [{ limit: eventsPerMinute / slots, windowSeconds: 60 }],
     nowSeconds: now,
   })
-  // Above the budget a count is as good without this one.
+  // Events above the rate limit are dropped: the statistics stay representative without them.
   if (!allowance.allowed) return
   const bytes = Buffer.byteLength(payload) + bytesBesidePayload
   await insertEvent(context.db, {
@@ -67,6 +67,6 @@ async function recordEvent(context: ServerContext, app: App, event: AnalyticsEve
     payload,
     created_at: now,
     position: await nextPosition(context.db, slot, bytes),
-    slot: nameOf(slot),
+    slot: slotName(slot),
   })
 }

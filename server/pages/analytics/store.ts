@@ -13,13 +13,13 @@ type AnalyticsEventTable = {
   user_id: string | null
   payload: string
   created_at: number
-  /** Bytes of all events of the slot up to this one: it says how much came after. */
+  /** The total bytes of the slot's events up to this one. Retention deletes rows by it. */
   position: number
-  /** Null of those that the first release has stored, which are counted by app. */
+  /** Null in rows of the first release, which counted by app. */
   slot: string | null
 }
 
-/** Bytes of all events of a slot that were ever kept: `<app id>/<number>`, or of an app in the first release. */
+/** The total bytes ever stored, by slot (`<app id>/<number>`), or by app in the first release. */
 type AnalyticsVolumeTable = { app_id: string; bytes: number }
 
 declare module '../../kernel/db/schema.ts' {
@@ -29,7 +29,7 @@ declare module '../../kernel/db/schema.ts' {
   }
 }
 
-/** The first release writes no slot, and runs beside this one during an upgrade. */
+/** Adds the slot column. The first release writes no slot and may run beside this one during an upgrade. */
 export const slotTables: Migration = {
   async up({ schema }) {
     await schema.alterTable('analytics_events').addColumn('slot', 'text').execute()
@@ -42,18 +42,18 @@ export const slotTables: Migration = {
 }
 
 export type Slot = { appId: string; number: number }
-export const nameOf = ({ appId, number }: Slot) => `${appId}/${number}`
+export const slotName = ({ appId, number }: Slot) => `${appId}/${number}`
 const isSlot = (name: string) => name.includes('/')
 
 /**
- * Where the event stands among those of its slot. A slot begins behind what the first release has counted of the app,
- * or that release would take its events for the oldest.
+ * Returns the position of the next event in its slot. A new slot starts at the app's counter from the first release,
+ * because that release would otherwise delete the slot's events as the oldest.
  */
 export async function nextPosition(reader: Reader, slot: Slot, bytes: number): Promise<number> {
   const volume = await reader
     .insertInto('analytics_volumes')
     .values((row) => ({
-      app_id: nameOf(slot),
+      app_id: slotName(slot),
       bytes: row(
         row.fn.coalesce(
           row.selectFrom('analytics_volumes as app').select('app.bytes').where('app.app_id', '=', slot.appId),
@@ -71,8 +71,8 @@ export async function nextPosition(reader: Reader, slot: Slot, bytes: number): P
   return volume.bytes
 }
 
-/** An app that has more than it may keep loses all that came before the newest so many bytes. */
-export async function beyondKeptBytes(reader: Reader): Promise<readonly Overdue[]> {
+/** Returns the rows to delete for apps above their storage limit: all but the newest bytes. */
+export async function surplusEvents(reader: Reader): Promise<readonly Overdue[]> {
   const { keptBytesPerApp, slots } = analyticsLimits
   const volumes = await reader
     .selectFrom('analytics_volumes')

@@ -22,7 +22,7 @@ const script = (build: string) => `window.latchkey={};// ${build}`
 const address = (code: string, name = 'loader.js') => `/loader/${contentHash(code)}/${name}`
 
 forEachEngine((database) => {
-  /** Starts a server on the database of the test, with a loader of its own in its build. */
+  /** Starts a server on the test's database, with its own loader build. */
   async function startServer(number: 0 | 1, code: string) {
     const pages = built[number]
     writeFileSync(join(pages.loaderDist, 'loader.js'), code)
@@ -44,7 +44,7 @@ forEachEngine((database) => {
     await database().db.deleteFrom('loader_files').execute()
   })
 
-  test('a server serves the loader that another build has stored, compressed and not', async () => {
+  test('serves a loader that another build stored, compressed and uncompressed', async () => {
     const [one, other] = [await startServer(0, script('one')), await startServer(1, script('other'))]
     await one.store()
     const answer = await other.get(address(script('one')))
@@ -59,7 +59,7 @@ forEachEngine((database) => {
     expect((await other.get(address('unknown'))).status).toBe(404)
   })
 
-  test('a stored file that does not match its hash is not served', async () => {
+  test('does not serve a stored file that does not match its hash', async () => {
     const [one, other] = [await startServer(0, script('one')), await startServer(1, script('other'))]
     await one.store()
     const [stored] = (await files()).filter(({ name }) => name === 'loader-more.js')
@@ -73,7 +73,7 @@ forEachEngine((database) => {
     }
   })
 
-  test('a build is stored once, and again when a server starts with it', async () => {
+  test('stores a build once, and again when another server starts with it', async () => {
     const first = await startServer(0, script('one'))
     await first.store()
     const before = await files()
@@ -89,7 +89,7 @@ forEachEngine((database) => {
     )
   })
 
-  test('the 100 files that were shipped last stay in the database', async () => {
+  test('keeps the 100 most recently shipped files in the database', async () => {
     const { store } = await startServer(0, script('newest'))
     const row = (number: number) => ({
       hash: contentHash(randomBytes(16)),

@@ -16,7 +16,7 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
 export const loaderName = 'loader.js'
-/** The script of the one line, and its second file. Nothing else of a build is served. */
+/** The loader script and its lazily loaded second file. No other file of the build is served. */
 const servedNames: readonly string[] = [loaderName, 'loader-more.js']
 /** The form of `contentHash`. */
 const hashForm = /^[A-Za-z0-9_-]{22}$/

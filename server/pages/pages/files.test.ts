@@ -1,4 +1,4 @@
-/** What is sent of a file, whoever asks and however: encodings, 304, HEAD, paths, releases, new builds. */
+/** Tests file responses: encodings, 304, HEAD, paths, releases and new builds. */
 import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -22,12 +22,12 @@ type Headers = Readonly<Record<string, string>>
 const get = (site: string, path: string, headers?: Headers) => pages().get(site, path, headers)
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
-test('each hostname has its own assets', async () => {
+test('serves each hostname its own assets', async () => {
   expect(await (await get('dialog', asset)).text()).toContain('"dialog"')
   expect(await (await get('wallet', asset)).text()).toContain('"wallet"')
 })
 
-test('what the build compressed is what is sent, and it is the same bytes', async () => {
+test('serves the compressed files of the build, with the same content', async () => {
   const plain = await bytesOf(await get('dialog', asset))
   expect(plain).toEqual(readFileSync(join(pages().built.dialogDist, asset)))
   for (const [accepted, encoding, ending, unpack] of [
@@ -52,7 +52,7 @@ test.each([
   ['deflate', null],
   ['brotli, xbr', null],
   ['', null],
-])('to %j the encoding is %j', async (accepted, encoding) => {
+])('negotiates for %j the encoding %j', async (accepted, encoding) => {
   for (const path of [asset, dialogPath()]) {
     const answer = await get('dialog', path, { 'accept-encoding': accepted })
     expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, encoding])
@@ -60,7 +60,7 @@ test.each([
   }
 })
 
-test('what the build did not compress is sent as it is', async () => {
+test('serves a file uncompressed if the build did not compress it', async () => {
   const answer = await get('dialog', unhashed, { 'accept-encoding': 'gzip, br' })
   expect(answer.headers.get('content-encoding')).toBeNull()
   expect(answer.headers.get('content-type')).toContain('image/svg+xml')
@@ -68,7 +68,7 @@ test('what the build did not compress is sent as it is', async () => {
   expect(answer.headers.get('vary')).toBe('accept-encoding')
 })
 
-test('a filled page is the same in every encoding', async () => {
+test('serves a filled page with the same content in every encoding', async () => {
   const plain = await (await get('dialog', dialogPath())).text()
   const br = await get('dialog', dialogPath(), { 'accept-encoding': 'br' })
   expect(br.headers.get('content-encoding')).toBe('br')
@@ -77,7 +77,7 @@ test('a filled page is the same in every encoding', async () => {
   expect(gunzipSync(await bytesOf(gzip)).toString()).toBe(plain)
 })
 
-/** The headers that an answer and the 304 to it have in common: all but what describes the body. */
+/** Returns the headers that a response and its 304 share: all but those that describe the body. */
 const lasting = (answer: Response) =>
   [...answer.headers].filter(([name]) => name !== 'content-type' && name !== 'content-encoding')
 
@@ -90,7 +90,7 @@ test.each([
   ['dialog', unhashed],
   ['dialog', '/loader/v1/loader.js'],
   ['dialog', `/loader/${contentHash('export const more={};'.repeat(100))}/loader-more.js`],
-])('on the %s hostname a 304 for %s has every header of the page that is kept', async (site, path) => {
+])('sends on the %s hostname a 304 for %s with every header of the cached page', async (site, path) => {
   const first = await get(site, path, { 'accept-encoding': 'br' })
   const etag = first.headers.get('etag') ?? ''
   for (const known of [etag, `"other", ${etag}`, etag.replace(/^W\//, ''), '*']) {
@@ -104,13 +104,13 @@ test.each([
   }
 })
 
-test('a page that may not be embedded is never taken from what was kept', async () => {
+test('never sends a 304 for a page that may not be embedded', async () => {
   const path = dialogPath('?origin=https://evil.example')
   const etag = (await get('dialog', path)).headers.get('etag') ?? ''
   expect((await get('dialog', path, { 'if-none-match': etag })).status).toBe(403)
 })
 
-test('a range is answered with the whole', async () => {
+test('ignores a range request and sends the whole file', async () => {
   const whole = await (await get('dialog', asset)).text()
   for (const range of ['bytes=0-4', 'bytes=-5', 'bytes=999999-', 'lines=1-2']) {
     const answer = await get('dialog', asset, { range })
@@ -124,7 +124,7 @@ const pinned = {
   earlier: `/loader/${contentHash('window.latchkey={};// earlier')}/loader.js`,
 }
 
-test('loader files of this build and of kept builds are immutable, for any page', async () => {
+test('serves the loader files of this build and of kept builds as immutable, to any page', async () => {
   for (const path of [
     ...Object.values(pinned),
     '/loader/1.1.0/loader.js',
@@ -142,11 +142,11 @@ test('loader files of this build and of kept builds are immutable, for any page'
   expect(await (await get('dialog', pinned.earlier)).text()).toContain('// earlier')
 })
 
-test('the server serves a loader in releases/ only if its bytes match its hash', async () => {
+test('serves a loader in releases/ only if its bytes match its hash', async () => {
   expect((await get('dialog', `/loader/${contentHash('altered')}/loader.js`)).status).toBe(404)
 })
 
-/** Over a socket: `Request` would tidy the path before the server sees it. */
+/** Sends the path over a socket, because `Request` would normalize it. */
 async function overSocket(path: string, method = 'GET', headers: Headers = {}) {
   const http = createAdaptorServer({ fetch: pages().server.fetch, overrideGlobalObjects: false })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -198,13 +198,13 @@ test.each([
   '/assets/index-Ab3_x9Qz.js%00.svg',
   '/%',
   '/%c0%ae%c0%ae/secret.js',
-])('the path %s leads nowhere', async (path) => {
+])('finds nothing at the path %s', async (path) => {
   const answer = await overSocket(path)
   expect([404, 400]).toContain(answer.status)
   expect(answer.body).not.toMatch(/outside of the folder|hidden|version/)
 })
 
-test('HEAD is answered like GET, without the body', async () => {
+test('answers HEAD like GET, without a body', async () => {
   for (const path of [asset, dialogPath(), '/loader/v1/loader.js']) {
     const full = await overSocket(path)
     const head = await overSocket(path, 'HEAD')
@@ -218,7 +218,7 @@ test('HEAD is answered like GET, without the body', async () => {
   expect((await overSocket('/secret.js', 'HEAD')).status).toBe(404)
 })
 
-test('only what is read is served: other methods find nothing', async () => {
+test('finds nothing for methods other than GET and HEAD', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
     expect((await overSocket(asset, method)).status, method).toBe(404)
   }
@@ -227,7 +227,7 @@ test('only what is read is served: other methods find nothing', async () => {
 const olderThanAWrite = () => new Date(Date.now() - 1_000)
 const builtAnew = (at = olderThanAWrite()) => utimesSync(join(pages().built.dialogDist, 'index.html'), at, at)
 
-test('a page for which a call waits is open.html where that is built', async () => {
+test('serves open.html for a page that a pending call waits for, if it is built', async () => {
   const path = dialogPath(`?origin=${hostOrigin}&open=1`)
   const before = await (await get('dialog', path)).text()
   expect(before).toBe(await (await get('dialog', dialogPath(`?origin=${hostOrigin}`))).text())
@@ -248,7 +248,7 @@ test('a page for which a call waits is open.html where that is built', async () 
   expect(await (await get('dialog', dialogPath(`?origin=${hostOrigin}&open=0`))).text()).toBe(before)
 })
 
-test('a new build is served without a restart, and what old pages ask for stays', async () => {
+test('serves a new build without a restart, and still serves the assets of old pages', async () => {
   const folder = pages().built.dialogDist
   const html = await (await get('dialog', dialogPath())).text()
   expect(html).toContain(asset)
@@ -261,7 +261,7 @@ test('a new build is served without a restart, and what old pages ask for stays'
   expect([old.status, old.headers.get('content-encoding')]).toEqual([200, 'br'])
 })
 
-test('a process that started after a build serves the release before it too', async () => {
+test('serves the previous release in a process that started after a build', async () => {
   const older = '/assets/index-Older_9Q.js'
   const fresh = watchBuiltFolder(pages().built.dialogDist, 'index.html')
   expect(fresh.file(older)?.contents.size).toBe(3)
@@ -273,7 +273,7 @@ test('a process that started after a build serves the release before it too', as
   }
 })
 
-test('a build that is compressed after it is there is compressed from then on', async () => {
+test('serves compressed files as soon as the build has compressed them', async () => {
   const file = join(pages().built.dialogDist, unhashed)
   writeFileSync(`${file}.gz`, 'compressed')
   builtAnew(new Date(Date.now() - 500))

@@ -5,7 +5,7 @@ import { setFields } from '../../identity/apps/manage.ts'
 import { registerProvider, removeProvider } from '../../login/cross-app/providers.ts'
 import { createApp } from '../../start/app.ts'
 import { dialogPath, hostOrigin, id, openPagesServer, walletPath } from '../../testing/pages-server.ts'
-import { createPageMemory } from './pages.ts'
+import { createPageCache } from './pages.ts'
 
 let opened: Awaited<ReturnType<typeof openPagesServer>> | undefined
 const pages = () => opened ?? expect.unreachable('not open yet')
@@ -27,7 +27,7 @@ const configIn = async (answer: Response) => {
   const [, json = ''] = /id="latchkey-config">([^<]*)<\/script>/.exec(await answer.text()) ?? []
   return JSON.parse(json)
 }
-test('headers of the dialog for a listed host', async () => {
+test('sends the headers of the dialog for a listed host', async () => {
   const answer = await get('dialog', dialogPath(`?origin=${hostOrigin}`))
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
@@ -46,7 +46,7 @@ test('headers of the dialog for a listed host', async () => {
   `)
 })
 
-test('headers of the dialog for a host that is cross-origin isolated', async () => {
+test('sends the headers of the dialog for a cross-origin isolated host', async () => {
   const answer = await get('dialog', dialogPath(`?origin=${hostOrigin}&coi=1`))
   expect(answer.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
   expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
@@ -60,8 +60,8 @@ const byPress = {
   'sec-fetch-mode': 'navigate',
 }
 
-// The opener policy is missing: by its opener the page finds the wallet frame.
-test('headers of the page of a confirmation', async () => {
+// No opener policy: the page finds the wallet frame through its opener.
+test('sends the headers of the confirmation page', async () => {
   const answer = await get('wallet', confirmPath)
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
@@ -80,7 +80,7 @@ test('headers of the page of a confirmation', async () => {
   expect(await configIn(answer)).toMatchObject({ appId: id })
 })
 
-test('the page of a confirmation is not there for an app that is none, nor on another hostname', async () => {
+test('serves the confirmation page only for an existing app and on the wallet hostname', async () => {
   expect((await get('wallet', `/apps/${'b'.repeat(25)}/confirm`)).status).toBe(404)
   expect((await get('dialog', confirmPath)).status).toBe(404)
 })
@@ -98,8 +98,8 @@ const post = (site: string, path: string, fields: Readonly<Record<string, string
     body: new URLSearchParams(fields),
   })
 
-// It answers whoever opened it, so it has no opener policy; it starts a vault, and posts to our own origins alone.
-test('headers of the page on which another app gets a wallet', async () => {
+// No opener policy, because the page answers its opener. It starts a vault and posts to our own origins only.
+test('sends the headers of the cross-app wallet page', async () => {
   const answer = await get('wallet', crossAppPath)
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
@@ -120,7 +120,7 @@ test('headers of the page on which another app gets a wallet', async () => {
   expect((await get('dialog', crossAppPath)).status).toBe(404)
 })
 
-test('a login that is handed over is in the one answer to its form, which nothing keeps', async () => {
+test('includes a handed-over login only in the response to its form, which is not cached', async () => {
   const answer = await post('wallet', `${crossAppPath}/session`, handover)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -136,13 +136,13 @@ test.each([
   ['a code that is markup', { code: '</script>' }],
   ['a state of another length', { state: 's'.repeat(42) }],
   ['no user', { user: '' }],
-])('a form with %s is refused', async (_name, change) => {
+])('rejects a handover form with %s', async (_name, change) => {
   const answer = await post('wallet', `${crossAppPath}/session`, { ...handover, ...change })
   expect(answer.status).toBe(422)
   expect(await answer.json()).toMatchObject({ code: 'invalid_data' })
 })
 
-test('a login is handed over to an app that there is, on the hostname of the wallet, and by a form alone', async () => {
+test('accepts a handover only for an existing app, on the wallet hostname and by form post', async () => {
   expect((await post('wallet', `/apps/${'b'.repeat(25)}/cross-app/session`, handover)).status).toBe(404)
   expect((await post('dialog', `${crossAppPath}/session`, handover)).status).toBe(404)
   expect((await get('wallet', `${crossAppPath}/session`)).status).toBe(404)
@@ -150,7 +150,7 @@ test('a login is handed over to an app that there is, on the hostname of the wal
 
 const passkeyPath = `/apps/${id}/passkey/${'h'.repeat(48)}`
 
-test('headers of the page on which a passkey is asked', async () => {
+test('sends the headers of the passkey page', async () => {
   const answer = await get('dialog', passkeyPath, byPress)
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
@@ -174,13 +174,13 @@ test.each([
   ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
   ['an address that was typed', { 'sec-fetch-site': 'none' }],
   ['a frame', { 'sec-fetch-dest': 'iframe' }],
-])('the page on which a passkey is asked is not opened by %s', async (_name, change) => {
+])('refuses to open the passkey page for %s', async (_name, change) => {
   const answer = await get('dialog', passkeyPath, { ...byPress, ...change })
   expect(answer.status).toBe(403)
   expect(await answer.json()).toMatchObject({ code: 'invalid_origin' })
 })
 
-test('the page on which a passkey is asked is not there for what is no handle, nor on another hostname', async () => {
+test('serves the passkey page only for a valid handle and on the dialog hostname', async () => {
   for (const [site, path] of [
     ['dialog', `/apps/${id}/passkey/short`],
     ['dialog', `/apps/${id}/passkey/${'.'.repeat(48)}`],
@@ -198,11 +198,11 @@ async function letConnect(isOn: boolean) {
   clock.advanceSeconds(2)
 }
 
-test('headers of the page where somebody logs in to connect their wallet to another app', async () => {
+test('sends the headers of the page for a login before a cross-app connection', async () => {
   await letConnect(true)
   const answer = await get('dialog', `${authorizePath}?locale=ar`)
   expect(answer.status).toBe(200)
-  // It keeps the window that opened it, and is left by a form to the wallet's origin, which it does not frame.
+  // The page keeps its opener, and leaves by a form post to the wallet origin, which it does not frame.
   expect(headersOf(answer)).toMatchInlineSnapshot(`
     "cache-control: no-cache
     content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'none'; base-uri 'none'; form-action http://wallet.localhost:4000; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
@@ -223,17 +223,17 @@ test('headers of the page where somebody logs in to connect their wallet to anot
   await letConnect(false)
 })
 
-test('that page is there for no app whose wallets stay its own, nor on another hostname', async () => {
+test('serves the authorize page only for a cross-app provider and on the dialog hostname', async () => {
   expect((await get('dialog', authorizePath)).status).toBe(404)
   await letConnect(true)
   expect((await get('dialog', `/apps/${'b'.repeat(25)}/authorize`)).status).toBe(404)
   expect((await get('wallet', authorizePath)).status).toBe(404)
-  // No other page of the dialog hands anything over.
+  // No other page of the dialog may hand over a login.
   expect(await configIn(await get('dialog', dialogPath()))).not.toHaveProperty('handover')
   await letConnect(false)
 })
 
-test('headers of the wallet frame', async () => {
+test('sends the headers of the wallet frame', async () => {
   const answer = await get('wallet', walletPath('?caid=1&client_id=2'))
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
@@ -253,8 +253,8 @@ test('headers of the wallet frame', async () => {
 
 test.each([
   ['the wallet frame', walletPath()],
-  ['the page of wallets across apps', crossAppPath],
-])('%s reaches the clouds that the app has on, and those alone', async (_name, path) => {
+  ['the cross-app wallet page', crossAppPath],
+])('%s may connect only to the cloud origins that the app has enabled', async (_name, path) => {
   const { context } = pages()
   const has = async (methods: readonly string[]) => {
     await setFields(context.db, context.clock, id, [
@@ -275,7 +275,7 @@ test.each([
   expect(await has(['user-passcode'])).toEqual(["'self'", {}])
 })
 
-test('headers of the vault', async () => {
+test('sends the headers of the vault', async () => {
   expect(headersOf(await get('wallet', '/vault-Zz3_x9Qz.js'))).toMatchInlineSnapshot(`
     "cache-control: public, max-age=31536000, immutable
     content-security-policy: default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'none'
@@ -293,7 +293,7 @@ test('headers of the vault', async () => {
 })
 
 // spec W2.26, W2.27
-test('headers of the window that shows a key: nobody frames it, no network, and not kept', async () => {
+test('sends the headers of the export page: no framing, no network, no caching', async () => {
   const answer = await get('wallet', `${walletPath()}/export?client_id=2&caid=1`)
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
@@ -308,14 +308,14 @@ test('headers of the window that shows a key: nobody frames it, no network, and 
     vary: accept-encoding
     x-content-type-options: nosniff"
   `)
-  // It finds the wallet frame by its opener.
+  // The page finds the wallet frame through its opener.
   expect(answer.headers.has('cross-origin-opener-policy')).toBe(false)
   expect(v.parse(walletInlineConfigSchema, await configIn(answer))).toMatchObject({ appId: id })
   const again = await get('wallet', `${walletPath()}/export`, { 'if-none-match': '*' })
   expect(again.status).toBe(200)
 })
 
-test('the page that takes a key has the same policy, but that the dialog frames it under the hosts of the app', async () => {
+test('sends the import page the same policy, but allows framing by the dialog under the app’s hosts', async () => {
   const showing = await get('wallet', `${walletPath()}/export`)
   const taking = await get('wallet', `${walletPath()}/import`)
   const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? ''
@@ -330,7 +330,7 @@ test('the page that takes a key has the same policy, but that the dialog frames 
   expect(isolated.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
 })
 
-test('the vaults of those pages have the policy of the other one', async () => {
+test('sends the vaults of the export and import pages the same policy as the other vault', async () => {
   const [vault, ...ofPages] = [
     await get('wallet', '/vault-Zz3_x9Qz.js'),
     await get('wallet', '/export-vault-Yy3_x9Qz.js'),
@@ -339,7 +339,7 @@ test('the vaults of those pages have the policy of the other one', async () => {
   for (const ofPage of ofPages) expect(headersOf(ofPage)).toBe(headersOf(vault))
 })
 
-test('headers of an asset', async () => {
+test('sends the headers of an asset', async () => {
   expect(headersOf(await get('dialog', '/assets/index-Ab3_x9Qz.js'))).toMatchInlineSnapshot(`
     "cache-control: public, max-age=31536000, immutable
     content-security-policy: default-src 'none'; frame-ancestors 'none'
@@ -355,7 +355,7 @@ test('headers of an asset', async () => {
   `)
 })
 
-test('headers of the loader', async () => {
+test('sends the headers of the loader', async () => {
   expect(headersOf(await get('dialog', '/loader/v1/loader.js'))).toMatchInlineSnapshot(`
     "access-control-allow-origin: *
     cache-control: public, max-age=300
@@ -372,7 +372,7 @@ test('headers of the loader', async () => {
   `)
 })
 
-test('headers of an API answer', async () => {
+test('sends the headers of an API response', async () => {
   expect(headersOf(await get('dialog', `/api/v1/apps/${id}`))).toMatchInlineSnapshot(`
     "cache-control: no-store
     content-security-policy: default-src 'none'; frame-ancestors 'none'
@@ -386,7 +386,7 @@ test('headers of an API answer', async () => {
   `)
 })
 
-test('the dialog gets its config, whole, and knows who frames it', async () => {
+test('inserts the complete config and the host origin into the dialog', async () => {
   const config = await configIn(await get('dialog', dialogPath(`?origin=${hostOrigin}`)))
   expect(v.parse(dialogInlineConfigSchema, config)).toEqual(config)
   expect(config).toMatchObject({
@@ -400,20 +400,20 @@ test('the dialog gets its config, whole, and knows who frames it', async () => {
   })
 })
 
-test('the dialog connects to the wallet origin before its scripts are there', async () => {
+test('preconnects the dialog to the wallet origin before its scripts load', async () => {
   const html = await (await get('dialog', dialogPath(`?origin=${hostOrigin}`))).text()
   expect(html).toContain('<link rel="preconnect" href="http://wallet.localhost:4000">')
   expect(html).not.toContain('<!--')
   expect(html.indexOf('preconnect')).toBeLessThan(html.indexOf('<script'))
 })
 
-test('the wallet frame gets its config', async () => {
+test('inserts the config into the wallet frame', async () => {
   const config = await configIn(await get('wallet', walletPath()))
   expect(v.parse(walletInlineConfigSchema, config)).toEqual(config)
   expect(config.hostOrigins).toEqual([hostOrigin, 'https://*.preview.example'])
 })
 
-test('the wallet frame and the import page get the host key setting of the app', async () => {
+test('passes the host key setting of the app to the wallet frame and the import page', async () => {
   const { db, clock } = pages().context
   for (const isAllowed of [true, false]) {
     await setFields(db, clock, id, [['embedded_wallet_config.host_key_import', isAllowed]])
@@ -423,7 +423,7 @@ test('the wallet frame and the import page get the host key setting of the app',
   }
 })
 
-test('a preview deployment is framed by its exact origin, not by the wildcard', async () => {
+test('allows framing by the exact origin of a preview deployment, not by the wildcard', async () => {
   const answer = await get('dialog', dialogPath('?origin=https://pr-7.preview.example'))
   expect(answer.headers.get('content-security-policy')).toContain(
     'frame-ancestors https://pr-7.preview.example;',
@@ -439,7 +439,7 @@ test.each([
   'https://a.b.preview.example',
   'https://preview.example',
   "http://demo.localhost:4010; script-src 'unsafe-inline'",
-])('a page for the origin %j is framed by nobody and has no config', async (origin) => {
+])('serves the origin %j a page without config that can not be framed', async (origin) => {
   const answer = await get('dialog', dialogPath(`?origin=${encodeURIComponent(origin)}`))
   expect(answer.status).toBe(403)
   expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -449,14 +449,14 @@ test.each([
   expect(text).not.toContain('evil')
 })
 
-test('alone, the dialog has no host and is framed by nobody', async () => {
+test('serves the dialog without an origin with no host and no framing', async () => {
   const answer = await get('dialog', dialogPath())
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect(await configIn(answer)).toMatchObject({ hostOrigin: null })
 })
 
-test('a page at the top has the icon of its app in its tab, and no page in a frame', async () => {
+test('adds the app’s icon to top-level pages only', async () => {
   const { db, clock } = pages().context
   const iconUrl = 'https://fieldnotes.example/icon.png?of="them"'
   const link = '<link rel="icon" href="https://fieldnotes.example/icon.png?of=&quot;them&quot;">'
@@ -483,7 +483,7 @@ test('a page at the top has the icon of its app in its tab, and no page in a fra
   clock.advanceSeconds(2)
 })
 
-test('a page draws the images that its app names, by their own address, and of other sites those of its host alone', async () => {
+test('allows the app’s own image URLs, and from other sites only the hosts of its images', async () => {
   const { db, clock } = pages().context
   const imagesOf = async (path: string) => {
     const answer = await get('dialog', path, byPress)
@@ -512,7 +512,7 @@ test('a page draws the images that its app names, by their own address, and of o
   await set(null, null)
 })
 
-test('a name can not end the script that holds the config', async () => {
+test('an app name can not close the script element of the config', async () => {
   const { db, clock } = pages().context
   const name = '</script><script>alert(1)</script><!--'
   await setFields(db, clock, id, [['name', name]])
@@ -525,7 +525,7 @@ test('a name can not end the script that holds the config', async () => {
   clock.advanceSeconds(2)
 })
 
-test('no label of a wildcard has anything compressed, and an origin that is listed itself has', async () => {
+test('compresses no page for a wildcard match, and compresses those for listed origins', async () => {
   const load = (origin: string) => get('dialog', dialogPath(`?origin=${origin}`), { 'accept-encoding': 'br' })
   for (let label = 0; label < 20; label += 1) {
     const origin = `https://pr-${label}.preview.example`
@@ -539,9 +539,9 @@ test('no label of a wildcard has anything compressed, and an origin that is list
   expect((await load(hostOrigin)).headers.get('content-encoding')).toBe('br')
 })
 
-test('a page is compressed anew when it changed, and not whenever its app was read anew', async () => {
+test('compresses a page again only if it changed, not whenever its app is reread', async () => {
   const app = (await pages().context.apps.find(id)) ?? expect.unreachable()
-  const remembered = createPageMemory()
+  const remembered = createPageCache()
   const file = async (text: string, { html = '<p>', policy = "img-src 'self'" } = {}) => {
     const headers = { 'content-security-policy': policy }
     return (await remembered('dialog', { ...app }, html, () => ({ text, headers }))).file
@@ -553,7 +553,7 @@ test('a page is compressed anew when it changed, and not whenever its app was re
   expect((await file('Fieldnotes', { policy: "img-src 'none'" })).etag).not.toBe(first.etag)
 })
 
-test('a dialog may ask a provider of its app as soon as there is one, also where a browser kept the page', async () => {
+test('allows a new provider of the app immediately, even if a browser cached the page', async () => {
   const { context } = pages()
   const { db, clock } = context
   const load = (headers: Readonly<Record<string, string>> = {}) =>
@@ -618,14 +618,14 @@ test.each([
   ['dialog', '/apps/unknown/dialog'],
   ['wallet', `/apps/${'b'.repeat(25)}/embedded-wallets`],
   ['dialog', '/api/v1/unknown'],
-])('on the %s hostname there is no %s', async (site, path) => {
+])('finds on the %s hostname no %s', async (site, path) => {
   const answer = await get(site, path)
   expect(answer.status).toBe(404)
   expect(await answer.json()).toMatchObject({ code: 'not_found' })
   expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
 })
 
-test('any page may ask for the status of an app, and for nothing else', async () => {
+test('allows any page to read the status of an app, and nothing else', async () => {
   const status = (query: string) =>
     get('dialog', `/api/v1/apps/${query}`, { origin: 'https://anybody.example' })
   const listed = await status(`${id}/status?origin=${hostOrigin}`)
@@ -641,7 +641,7 @@ test('any page may ask for the status of an app, and for nothing else', async ()
 })
 
 // spec L7.8
-test('the config of an app travels in snake case', async () => {
+test('serves the app config in snake case', async () => {
   const answer = await get('dialog', `/api/v1/apps/${id}`)
   expect(await answer.json()).toMatchObject({
     id,
@@ -653,7 +653,7 @@ test('the config of an app travels in snake case', async () => {
   expect([unknown.status, (await unknown.json()).code]).toEqual([400, 'missing_or_invalid_latchkey_app_id'])
 })
 
-test('an API on a hostname of the app gives leave to the two pages and to nobody else', async () => {
+test('allows CORS on the app’s API hostname for the dialog and the wallet frame only', async () => {
   const preflight = (origin: string) =>
     pages().server.request('https://api.app.example/api/v1/sessions', {
       method: 'OPTIONS',
@@ -685,7 +685,7 @@ test('an API on a hostname of the app gives leave to the two pages and to nobody
   expect(own.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('the keys that verify tokens are there on any hostname, for a backend in a network of its own too', async () => {
+test('serves the token verification keys on any hostname, for backends in private networks', async () => {
   const { keys } = await (await get('dialog', '/.well-known/jwks.json')).json()
   expect(keys).toMatchObject([{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' }])
   for (const host of ['wallet', 'elsewhere']) {
@@ -694,7 +694,7 @@ test('the keys that verify tokens are there on any hostname, for a backend in a 
   }
 })
 
-/** What ready means, as whoever asks is told. */
+/** The readiness checks in the response when all pass. */
 const allMet = {
   serving: { met: true, means: 'The process takes calls and is not shutting down' },
   database: { met: true, means: 'The database answers and has the tables of this release' },
@@ -702,13 +702,13 @@ const allMet = {
   pages: { met: true, means: 'The pages of dialog, wallet and loader are built' },
 }
 
-test('whether the server is ready is read beside a writer that holds the database', async () => {
+test('checks readiness while a writer holds the database lock', async () => {
   const { context } = pages()
   const ready = await context.transaction(async () => (await get('any', '/readyz')).json())
   expect(ready).toMatchObject({ ready: true, problems: [], checks: allMet })
 })
 
-test('the description of the API names every call in the names of the wire', async () => {
+test('lists every call in the API description with its wire names', async () => {
   const { paths } = await (await get('dialog', '/api/v1/openapi.json')).json()
   const login = paths['/api/v1/passwordless/authenticate'].post
   expect(login.responses[200].content['application/json'].schema.properties).toHaveProperty('is_new_user')
@@ -720,7 +720,7 @@ test('the description of the API names every call in the names of the wire', asy
   })
 })
 
-test('the description of the API says of what starts or renews a session that it needs a proof and its id', async () => {
+test('marks calls that start or renew a session in the API description as needing a proof and its id', async () => {
   const { paths } = await (await get('dialog', '/api/v1/openapi.json')).json()
   type Parameter = { name: string; in: string; required: boolean }
   const needed = (path: string, method = 'post') =>
@@ -748,7 +748,7 @@ test('the description of the API says of what starts or renews a session that it
     expect(needed(path).sort(), path).toEqual(['latchkey-app-id', 'origin'])
 })
 
-test('the server is ready when everything is there, and says in words what is not', async () => {
+test('is ready when all checks pass, and otherwise names the missing parts', async () => {
   const ready = await get('any', '/readyz')
   const { release } = pages().context.config
   expect([ready.status, await ready.json()]).toEqual([
@@ -764,13 +764,13 @@ test('the server is ready when everything is there, and says in words what is no
   expect(said.problems).toEqual([
     'The database has tables of an earlier release',
     'The dialog is not built: /nowhere/dialog/index.html is missing',
-    'The page of passkeys is not built: /nowhere/dialog/passkey.html is missing',
+    'The passkey page is not built: /nowhere/dialog/passkey.html is missing',
   ])
   const met = Object.entries<{ met: boolean }>(said.checks).map(([name, check]) => [name, check.met])
   expect(Object.fromEntries(met)).toEqual({ serving: true, database: false, keys: true, pages: false })
 })
 
-test('a server that is about to end is not ready, and is alive', async () => {
+test('is not ready but alive while it shuts down', async () => {
   const { context, isMigrated } = pages()
   const ending = createApp(context, { isMigrated, isEnding: () => true })
   const answer = await ending.request('/readyz')
@@ -784,7 +784,7 @@ test('a server that is about to end is not ready, and is alive', async () => {
   expect((await ending.request('/healthz')).status).toBe(200)
 })
 
-test('a server that cannot read its keys again is not ready, and is alive', async () => {
+test('is not ready but alive if it can not reload its keys', async () => {
   const { context, isMigrated } = pages()
   let hasKeys = true
   const server = createApp(context, { isMigrated, hasKeys: () => hasKeys })
@@ -801,7 +801,7 @@ test('a server that cannot read its keys again is not ready, and is alive', asyn
   expect((await server.request('/healthz')).status).toBe(200)
 })
 
-test('however many ask whether the server is ready, the database is asked once in half a second', async () => {
+test('queries the database for readiness at most once in half a second', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     const { context } = pages()
@@ -824,7 +824,7 @@ test('however many ask whether the server is ready, the database is asked once i
   }
 })
 
-test('an address without room is refused before its app or its stored loader is looked up', async () => {
+test('refuses a rate-limited address before it looks up the app or a stored loader', async () => {
   const { context, isMigrated } = pages()
   const server = createApp(context, { isMigrated })
   const find = vi.spyOn(context.apps, 'find')

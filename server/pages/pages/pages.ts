@@ -1,4 +1,4 @@
-/** The pages, each for its hostname, its app and its place in somebody's frames. */
+/** Renders the pages of the dialog and wallet origins, with the headers for each app and embedding. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import {
   type DialogInlineConfig,
@@ -28,39 +28,39 @@ import { pageLimits } from '../../kernel/limits.ts'
 import type { Served } from './serve-file.ts'
 import { withConfig, withIcon, withPreconnect, withSettings } from './template.ts'
 
-/** Tells, in words, what is not built yet. */
+/** Returns messages about pages that are not built yet. */
 export type PageCheck = () => readonly string[]
 
 type PageContext = Pick<ServerContext, 'config' | 'capabilities' | 'db'>
 
 type Page = { text: string; headers: Readonly<Record<string, string>> }
 
-/** Where the host is cross-origin isolated, what it frames must say that it may be. */
+/** Headers that a cross-origin isolated host requires of the frames it embeds. */
 const isolatedHeaders = {
   'cross-origin-embedder-policy': 'credentialless',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Who frames the dialog: an origin that the app lists, nobody, or somebody whom it does not list. */
+/** The party that frames the dialog: a listed origin, nothing, or an origin that the app does not list. */
 export type Framing =
   | {
-      by: 'host'
+      type: 'host'
       origin: string
-      /** The app lists a wildcard alone that it fits, as those of preview deployments do. */
+      /** The origin matches only a wildcard of the app, like those of preview deployments. */
       isPreview: boolean
     }
-  | { by: 'nobody' | 'stranger' }
+  | { type: 'none' | 'unlisted' }
 
-export function framingOf(app: App, origin: string | undefined): Framing {
-  if (origin === undefined) return { by: 'nobody' }
+export function resolveFraming(app: App, origin: string | undefined): Framing {
+  if (origin === undefined) return { type: 'none' }
   const exact = exactOrigin(origin)
-  if (exact === undefined || !mayEmbed(app, exact)) return { by: 'stranger' }
-  return { by: 'host', origin: exact, isPreview: !app.allowedOrigins.includes(exact) }
+  if (exact === undefined || !mayEmbed(app, exact)) return { type: 'unlisted' }
+  return { type: 'host', origin: exact, isPreview: !app.allowedOrigins.includes(exact) }
 }
 
 export type DialogFrame = { hostOrigin: string | null; isolated: boolean }
 
-const imagesOf = ({ config: { logoUrl, iconUrl } }: App) => imageSources([logoUrl, iconUrl])
+const getImages = ({ config: { logoUrl, iconUrl } }: App) => imageSources([logoUrl, iconUrl])
 
 export async function dialogPage(
   html: string,
@@ -84,11 +84,11 @@ export async function dialogPage(
         ancestors,
         walletOrigin,
         customApiUrl,
-        images: imagesOf(app),
+        images: getImages(app),
         sources: await capabilities.sourcesFor(app, db),
       }),
-      // Browsers read it of a page at the top alone, never of a frame: whoever opened the dialog in a tab of its
-      // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
+      // Browsers apply this header to top-level documents only. A page that opened the dialog in a tab loses its
+      // reference to it, and the dialog keeps the references to its own pop-ups.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       ...(isolated && isolatedHeaders),
     },
@@ -113,8 +113,8 @@ function inlineConfig(
 }
 
 /**
- * The dialog at the top of a window, where a user logs in who then goes on to the page of their wallet. That window was
- * opened by another app, or by the dialog in it, and has to find it again: so no opener policy cuts it off.
+ * Renders the dialog as a top-level page, where a user logs in before the cross-app wallet page. The opener must find
+ * this window again, so the page sets no isolating opener policy.
  */
 export async function authorizePage(html: string, app: App, context: PageContext): Promise<Page> {
   const { config, capabilities, db } = context
@@ -131,7 +131,7 @@ export async function authorizePage(html: string, app: App, context: PageContext
         ancestors: [],
         walletOrigin,
         customApiUrl: app.config.customApiUrl,
-        images: imagesOf(app),
+        images: getImages(app),
         sources: await capabilities.sourcesFor(app, db),
         handsOver: true,
       }),
@@ -140,15 +140,15 @@ export async function authorizePage(html: string, app: App, context: PageContext
   }
 }
 
-const pageAtTop = (html: string, app: App, context: PageContext): string =>
+const topLevelPage = (html: string, app: App, context: PageContext): string =>
   withConfig(
     withIcon(html, app.config.iconUrl),
     inlineConfig(app, { hostOrigin: null, isolated: false }, context),
   )
 
 /**
- * Where a request is approved that no frame is trusted with: the same page for every request of an app. It says nothing
- * of its opener, by which it finds the wallet frame: who opened it may close it, and decides nothing.
+ * Renders the confirmation page, one page for all requests of an app. It sets no opener policy, because it finds the
+ * wallet frame through its opener. The opener can close the page but not approve anything.
  */
 export const confirmPage = (html: string, app: App, context: PageContext): Page => ({
   text: withWalletConfig(html, app, context),
@@ -156,8 +156,9 @@ export const confirmPage = (html: string, app: App, context: PageContext): Page 
 })
 
 /**
- * Where a user lets another app use their wallet, and confirms what that app asks of it. It answers its opener, and posts
- * to the provider on the API's origin. With `handover` it is the answer to one login, for nobody else.
+ * Renders the page where a user connects a wallet to another app and approves that app's requests. It answers its
+ * opener, and posts to the provider on the API origin. With `handover` the page contains one login and must not be
+ * cached.
  */
 export function crossAppPage(html: string, app: App, context: PageContext, handover?: Handover): Page {
   const { customApiUrl } = app.config
@@ -174,34 +175,39 @@ export function crossAppPage(html: string, app: App, context: PageContext, hando
   }
 }
 
-/** Where a user types the password that keeps their wallet, or is asked for their passkey. Nothing is sent from it. */
+/**
+ * Renders the recovery page, where a user types the recovery password or uses a passkey. Its policy allows no network.
+ */
 export const recoveryPage = (html: string, app: App, context: PageContext): Page => ({
   text: withWalletConfig(html, app, context),
   headers: { 'content-security-policy': recoveryPolicy },
 })
 
-/** Where a user sees the key of their wallet. Nothing is sent from it, and its vault has no network either. */
+/** Renders the export page, which shows the wallet's key. Neither the page nor its vault has network access. */
 export const exportPage = (html: string, app: App, context: PageContext): Page => ({
   text: withWalletConfig(html, app, context),
   headers: { 'content-security-policy': exportPolicy },
 })
 
-/** Where a passkey is asked that no frame may ask. What an app loads for its capabilities has no place in it. */
+/**
+ * Renders the top-level passkey page, for browsers that do not allow WebAuthn in the frame. It loads no third-party
+ * scripts of capabilities.
+ */
 export function passkeyPage(html: string, app: App, context: PageContext): Page {
   return {
-    text: pageAtTop(html, app, context),
+    text: topLevelPage(html, app, context),
     headers: {
       'content-security-policy': topPagePolicy({
         customApiUrl: app.config.customApiUrl,
-        images: imagesOf(app),
+        images: getImages(app),
       }),
-      // Neither the dialog that opened it nor the host has any hold on it.
+      // Severs the window references of the dialog that opened it and of the host.
       'cross-origin-opener-policy': 'same-origin',
     },
   }
 }
 
-/** No config is in it, and under the policy of all that is no page nobody may frame it. */
+/** Contains no config. The default policy for responses other than pages prevents framing. */
 export const refusalPage: Served = {
   file: pageFile(`<!doctype html>
 <html lang="en">
@@ -215,8 +221,8 @@ export const refusalPage: Served = {
   status: 403,
 }
 
-/** The browser checks the whole chain, so the host stands beside the dialog. */
-const ancestorsOf = (app: App, { dialogOrigin }: ServerConfig) => [dialogOrigin, ...app.allowedOrigins]
+/** Browsers check all ancestors, so both the dialog and the host are listed. */
+const getAncestors = (app: App, { dialogOrigin }: ServerConfig) => [dialogOrigin, ...app.allowedOrigins]
 
 function withWalletConfig(
   html: string,
@@ -244,7 +250,7 @@ export const walletPage = (html: string, app: App, isolated: boolean, context: P
   text: withWalletConfig(html, app, context),
   headers: {
     'content-security-policy': walletPolicy({
-      ancestors: ancestorsOf(app, context.config),
+      ancestors: getAncestors(app, context.config),
       customApiUrl: app.config.customApiUrl,
       clouds: cloudOrigins(app, context),
     }),
@@ -252,18 +258,23 @@ export const walletPage = (html: string, app: App, isolated: boolean, context: P
   },
 })
 
-/** A page that stands beside the wallet frame, without its network. */
-export const ownWalletPage = (html: string, app: App, isolated: boolean, context: PageContext): Page => ({
+/** Renders a page that is framed beside the wallet frame, without network access. */
+export const secondaryWalletPage = (
+  html: string,
+  app: App,
+  isolated: boolean,
+  context: PageContext,
+): Page => ({
   text: withWalletConfig(html, app, context),
   headers: {
-    'content-security-policy': walletPagePolicy(ancestorsOf(app, context.config)),
+    'content-security-policy': walletPagePolicy(getAncestors(app, context.config)),
     ...(isolated && isolatedHeaders),
   },
 })
 
 /**
- * The page for an origin that only a wildcard lists. Anybody can name another label, and each has a page of its own, so
- * the page is neither compressed nor remembered; it is a few kB.
+ * Serves the page for an origin that only a wildcard matches. Any label matches, and each gets its own page, so these
+ * small pages are neither compressed nor cached.
  */
 export const previewPage = ({ text, headers }: Page): Served => ({
   file: builtFile('/page.html', new Map([['/page.html', new TextEncoder().encode(text)]])),
@@ -271,7 +282,7 @@ export const previewPage = ({ text, headers }: Page): Served => ({
   headers,
 })
 
-/** Filled pages are compressed here, once: the builds compress what they know whole. */
+/** Compresses a filled page. The build compresses only static files. */
 function pageFile(html: string): BuiltFile {
   const content = new TextEncoder().encode(html)
   const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: pageLimits.pageBrotliQuality } }
@@ -286,25 +297,25 @@ function pageFile(html: string): BuiltFile {
 }
 
 /**
- * A page is made once for an app as it is, an origin and a build. The app is read anew each second; as long as that
- * changes nothing on the page, what was compressed is served on. Its headers have their part in its tag: not every
- * browser takes the policy of a 304 for that of what it kept.
+ * Creates the cache of rendered pages. A page is rendered once per app version, origin and build. Apps are reread every
+ * second; the compressed page is reused while its text and headers stay the same. The ETag covers the headers, because
+ * some browsers keep the cached policy after a 304.
  */
-export function createPageMemory() {
-  type Made = { app: App; html: string; page: string; served: Served }
-  const pages = new Map<string, Made>()
+export function createPageCache() {
+  type CachedPage = { app: App; html: string; page: string; served: Served }
+  const pages = new Map<string, CachedPage>()
   return async (
     name: string,
     app: App,
     html: string,
-    make: () => Page | Promise<Page>,
+    render: () => Page | Promise<Page>,
     cache: Served['cache'] = 'revalidated',
   ): Promise<Served> => {
-    const known = pages.get(name)
-    if (known && known.app === app && known.html === html) return known.served
-    const { text, headers } = await make()
+    const cached = pages.get(name)
+    if (cached && cached.app === app && cached.html === html) return cached.served
+    const { text, headers } = await render()
     const page = JSON.stringify([text, headers])
-    const file = known?.page === page ? known.served.file : { ...pageFile(text), etag: etagOf(page) }
+    const file = cached?.page === page ? cached.served.file : { ...pageFile(text), etag: etagOf(page) }
     const served: Served = { file, cache, headers }
     if (pages.size >= pageLimits.madePages) pages.clear()
     pages.set(name, { app, html, page, served })

@@ -17,43 +17,43 @@ import { loaderName, openLoaders } from '../loaders/loaders.ts'
 import {
   authorizePage,
   confirmPage,
-  createPageMemory,
+  createPageCache,
   crossAppPage,
   dialogPage,
   exportPage,
-  framingOf,
-  ownWalletPage,
   type PageCheck,
   passkeyPage,
   previewPage,
   recoveryPage,
   refusalPage,
+  resolveFraming,
+  secondaryWalletPage,
   walletPage,
 } from './pages.ts'
 import { notModified, type Served, serveFile } from './serve-file.ts'
-import { hasPlaceForConfig } from './template.ts'
+import { hasConfigPlaceholder } from './template.ts'
 
 const vaultScript = /^\/(?:(?:export|import)-)?vault-[A-Za-z0-9_-]+\.js$/
 
 const publicHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const vaultHeaders = {
   'content-security-policy': vaultPolicy,
-  // An isolated page starts only workers that say the same.
+  // A cross-origin isolated page starts only workers that send the same policy.
   'cross-origin-embedder-policy': 'require-corp',
 }
 
 export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pace): PageCheck {
   const { config } = context
-  const addressOf = createClientAddress(config.trustedProxies)
+  const getClientAddress = createClientAddress(config.trustedProxies)
   const dialog = watchBuiltFolder(config.dialogDist, 'index.html')
   const wallet = watchBuiltFolder(config.walletDist, 'index.html')
   const loaders = openLoaders(context)
-  const remembered = createPageMemory()
-  const addressOfCaller = (c: Context<HttpEnv>) =>
-    addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+  const cachedPage = createPageCache()
+  const callerAddress = (c: Context<HttpEnv>) =>
+    getClientAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
 
-  /** Adds a path of one hostname; on another one it does not exist. */
-  const on = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served> | Served) => {
+  /** Adds a route on one hostname only. */
+  const addRoute = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served> | Served) => {
     hono.get(pattern, async (c, next) => {
       if (c.get('site') !== site) return next()
       c.set('pattern', pattern)
@@ -62,143 +62,143 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     })
   }
 
-  /** Adds a path of an app. The app is looked up and its page is made, so whoever asks for many waits before that. */
-  const onApp = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served>) =>
-    on(site, pattern, async (c) => {
-      await pace('pages', addressOfCaller(c))
+  /** Adds a route for an app's page. The rate limit applies before the app lookup and the rendering. */
+  const addAppRoute = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served>) =>
+    addRoute(site, pattern, async (c) => {
+      await pace('pages', callerAddress(c))
       return find(c)
     })
 
-  onApp('dialog', '/apps/:appId/dialog', async (c) => {
-    const app = await appOf(c, context)
-    const isWaitedFor = c.req.query('open') === '1'
-    const html = templateOf(
-      (isWaitedFor ? dialog.page('/open.html') : undefined) ?? dialog.page('/index.html'),
+  addAppRoute('dialog', '/apps/:appId/dialog', async (c) => {
+    const app = await requireApp(c, context)
+    const isAwaited = c.req.query('open') === '1'
+    const html = requireTemplate(
+      (isAwaited ? dialog.page('/open.html') : undefined) ?? dialog.page('/index.html'),
     )
-    const framing = framingOf(app, c.req.query('origin'))
-    if (framing.by === 'stranger') return refusalPage
-    const hostOrigin = framing.by === 'host' ? framing.origin : null
+    const framing = resolveFraming(app, c.req.query('origin'))
+    if (framing.type === 'unlisted') return refusalPage
+    const hostOrigin = framing.type === 'host' ? framing.origin : null
     const frame = { hostOrigin, isolated: isIsolated(c) }
-    if (framing.by === 'host' && framing.isPreview) {
+    if (framing.type === 'host' && framing.isPreview) {
       return previewPage(await dialogPage(html, app, frame, context))
     }
-    const name = JSON.stringify(['dialog', app.id, frame, isWaitedFor])
-    return remembered(name, app, html, () => dialogPage(html, app, frame, context))
+    const name = JSON.stringify(['dialog', app.id, frame, isAwaited])
+    return cachedPage(name, app, html, () => dialogPage(html, app, frame, context))
   })
 
-  onApp('dialog', '/apps/:appId/passkey/:handle', async (c) => {
+  addAppRoute('dialog', '/apps/:appId/passkey/:handle', async (c) => {
     assertOpenedByUs(c)
-    const app = await appOf(c, context)
-    if (!v.is(oneUse, c.req.param('handle'))) throw nothingHere()
-    const html = templateOf(dialog.page('/passkey.html'))
+    const app = await requireApp(c, context)
+    if (!v.is(oneUse, c.req.param('handle'))) throw notFound()
+    const html = requireTemplate(dialog.page('/passkey.html'))
     const name = JSON.stringify(['passkey', app.id])
-    return remembered(name, app, html, () => passkeyPage(html, app, context), 'never')
+    return cachedPage(name, app, html, () => passkeyPage(html, app, context), 'never')
   })
 
-  onApp('dialog', '/apps/:appId/authorize', async (c) => {
-    const app = await appOf(c, context)
-    if (!app.config.crossAppProvider) throw nothingHere()
-    const html = templateOf(dialog.page('/index.html'))
+  addAppRoute('dialog', '/apps/:appId/authorize', async (c) => {
+    const app = await requireApp(c, context)
+    if (!app.config.crossAppProvider) throw notFound()
+    const html = requireTemplate(dialog.page('/index.html'))
     const name = JSON.stringify(['authorize', app.id])
-    return remembered(name, app, html, () => authorizePage(html, app, context))
+    return cachedPage(name, app, html, () => authorizePage(html, app, context))
   })
 
-  onApp('wallet', '/apps/:appId/embedded-wallets', async (c) => {
-    const app = await appOf(c, context)
-    const html = templateOf(wallet.page('/index.html'))
+  addAppRoute('wallet', '/apps/:appId/embedded-wallets', async (c) => {
+    const app = await requireApp(c, context)
+    const html = requireTemplate(wallet.page('/index.html'))
     const isolated = isIsolated(c)
     const name = JSON.stringify(['wallet', app.id, isolated])
-    return remembered(name, app, html, () => walletPage(html, app, isolated, context))
+    return cachedPage(name, app, html, () => walletPage(html, app, isolated, context))
   })
 
-  onApp('wallet', '/apps/:appId/confirm', async (c) => {
-    const app = await appOf(c, context)
-    const html = templateOf(wallet.page('/confirm/index.html'))
+  addAppRoute('wallet', '/apps/:appId/confirm', async (c) => {
+    const app = await requireApp(c, context)
+    const html = requireTemplate(wallet.page('/confirm/index.html'))
     const name = JSON.stringify(['confirm', app.id])
-    return remembered(name, app, html, () => confirmPage(html, app, context))
+    return cachedPage(name, app, html, () => confirmPage(html, app, context))
   })
 
-  onApp('wallet', '/apps/:appId/cross-app', async (c) => {
-    const app = await appOf(c, context)
-    const html = templateOf(wallet.page('/cross-app/index.html'))
+  addAppRoute('wallet', '/apps/:appId/cross-app', async (c) => {
+    const app = await requireApp(c, context)
+    const html = requireTemplate(wallet.page('/cross-app/index.html'))
     const name = JSON.stringify(['cross-app', app.id])
-    return remembered(name, app, html, () => crossAppPage(html, app, context))
+    return cachedPage(name, app, html, () => crossAppPage(html, app, context))
   })
 
-  /** A login comes from the dialog's origin, so whoever posts it: what it is worth the page finds out. */
+  /** Receives a login that the dialog posts cross-origin. Any origin may post here: the page verifies the handover. */
   const sessionPath = '/apps/:appId/cross-app/session'
   hono.post(sessionPath, async (c, next) => {
     if (c.get('site') !== 'wallet') return next()
     c.set('pattern', sessionPath)
-    await pace('changes', addressOfCaller(c))
-    const app = await appOf(c, context)
+    await pace('changes', callerAddress(c))
+    const app = await requireApp(c, context)
     const fields = new URLSearchParams(await readBody(c, 'application/x-www-form-urlencoded'))
     const handover = parseFields(handoverFields, Object.fromEntries(fields))
-    const html = templateOf(wallet.page('/cross-app/index.html'))
+    const html = requireTemplate(wallet.page('/cross-app/index.html'))
     const { text, headers } = crossAppPage(html, app, context, handover)
     return c.html(text, 200, { ...headers, 'cache-control': 'no-store' })
   })
 
-  onApp('wallet', '/apps/:appId/recovery', async (c) => {
-    const app = await appOf(c, context)
-    const html = templateOf(wallet.page('/recovery-window/index.html'))
+  addAppRoute('wallet', '/apps/:appId/recovery', async (c) => {
+    const app = await requireApp(c, context)
+    const html = requireTemplate(wallet.page('/recovery-window/index.html'))
     const name = JSON.stringify(['recovery', app.id])
-    return remembered(name, app, html, () => recoveryPage(html, app, context))
+    return cachedPage(name, app, html, () => recoveryPage(html, app, context))
   })
 
-  onApp('wallet', '/apps/:appId/embedded-wallets/export', async (c) => {
-    const app = await appOf(c, context)
-    const html = templateOf(wallet.page('/export/index.html'))
+  addAppRoute('wallet', '/apps/:appId/embedded-wallets/export', async (c) => {
+    const app = await requireApp(c, context)
+    const html = requireTemplate(wallet.page('/export/index.html'))
     const name = JSON.stringify(['export', app.id])
-    return remembered(name, app, html, () => exportPage(html, app, context), 'never')
+    return cachedPage(name, app, html, () => exportPage(html, app, context), 'never')
   })
 
   for (const page of [...walletPages, openWindowPage]) {
-    onApp('wallet', `/apps/:appId/embedded-wallets/${page}`, async (c) => {
-      const app = await appOf(c, context)
-      const html = templateOf(wallet.page(`/${page}/index.html`))
+    addAppRoute('wallet', `/apps/:appId/embedded-wallets/${page}`, async (c) => {
+      const app = await requireApp(c, context)
+      const html = requireTemplate(wallet.page(`/${page}/index.html`))
       const isolated = isIsolated(c)
       const name = JSON.stringify(['wallet page', page, app.id, isolated])
-      return remembered(name, app, html, () => ownWalletPage(html, app, isolated, context), 'never')
+      return cachedPage(name, app, html, () => secondaryWalletPage(html, app, isolated, context), 'never')
     })
   }
 
-  on('dialog', `/loader/v1/${loaderName}`, () => ({
-    file: found(loaders.newest()),
+  addRoute('dialog', `/loader/v1/${loaderName}`, () => ({
+    file: requireFile(loaders.newest()),
     cache: 'loaderAlias',
     headers: publicHeaders,
   }))
 
-  on('dialog', '/loader/:folder/:file', async (c) => {
+  addRoute('dialog', '/loader/:folder/:file', async (c) => {
     const { folder = '', file = '' } = c.req.param()
     const shipped = loaders.shipped(folder, file)
-    if (!shipped) await pace('pages', addressOfCaller(c))
+    if (!shipped) await pace('pages', callerAddress(c))
     return {
-      file: found(shipped ?? (await loaders.stored(folder, file))),
+      file: requireFile(shipped ?? (await loaders.stored(folder, file))),
       cache: 'immutable',
       headers: publicHeaders,
     }
   })
 
-  on('dialog', '/*', (c) => asset(found(dialog.file(c.req.path))))
+  addRoute('dialog', '/*', (c) => asset(requireFile(dialog.file(c.req.path))))
 
-  on('wallet', '/*', (c) => {
-    const served = asset(found(wallet.file(c.req.path)))
+  addRoute('wallet', '/*', (c) => {
+    const served = asset(requireFile(wallet.file(c.req.path)))
     return vaultScript.test(c.req.path) ? { ...served, headers: vaultHeaders } : served
   })
 
   return () => [
     ...missingPage('The dialog', config.dialogDist, dialog.page('/index.html')),
-    ...missingPage('The page of passkeys', config.dialogDist, dialog.page('/passkey.html'), 'passkey.html'),
+    ...missingPage('The passkey page', config.dialogDist, dialog.page('/passkey.html'), 'passkey.html'),
     ...missingPage('The wallet frame', config.walletDist, wallet.page('/index.html')),
     ...missingPage(
-      'The page of confirmations',
+      'The confirmation page',
       config.walletDist,
       wallet.page('/confirm/index.html'),
       'confirm/index.html',
     ),
     ...missingPage(
-      'The page of wallets across apps',
+      'The cross-app wallet page',
       config.walletDist,
       wallet.page('/cross-app/index.html'),
       'cross-app/index.html',
@@ -209,10 +209,10 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
 
 const asset = (file: BuiltFile): Served => ({ file, cache: file.hashed ? 'immutable' : 'revalidated' })
 
-const nothingHere = () => new LatchkeyError('not_found', 'There is nothing here')
+const notFound = () => new LatchkeyError('not_found', 'There is nothing here')
 
-function found(file: BuiltFile | undefined): BuiltFile {
-  if (!file) throw nothingHere()
+function requireFile(file: BuiltFile | undefined): BuiltFile {
+  if (!file) throw notFound()
   return file
 }
 
@@ -223,17 +223,17 @@ function missingPage(
   file = 'index.html',
 ): readonly string[] {
   if (html === undefined) return [`${name} is not built: ${dist}/${file} is missing`]
-  return hasPlaceForConfig(html) ? [] : [`${name} has no place for its config: ${dist}/${file}`]
+  return hasConfigPlaceholder(html) ? [] : [`${name} has no placeholder for its config: ${dist}/${file}`]
 }
 
-async function appOf(c: Context, context: ServerContext): Promise<App> {
+async function requireApp(c: Context, context: ServerContext): Promise<App> {
   const id = c.req.param('appId')
   const app = v.is(appId, id) ? await context.apps.find(id) : undefined
   if (!app) throw new LatchkeyError('not_found', 'There is no app with this id')
   return app
 }
 
-function templateOf(html: string | undefined): string {
+function requireTemplate(html: string | undefined): string {
   if (html === undefined) throw new LatchkeyError('unavailable', 'This page is not built yet')
   return html
 }

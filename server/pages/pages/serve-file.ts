@@ -1,4 +1,4 @@
-/** `hono/serve-static` chooses the encoding and the type; the files lie in memory. */
+/** Serves files from memory. `hono/serve-static` negotiates the encoding and sets the content type. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { serveStatic } from 'hono/serve-static'
 import type { BuiltFile } from '../../kernel/built-files.ts'
@@ -8,7 +8,7 @@ const cacheControls = {
   immutable: `public, max-age=${pageLimits.immutableMaxAgeSeconds}, immutable`,
   loaderAlias: `public, max-age=${pageLimits.loaderAliasMaxAgeSeconds}`,
   revalidated: 'no-cache',
-  /** The browser does not keep the page even for its back button: what it showed once is over, or was for one user. */
+  /** Also disables the back/forward cache, for pages with one-time content or content of one user. */
   never: 'no-store',
 } as const
 
@@ -19,29 +19,29 @@ export type Served = {
   status?: 403
 }
 
-/** What the browser kept is still what there is. A browser takes the headers of a 304 for those of what it kept. */
+/** Returns a 304 if the browser's copy is current. The headers of the 304 replace those of the cached copy. */
 export function notModified(c: Context, served: Served): Response | undefined {
-  const known = c.req.header('if-none-match')
+  const ifNoneMatch = c.req.header('if-none-match')
   if (
-    known === undefined ||
+    ifNoneMatch === undefined ||
     served.status !== undefined ||
     served.cache === 'never' ||
-    !isAmong(served.file.etag, known)
+    !matchesEtag(served.file.etag, ifNoneMatch)
   )
     return undefined
   setHeaders(c, served)
   return c.body(null, 304)
 }
 
-/** Compared weakly: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
-const isAmong = (etag: string, known: string) =>
-  known === '*' || known.split(',').some((one) => opaque(one.trim()) === opaque(etag))
-const opaque = (etag: string) => etag.replace(/^W\//, '')
+/** Weak comparison: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
+const matchesEtag = (etag: string, known: string) =>
+  known === '*' || known.split(',').some((one) => opaqueTag(one.trim()) === opaqueTag(etag))
+const opaqueTag = (etag: string) => etag.replace(/^W\//, '')
 
 function setHeaders(c: Context, { file, cache, headers }: Served): void {
   c.header('cache-control', cacheControls[cache])
   if (cache !== 'never') c.header('etag', file.etag)
-  // Also where this browser gets it as it is: another one might not.
+  // Required on uncompressed responses too, for shared caches.
   c.header('vary', 'accept-encoding')
   for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value)
 }

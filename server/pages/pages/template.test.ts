@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { hasPlaceForConfig, withConfig, withPreconnect, withSettings } from './template.ts'
+import { hasConfigPlaceholder, withConfig, withPreconnect, withSettings } from './template.ts'
 
 const page = '<!--wallet-preconnect--><script type="application/json" id="latchkey-config">{}</script>'
 
-test('an origin is written as text into the place that the page has for it', () => {
+test('inserts an origin as escaped text into its placeholder', () => {
   expect(withPreconnect(page, 'https://wallet.example')).toBe(
     page.replace('<!--wallet-preconnect-->', '<link rel="preconnect" href="https://wallet.example">'),
   )
   expect(withPreconnect(page, `"><script>&$'`)).toContain('href="&quot;&gt;&lt;script&gt;&amp;$&#39;">')
 })
 
-test('a part for some settings is for an app that has one of them on, and for no other', () => {
+test('keeps a conditional part only for an app with one of its settings on', () => {
   const parts = '<!--if smsAuth-->sms <!--end--><!--if googleOauth appleOauth-->\noauth\n<!--end-->.<!--if-->'
   const off = { smsAuth: false, googleOauth: false, appleOauth: false }
   expect(withSettings(parts, off)).toBe('.<!--if-->')
@@ -19,7 +19,7 @@ test('a part for some settings is for an app that has one of them on, and for no
   expect(withSettings(parts, { ...off, smsAuth: 'true' })).toBe('.<!--if-->')
 })
 
-test('a part may be for an app that has few others on, or for what else it is needed for', () => {
+test('supports conditions that limit the other settings, and alternatives', () => {
   const part = '<!--if google | telegram while at most 2 of email google telegram-->telegram<!--end-->'
   expect(withSettings(part, { email: true, telegram: true })).toBe('telegram')
   expect(withSettings(part, { email: true, telegram: false })).toBe('')
@@ -28,14 +28,14 @@ test('a part may be for an app that has few others on, or for what else it is ne
   expect(withSettings(crowded, { email: true, telegram: true, google: true })).toBe('')
 })
 
-test('a page without such a place stays as it is', () => {
+test('leaves a page without placeholders unchanged', () => {
   const bare = '<p>latchkey-config</p>'
   expect(withPreconnect(bare, 'https://wallet.example')).toBe(bare)
   expect(withConfig(bare, { a: 1 })).toBe(bare)
-  expect([hasPlaceForConfig(page), hasPlaceForConfig(bare)]).toEqual([true, false])
+  expect([hasConfigPlaceholder(page), hasConfigPlaceholder(bare)]).toEqual([true, false])
 })
 
-test('what stands in a config is read back as it was, whatever a replacement or a script would make of it', () => {
+test('inserts a config that parses to the same value, whatever replacement patterns or markup it contains', () => {
   const config = { name: `$& $1 $' </script><!-- \u2028 "` }
   const [, json = ''] = />([^<]*)<\/script>$/.exec(withConfig(page, config)) ?? []
   expect(JSON.parse(json)).toEqual(config)

@@ -1,22 +1,24 @@
-/** Writes what belongs to an app and a server into the places that the build of a page left for it. */
+/** Fills the placeholders of a built page with values of an app and the server. */
 import { product } from '@latchkey/protocol'
 import { html as escaped } from 'hono/html'
 
-const configPlace = new RegExp(`(<script[^>]*\\bid="${product.inlineConfigElementId}"[^>]*>)[^<]*(</script>)`)
-const preconnectPlace = '<!--wallet-preconnect-->'
+const configPlaceholder = new RegExp(
+  `(<script[^>]*\\bid="${product.inlineConfigElementId}"[^>]*>)[^<]*(</script>)`,
+)
+const preconnectPlaceholder = '<!--wallet-preconnect-->'
 
-export const hasPlaceForConfig = (html: string) => configPlace.test(html)
+export const hasConfigPlaceholder = (html: string) => configPlaceholder.test(html)
 
-/** A name of an app may say `</script>`; as JSON it may say it in other letters. */
+/** Inserts the config as JSON. Escapes `<`, so that an app name can not close the script element. */
 export const withConfig = (html: string, config: unknown): string => {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
-  return html.replace(configPlace, (_, open: string, close: string) => `${open}${json}${close}`)
+  return html.replace(configPlaceholder, (_, open: string, close: string) => `${open}${json}${close}`)
 }
 
 /**
- * What stands between `<!--if smsAuth googleOauth-->` and `<!--end-->` is for an app that has one of the settings on;
- * `walletAuth while at most 4 of smsAuth googleOauth` asks for no more than so many others beside it, and ` | ` stands
- * between such conditions of which one is enough. The places are the build's own: nothing of an app is in the page yet.
+ * Keeps the parts between `<!--if smsAuth googleOauth-->` and `<!--end-->` if one of the settings is on. `walletAuth
+ * while at most 4 of smsAuth googleOauth` also limits how many of the other settings are on. ` | ` separates
+ * alternative conditions. Call it before inserting values of an app: only the build may define conditions.
  */
 export const withSettings = (html: string, settings: object): string =>
   html.replace(/<!--if ([\w |]+)-->([\s\S]*?)<!--end-->/g, (_, conditions: string, part: string) =>
@@ -30,12 +32,17 @@ function isMet(condition: string, settings: object): boolean {
   return on(wanted) > 0 && (others === undefined || on(others) <= Number(most))
 }
 
-/** The icon of an app, for a page in a tab or window of its own. */
+/** Adds the app's icon, for top-level pages. */
 export const withIcon = (html: string, iconUrl: string | null): string =>
   iconUrl === null
     ? html
-    : html.replace(configPlace, (place) => escaped`<link rel="icon" href="${iconUrl}">`.toString() + place)
+    : html.replace(
+        configPlaceholder,
+        (place) => escaped`<link rel="icon" href="${iconUrl}">`.toString() + place,
+      )
 
-/** The connection to the wallet frame is made while the dialog's scripts are on their way. */
+/** Preconnects to the wallet frame while the dialog's scripts load. */
 export const withPreconnect = (html: string, walletOrigin: string): string =>
-  html.replace(preconnectPlace, () => escaped`<link rel="preconnect" href="${walletOrigin}">`.toString())
+  html.replace(preconnectPlaceholder, () =>
+    escaped`<link rel="preconnect" href="${walletOrigin}">`.toString(),
+  )
