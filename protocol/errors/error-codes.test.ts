@@ -25,7 +25,7 @@ const chosenIn: { [Code in ErrorCode]?: string } = {
   max_accounts_reached: 'server/identity/users/accounts.ts',
   cannot_unlink_sole_account: 'server/identity/users/accounts.ts',
   oauth_state_mismatch: 'server/login/oauth/pages.ts',
-  invalid_captcha: 'server/integrations/captcha/behind-captcha.ts',
+  invalid_captcha: 'server/integrations/captcha/require-captcha.ts',
   exited_auth_flow: 'dialog-app/flow/flow.ts',
   exited_link_flow: 'dialog-app/flow/flow.ts',
   user_exited_set_password_flow: 'dialog-app/flow/flow.ts',

@@ -121,7 +121,7 @@ test('a set of keys without an end is a failure of the issuer, and a chain witho
   const head = Buffer.from('{"alg":"ES256","kid":"k"}').toString('base64url')
   await expect(readToken(createKeySets(), issuer, `${head}.e30.AAAA`, 0)).rejects.toThrow(/1048576/)
   const chains = createRpcChains(new Map([[1, (await endless()).url]]))
-  const asked = await chains.ask(
+  const asked = await chains.callContract(
     { chainId: 1, address: `0x${'1'.repeat(40)}`, data: '0x' },
     AbortSignal.timeout(10_000),
   )

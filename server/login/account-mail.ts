@@ -3,7 +3,7 @@ import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { accountName, type Change, onDay, tellOfChange } from '../identity/new-methods/new-methods.ts'
 import { tellUser } from '../identity/notices/notices.ts'
 import { accountById, type LinkedRow } from '../identity/users/users.ts'
-import type { Notice, Telling } from '../integrations/mail/mail.ts'
+import type { Notice, NoticeContext } from '../integrations/mail/mail.ts'
 import type { ServerContext, VerifiedToken } from '../kernel/context.ts'
 import type { App } from '../kernel/ports.ts'
 import type { Texts } from './texts.arb'
@@ -30,7 +30,7 @@ const noticeWithLink =
     return { ...said, meaning: `${added ?? ''}${said.meaning}`, link: takeBack }
   }
 
-type ChangingCall = Telling & { app: App; caller: VerifiedToken }
+type ChangingCall = NoticeContext & { app: App; caller: VerifiedToken }
 /** What a change of accounts came to; whatever else it was has no such fields. */
 type Changed = {
   type: string

@@ -26,7 +26,7 @@ export async function keyStateOf(
   signal: AbortSignal,
 ): Promise<KeyState> {
   const data = encodeFunctionData({ abi, functionName, args: [BigInt(fid), `0x${publicKey.slice(2)}`] })
-  const answer = await chains.ask({ chainId: farcasterChainId, address, data }, signal)
+  const answer = await chains.callContract({ chainId: farcasterChainId, address, data }, signal)
   if (answer.type === 'failed') return answer
   try {
     const { state } = decodeFunctionResult({ abi, functionName, data: answer.data })

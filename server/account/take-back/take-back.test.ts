@@ -6,7 +6,7 @@ import { setFields } from '../../identity/apps/manage.ts'
 import { sessionAnswer, type TestSession } from '../../identity/sessions/testing/browser.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
-import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { createKeyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { testPasskey } from '../../login/passkey/testing/authenticator.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
@@ -20,7 +20,7 @@ const theirs = 'mallory@example.com'
 forDefaultEngine((database) => {
   let fixture: MfaFixture
   let session: TestSession
-  const wallet = keyWallet()
+  const wallet = createKeyWallet()
   beforeEach(async () => {
     fixture = await mfaFixture(database())
     chains.put(fixture.context.ports, createRpcChains(new Map()))
@@ -170,7 +170,7 @@ forDefaultEngine((database) => {
       expect(lastMail(theirs)?.text).not.toContain('take-back')
       fixture.context.clock.advanceSeconds(72 * hour)
       session = await fixture.browser.login(theirs)
-      await link(session, keyWallet())
+      await link(session, createKeyWallet())
       expect(linkIn(lastMail(theirs)?.text)).toMatch(/^\/take-back\//)
     })
 

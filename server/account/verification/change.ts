@@ -4,7 +4,7 @@ import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { onDay, tellOfChange as tellOfNew } from '../../identity/new-methods/new-methods.ts'
 import { tellUser } from '../../identity/notices/notices.ts'
 import { requireUser } from '../../identity/users/users.ts'
-import type { Notice, Telling } from '../../integrations/mail/mail.ts'
+import type { Notice, NoticeContext } from '../../integrations/mail/mail.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import type { App } from '../../kernel/ports.ts'
 import type { Changed, Unchanged } from './enrolment.ts'
@@ -42,7 +42,7 @@ export const wrongEnrolmentCode = () => new LatchkeyError('invalid_credentials',
 
 export async function tellOfChange(
   outcome: Changed | Unchanged | Unverified,
-  call: ChangingCall & Telling & { app: App },
+  call: ChangingCall & NoticeContext & { app: App },
   context: ServerContext,
 ): Promise<void> {
   if (outcome.type !== 'changed') return

@@ -1,7 +1,7 @@
 /** The names that accounts have, in the spelling in which they are stored. */
 import { allDescriptors, emailAddress, type Identifier } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { requirePhoneNumber } from '../../integrations/sms/sms.ts'
+import { parsePhoneNumber } from '../../integrations/sms/sms.ts'
 import { subjectLimits } from '../../kernel/limits.ts'
 import { AppRefusal } from './refusal.ts'
 
@@ -10,7 +10,7 @@ const phoneNumber = v.pipe(
   v.string(),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
     try {
-      return requirePhoneNumber(value).qualified
+      return parsePhoneNumber(value).qualified
     } catch {
       addIssue({ message: 'No phone number' })
       return NEVER

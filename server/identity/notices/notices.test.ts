@@ -6,9 +6,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
-import { keyWallet, type TestWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { createKeyWallet, type TestWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { mailer } from '../../integrations/mail/mail.ts'
-import { smsTexter, type TextSending } from '../../integrations/sms/sms.ts'
+import { smsTexter, type TextResult } from '../../integrations/sms/sms.ts'
 import { expiriesOf } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
@@ -36,7 +36,7 @@ forDefaultEngine((database) => {
   let session: TestSession
   let address: string
   const texts: { e164: string; text: string }[] = []
-  let sending: TextSending
+  let sending: TextResult
 
   beforeEach(async () => {
     fixture = await mfaFixture(database())
@@ -45,7 +45,7 @@ forDefaultEngine((database) => {
     fixture.context.clock.advanceSeconds(5)
     texts.length = 0
     sending = { type: 'sent' }
-    first = keyWallet()
+    first = createKeyWallet()
     session = (await logIn(first)).session
     address = await fixture.makeWallet(session)
     // Else what is added would be as old as the user.
@@ -95,7 +95,7 @@ forDefaultEngine((database) => {
       .values({ ...(await accountOf()), ...own, first_verified_at: since })
       .execute()
   }
-  const link = async (wallet = keyWallet(), of = session, from = fixture.browser) => {
+  const link = async (wallet = createKeyWallet(), of = session, from = fixture.browser) => {
     const body = await signedBy(wallet, from, fixture.context)
     expect(await from.call('linkWallet', { token: of.token, body })).toMatchObject({ status: 200 })
     return wallet
@@ -306,8 +306,8 @@ forDefaultEngine((database) => {
     })
 
     test('an account linked in the second of the sign-up receives no notice about itself', async () => {
-      const newcomer = await logIn(keyWallet(), fixture.newBrowser())
-      const added = await link(keyWallet(), newcomer.session, newcomer.from)
+      const newcomer = await logIn(createKeyWallet(), fixture.newBrowser())
+      const added = await link(createKeyWallet(), newcomer.session, newcomer.from)
       const accomplice = await elsewhere(added)
       expect(accomplice.session.user.id).toBe(newcomer.session.user.id)
       expect(await noticesOf(accomplice)).toEqual([])
@@ -341,7 +341,7 @@ forDefaultEngine((database) => {
 
     test('none of another user, and none of one who is deleted', async () => {
       await recover()
-      const other = await elsewhere(keyWallet())
+      const other = await elsewhere(createKeyWallet())
       expect(await noticesOf(other)).toEqual([])
       const { id } = await onlyNotice(await elsewhere())
       await answer(other, id, true)

@@ -3,8 +3,8 @@
  * contact took it that is no new one; contacts that are new are told too, since their owner may be the user.
  */
 
-import { type Notice, noticeText, sendNotice, type Telling } from '../../integrations/mail/mail.ts'
-import { requirePhoneNumber, smsTexter } from '../../integrations/sms/sms.ts'
+import { type Notice, type NoticeContext, noticeText, sendNotice } from '../../integrations/mail/mail.ts'
+import { parsePhoneNumber, smsTexter } from '../../integrations/sms/sms.ts'
 import { take } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
@@ -13,8 +13,8 @@ import { contactsOf, settledContacts, waysToTell } from './contacts.ts'
 import { noticeLimits } from './limits.ts'
 import { type Kept, keepNotice } from './store.ts'
 
-export type TellingCall = Omit<Telling, 'app'> & {
-  app: Telling['app'] & { id: string; login: { newMethodHours: number } }
+export type TellingCall = Omit<NoticeContext, 'app'> & {
+  app: NoticeContext['app'] & { id: string; login: { newMethodHours: number } }
   caller: { userId: string; sessionId: string }
 }
 
@@ -101,7 +101,7 @@ const send: { readonly [way in Contact['by']]: Send } = {
         nowSeconds: nowSeconds(clock),
       })
       if (!allowed) return isTaken
-      const { e164 } = requirePhoneNumber(number)
+      const { e164 } = parsePhoneNumber(number)
       const sending = await texter.send({ e164, text: noticeText(telling, notice, link) })
       if (sending.type === 'sent') isTaken = true
       else

@@ -19,7 +19,7 @@ const policyOf = async (app: App) =>
   })
 
 // A host page may turn the captcha on (spec W3.13).
-test("the dialog of an app with a site key may load Turnstile's script and frame, and knows where they are", async () => {
+test("allows Turnstile's script and frame, and passes their address, in the dialog of an app with a site key", async () => {
   const app = appHaving('t:0x4AAAsite')
   expect(addressesFor(app)).toEqual({ captcha: 'https://challenges.cloudflare.com' })
   const policy = (await policyOf(app)).split('; ')
@@ -30,7 +30,7 @@ test("the dialog of an app with a site key may load Turnstile's script and frame
   expect(policy).toContain("connect-src 'self'")
 })
 
-test('that of an app without one has no room for them', async () => {
+test('allows no Turnstile sources in the dialog of an app without a site key', async () => {
   const app = appHaving(null)
   expect(addressesFor(app)).toEqual({})
   expect(await policyOf(app)).not.toContain('cloudflare')

@@ -26,7 +26,7 @@ export const captcha: Capability = {
   sources({ config: { captchaSiteKey } }, config) {
     if (captchaSiteKey === null) return {}
     const origin = turnstileOrigin(config)
-    // The script of a stranger knows no policy of ours, so the one that lets it load is the default one.
+    // The Turnstile script creates no named Trusted Types policy, so it needs the default one.
     return { script: [origin], frame: [origin], trustedTypes: ['default'] }
   },
   addresses: ({ config: { captchaSiteKey } }, config) =>

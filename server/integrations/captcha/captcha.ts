@@ -1,3 +1,3 @@
-/** Whether it is a person who starts a login, as somebody else can tell. */
-export { behindCaptcha } from './behind-captcha.ts'
+/** Captcha checks for endpoints that start a login. */
+export { requireCaptcha } from './require-captcha.ts'
 export { captchaVerifier } from './verifier.ts'

@@ -8,7 +8,7 @@ import { newRegistry } from '../../kernel/registry.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { captchaVerifier } from './captcha.ts'
 
-/** Where the body has room for the token of a captcha: no other token may be left out. */
+/** Returns the body field for the captcha token, which is the only optional token field. */
 function captchaFieldOf({ body }: Route): string | undefined {
   const entries = body && 'entries' in body ? Object(body.entries) : {}
   return ['token', 'captchaToken'].find((name) => entries[name]?.type === 'exact_optional')
@@ -17,7 +17,7 @@ function captchaFieldOf({ body }: Route): string | undefined {
 const endpoints = capabilities.flatMap((each) => each.endpoints ?? [])
 const starts = endpoints.filter(({ route }) => captchaFieldOf(route) !== undefined)
 
-test('there are calls that start a login', () => {
+test('finds endpoints that start a login', () => {
   expect(starts.map(({ route }) => route.path)).toEqual(
     expect.arrayContaining(['/passwordless/init', '/passwordless_sms/init', '/oauth/init']),
   )
@@ -25,7 +25,7 @@ test('there are calls that start a login', () => {
 
 // spec L4.13
 test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
-  '%s does nothing before the captcha is passed',
+  '%s has no effect before the captcha is passed',
   async (_path, { answer }) => {
     const ports = newRegistry('a test')
     captchaVerifier.put(ports, { check: async () => ({ type: 'not passed' }) })
@@ -41,7 +41,7 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
 )
 
 test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
-  '%s has the token checked that stands where its body has room for one',
+  '%s verifies the token from the field of its body',
   async (_path, { route, answer }) => {
     const ports = newRegistry('a test')
     const checked: string[] = []

@@ -1,10 +1,10 @@
 /**
- * A call that starts a login, where the app asks for a captcha first. Who is logged in already needs none, unless the
- * call says otherwise.
+ * Requires a passed captcha before an endpoint that starts a login, if the app has the captcha enabled. By default,
+ * users who are logged in already need no captcha.
  *
- *     behindCaptcha(replayedEndpoint(emailRoutes.sendEmailCode, { … }))
+ *     requireCaptcha(replayedEndpoint(emailRoutes.sendEmailCode, { … }))
  *
- * The captcha is checked before the call reserves anything.
+ * The captcha is verified before the endpoint reserves any quota.
  */
 import { type AppConfig, LatchkeyError } from '@latchkey/protocol'
 import type { Route } from '@latchkey/protocol/api'
@@ -13,25 +13,25 @@ import type { ServerContext } from '../../kernel/context.ts'
 import type { Call, Endpoint } from '../../kernel/http/endpoint.ts'
 import type { Before, Refusal } from '../../kernel/http/steps.ts'
 import { askLimits } from '../../kernel/limits.ts'
-import { type CaptchaAnswer, type CaptchaVerifier, captchaVerifier } from './verifier.ts'
+import { type CaptchaResult, type CaptchaVerifier, captchaVerifier } from './verifier.ts'
 
-type Placing = {
-  /** Where the specification has the token in the body. */
+type CaptchaOptions = {
+  /** The body field that contains the token, as the specification names it. */
   field?: 'token' | 'captchaToken'
-  /** Where the call begins a link as well, the specification may want a captcha for that too. */
-  askedOf?: 'visitors' | 'everybody'
+  /** `everybody` also requires a captcha from logged-in users, for endpoints that start a link as well. */
+  requiredOf?: 'visitors' | 'everybody'
 }
 
-export const behindCaptcha = (
+export const requireCaptcha = (
   endpoint: Endpoint,
-  { field = 'token', askedOf = 'visitors' }: Placing = {},
+  { field = 'token', requiredOf: askedOf = 'visitors' }: CaptchaOptions = {},
 ): Endpoint => ({
   route: endpoint.route,
   async answer(call, context, replay) {
     const { app } = call
-    const token = tokenOf(call, field)
-    if (!app || !isDue(app.config, token, context)) return endpoint.answer(call, context, replay)
-    const verifier = verifierOf(context)
+    const token = getToken(call, field)
+    if (!app || !needsCheck(app.config, token, context)) return endpoint.answer(call, context, replay)
+    const verifier = getVerifier(context)
     if (token === undefined) {
       if (askedOf === 'visitors' && (await call.loggedIn())) return endpoint.answer(call, context, replay)
       throw new LatchkeyError(notPassed.code, notPassed.message)
@@ -39,14 +39,17 @@ export const behindCaptcha = (
     const before: Before = {
       deadlineMs: askLimits.captchaDeadlineMs,
       run: async (checkId, signal) =>
-        refusalOf(context, await verifier.check({ token, appId: app.id, checkId }, signal)),
+        toRefusal(context, await verifier.check({ token, appId: app.id, checkId }, signal)),
     }
     return endpoint.answer(call, context, (steps) => replay({ ...steps, before }))
   },
 })
 
-/** A host page may ask for a captcha that its app does not require. The server verifies that token too, if it can. */
-function isDue(
+/**
+ * Returns whether this request needs a captcha check. A host page may use a captcha that its app does not require; the
+ * server verifies that token too if it can.
+ */
+function needsCheck(
   { captchaEnabled, captchaSiteKey }: AppConfig,
   token: string | undefined,
   { ports }: ServerContext,
@@ -55,15 +58,15 @@ function isDue(
   return token !== undefined && captchaSiteKey !== null && captchaVerifier.on(ports) !== undefined
 }
 
-function tokenOf({ body }: Call<Route>, field: 'token' | 'captchaToken'): string | undefined {
-  const found = v.safeParse(v.object({ [field]: v.string() }), body)
-  return found.success ? found.output[field] : undefined
+function getToken({ body }: Call<Route>, field: 'token' | 'captchaToken'): string | undefined {
+  const parsed = v.safeParse(v.object({ [field]: v.string() }), body)
+  return parsed.success ? parsed.output[field] : undefined
 }
 
-function verifierOf({ ports }: ServerContext): CaptchaVerifier {
+function getVerifier({ ports }: ServerContext): CaptchaVerifier {
   const verifier = captchaVerifier.on(ports)
   if (verifier) return verifier
-  throw new LatchkeyError('captcha_disabled', 'This server can check no captcha', {
+  throw new LatchkeyError('captcha_disabled', 'This server has no captcha secret', {
     details: { setting: 'TURNSTILE_SECRET_KEY' },
   })
 }
@@ -73,8 +76,8 @@ const notPassed: Refusal = {
   message: 'The captcha was not passed. Please try again.',
 }
 
-/** Why Turnstile can not say is for the operator, in the log. */
-function refusalOf({ log }: ServerContext, answer: CaptchaAnswer): Refusal | undefined {
+/** Maps the verifier's answer to a refusal. The reason for a failure is only logged, for the operator. */
+function toRefusal({ log }: ServerContext, answer: CaptchaResult): Refusal | undefined {
   switch (answer.type) {
     case 'passed':
       return undefined
@@ -82,7 +85,7 @@ function refusalOf({ log }: ServerContext, answer: CaptchaAnswer): Refusal | und
       return notPassed
     case 'failed':
       log.error({ why: answer.why }, 'The captcha service refused this server')
-      return { code: 'captcha_disabled', message: 'The captcha can not be checked at present' }
+      return { code: 'captcha_disabled', message: 'The captcha can not be verified at the moment' }
     default:
       return answer satisfies never
   }

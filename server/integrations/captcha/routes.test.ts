@@ -1,4 +1,4 @@
-/** The captcha in front of the calls that start a login, over HTTP, with Turnstile as the sandbox speaks it. */
+/** Tests the captcha check of the endpoints that start a login, over HTTP, against the Turnstile sandbox. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
 import { setFields } from '../../identity/apps/manage.ts'
@@ -57,15 +57,15 @@ forDefaultEngine((database) => {
     ])
     context.clock.advanceSeconds(5)
   }
-  const token = () => turnstile.tokenFor({ cdata: app.id })
+  const token = () => turnstile.createToken({ cdata: app.id })
   const sendCode = (body: object, more: { token?: string; requestId?: string } = {}) =>
     browser.call('sendEmailCode', { body: { email, ...body }, ...more })
 
   // spec L7.28, L7.29
-  describe('where the app asks for it', () => {
+  describe('with the captcha enabled', () => {
     beforeEach(() => configure(true))
 
-    test('a code goes by e-mail to who passed, and the login needs no other', async () => {
+    test('sends an e-mail code after a passed captcha, and requires none for the login itself', async () => {
       expect(await sendCode({ token: await token() })).toMatchObject({
         status: 200,
         answer: { success: true },
@@ -76,7 +76,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('a code goes by SMS to who passed', async () => {
+    test('sends an SMS code after a passed captcha', async () => {
       const send = (body: object) => browser.call('sendSmsCode', { body: { phoneNumber, ...body } })
       expect(await send({})).toMatchObject(invalid)
       expect(messages).toBe(0)
@@ -85,7 +85,7 @@ forDefaultEngine((database) => {
     })
 
     // spec L4.15, L7.30
-    test('a login at a provider begins with one, also to link its account', async () => {
+    test('requires a captcha to start an OAuth login, also when it links an account', async () => {
       await setFields(context.db, context.clock, app.id, [['google_oauth', true]])
       context.clock.advanceSeconds(5)
 
@@ -114,7 +114,7 @@ forDefaultEngine((database) => {
     })
 
     // spec L8.1
-    test('nothing is sent without a token, for a made-up one, and for one that was used', async () => {
+    test('sends nothing without a token, for an invalid token or for a used one', async () => {
       expect(await sendCode({})).toMatchObject(invalid)
       expect(await sendCode({ token: 'made-up' })).toMatchObject(invalid)
       const used = await token()
@@ -124,12 +124,12 @@ forDefaultEngine((database) => {
       expect(context.mails).toHaveLength(1)
     })
 
-    test("another app's token is not good here", async () => {
-      const foreign = await turnstile.tokenFor({ cdata: 'lktest0000000000000000001' })
+    test('rejects a token that was issued for another app', async () => {
+      const foreign = await turnstile.createToken({ cdata: 'lktest0000000000000000001' })
       expect(await sendCode({ token: foreign })).toMatchObject(invalid)
     })
 
-    test('the same call again gets the same answer, and the captcha is not asked about again', async () => {
+    test('returns the same response to a repeated call without another captcha check', async () => {
       const again = { token: await token() }
       const before = await turnstile.validations()
       expect(await sendCode(again, { requestId: 'send-once' })).toMatchObject({ status: 200 })
@@ -139,7 +139,7 @@ forDefaultEngine((database) => {
       expect(context.mails).toHaveLength(1)
     })
 
-    test('a mail that could not be sent is sent by the next try of the call, with the token of the first', async () => {
+    test('sends the mail on a retry with the same token after the first send failed', async () => {
       const working = mailer.on(context.ports)
       mailer.put(context.ports, { send: () => Promise.reject(new Error('No mail server')) })
       const again = { token: await token() }
@@ -153,7 +153,7 @@ forDefaultEngine((database) => {
       expect(await sendCode(again)).toMatchObject(invalid)
     })
 
-    test('whoever does not pass takes nothing of what may be sent to an address', async () => {
+    test('consumes no send quota of an address if the captcha fails', async () => {
       for (let turn = 0; turn < 8; turn += 1) {
         expect(await sendCode({ token: `made-up-${turn}` })).toMatchObject(invalid)
       }
@@ -167,7 +167,7 @@ forDefaultEngine((database) => {
     })
 
     // spec L4.14
-    test('who is logged in needs none, and proves it as for any other call', async () => {
+    test('requires no captcha, but a session proof, from a logged-in user', async () => {
       await sendCode({ token: await token() })
       const code = context.mails.at(-1)?.subject.slice(0, 6)
       const session = await browser.call('loginWithEmailCode', { body: { email, code } })
@@ -189,7 +189,7 @@ forDefaultEngine((database) => {
     })
 
     // spec L7.39
-    test('a change of the address starts with the new address and a captcha token', async () => {
+    test('requires a captcha token to start a change of the e-mail address', async () => {
       await sendCode({ token: await token() })
       const first = context.mails.at(-1)?.subject.slice(0, 6)
       const session = await browser.call('loginWithEmailCode', { body: { email, code: first } })
@@ -207,7 +207,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('while its service is down the call may be made again', async () => {
+    test('allows a retry of the call while Turnstile is down', async () => {
       await turnstile.setFault('failing')
       const again = { token: await token() }
       expect(await sendCode(again, { requestId: 'asked-later' })).toMatchObject({
@@ -218,7 +218,7 @@ forDefaultEngine((database) => {
       expect(await sendCode(again, { requestId: 'asked-later' })).toMatchObject({ status: 200 })
     })
 
-    test('a server that can check none lets nobody in', async () => {
+    test('refuses every login if the server has no captcha secret', async () => {
       captchaVerifier.put(context.ports, undefined)
       expect(await sendCode({ token: await token() })).toMatchObject({
         status: 400,
@@ -233,7 +233,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('an app that requires none verifies the token that a host page asked for (spec W3.13)', async () => {
+  test('verifies the token of a host page even if the app requires no captcha (spec W3.13)', async () => {
     await configure(false)
     expect(await sendCode({})).toMatchObject({ status: 200 })
     expect(await sendCode({ token: 'made-up' })).toMatchObject(invalid)
@@ -241,7 +241,7 @@ forDefaultEngine((database) => {
     expect(await sendCode({ token: await token() })).toMatchObject({ status: 200 })
   })
 
-  test('an app without a site key ignores a token', async () => {
+  test('ignores a token for an app without a site key', async () => {
     const before = await turnstile.validations()
     expect(await sendCode({ token: 'made-up' })).toMatchObject({ status: 200 })
     expect(await turnstile.validations()).toBe(before)
@@ -252,7 +252,7 @@ forDefaultEngine((database) => {
     ['captcha_site_key', '0x4AAAsite', '"0x4AAAsite"'],
     ['captcha_site_key', 't:', '"t:"'],
     ['captcha_enabled', true, 'null'],
-  ])('%s can not be %j: the key of nobody', async (path, value, key) => {
+  ])('%s rejects %j, which is a public test key', async (path, value, key) => {
     await expect(setFields(context.db, context.clock, app.id, [[path, value]])).rejects.toThrow(
       `captcha_site_key cannot be ${key}: Unsupported captcha site key`,
     )

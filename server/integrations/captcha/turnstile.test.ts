@@ -13,8 +13,8 @@ const check = (token: string, checkId: string = randomUUID(), verifier = turnsti
   verifier.check({ token, appId, checkId }, AbortSignal.timeout(5_000))
 
 describe('a token', () => {
-  test('is good once, and again for the check that it was good for', async () => {
-    const token = await turnstile.tokenFor({ cdata: appId })
+  test('a token passes once, and again with the same check id', async () => {
+    const token = await turnstile.createToken({ cdata: appId })
     const first = randomUUID()
     expect(await check(token, first)).toEqual({ type: 'passed' })
     expect(await check(token, first)).toEqual({ type: 'passed' })
@@ -25,11 +25,11 @@ describe('a token', () => {
     ['another page', { hostname: 'dialog.example', cdata: appId }],
     ['another purpose', { action: 'comment', cdata: appId }],
     ['another app', { cdata: 'lktest0000000000000000002' }],
-  ])('of %s is not good', async (_of, asked) => {
-    expect(await check(await turnstile.tokenFor(asked))).toEqual({ type: 'not passed' })
+  ])('a token of %s does not pass', async (_of, asked) => {
+    expect(await check(await turnstile.createToken(asked))).toEqual({ type: 'not passed' })
   })
 
-  test.each([['made-up'], [dummy]])('that is %s is not good', async (token) => {
+  test.each([['made-up'], [dummy]])('the token %s does not pass', async (token) => {
     expect(await check(token)).toEqual({ type: 'not passed' })
   })
 })
@@ -39,21 +39,21 @@ test.each([
   ['1x0000000000000000000000000000000AA', 'passed'],
   ['2x0000000000000000000000000000000AA', 'not passed'],
   ['3x0000000000000000000000000000000AA', 'not passed'],
-])('the secret for tests %s: %s', async (secret, type) => {
+])('the test secret %s: %s', async (secret, type) => {
   expect(await check(dummy, undefined, turnstile.verifierWith(secret))).toEqual({ type })
 })
 
-describe('who validates', () => {
-  test('and does not take the secret is for the operator to mend', async () => {
+describe('a Turnstile server', () => {
+  test('reports a rejected secret as a failure for the operator', async () => {
     await turnstile.setFault('wrong-secret')
-    expect(await check(await turnstile.tokenFor({ cdata: appId }))).toEqual({
+    expect(await check(await turnstile.createToken({ cdata: appId }))).toEqual({
       type: 'failed',
       why: 'invalid-input-secret',
     })
   })
 
-  test('and fails says nothing of the token, which is good afterwards', async () => {
-    const token = await turnstile.tokenFor({ cdata: appId })
+  test('leaves the token usable after an internal error of Turnstile', async () => {
+    const token = await turnstile.createToken({ cdata: appId })
     await turnstile.setFault('failing')
     await expect(check(token)).rejects.toMatchObject({ code: 'unavailable' })
     await turnstile.setFault('none')
@@ -68,13 +68,13 @@ describe('the environment', () => {
     return lines.length > 0 ? lines : captchaEnvironment.of({ parts })
   }
 
-  test("names Cloudflare's address where it says nothing", () => {
+  test("uses Cloudflare's origin by default", () => {
     expect(parse({})).toEqual({ TURNSTILE_URL: 'https://challenges.cloudflare.com' })
     expect(parse({ TURNSTILE_SECRET_KEY: '0x4AAA' })).toMatchObject({ TURNSTILE_SECRET_KEY: '0x4AAA' })
   })
 
   test.each(['https://turnstile.example/', 'turnstile.example', "https://a.example 'unsafe-inline'"])(
-    'takes no %j as an origin',
+    'rejects %j as an origin',
     (TURNSTILE_URL) => {
       expect(parse({ TURNSTILE_URL })).toEqual([expect.stringMatching(/^TURNSTILE_URL must be an origin/)])
     },

@@ -5,22 +5,25 @@ import * as v from 'valibot'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 import { askOutside } from '../../kernel/outside.ts'
-import type { CaptchaAnswer, CaptchaVerifier } from './verifier.ts'
+import type { CaptchaResult, CaptchaVerifier } from './verifier.ts'
 
 const origin = v.pipe(
   v.string(),
-  v.check((value) => exactOrigin(value) === value, 'must be an origin, as https://challenges.cloudflare.com'),
+  v.check(
+    (value) => exactOrigin(value) === value,
+    'must be an origin, for example https://challenges.cloudflare.com',
+  ),
 )
 
 export const captchaEnvironment = environmentPart({
-  /** Browsers and this server both ask there. */
+  /** Used by browsers and by this server. */
   TURNSTILE_URL: v.optional(origin, 'https://challenges.cloudflare.com'),
   TURNSTILE_SECRET_KEY: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be one word'))),
 })
 
 export const turnstileOrigin = (config: ServerConfig): string => captchaEnvironment.of(config).TURNSTILE_URL
 
-const verified = v.object({
+const verificationSchema = v.object({
   success: v.boolean(),
   'error-codes': v.optional(v.array(v.string()), []),
   hostname: v.optional(v.string()),
@@ -28,15 +31,15 @@ const verified = v.object({
   cdata: v.optional(v.string()),
   metadata: v.optional(v.object({ result_with_testing_key: v.optional(v.boolean()) })),
 })
-type Verified = v.InferOutput<typeof verified>
+type Verification = v.InferOutput<typeof verificationSchema>
 
-/** The token's own fault; any other error is the operator's or Turnstile's. */
-const faultsOfToken: ReadonlySet<string> = new Set([
+/** Error codes that the token caused. All other codes are configuration errors or Turnstile failures. */
+const tokenErrorCodes: ReadonlySet<string> = new Set([
   'missing-input-response',
   'invalid-input-response',
   'timeout-or-duplicate',
 ])
-const tryAgain = 'internal-error'
+const internalError = 'internal-error'
 
 export function createTurnstileVerifier(turnstile: {
   origin: string
@@ -47,7 +50,7 @@ export function createTurnstileVerifier(turnstile: {
   const { origin, secret, hostname } = turnstile
   return {
     async check({ token, appId, checkId }, signal) {
-      // Without the browser's address: it may reach Turnstile over IPv6 and this server over IPv4.
+      // The browser's IP address is not sent: it may reach Turnstile over IPv6 and this server over IPv4.
       const response = await askOutside(`${origin}/turnstile/v0/siteverify`, {
         party: 'turnstile',
         method: 'POST',
@@ -55,27 +58,32 @@ export function createTurnstileVerifier(turnstile: {
         body: new URLSearchParams({ secret, response: token, idempotency_key: checkId }),
         signal,
       })
-      const found = v.safeParse(verified, await response.json().catch(() => undefined))
-      if (!found.success || found.output['error-codes'].includes(tryAgain)) {
+      const parsed = v.safeParse(verificationSchema, await response.json().catch(() => undefined))
+      if (!parsed.success || parsed.output['error-codes'].includes(internalError)) {
         throw new LatchkeyError('unavailable', 'The captcha could not be checked. Please try again.', {
-          cause: `Turnstile gave no answer: status ${response.status}`,
+          cause: `Turnstile returned no result: status ${response.status}`,
         })
       }
-      return answerOf(found.output, { hostname, appId })
+      return toCaptchaResult(parsed.output, { hostname, appId })
     },
   }
 }
 
-function answerOf(said: Verified, page: { hostname: string; appId: string }): CaptchaAnswer {
-  const codes = said['error-codes']
-  if (!said.success) {
-    return codes.every((code) => faultsOfToken.has(code))
+function toCaptchaResult(
+  verification: Verification,
+  page: { hostname: string; appId: string },
+): CaptchaResult {
+  const codes = verification['error-codes']
+  if (!verification.success) {
+    return codes.every((code) => tokenErrorCodes.has(code))
       ? { type: 'not passed' }
       : { type: 'failed', why: codes.join(', ') }
   }
-  // The keys for trying out answer for a page of nobody's: whoever set one of them wants everybody to pass.
-  if (said.metadata?.result_with_testing_key) return { type: 'passed' }
+  // Turnstile's test keys return a dummy hostname, and their purpose is that every challenge passes.
+  if (verification.metadata?.result_with_testing_key) return { type: 'passed' }
   const isOurs =
-    said.hostname === page.hostname && said.action === captchaLimits.action && said.cdata === page.appId
+    verification.hostname === page.hostname &&
+    verification.action === captchaLimits.action &&
+    verification.cdata === page.appId
   return { type: isOurs ? 'passed' : 'not passed' }
 }

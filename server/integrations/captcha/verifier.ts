@@ -1,23 +1,23 @@
 import { registryKey } from '../../kernel/registry.ts'
 
-export type CaptchaAnswer =
+export type CaptchaResult =
   | { type: 'passed' }
-  /** The token was made up, too old, used before, or made for another page or app. */
+  /** The token is invalid, expired, already used, or was issued for another page or app. */
   | { type: 'not passed' }
-  /** The check itself did not work, which only the operator can fix. */
+  /** The check itself failed, and only the operator can fix it. */
   | { type: 'failed'; why: string }
 
 export type CaptchaToCheck = {
   token: string
   appId: string
-  /** The same for the same token in the same call: then it may be checked again, and is used up once. */
+  /** An idempotency key: retries within one call use the same key, so the token is consumed once. */
   checkId: string
 }
 
-/** Knows whether a token was given to a person. It rejects where nobody knows whether it was heard. */
+/** Verifies captcha tokens. `check` rejects if the outcome is unknown. */
 export type CaptchaVerifier = {
-  check: (token: CaptchaToCheck, signal: AbortSignal) => Promise<CaptchaAnswer>
+  check: (token: CaptchaToCheck, signal: AbortSignal) => Promise<CaptchaResult>
 }
 
-/** Undefined where the operator named no secret. */
-export const captchaVerifier = registryKey<CaptchaVerifier | undefined>('the verifier of captchas')
+/** Undefined if no secret is configured. */
+export const captchaVerifier = registryKey<CaptchaVerifier | undefined>('the captcha verifier')

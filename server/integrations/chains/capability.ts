@@ -3,9 +3,9 @@ import { isLocal } from '../../kernel/config.ts'
 import type { App } from '../../kernel/ports.ts'
 import { chains as key } from './chains.ts'
 import { chainEnvironment } from './environment.ts'
-import { createRpcChains, isChain } from './rpc-chains.ts'
+import { assertChainId, createRpcChains } from './rpc-chains.ts'
 
-/** Where the dialog of this app asks chains itself. */
+/** Returns the RPC origins that the dialog of an app connects to. */
 const rpcSources = ({ config }: App) => ({
   connect: [
     ...new Set(Object.values(config.rpcUrls).flatMap((urls) => urls.map((url) => new URL(url).origin))),
@@ -21,7 +21,7 @@ export const chains: Capability = {
     [...chainEnvironment.of(config).CHAIN_RPC_URLS].map(([chainId, url]) => ({
       variable: 'CHAIN_RPC_URLS',
       url,
-      check: (signal) => isChain({ chainId, url }, signal, { standsIn: isLocal(config) }),
+      check: (signal) => assertChainId({ chainId, url }, signal, { standsIn: isLocal(config) }),
     })),
   ports: [
     port(key, ({ config }) => ({ value: createRpcChains(chainEnvironment.of(config).CHAIN_RPC_URLS) })),

@@ -1,11 +1,16 @@
-/** Chains that the operator named: what only they know is asked there, and nowhere else. */
+/** Read access to the chains for which the operator configured an RPC node. */
 import type { Address, Hex } from 'viem'
 import { registryKey } from '../../kernel/registry.ts'
 import type { ChainNode } from './node.ts'
 
 export { missingForChain } from './environment.ts'
 
-export { askNode, type ChainNode, isOfContract, type RpcError } from './node.ts'
+export {
+  type ChainNode,
+  callNode,
+  isContractError,
+  type RpcError,
+} from './node.ts'
 
 export type SignedMessage = {
   chainId: number
@@ -14,30 +19,30 @@ export type SignedMessage = {
   signature: Hex
 }
 
-/** `failed`: the chain said nothing of the signature, so nobody knows. */
+/** `failed`: the RPC node returned no result, so the validity is unknown. */
 export type SignatureAnswer =
   | { type: 'right' }
   | { type: 'wrong' }
   | { type: 'unknown chain' }
   | { type: 'failed'; why: string }
 
-/** The answer to a call that changes nothing, as the chain is now. */
+/** The result of an `eth_call` at the latest block. */
 export type ContractAnswer = { type: 'said'; data: Hex } | { type: 'failed'; why: string }
 
 export type Chains = {
-  /** Whether the operator named it. */
+  /** Returns whether an RPC node is configured for the chain. */
   has: (chainId: number) => boolean
-  ask: (
+  callContract: (
     contract: { chainId: number; address: Address; data: Hex },
     signal: AbortSignal,
   ) => Promise<ContractAnswer>
-  /** The same at an address of somebody else's choice: an app's own. */
-  askAt: (
+  /** Like `ask`, but uses an RPC URL that an app configured. */
+  callContractAt: (
     node: ChainNode,
     contract: { address: Address; data: Hex },
     signal: AbortSignal,
   ) => Promise<ContractAnswer>
-  /** Whether the contract of this address takes the signature: ERC-1271, or ERC-6492 where it is not there yet. */
+  /** Verifies a signature of a contract wallet by ERC-1271, or by ERC-6492 if the wallet is not deployed yet. */
   verifyMessage: (signed: SignedMessage, signal: AbortSignal) => Promise<SignatureAnswer>
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 
-/** Where each chain is asked, by its number. */
+/** RPC URLs by chain id. */
 export type ChainUrls = ReadonlyMap<number, string>
 
 const form = 'must be <chain id>=<http address>, separated by spaces: 1=https://rpc.example 10=https://…'
@@ -28,7 +28,7 @@ const chainUrls = v.pipe(
 
 export const chainEnvironment = environmentPart({ CHAIN_RPC_URLS: v.optional(chainUrls, '') })
 
-/** The variables that whoever asks this chain still needs. */
+/** Returns the environment variables that calls to this chain still need. */
 export const missingForChain =
   (chainId: number) =>
   (config: ServerConfig): readonly string[] =>

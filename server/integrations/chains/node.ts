@@ -1,4 +1,4 @@
-/** One call of a node, by JSON-RPC. */
+/** Calls one JSON-RPC method of an RPC node. */
 import * as v from 'valibot'
 import { answerLimits } from '../../kernel/limits.ts'
 import { askOutside } from '../../kernel/outside.ts'
@@ -8,13 +8,13 @@ export type RpcError = v.InferOutput<typeof rpcError>
 const rpcAnswer = v.union([v.object({ error: rpcError }), v.object({ result: v.unknown() })])
 
 export type RpcCall = { method: string; params?: unknown }
-/** What the node refuses is an answer; that it can not be asked throws. */
+/** A JSON-RPC error is an answer. Transport failures throw. */
 export type NodeAnswer = { error: RpcError } | { result: unknown }
 
-/** A node and the chain that it is asked about. */
+/** An RPC node and the chain for which it is called. */
 export type ChainNode = { chainId: number | string; url: string }
 
-export async function askNode(
+export async function callNode(
   { chainId, url }: ChainNode,
   { method, params }: RpcCall,
   signal: AbortSignal,
@@ -35,8 +35,11 @@ export async function askNode(
 export const notRpc = (status?: number) =>
   new Error(`${status === undefined ? '' : `status ${status}, `}not JSON-RPC`)
 
-/** The contract had its say: https://github.com/ethereum/execution-apis, and what nodes write beside it. */
+/**
+ * Error code and messages of a reverted execution. Clients other than geth use messages of their own.
+ * https://github.com/ethereum/execution-apis
+ */
 const executionReverted = 3
-const endedInContract = /revert|invalid opcode|out of gas|invalid jump|stack (under|over)flow/i
-export const isOfContract = ({ code, message }: RpcError): boolean =>
-  code === executionReverted || endedInContract.test(message)
+const revertMessage = /revert|invalid opcode|out of gas|invalid jump|stack (under|over)flow/i
+export const isContractError = ({ code, message }: RpcError): boolean =>
+  code === executionReverted || revertMessage.test(message)

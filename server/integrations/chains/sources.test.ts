@@ -8,7 +8,7 @@ import { chains } from './capability.ts'
 const sourcesOf = (rpcUrls: App['config']['rpcUrls']) =>
   chains.sources?.(appWith({ rpcUrls }), configFrom({}, []), {} as Reader)
 
-test('the dialog of an app may ask the chains that its operator named, each origin once', () => {
+test('the dialog may connect to the configured RPC origins of its app, each listed once', () => {
   expect(
     sourcesOf({
       1: ['https://rpc.example/v3/key', 'https://other.example/eth'],
@@ -18,6 +18,6 @@ test('the dialog of an app may ask the chains that its operator named, each orig
   ).toEqual({ connect: ['https://rpc.example', 'https://other.example', 'http://127.0.0.1:4035'] })
 })
 
-test('that of an app without any may ask none', () => {
+test('the dialog of an app without RPC URLs may connect to none', () => {
   expect(sourcesOf({})).toEqual({ connect: [] })
 })

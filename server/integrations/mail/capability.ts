@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Capability, port } from '../../kernel/capability.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 import { mailer } from './mailer.ts'
-import { canLogIn, createSmtpMailer } from './smtp.ts'
+import { createSmtpMailer, verifyConnection } from './smtp.ts'
 
 const mailEnvironment = environmentPart({
   SMTP_URL: v.optional(
@@ -38,7 +38,7 @@ export const mail: Capability = {
       {
         variable: 'SMTP_URL',
         url: SMTP_URL,
-        check: () => canLogIn({ smtpUrl: SMTP_URL }),
+        check: () => verifyConnection({ smtpUrl: SMTP_URL }),
       },
     ]
   },

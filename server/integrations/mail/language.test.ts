@@ -1,4 +1,4 @@
-/** In which language people are mailed: that of the dialog which made the call, or had the wallet frame make it. */
+/** Mails use the language of the dialog that made the call, directly or through the wallet frame. */
 import * as OTPAuth from 'otpauth'
 import { beforeEach, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
@@ -12,7 +12,7 @@ const email = 'ada@example.com'
 const right = '<html lang="ar" dir="rtl">'
 const left = '<html lang="en" dir="ltr">'
 
-/** What a person reads of it, but for what no language changes. */
+/** Returns the readable parts of a mail without those that are the same in every language. */
 const readIn = ({ subject, text }: Mail) =>
   [subject, text]
     .join('\n')
@@ -27,7 +27,7 @@ forDefaultEngine((database) => {
     fixture = await mfaFixture(database())
   })
 
-  /** The browser of a test, with what each of its calls says. */
+  /** A test browser that records the result of each call. */
   function saying(languageOf: (name: CallName) => string): TestBrowser {
     const { browser } = fixture
     return {
@@ -43,7 +43,7 @@ forDefaultEngine((database) => {
     return [mail.subject.slice(0, 6), mail]
   }
 
-  test('a code is mailed in Arabic to a dialog that speaks it, and is written in the same digits', async () => {
+  test('sends a code in Arabic to an Arabic dialog, with ASCII digits', async () => {
     const [code, mail] = await codeMailedIn('ar')
     expect(code).toMatch(/^[0-9]{6}$/)
     expect(mail.subject).toBe(`${code} هو رمزك في Fieldnotes`)
@@ -56,7 +56,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a code is mailed in English where no language is said, or one that is not spoken', async () => {
+  test('sends a code in English if the call names no language or an unsupported one', async () => {
     for (const language of ['en', 'tlh, constructor', '']) {
       const [code, mail] = await codeMailedIn(language)
       expect(mail.subject).toBe(`${code} is your Fieldnotes code`)
@@ -65,7 +65,7 @@ forDefaultEngine((database) => {
     }
   })
 
-  test('what the wallet frame does is told in the language of the dialog, and not in that of its own browser', async () => {
+  test('sends notices about calls of the wallet frame in the language of the dialog, not of the browser', async () => {
     const session = await fixture.browser.login(email)
     const address = await fixture.makeWallet(session)
     const browser = saying((name) => (name === 'walletToken' ? 'ar' : 'en-US,en;q=0.9'))

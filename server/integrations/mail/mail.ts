@@ -1,5 +1,5 @@
-/** What the server writes to people, and how it goes out. */
+/** Mails to users, and the mailer that sends them. */
 export { type Mail, mailer } from './mailer.ts'
-export { type Notice, noticeText, sendNotice, type Telling } from './notice.ts'
+export { type Notice, type NoticeContext, noticeText, sendNotice } from './notice.ts'
 export { oneLine } from './one-line.ts'
-export { imagesOf, logoOf, mailPage } from './page.ts'
+export { attachedImages, mailPage, parseLogo } from './page.ts'

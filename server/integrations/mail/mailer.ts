@@ -5,12 +5,12 @@ export type Mail = {
   subject: string
   text: string
   html: string
-  /** The mail shows them by `cid:`, so that opening it tells no server. */
+  /** Inline images that the mail references by `cid:`, so opening it sends no request to a server. */
   images: readonly MailImage[]
 }
 export type MailImage = { cid: string; contentType: string; bytes: Uint8Array }
 
-/** Rejects where the mail was not taken, or nobody knows. */
+/** Sends mails. Rejects if the mail server refused the mail or the outcome is unknown. */
 export type Mailer = { send(mail: Mail): Promise<void> }
 
 export const mailer = registryKey<Mailer>('the mailer')

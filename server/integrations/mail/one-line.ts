@@ -1,6 +1,6 @@
 /**
- * A name on one line and in one direction. Line breaks would end a header; bidirectional controls and invisible
- * characters would let a name rearrange the words around it.
+ * Returns a name without line breaks, bidirectional controls and invisible characters. A line break would end a header,
+ * and a control character could reorder the surrounding text.
  */
 export const oneLine = (text: string): string =>
   text

@@ -1,4 +1,4 @@
-/** How a mail of ours looks: one card, the app's logo, light and dark. What is inserted is escaped. */
+/** The HTML layout of a mail: one card, the app's logo, light and dark. Inserted values are escaped. */
 import { html } from 'hono/html'
 import { directionOf, type Language } from '../../kernel/languages.ts'
 import type { MailImage } from './mailer.ts'
@@ -7,11 +7,11 @@ type Html = ReturnType<typeof html>
 
 export type Logo = { type: 'none' } | { type: 'linked'; url: string } | { type: 'attached'; image: MailImage }
 
-/** Mail apps show no data URL and no SVG. */
+/** Mail clients display neither SVG nor data URLs, so raster images are attached instead. */
 const dataImage = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/]+={0,2})$/
 
-/** An https address, or a data URL of an image. */
-export function logoOf(url: string | null): Logo {
+/** Converts a logo setting, which is an https URL or an image data URL. */
+export function parseLogo(url: string | null): Logo {
   if (url === null) return { type: 'none' }
   if (url.startsWith('https://')) return { type: 'linked', url }
   const [, contentType, base64] = dataImage.exec(url) ?? []
@@ -19,9 +19,10 @@ export function logoOf(url: string | null): Logo {
   return { type: 'attached', image: { cid: 'logo', contentType, bytes: Buffer.from(base64, 'base64') } }
 }
 
-export const imagesOf = (logo: Logo): readonly MailImage[] => (logo.type === 'attached' ? [logo.image] : [])
+export const attachedImages = (logo: Logo): readonly MailImage[] =>
+  logo.type === 'attached' ? [logo.image] : []
 
-/** What an app calls itself is never markup. */
+/** Renders the logo. The app's name is escaped. */
 function logoHtml(logo: Logo, name: string) {
   if (logo.type === 'none') return ''
   const source = logo.type === 'linked' ? logo.url : `cid:${logo.image.cid}`
@@ -29,13 +30,12 @@ function logoHtml(logo: Logo, name: string) {
 }
 
 /**
- * Colours are said twice: inline for apps that drop the style sheet, and in it for the dark. Nothing inserted is a
- * promise, so the template is a string at once.
+ * Renders the mail. Colours appear inline for clients that drop style sheets, and in the style sheet for dark mode. No
+ * inserted value is a promise, so the template converts to a string synchronously.
  */
 export const mailPage = (mail: {
   title: string
   language: Language
-  /** The name of the app. */
   name: string
   logo: Logo
   heading: Html

@@ -61,7 +61,7 @@ const mail = loginCodeMail({
   dialogOrigin: 'https://dialog.example',
 })
 
-test('a mail arrives with both texts, its picture, and headers that ask for no automatic answer', async () => {
+test('sends a mail with a text part, an HTML part, an inline image and headers against automatic replies', async () => {
   const { taken, smtpUrl } = await mailServer()
   await mailerTo(smtpUrl).send(mail)
   const [message] = taken
@@ -79,7 +79,7 @@ test('a mail arrives with both texts, its picture, and headers that ask for no a
   ])
 })
 
-test('of many mails of a kind each has its own code, receiver and id, and is whole', async () => {
+test('sends many mails at once, each complete with its own code, recipient and message id', async () => {
   const { taken, smtpUrl } = await mailServer()
   const mailer = mailerTo(smtpUrl)
   const names = [
@@ -115,7 +115,7 @@ test('of many mails of a kind each has its own code, receiver and id, and is who
   expect(new Set(ids).size).toBe(taken.length)
 })
 
-test('a mail in Arabic arrives as it was written, for each its own code', async () => {
+test('sends mails in Arabic unchanged, each with its own code', async () => {
   const { taken, smtpUrl } = await mailServer()
   const mailer = mailerTo(smtpUrl)
   for (const [to, code] of [
@@ -141,7 +141,7 @@ test('an address can not add recipients or headers', async () => {
   for (const { to } of taken) expect(to).not.toContain('eve@example.com')
 })
 
-test('a refusal and a server that is not there reject', async () => {
+test('rejects if the mail server refuses the mail or is unreachable', async () => {
   const { smtpUrl } = await mailServer(true)
   await expect(mailerTo(smtpUrl).send(mail)).rejects.toThrow('No such mailbox')
   const unused = createServer()
@@ -150,7 +150,7 @@ test('a refusal and a server that is not there reject', async () => {
   await expect(mailerTo(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('a server that never answers is given up at the deadline', async () => {
+test('rejects at the deadline if the mail server never responds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const silent = createServer(() => {})
   const port = await listening(silent)

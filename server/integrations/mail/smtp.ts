@@ -1,4 +1,4 @@
-/** Mail by SMTP, over connections that are kept open, each wait with an end. */
+/** An SMTP mailer with pooled connections and timeouts. */
 import { emailLimits, product } from '@latchkey/protocol'
 import { createTransport } from 'nodemailer'
 import { errorTypeOf } from '../../kernel/asked.ts'
@@ -10,7 +10,7 @@ export type SmtpMailer = Mailer & { close: () => void }
 
 const mailLimits = { connections: 4, messagesPerConnection: 100 } as const
 
-/** Nobody should answer a code, and no holiday notice should either. https://www.rfc-editor.org/rfc/rfc3834 */
+/** Suppresses automatic replies and out-of-office notices. https://www.rfc-editor.org/rfc/rfc3834 */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 const { sendTimeoutMs } = emailLimits
@@ -32,11 +32,11 @@ export function createSmtpMailer(config: SmtpConfig): SmtpMailer {
       maxMessages: mailLimits.messagesPerConnection,
       ...timeouts,
     },
-    closedToFiles,
+    noExternalContent,
   )
   return {
     send: (mail) =>
-      measured(() => beforeDeadline(transport.sendMail(messageOf(mail, config.mailFrom)), sendTimeoutMs)),
+      measureSend(() => withDeadline(transport.sendMail(toMessage(mail, config.mailFrom)), sendTimeoutMs)),
     close: () => transport.close(),
   }
 }
@@ -44,12 +44,12 @@ export function createSmtpMailer(config: SmtpConfig): SmtpMailer {
 const duration = histogram({
   name: `${product.key}.mail.send.duration`,
   unit: 's',
-  description: 'How long the mail server took to take a mail, or to fail',
+  description: 'Duration of sending a mail, until it is accepted or fails',
   attributes: ['error.type'],
   buckets: callBuckets,
 })
 
-async function measured(send: () => Promise<void>): Promise<void> {
+async function measureSend(send: () => Promise<void>): Promise<void> {
   const started = performance.now()
   const span = startSpan('SEND mail', { kind: 'client', attributes: { 'server.address': 'mail' } })
   const end = (errorType?: string) => {
@@ -65,8 +65,8 @@ async function measured(send: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Greets the mail server and logs in there, as a mail would, and sends none. */
-export async function canLogIn({ smtpUrl }: Pick<SmtpConfig, 'smtpUrl'>): Promise<void> {
+/** Connects and authenticates to the mail server without sending a mail. */
+export async function verifyConnection({ smtpUrl }: Pick<SmtpConfig, 'smtpUrl'>): Promise<void> {
   const transport = createTransport({ url: smtpUrl, ...timeouts })
   try {
     await transport.verify()
@@ -75,10 +75,10 @@ export async function canLogIn({ smtpUrl }: Pick<SmtpConfig, 'smtpUrl'>): Promis
   }
 }
 
-/** A mail is made of what we pass and of nothing that a text in it may name. */
-const closedToFiles = { disableFileAccess: true, disableUrlAccess: true } as const
+/** Prevents nodemailer from reading files or URLs named in a mail's content. */
+const noExternalContent = { disableFileAccess: true, disableUrlAccess: true } as const
 
-const messageOf = (mail: Mail, from: string) => ({
+const toMessage = (mail: Mail, from: string) => ({
   from,
   to: { name: '', address: mail.to },
   subject: mail.subject,
@@ -94,11 +94,11 @@ const messageOf = (mail: Mail, from: string) => ({
   })),
 })
 
-/** A mail that waits for a free connection has no timeout of the transport's own. */
-async function beforeDeadline(sending: Promise<unknown>, deadlineMs: number): Promise<void> {
+/** Adds a deadline: nodemailer has no timeout for a mail that waits for a free connection. */
+async function withDeadline(sending: Promise<unknown>, deadlineMs: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The mail server did not take the mail in time')), deadlineMs)
+    timer = setTimeout(() => reject(new Error('The mail server did not accept the mail in time')), deadlineMs)
   })
   try {
     await Promise.race([sending, deadline])

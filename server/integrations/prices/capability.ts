@@ -10,8 +10,8 @@ import { prices as key } from './prices.ts'
 const priceEndpoints: readonly Endpoint[] = [
   endpoint(priceRoutes.tokenPrice, async ({ query: { chainId, tokenSymbol } }, { ports }) => {
     const known = key.on(ports)
-    const isItsCoin = known.symbolOf(chainId) === tokenSymbol.toUpperCase()
-    const usd = isItsCoin ? await known.ofChain(chainId) : undefined
+    const isItsCoin = known.getNativeSymbol(chainId) === tokenSymbol.toUpperCase()
+    const usd = isItsCoin ? await known.getNativePrice(chainId) : undefined
     if (usd !== undefined) return { usd }
     throw new LatchkeyError('not_found', `Unable to fetch token price on chain id ${chainId}`)
   }),

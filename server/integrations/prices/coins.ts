@@ -1,15 +1,13 @@
-/**
- * The coin that a chain is paid in, and tokens, and how the feed calls them. What is not here has no price.
- */
+/** The native coins of chains and the ERC-20 tokens that have a price, with their ids in the price feed. */
 
 export type Coin = { symbol: string; id: string }
-/** The key is the number of the chain. */
+/** Native coins by chain id. */
 export type Coins = ReadonlyMap<string, Coin>
 const coin = (symbol: string, id: string): Coin => ({ symbol, id })
 
 const ether = coin('ETH', 'ethereum')
 
-/** The names are those of https://docs.coingecko.com/reference/coins-list */
+/** Ids as in https://docs.coingecko.com/reference/coins-list */
 export const knownCoins: Coins = new Map([
   ['1', ether],
   // OP Mainnet, Unichain, Polygon zkEVM, World Chain, ZKsync Era, Soneium, Base, Mode, Arbitrum One, Ink, Linea, Blast,
@@ -31,19 +29,19 @@ export const knownCoins: Coins = new Map([
   ['43114', coin('AVAX', 'avalanche-2')],
 ])
 
-/** A token of ERC-20 that has a price: how many digits its amounts have after the point, and how the feed calls it. */
+/** An ERC-20 token with its decimals and its id in the price feed. */
 export type Token = {
   decimals: number
   id: string
-  /** The symbol that people know; null where the operator gave none. */
+  /** The ticker symbol, or null if the operator configured none. */
   symbol: string | null
 }
-/** Tokens by chain and contract, in small letters: `1:0xa0b8…`. */
+/** Tokens by chain and lowercase contract address: `1:0xa0b8…`. */
 export type Tokens = ReadonlyMap<string, Token>
 
 export const tokenKey = (chainId: string, contract: string) => `${chainId}:${contract.toLowerCase()}`
 
-/** Addresses as the issuers publish them. The capital letters of an address are its checksum. */
+/** Checksummed addresses (ERC-55), as published by the issuers. */
 export const knownTokenList: readonly (readonly [
   chainId: string,
   contract: string,

@@ -4,10 +4,10 @@ import { type Coins, type Tokens, tokenKey } from './coins.ts'
 
 const coinForm = 'must be <chain id>=<symbol>:<id of the feed>, separated by spaces: 31337=ETH:ethereum'
 const coinEntry = /^([1-9][0-9]{0,14})=([A-Za-z0-9]{1,16}):([a-z0-9-]{1,64})$/
-const entriesOf = (value: string) => value.split(/\s+/).filter((part) => part !== '')
+const splitEntries = (value: string) => value.split(/\s+/).filter((part) => part !== '')
 const coins = v.pipe(
   v.string(),
-  v.transform(entriesOf),
+  v.transform(splitEntries),
   v.check((entries) => entries.every((entry) => coinEntry.test(entry)), coinForm),
   v.transform(
     (entries): Coins =>
@@ -26,7 +26,7 @@ const tokenEntry =
   /^([1-9][0-9]{0,14}):(0x[0-9a-fA-F]{40})=([0-9]|[12][0-9]|3[0-6]):([a-z0-9-]{1,64})(?::([A-Za-z0-9]{1,16}))?$/
 const tokens = v.pipe(
   v.string(),
-  v.transform(entriesOf),
+  v.transform(splitEntries),
   v.check((entries) => entries.every((entry) => tokenEntry.test(entry)), tokenForm),
   v.transform(
     (entries): Tokens =>
@@ -46,10 +46,10 @@ const feedUrl = v.pipe(
 )
 
 export const priceEnvironment = environmentPart({
-  /** Nobody is asked where this is not set, and nothing has a price. */
+  /** If unset, no feed is requested and nothing has a price. */
   PRICE_FEED_URL: v.optional(feedUrl),
   PRICE_FEED_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces'))),
-  /** Coins of chains, and tokens, that this release does not know. */
+  /** Coins and tokens to add to the built-in lists. */
   PRICE_FEED_COINS: v.optional(coins, ''),
   PRICE_FEED_TOKENS: v.optional(tokens, ''),
 })

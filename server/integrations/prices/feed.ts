@@ -1,5 +1,5 @@
 /**
- * The simple price of CoinGecko, or of whoever answers as it does.
+ * Prices from CoinGecko's simple price API, or from a service with the same API.
  * https://docs.coingecko.com/reference/simple-price
  */
 
@@ -12,11 +12,11 @@ import type { Prices } from './prices.ts'
 
 const priceLimits = {
   deadlineMs: 3_000,
-  /** The age of a price by the feed's own time. */
-  oldestSeconds: 600,
-  cachedMs: 60_000,
-  /** A feed that gave no price is not asked by everybody who comes next. */
-  failureKeptMs: 5_000,
+  /** The maximum age of a price by the feed's own timestamp. */
+  maxAgeSeconds: 600,
+  ttlMs: 60_000,
+  /** Failures are cached briefly, so that an outage does not cause a request per call. */
+  failureTtlMs: 5_000,
 } as const
 
 export type Feed = { url: string; key?: string | undefined }
@@ -26,60 +26,60 @@ export type PriceSources = {
   tokens: Tokens
 }
 
-/** A price of nothing would let everything through: it is none. */
+/** Rejects a price of zero: it would make every amount worth nothing and pass every limit. */
 const answerSchema = v.record(
   v.string(),
   v.object({ usd: v.pipe(v.number(), v.finite(), v.gtValue(0)), last_updated_at: v.number() }),
 )
 type Price = { usd: number; atSeconds: number }
-type Asked = { price: Promise<Price | undefined>; atMs: number; keptMs: number }
+type CachedPrice = { price: Promise<Price | undefined>; atMs: number; ttlMs: number }
 
 export function createPrices({ feed, coins, tokens }: PriceSources, clock: Clock, log: Logger): Prices {
-  const asked = new Map<string, Asked>()
+  const cache = new Map<string, CachedPrice>()
 
-  /** Everybody who wants to know at once is told by one answer; a failure is kept for a moment. */
-  function ask(id: string, from: Feed): Promise<Price | undefined> {
-    const before = asked.get(id)
-    if (before && Math.abs(clock.nowMs() - before.atMs) < before.keptMs) return before.price
-    const price: Promise<Price | undefined> = askFeed(from, id).catch((error: unknown) => {
-      asked.set(id, { price, atMs: clock.nowMs(), keptMs: priceLimits.failureKeptMs })
+  /** Requests a price from the feed. Concurrent callers share one request, and failures are cached briefly. */
+  function getPrice(id: string, from: Feed): Promise<Price | undefined> {
+    const cached = cache.get(id)
+    if (cached && Math.abs(clock.nowMs() - cached.atMs) < cached.ttlMs) return cached.price
+    const price: Promise<Price | undefined> = fetchPrice(from, id).catch((error: unknown) => {
+      cache.set(id, { price, atMs: clock.nowMs(), ttlMs: priceLimits.failureTtlMs })
       log.warn({ coin: id, reason: String(error) }, 'the price feed gave no price')
       return undefined
     })
-    asked.set(id, { price, atMs: clock.nowMs(), keptMs: priceLimits.cachedMs })
+    cache.set(id, { price, atMs: clock.nowMs(), ttlMs: priceLimits.ttlMs })
     return price
   }
 
-  async function freshOf(id: string): Promise<number | undefined> {
-    const price = feed && (await ask(id, feed))
+  async function getFreshPrice(id: string): Promise<number | undefined> {
+    const price = feed && (await getPrice(id, feed))
     const isFresh =
-      price !== undefined && Math.abs(nowSeconds(clock) - price.atSeconds) <= priceLimits.oldestSeconds
+      price !== undefined && Math.abs(nowSeconds(clock) - price.atSeconds) <= priceLimits.maxAgeSeconds
     return isFresh ? price.usd : undefined
   }
 
   return {
-    symbolOf: (chainId) => coins.get(chainId)?.symbol,
-    tokenAt(chainId, contract) {
+    getNativeSymbol: (chainId) => coins.get(chainId)?.symbol,
+    findToken(chainId, contract) {
       const token = tokens.get(tokenKey(chainId, contract))
       return token && { symbol: token.symbol, decimals: token.decimals }
     },
-    async ofChain(chainId) {
+    async getNativePrice(chainId) {
       const coin = coins.get(chainId)
-      return coin && (await freshOf(coin.id))
+      return coin && (await getFreshPrice(coin.id))
     },
-    async ofToken(chainId, contract) {
+    async getTokenPrice(chainId, contract) {
       const token = tokens.get(tokenKey(chainId, contract))
-      const usd = token && (await freshOf(token.id))
+      const usd = token && (await getFreshPrice(token.id))
       return token && usd !== undefined ? { usd, decimals: token.decimals } : undefined
     },
   }
 }
 
-async function askFeed({ url, key }: Feed, id: string): Promise<Price | undefined> {
+async function fetchPrice({ url, key }: Feed, id: string): Promise<Price | undefined> {
   const query = new URLSearchParams({ ids: id, vs_currencies: 'usd', include_last_updated_at: 'true' })
   const response = await askOutside(`${url}/simple/price?${query}`, {
     party: 'price feed',
-    headers: { accept: 'application/json', ...(key !== undefined && { [headerOf(url)]: key }) },
+    headers: { accept: 'application/json', ...(key !== undefined && { [getKeyHeader(url)]: key }) },
     deadlineMs: priceLimits.deadlineMs,
   })
   if (!response.ok) throw new Error(`status ${response.status}`)
@@ -89,5 +89,5 @@ async function askFeed({ url, key }: Feed, id: string): Promise<Price | undefine
 }
 
 /** https://docs.coingecko.com/reference/authentication */
-const headerOf = (url: string) =>
+const getKeyHeader = (url: string) =>
   new URL(url).hostname.startsWith('pro-') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key'

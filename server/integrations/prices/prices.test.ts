@@ -1,4 +1,4 @@
-/** What a coin is worth, of a feed that says so, is behind, or is down. */
+/** Prices from a feed that works, is outdated, or is down. */
 import { getAddress } from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
@@ -33,45 +33,45 @@ beforeEach(async () => {
 afterEach(() => faulty('none'))
 
 describe('a price', () => {
-  test('is the one of the coin that the chain is paid in', async () => {
-    expect(await prices.ofChain('1')).toBe(2_500)
-    expect(await prices.ofChain('8453')).toBe(2_500)
-    expect(await prices.ofChain('137')).toBe(0.5)
-    expect(prices.symbolOf('137')).toBe('POL')
+  test('returns the price of a chain’s native coin', async () => {
+    expect(await prices.getNativePrice('1')).toBe(2_500)
+    expect(await prices.getNativePrice('8453')).toBe(2_500)
+    expect(await prices.getNativePrice('137')).toBe(0.5)
+    expect(prices.getNativeSymbol('137')).toBe('POL')
   })
 
-  test('is asked for once a minute', async () => {
-    expect(await Promise.all(['1', '1', '10'].map(prices.ofChain))).toEqual([2_500, 2_500, 2_500])
+  test('requests a price once a minute', async () => {
+    expect(await Promise.all(['1', '1', '10'].map(prices.getNativePrice))).toEqual([2_500, 2_500, 2_500])
     await post('/api/prices', { ethereum: 3_000 })
     clock.advanceSeconds(59)
-    expect(await prices.ofChain('1')).toBe(2_500)
+    expect(await prices.getNativePrice('1')).toBe(2_500)
     clock.advanceSeconds(1)
-    expect(await prices.ofChain('1')).toBe(3_000)
+    expect(await prices.getNativePrice('1')).toBe(3_000)
   })
 
-  test('is none of a chain that nobody knows, or where no feed is named', async () => {
-    expect(await prices.ofChain('31337')).toBeUndefined()
+  test('returns no price for an unknown chain or without a configured feed', async () => {
+    expect(await prices.getNativePrice('31337')).toBeUndefined()
     const none = createPrices(
       { feed: undefined, coins: knownCoins, tokens: knownTokens },
       clock,
       createLog('silent'),
     )
-    expect(await none.ofChain('1')).toBeUndefined()
+    expect(await none.getNativePrice('1')).toBeUndefined()
   })
 
   test.each(['failing', 'garbage', 'too-many-requests', 'stale'])(
-    'is none while the feed is %s, and there as soon as it is not',
+    'returns no price while the feed is %s, and one as soon as it recovers',
     async (fault) => {
       await faulty(fault)
-      expect(await prices.ofChain('1')).toBeUndefined()
+      expect(await prices.getNativePrice('1')).toBeUndefined()
       await faulty('none')
-      // A price that is behind is known for a minute as well.
+      // An outdated price is cached for a minute as well.
       clock.advanceSeconds(60)
-      expect(await prices.ofChain('1')).toBe(2_500)
+      expect(await prices.getNativePrice('1')).toBe(2_500)
     },
   )
 
-  test('is ten minutes old at most', async () => {
+  test('accepts prices that are at most ten minutes old', async () => {
     const at = Date.now()
     clock = movingClock(at + 590_000)
     const later = createPrices(
@@ -79,48 +79,48 @@ describe('a price', () => {
       clock,
       createLog('silent'),
     )
-    expect(await later.ofChain('1')).toBe(2_500)
+    expect(await later.getNativePrice('1')).toBe(2_500)
     clock.advanceSeconds(30)
-    expect(await later.ofChain('1')).toBeUndefined()
+    expect(await later.getNativePrice('1')).toBeUndefined()
   })
 
-  test('is none of a feed that is ahead of the time', async () => {
+  test('returns no price if the feed’s clock is ahead', async () => {
     clock = movingClock(Date.now() - 700_000)
     const early = createPrices(
       { feed: { url: `${sandbox}/price-feed` }, coins: knownCoins, tokens: knownTokens },
       clock,
       createLog('silent'),
     )
-    expect(await early.ofChain('1')).toBeUndefined()
+    expect(await early.getNativePrice('1')).toBeUndefined()
     clock.advanceSeconds(200)
-    expect(await early.ofChain('1')).toBe(2_500)
+    expect(await early.getNativePrice('1')).toBe(2_500)
   })
 
-  test('of nothing is none, for with it everything would be worth nothing', async () => {
+  test('rejects a price of zero, which would make every amount worth nothing', async () => {
     await post('/api/prices', { ethereum: 0 })
-    expect(await prices.ofChain('1')).toBeUndefined()
+    expect(await prices.getNativePrice('1')).toBeUndefined()
     await post('/api/prices', { ethereum: 0.01 })
     clock.advanceSeconds(5)
-    expect(await prices.ofChain('1')).toBe(0.01)
+    expect(await prices.getNativePrice('1')).toBe(0.01)
   })
 
-  test('that did not come is asked for again after five seconds, and not by everybody before', async () => {
+  test('caches a failure for five seconds for all callers', async () => {
     await faulty('failing')
-    expect(await prices.ofChain('1')).toBeUndefined()
+    expect(await prices.getNativePrice('1')).toBeUndefined()
     await faulty('none')
-    expect(await prices.ofChain('1')).toBeUndefined()
+    expect(await prices.getNativePrice('1')).toBeUndefined()
     clock.advanceSeconds(4)
-    expect(await prices.ofChain('1')).toBeUndefined()
+    expect(await prices.getNativePrice('1')).toBeUndefined()
     clock.advanceSeconds(1)
-    expect(await prices.ofChain('1')).toBe(2_500)
+    expect(await prices.getNativePrice('1')).toBe(2_500)
   })
 
-  test('that does not come in three seconds is none', async () => {
+  test('returns no price if the feed does not respond within three seconds', async () => {
     await faulty('stall')
     const deadline = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
     onTestFinished(() => timeout.mockRestore())
-    const price = prices.ofChain('1')
+    const price = prices.getNativePrice('1')
     await vi.waitFor(() => expect(timeout.mock.calls).toEqual([[3_000]]))
     deadline.abort(new DOMException('Too late', 'TimeoutError'))
     expect(await price).toBeUndefined()
@@ -130,31 +130,34 @@ describe('a price', () => {
 describe('the price of a token', () => {
   const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 
-  test('is known by chain and address, with the digits of its amounts', async () => {
+  test('returns token prices by chain and address, with the token’s decimals', async () => {
     await post('/api/prices', { 'usd-coin': 0.999 })
-    expect(await prices.ofToken('1', usdc)).toEqual({ usd: 0.999, decimals: 6 })
-    expect(await prices.ofToken('1', usdc.toLowerCase())).toEqual({ usd: 0.999, decimals: 6 })
-    expect(await prices.ofToken('10', usdc)).toBeUndefined()
-    expect(await prices.ofToken('1', `${usdc.slice(0, -1)}9`)).toBeUndefined()
-    expect(prices.tokenAt('1', usdc.toLowerCase())).toEqual({ symbol: 'USDC', decimals: 6 })
-    expect(prices.tokenAt('10', usdc)).toBeUndefined()
+    expect(await prices.getTokenPrice('1', usdc)).toEqual({ usd: 0.999, decimals: 6 })
+    expect(await prices.getTokenPrice('1', usdc.toLowerCase())).toEqual({ usd: 0.999, decimals: 6 })
+    expect(await prices.getTokenPrice('10', usdc)).toBeUndefined()
+    expect(await prices.getTokenPrice('1', `${usdc.slice(0, -1)}9`)).toBeUndefined()
+    expect(prices.findToken('1', usdc.toLowerCase())).toEqual({ symbol: 'USDC', decimals: 6 })
+    expect(prices.findToken('10', usdc)).toBeUndefined()
   })
 
-  test('is none while the feed is failing', async () => {
+  test('returns no token price while the feed fails', async () => {
     await post('/api/prices', { 'usd-coin': 1 })
     await faulty('failing')
-    expect(await prices.ofToken('1', usdc)).toBeUndefined()
+    expect(await prices.getTokenPrice('1', usdc)).toBeUndefined()
     await faulty('none')
     clock.advanceSeconds(5)
-    expect(await prices.ofToken('1', usdc)).toEqual({ usd: 1, decimals: 6 })
+    expect(await prices.getTokenPrice('1', usdc)).toEqual({ usd: 1, decimals: 6 })
   })
 
-  test.each(knownTokenList)('on chain %s of %s: no digit of its address is wrong', (_chain, contract) => {
-    expect(getAddress(contract.toLowerCase())).toBe(contract)
-  })
+  test.each(knownTokenList)(
+    'the token list has a valid address checksum on chain %s for %s',
+    (_chain, contract) => {
+      expect(getAddress(contract.toLowerCase())).toBe(contract)
+    },
+  )
 })
 
-test('PRICE_FEED_TOKENS names other tokens', () => {
+test('PRICE_FEED_TOKENS adds tokens', () => {
   const read = (value: string) =>
     priceEnvironment.of(configFrom({ PRICE_FEED_TOKENS: value }, [priceEnvironment])).PRICE_FEED_TOKENS
   const contract = '0x00000000000000000000000000000000000000dC'
@@ -169,7 +172,7 @@ test('PRICE_FEED_TOKENS names other tokens', () => {
   }
 })
 
-test('PRICE_FEED_COINS names the coins of other chains', () => {
+test('PRICE_FEED_COINS adds native coins of chains', () => {
   const read = (value: string) =>
     priceEnvironment.of(configFrom({ PRICE_FEED_COINS: value }, [priceEnvironment])).PRICE_FEED_COINS
   expect(read('31337=eth:ethereum 99=XYZ:xyz-coin')).toEqual(
@@ -185,7 +188,7 @@ test('PRICE_FEED_COINS names the coins of other chains', () => {
 
 forDefaultEngine((database) => {
   // spec W7.6, W8.20
-  test('the API says what a coin is worth in `usd`, and of which chain it knows none', async () => {
+  test('the API returns the price of a coin in `usd`, and not_found for an unknown chain', async () => {
     const context = await testContext(database(), {
       verifyToken: (own) => (token) => createTokenVerifier(own())(token),
     })

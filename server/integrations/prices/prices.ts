@@ -1,20 +1,20 @@
-/** What the coin of a chain, or a token on it, is worth in dollars now, as far as anybody knows. */
+/** Current US dollar prices of native coins and ERC-20 tokens. */
 import { registryKey } from '../../kernel/registry.ts'
 
 export type TokenPrice = { usd: number; decimals: number }
 
-/** A token as a list names it: the contract is not asked. */
-export type NamedToken = { symbol: string | null; decimals: number }
+/** A token from the configured lists. Its contract is not called. */
+export type ListedToken = { symbol: string | null; decimals: number }
 
 export type Prices = {
-  /** Undefined where it has none, or where the feed is late, down or behind. */
-  ofChain: (chainId: string) => Promise<number | undefined>
-  /** The same for a whole token, with the digits that its amounts have after the point. */
-  ofToken: (chainId: string, contract: string) => Promise<TokenPrice | undefined>
-  /** Undefined for a token of no list. */
-  tokenAt: (chainId: string, contract: string) => NamedToken | undefined
-  /** How the coin of the chain is called. */
-  symbolOf: (chainId: string) => string | undefined
+  /** Returns the price of a chain's native coin, or undefined if there is none or the feed fails or is outdated. */
+  getNativePrice: (chainId: string) => Promise<number | undefined>
+  /** Returns the price of one whole token, and the token's decimals. */
+  getTokenPrice: (chainId: string, contract: string) => Promise<TokenPrice | undefined>
+  /** Returns undefined for a token that is on no list. */
+  findToken: (chainId: string, contract: string) => ListedToken | undefined
+  /** Returns the symbol of the chain's native coin. */
+  getNativeSymbol: (chainId: string) => string | undefined
 }
 
 export const prices = registryKey<Prices>('the prices')

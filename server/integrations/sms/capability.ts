@@ -1,5 +1,5 @@
 import { type Capability, port } from '../../kernel/capability.ts'
-import { messagingOf, smsEnvironment } from './environment.ts'
+import { getMessaging, smsEnvironment } from './environment.ts'
 import { smsTexter } from './texter.ts'
 import { createTwilioTexter, createTwilioVerifier } from './twilio.ts'
 import { smsVerifier } from './verifier.ts'
@@ -17,7 +17,7 @@ export const sms: Capability = {
       return { value: account && createTwilioVerifier(account) }
     }),
     port(smsTexter, ({ config }) => {
-      const messaging = messagingOf(config)
+      const messaging = getMessaging(config)
       return { value: messaging && createTwilioTexter(messaging) }
     }),
   ],

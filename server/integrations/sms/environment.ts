@@ -3,10 +3,9 @@ import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 
 export type TwilioAccount = {
-  /** The address of the Verify service: `…/v2/Services/VA…`. */
   serviceUrl: string
   authorization: string
-  /** Undefined where a key of the account speaks for it. */
+  /** Undefined if the credentials are an API key instead of the account SID. */
   accountSid: string | undefined
 }
 
@@ -49,7 +48,7 @@ const variables = environmentPart({
   ),
 })
 
-/** Texts go out over the account that sends the codes. */
+/** SMS texts are sent with the same account as the codes. */
 export const smsEnvironment = {
   ...variables,
   parse(environment, parts) {
@@ -63,8 +62,8 @@ export const smsEnvironment = {
   },
 } satisfies typeof variables
 
-/** Undefined where no texts are sent. */
-export function messagingOf(config: Pick<ServerConfig, 'parts'>): TwilioMessaging | undefined {
+/** Returns undefined if SMS texts are not configured. */
+export function getMessaging(config: Pick<ServerConfig, 'parts'>): TwilioMessaging | undefined {
   const { TWILIO_VERIFY_URL, TWILIO_MESSAGING_SERVICE_SID, TWILIO_ACCOUNT_SID, TWILIO_API_URL } =
     smsEnvironment.of(config)
   const accountSid = TWILIO_VERIFY_URL?.accountSid ?? TWILIO_ACCOUNT_SID
@@ -76,6 +75,6 @@ export function messagingOf(config: Pick<ServerConfig, 'parts'>): TwilioMessagin
   }
 }
 
-/** The variables that login by SMS still needs. */
+/** Returns the environment variables that login by SMS still needs. */
 export const missingForSms = (config: ServerConfig): readonly string[] =>
   smsEnvironment.of(config).TWILIO_VERIFY_URL === undefined ? ['TWILIO_VERIFY_URL'] : []

@@ -1,4 +1,4 @@
-/** The client of Twilio Verify, against the sandbox's. */
+/** Tests the client of Twilio Verify against the sandbox. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { newRegistry } from '../../kernel/registry.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
@@ -37,7 +37,7 @@ const sendTo = async (e164: string) => {
   return { ...sending, code, wrong: code === '000000' ? '111111' : '000000', text: message.text }
 }
 
-test('a code is sent under the name of the app, is wrong or right, and is right once', async () => {
+test('sends a code under the app’s name, distinguishes right from wrong, and accepts it once', async () => {
   const { verification, code, wrong, text } = await sendTo('+14155550110')
   expect(text).toContain('Fieldnotes')
   expect(await check(verification, wrong)).toEqual({ type: 'wrong' })
@@ -45,12 +45,12 @@ test('a code is sent under the name of the app, is wrong or right, and is right 
   expect(await check(verification, code)).toEqual({ type: 'gone' })
 })
 
-test('a second sending of the same number is the same verification with the same code', async () => {
+test('returns the same verification with the same code when sending to a number again', async () => {
   const first = await sendTo('+14155550111')
   expect(await sendTo('+14155550111')).toMatchObject({ verification: first.verification, code: first.code })
 })
 
-test('too many sendings and too many checks are told as such', async () => {
+test('reports too many sends and too many checks', async () => {
   const { verification, code, wrong } = await sendTo('+14155550112')
   for (let sent = 1; sent < 5; sent += 1) await send('+14155550112')
   expect(await send('+14155550112')).toEqual({ type: 'too many' })
@@ -65,23 +65,23 @@ test.each([
   ['too-many-requests', { type: 'too many' }],
   ['failing', { type: 'failed', why: 'status 500, code 20500' }],
   ['wrong-credentials', { type: 'failed', why: 'status 401, code 20003' }],
-])('the refusal %s is an answer', async (fault, answer) => {
+])('returns the refusal %s', async (fault, answer) => {
   await setFault(fault)
   expect(await send('+14155550113')).toEqual(answer)
 })
 
-test('a number that is none is told as such', async () => {
+test('reports an invalid phone number', async () => {
   expect(await send('+1')).toEqual({ type: 'number' })
 })
 
-test('who does not answer in time, or is not there, is a rejection', async () => {
+test('rejects if Twilio is unreachable or does not respond in time', async () => {
   await setFault('stall')
   await expect(send('+14155550114', AbortSignal.timeout(50))).rejects.toThrow()
   const nobody = verifierAt(`http://AC${'0'.repeat(32)}:secret@127.0.0.1:1${service}`)
   await expect(nobody.send({ e164: '+14155550114', appName: 'x' }, soon())).rejects.toThrow()
 })
 
-describe('the setting', () => {
+describe('the environment', () => {
   const parse = (url: string) => smsEnvironment.parse({ TWILIO_VERIFY_URL: url }, newRegistry('a test'))
 
   test.each([
@@ -89,17 +89,17 @@ describe('the setting', () => {
     ['no service', `https://AC${'0'.repeat(32)}:secret@verify.twilio.com`],
     ['an account that is none', `https://someone:secret@verify.twilio.com${service}`],
     ['another scheme', `ftp://AC${'0'.repeat(32)}:secret@verify.twilio.com${service}`],
-  ])('with %s is refused by its name', (_what, url) => {
+  ])('rejects the URL with %s and names the variable', (_what, url) => {
     expect(parse(url)).toEqual([expect.stringMatching(/^TWILIO_VERIFY_URL must be https:/)])
   })
 
-  test('left out means that nobody sends', () => {
+  test('disables SMS codes without a URL', () => {
     const parts = newRegistry('a test')
     expect(smsEnvironment.parse({}, parts)).toEqual([])
     expect(smsEnvironment.of({ parts }).TWILIO_VERIFY_URL).toBeUndefined()
   })
 
-  test('is not sent on: the account goes in a header', () => {
+  test('sends the credentials in a header, not in the URL', () => {
     const parts = newRegistry('a test')
     const url = `https://SK${'a'.repeat(32)}:s%2Fcret@verify.twilio.com${service}`
     smsEnvironment.parse({ TWILIO_VERIFY_URL: url }, parts)

@@ -1,19 +1,22 @@
 /**
- * Twilio over its REST APIs: Verify sends codes and checks them, Programmable Messaging sends texts.
+ * A client of Twilio's REST APIs: Verify sends and checks codes, Programmable Messaging sends texts.
  * https://www.twilio.com/docs/verify/api
  * https://www.twilio.com/docs/messaging/api/message-resource
  */
 import * as v from 'valibot'
 import { askOutside } from '../../kernel/outside.ts'
 import type { TwilioAccount, TwilioMessaging } from './environment.ts'
-import type { SmsTexter, TextSending } from './texter.ts'
+import type { SmsTexter, TextResult } from './texter.ts'
 import type { SmsRefusal, SmsVerifier } from './verifier.ts'
 
-const sent = v.object({ sid: v.pipe(v.string(), v.regex(/^VE[0-9a-fA-F]{32}$/)) })
-const checked = v.object({ status: v.string(), valid: v.boolean() })
-const refused = v.object({ code: v.number() })
+const sentVerification = v.object({ sid: v.pipe(v.string(), v.regex(/^VE[0-9a-fA-F]{32}$/)) })
+const checkedVerification = v.object({ status: v.string(), valid: v.boolean() })
+const twilioError = v.object({ code: v.number() })
 
-/** https://www.twilio.com/docs/api/errors. What is not here is a failure that only the operator can mend. */
+/**
+ * Errors that depend on the number or the rate (https://www.twilio.com/docs/api/errors). Only the operator can fix all
+ * others.
+ */
 const refusals: Readonly<Record<number, SmsRefusal>> = {
   20429: { type: 'too many' },
   21211: { type: 'number' },
@@ -60,47 +63,49 @@ export function createTwilioVerifier({ serviceUrl, authorization }: TwilioAccoun
         { To: e164, Channel: 'sms', CustomFriendlyName: appName },
         signal,
       )
-      const found = v.safeParse(sent, answer.body)
-      return answer.ok && found.success ? { type: 'sent', verification: found.output.sid } : refusalOf(answer)
+      const parsed = v.safeParse(sentVerification, answer.body)
+      return answer.ok && parsed.success
+        ? { type: 'sent', verification: parsed.output.sid }
+        : toRefusal(answer)
     },
 
     async check({ verification, code }, signal) {
       const answer = await post('VerificationCheck', { VerificationSid: verification, Code: code }, signal)
-      if (codeOf(answer) === notFound) return { type: 'gone' }
-      const found = v.safeParse(checked, answer.body)
-      if (!answer.ok || !found.success) return refusalOf(answer)
-      const { status, valid } = found.output
+      if (getErrorCode(answer) === notFound) return { type: 'gone' }
+      const parsed = v.safeParse(checkedVerification, answer.body)
+      if (!answer.ok || !parsed.success) return toRefusal(answer)
+      const { status, valid } = parsed.output
       return { type: valid && status === 'approved' ? 'right' : 'wrong' }
     },
   }
 }
 
-function codeOf({ body }: Answer): number | undefined {
-  const found = v.safeParse(refused, body)
-  return found.success ? found.output.code : undefined
+function getErrorCode({ body }: Answer): number | undefined {
+  const parsed = v.safeParse(twilioError, body)
+  return parsed.success ? parsed.output.code : undefined
 }
 
-function refusalOf(answer: Answer): SmsRefusal {
-  const code = codeOf(answer)
-  const known = code === undefined ? undefined : refusals[code]
-  return known ?? { type: 'failed', why: `status ${answer.status}, code ${code ?? 'none'}` }
+function toRefusal(answer: Answer): SmsRefusal {
+  const code = getErrorCode(answer)
+  const refusal = code === undefined ? undefined : refusals[code]
+  return refusal ?? { type: 'failed', why: `status ${answer.status}, code ${code ?? 'none'}` }
 }
 
-/** `MM` where it goes out as several parts with media; ours have none. */
-const created = v.object({ sid: v.pipe(v.string(), v.regex(/^(?:SM|MM)[0-9a-fA-F]{32}$/)) })
+/** `MM` marks a message with media. Long texts may get it as well. */
+const createdMessage = v.object({ sid: v.pipe(v.string(), v.regex(/^(?:SM|MM)[0-9a-fA-F]{32}$/)) })
 
-/** Above it Twilio refuses the message (21617). */
-const LONGEST = 1_600
+/** Twilio rejects longer messages with error 21617. */
+const MAX_TEXT_LENGTH = 1_600
 
 export function createTwilioTexter({ messagesUrl, authorization, service }: TwilioMessaging): SmsTexter {
   return {
     async send({ e164, text }, signal) {
-      const form = { To: e164, MessagingServiceSid: service, Body: text.slice(0, LONGEST) }
+      const form = { To: e164, MessagingServiceSid: service, Body: text.slice(0, MAX_TEXT_LENGTH) }
       try {
         const answer = await postForm(messagesUrl, authorization, form, signal)
-        return answer.ok && v.is(created, answer.body) ? { type: 'sent' } : refusalOf(answer)
+        return answer.ok && v.is(createdMessage, answer.body) ? { type: 'sent' } : toRefusal(answer)
       } catch (cause) {
-        return { type: 'failed', why: String(cause) } satisfies TextSending
+        return { type: 'failed', why: String(cause) } satisfies TextResult
       }
     },
   }

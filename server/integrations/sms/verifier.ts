@@ -1,28 +1,28 @@
 import { registryKey } from '../../kernel/registry.ts'
 
-/** Why a code could not be sent to a number, or not be looked at. */
+/** The reason why a code could not be sent or checked. */
 export type SmsRefusal =
   | { type: 'region' }
   | { type: 'number' }
-  /** Its owner answered STOP to an earlier message. */
+  /** The recipient replied STOP to an earlier message. */
   | { type: 'unsubscribed' }
   | { type: 'too many' }
   | { type: 'failed'; why: string }
 
-export type SmsSending = { type: 'sent'; verification: string } | SmsRefusal
-/** `gone`: used, too old, or guessed at too often. */
+export type SmsResult = { type: 'sent'; verification: string } | SmsRefusal
+/** `gone`: the code was used, has expired, or had too many wrong guesses. */
 export type SmsCheck = { type: 'right' } | { type: 'wrong' } | { type: 'gone' } | SmsRefusal
 
 /**
- * Somebody who makes a code, sends it, and knows whether it is right. Whatever they say is an answer; it rejects where
- * nobody knows whether they heard.
+ * A service that creates, sends and checks codes. It resolves to a refusal for each known error, and rejects if the
+ * outcome is unknown.
  */
 export type SmsVerifier = {
-  /** The same code where one is under way. */
-  send: (to: { e164: string; appName: string }, signal: AbortSignal) => Promise<SmsSending>
-  /** A right code is used up by this. */
+  /** Sends a code. Sends the same code again while a verification is pending. */
+  send: (to: { e164: string; appName: string }, signal: AbortSignal) => Promise<SmsResult>
+  /** Checks a code. A correct code is consumed. */
   check: (guess: { verification: string; code: string }, signal: AbortSignal) => Promise<SmsCheck>
 }
 
-/** Undefined where the operator named nobody. */
-export const smsVerifier = registryKey<SmsVerifier | undefined>('the verifier of SMS codes')
+/** Undefined if SMS codes are not configured. */
+export const smsVerifier = registryKey<SmsVerifier | undefined>('the SMS code verifier')

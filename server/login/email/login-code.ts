@@ -2,7 +2,7 @@
 import { emailLimits } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { html } from 'hono/html'
-import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../../integrations/mail/mail.ts'
+import { attachedImages, type Mail, mailPage, oneLine, parseLogo } from '../../integrations/mail/mail.ts'
 import { around } from '../../kernel/http/pages/markup.ts'
 import type { Language } from '../../kernel/languages.ts'
 import type { Texts } from './texts.arb'
@@ -30,7 +30,7 @@ export function loginCodeMail({ to, code, language, app, dialogOrigin }: LoginCo
   const ifNotYou = says.ifNotYou({ name })
   // Mail apps that fill in codes take it only on a page of this host: https://github.com/WICG/sms-one-time-codes
   const boundCode = `@${new URL(dialogOrigin).hostname} #${code}`
-  const logo = logoOf(app.logoUrl)
+  const logo = parseLogo(app.logoUrl)
   return {
     to,
     subject,
@@ -46,6 +46,6 @@ export function loginCodeMail({ to, code, language, app, dialogOrigin }: LoginCo
 <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>
 <p class="quiet" style="margin:24px 0 0;font-size:12px;line-height:18px;color:#5f5f6b"><bdi dir="ltr">${boundCode}</bdi></p>`,
     }),
-    images: imagesOf(logo),
+    images: attachedImages(logo),
   }
 }

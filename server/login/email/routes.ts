@@ -1,7 +1,7 @@
 import { emailRoutes } from '@latchkey/protocol/api'
 import { fixedCodeOf } from '../../identity/apps/apps.ts'
 import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../identity/codes/codes.ts'
-import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
 import { tellOfLogins } from '../account-mail.ts'
@@ -18,7 +18,7 @@ const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
 })
 
 export const emailEndpoints: readonly Endpoint[] = [
-  behindCaptcha(
+  requireCaptcha(
     replayedEndpoint(emailRoutes.sendEmailCode, {
       reserve: (trx, call, context, before: CodeOrder | undefined) => {
         requireEmailLogin(call.app)

@@ -284,7 +284,7 @@ type FidAnswer = { type: 'owns'; fid: bigint } | { type: 'failed'; why: string }
 /** Asks for the Farcaster id that the address owns; it is 0 where the address owns none. */
 async function fidOf(chains: Chains, custody: Address, signal: AbortSignal): Promise<FidAnswer> {
   const data = encodeFunctionData({ abi, functionName, args: [custody] })
-  const answer = await chains.ask({ chainId: farcasterChainId, address, data }, signal)
+  const answer = await chains.callContract({ chainId: farcasterChainId, address, data }, signal)
   if (answer.type === 'failed') return answer
   try {
     return { type: 'owns', fid: decodeFunctionResult({ abi, functionName, data: answer.data }) }

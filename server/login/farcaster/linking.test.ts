@@ -61,9 +61,9 @@ forEachEngine((database) => {
       const real = chains.on(ports)
       chains.put(ports, {
         ...real,
-        async ask(...asked) {
+        async callContract(...asked) {
           await browser.call('logout', { body: { refresh_token } })
-          return real.ask(...asked)
+          return real.callContract(...asked)
         },
       })
       expect(await link(token)).toMatchObject({ status: 401 })

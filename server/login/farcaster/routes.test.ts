@@ -6,7 +6,7 @@ import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
 import { sessionAnswer, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
-import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { createKeyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { relay } from './relay.ts'
 import {
@@ -281,8 +281,8 @@ forEachEngine((database) => {
       const saying = (change: bigint) =>
         chains.put(context.ports, {
           ...real,
-          async ask(...asked) {
-            const answer = await real.ask(...asked)
+          async callContract(...asked) {
+            const answer = await real.callContract(...asked)
             if (answer.type !== 'said') return answer
             return { ...answer, data: numberToHex(BigInt(answer.data) + change, { size: 32 }) }
           },
@@ -372,7 +372,7 @@ forEachEngine((database) => {
 
     test('with a wrong signature is refused, and used up', async () => {
       const body = await fixture.approved()
-      const signature = await keyWallet().sign(body.message)
+      const signature = await createKeyWallet().sign(body.message)
       expect(await fixture.login({ ...body, signature })).toMatchObject(
         refused(422, 'invalid_credentials', 'signature'),
       )
@@ -453,7 +453,7 @@ forEachEngine((database) => {
     test('that is not there is no answer', async () => {
       const body = await fixture.approved()
       const real = chains.on(context.ports)
-      chains.put(context.ports, { ...real, ask: async () => ({ type: 'said', data: '0x' }) })
+      chains.put(context.ports, { ...real, callContract: async () => ({ type: 'said', data: '0x' }) })
       expect(await fixture.login(body)).toMatchObject(refused(503, 'unavailable'))
     })
 

@@ -1,5 +1,5 @@
 import { channelTokenHeader, farcasterRoutes } from '@latchkey/protocol/api'
-import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
 import { countedLogin } from '../counted.ts'
@@ -31,7 +31,7 @@ import {
 } from './farcaster.ts'
 
 export const farcasterEndpoints: readonly Endpoint[] = [
-  behindCaptcha(
+  requireCaptcha(
     replayedEndpoint(farcasterRoutes.beginFarcaster, {
       reserve: async (_trx, { app, body }, context) => {
         requireFarcasterLogin(context, app)
@@ -49,7 +49,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
       },
       render: (sealed, _call, context) => openSealedChannel(context, sealed),
     }),
-    { askedOf: 'everybody' },
+    { requiredOf: 'everybody' },
   ),
 
   endpoint(farcasterRoutes.farcasterStatus, async ({ app, binding, headers, wait }, context) => {

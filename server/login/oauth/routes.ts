@@ -2,7 +2,7 @@ import { isCrossAppProvider, type OAuthTokens, oauthTokensSchema } from '@latchk
 import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
-import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
@@ -93,12 +93,12 @@ const tokensIn = (
 }
 
 export const oauthEndpoints: readonly Endpoint[] = [
-  behindCaptcha(
+  requireCaptcha(
     replayedEndpoint(oauthRoutes.startOAuth, {
       decide: (trx, { app, body, binding }, context) => beginFlow(trx, context, app, toLogIn(binding), body),
       render: (begun, _call, context) => ({ url: startUrlOf(context, begun) }),
     }),
-    { askedOf: 'everybody' },
+    { requiredOf: 'everybody' },
   ),
 
   endpoint(oauthRoutes.oauthResult, ({ app, body, binding, wait }, context) =>

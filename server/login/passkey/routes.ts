@@ -1,5 +1,5 @@
 import { passkeyRoutes } from '@latchkey/protocol/api'
-import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
@@ -36,7 +36,7 @@ function refusalOf({ log }: ServerContext, { reason, why }: Wrong) {
 }
 
 export const passkeyEndpoints: readonly Endpoint[] = [
-  behindCaptcha(
+  requireCaptcha(
     replayedEndpoint(passkeyRoutes.beginPasskeyLogin, {
       decide: async (trx, { app, binding, body }, context) => {
         requirePasskeyLogin(app)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
-import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { createKeyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { linkingFacts } from '../testing/linking.facts.ts'
 import { refused, type SiweFixture, siweFixture } from './testing/fixture.ts'
@@ -52,7 +52,7 @@ forEachEngine((database) => {
     })
   })
 
-  const other = keyWallet()
+  const other = createKeyWallet()
   // spec L7.13
   linkingFacts(
     () => ({
@@ -74,7 +74,7 @@ forEachEngine((database) => {
     // spec L1.4, L7.21
     test('adds any number of wallets to the user, who then logs in with each', async () => {
       const { token, user } = await browser.login()
-      const second = keyWallet()
+      const second = createKeyWallet()
       await link(token)
       expect(await link(token, second)).toMatchObject({
         status: 200,
@@ -94,7 +94,7 @@ forEachEngine((database) => {
     /** By another key: only its chain may know whether a contract takes that. */
     const signedForContract = async () => {
       const body = await signedByNow()
-      return { ...body, signature: await keyWallet().sign(body.message) }
+      return { ...body, signature: await createKeyWallet().sign(body.message) }
     }
     const chainSays = (type: 'right' | 'wrong', first: () => Promise<unknown> = async () => undefined) =>
       chains.put(context.ports, {

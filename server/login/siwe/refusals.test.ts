@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
-import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { createKeyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import {
@@ -102,7 +102,7 @@ forEachEngine((database) => {
 
     test('is used up by a wrong signature too', async () => {
       const body = await signedByNow(wallet, { chainId: 31_337 })
-      const stranger = await keyWallet().sign(body.message)
+      const stranger = await createKeyWallet().sign(body.message)
       expect(await login({ ...body, signature: stranger })).toMatchObject(
         refused('invalid_credentials', 'signature'),
       )
@@ -168,7 +168,7 @@ forEachEngine((database) => {
 
     test('of another wallet than the nonce is refused, though that wallet signed it', async () => {
       const nonce = await nonceFor()
-      const other = keyWallet()
+      const other = createKeyWallet()
       expect(await login(await signed(nonce, {}, other))).toMatchObject(refused('invalid_message', 'address'))
       expect(await login(await signed(nonce))).toMatchObject({ status: 200 })
     })

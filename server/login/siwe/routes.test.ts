@@ -5,13 +5,13 @@ import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
-import { contractWalletsOn, keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { createContractWallets, createKeyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import { dialog, nonceAnswer, refused, type SiweFixture, siweFixture } from './testing/fixture.ts'
 
 const chainUrl = await startChain()
-const contracts = await contractWalletsOn(chainUrl)
+const contracts = await createContractWallets(chainUrl)
 
 forEachEngine((database) => {
   let context: SiweFixture['context']
@@ -122,7 +122,7 @@ forEachEngine((database) => {
 
   describe('a wallet that is a contract', () => {
     test('logs in where its chain takes the signature (ERC-1271)', async () => {
-      const contract = await contracts.present()
+      const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
       expect(await login(body)).toMatchObject({
         status: 200,
@@ -135,7 +135,7 @@ forEachEngine((database) => {
     })
 
     test('logs in before it is there (ERC-6492), and is the same user afterwards', async () => {
-      const contract = await contracts.future()
+      const contract = await contracts.counterfactual()
       const body = await signedByNow(contract, { chainId: 31_337 })
       expect(await login(body)).toMatchObject({ status: 200, answer: { is_new_user: true } })
       expect(await login(await signedByNow(contract, { chainId: 31_337 }))).toMatchObject({
@@ -145,10 +145,10 @@ forEachEngine((database) => {
     })
 
     test('is one of its chain alone: who has another at its address elsewhere is somebody else', async () => {
-      const contract = await contracts.present()
+      const contract = await contracts.deployed()
       const elsewhere = await startChain()
-      const theirs = await contractWalletsOn(elsewhere)
-      const attackers = await theirs.present()
+      const theirs = await createContractWallets(elsewhere)
+      const attackers = await theirs.deployed()
       await theirs.setCode(contract.address, (await theirs.codeAt(attackers.address)) ?? '0x')
       chains.put(
         context.ports,
@@ -179,7 +179,7 @@ forEachEngine((database) => {
     })
 
     test('is linked, and unlinked by its address', async () => {
-      const contract = await contracts.present()
+      const contract = await contracts.deployed()
       const { token } = await browser.login()
       const body = await signedByNow(contract, { chainId: 31_337 })
       expect(await browser.call('linkWallet', { token, body })).toMatchObject({ status: 200 })
@@ -191,7 +191,7 @@ forEachEngine((database) => {
     })
 
     test('is let in where the list names it with its chain', async () => {
-      const contract = await contracts.present()
+      const contract = await contracts.deployed()
       await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
       await changeAllowlist(context.db, app.id, 'add', 'wallet', contract.address)
       context.clock.advanceSeconds(5)
@@ -203,7 +203,7 @@ forEachEngine((database) => {
     })
 
     test('is not known on a chain that the operator did not name', async () => {
-      const contract = await contracts.present()
+      const contract = await contracts.deployed()
       expect(await login(await signedByNow(contract, { chainId: 10 }))).toMatchObject({
         status: 400,
         answer: { code: 'unsupported_chain_id', details: { setting: 'CHAIN_RPC_URLS' } },
@@ -211,7 +211,7 @@ forEachEngine((database) => {
     })
 
     test('has a chain asked about one message once, however many bring it at the same time', async () => {
-      const contract = await contracts.present()
+      const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
       const works = createRpcChains(new Map([[31_337, chainUrl]]))
       let asked = 0
@@ -231,7 +231,7 @@ forEachEngine((database) => {
     })
 
     test('can bring the same message in another call when its chain did not answer, and then no more', async () => {
-      const contract = await contracts.present()
+      const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
       chains.put(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
       expect(await login(body, browser, 'chain-failed')).toMatchObject({ status: 503 })
@@ -243,7 +243,7 @@ forEachEngine((database) => {
     })
 
     test('can try the same message again when its chain did not answer', async () => {
-      const contract = await contracts.present()
+      const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
       chains.put(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
       expect(await login(body, browser, 'tried-again')).toMatchObject({
@@ -271,7 +271,7 @@ forEachEngine((database) => {
     await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
     await changeAllowlist(context.db, app.id, 'add', 'wallet', wallet.address)
     context.clock.advanceSeconds(5)
-    expect(await login(await signedByNow(keyWallet()))).toMatchObject({
+    expect(await login(await signedByNow(createKeyWallet()))).toMatchObject({
       status: 401,
       answer: { code: 'allowlist_rejected' },
     })

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
 import { ownAccountsOf, walletNamedAmong } from '../../identity/users/users.ts'
-import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { isOwnWallet } from '../../wallet/wallets/wallets.ts'
 import { tellOfLogins } from '../account-mail.ts'
@@ -29,7 +29,7 @@ import {
 } from './siwe.ts'
 
 export const siweEndpoints: readonly Endpoint[] = [
-  behindCaptcha(
+  requireCaptcha(
     replayedEndpoint(siweRoutes.beginSiwe, {
       decide: async (trx, { app, body, binding }, context) => {
         requireWalletLogin(app)

@@ -8,8 +8,8 @@ import {
   keepVerification,
   orderElsewhere,
 } from '../../identity/codes/codes.ts'
-import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
-import { requirePhoneNumber } from '../../integrations/sms/sms.ts'
+import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
+import { parsePhoneNumber } from '../../integrations/sms/sms.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
@@ -31,7 +31,7 @@ type SmsCall = Pick<Call, 'app' | 'binding'> & { body: { phoneNumber: string } }
 const codeKeyOf = ({ app, body, binding }: SmsCall): CodeKey => ({
   appId: app.id,
   purpose: smsCodes,
-  identifier: requirePhoneNumber(body.phoneNumber).qualified,
+  identifier: parsePhoneNumber(body.phoneNumber).qualified,
   binding: bindingHash(binding),
 })
 
@@ -48,7 +48,7 @@ const checkOnce = {
 } as const
 
 export const smsEndpoints: readonly Endpoint[] = [
-  behindCaptcha(
+  requireCaptcha(
     replayedEndpoint(smsRoutes.sendSmsCode, {
       reserve: (trx, call, context) => {
         requireSmsLogin(call.app)
@@ -120,7 +120,7 @@ export const smsEndpoints: readonly Endpoint[] = [
   // Also where the app takes no SMS any more: nobody is asked, and the number is the user's.
   replayedEndpoint(smsRoutes.unlinkPhone, {
     decide: (trx, { caller, body }, context) => {
-      const identifier = requirePhoneNumber(body.phoneNumber).qualified
+      const identifier = parsePhoneNumber(body.phoneNumber).qualified
       return unlink(trx, context, caller, { type: 'phone', identifier })
     },
     perform: (outcome, call, context) => tellOfLogins(outcome, call, context),

@@ -15,10 +15,10 @@ import {
   useUpVerification,
 } from '../../identity/codes/codes.ts'
 import {
-  requirePhoneNumber,
+  parsePhoneNumber,
   type SmsCheck,
   type SmsRefusal,
-  type SmsSending,
+  type SmsResult,
   smsVerifier,
 } from '../../integrations/sms/sms.ts'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -51,13 +51,13 @@ export async function sendCode(
   { app, to, purpose }: { app: App; to: string; purpose: CodePurpose },
   order: OrderElsewhere,
   signal: AbortSignal,
-): Promise<SmsSending> {
-  const { e164 } = requirePhoneNumber(to)
+): Promise<SmsResult> {
+  const { e164 } = parsePhoneNumber(to)
   const fixedCode = fixedCodeOf(app, e164)
   if (fixedCode !== undefined) return { type: 'sent', verification: fixedVerification + fixedCode }
   const sending = await verifierOf(context)
     .send({ e164, appName: app.name }, signal)
-    .catch((cause: unknown): SmsSending => ({ type: 'failed', why: String(cause) }))
+    .catch((cause: unknown): SmsResult => ({ type: 'failed', why: String(cause) }))
   countSending(purpose, sendingOutcomes[sending.type])
   if (sending.type !== 'sent') await giveBackOrder(context, order)
   return sending
@@ -70,7 +70,7 @@ const sendingOutcomes = {
   unsubscribed: 'unsubscribed',
   'too many': 'too_many',
   failed: 'failed',
-} as const satisfies Record<SmsSending['type'], SendingOutcome>
+} as const satisfies Record<SmsResult['type'], SendingOutcome>
 
 /** Of a number with a fixed code, which Twilio has no part in: its own begin with VE. */
 const fixedVerification = 'fixed:'

@@ -1,6 +1,6 @@
 import { telegramRoutes } from '@latchkey/protocol/api'
 import { bindingHash } from '../../identity/codes/codes.ts'
-import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
 import { countedLogin } from '../counted.ts'
@@ -35,7 +35,7 @@ export const telegramEndpoints: readonly Endpoint[] = [
     awaitedResult(context, app, bindingHash(binding), body, wait),
   ),
 
-  behindCaptcha(
+  requireCaptcha(
     countedLogin(
       'telegram',
       replayedEndpoint(telegramRoutes.loginWithTelegram, {

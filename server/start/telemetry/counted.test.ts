@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { askNode } from '../../integrations/chains/chains.ts'
+import { callNode } from '../../integrations/chains/chains.ts'
 import { mailer } from '../../integrations/mail/mail.ts'
 import { smsVerifier } from '../../integrations/sms/verifier.ts'
 import { forEachEngine, isUndoing } from '../../kernel/db/test-engines.ts'
@@ -256,7 +256,7 @@ describe('third parties', () => {
     const call = { method: 'eth_chainId' }
     const node = (chainId: number) => ({ chainId, url: url() })
     const askTwo = () =>
-      Promise.allSettled([10, 8453].map((id) => askNode(node(id), call, AbortSignal.timeout(5_000))))
+      Promise.allSettled([10, 8453].map((id) => callNode(node(id), call, AbortSignal.timeout(5_000))))
     const answered = { http_request_method: 'POST', http_response_status_code: '200', more: 1 }
     expect(await addedTo(name, askTwo)).toEqual([
       { ...answered, server_address: 'chain 10' },

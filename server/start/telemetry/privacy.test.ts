@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
 import { testBrowser } from '../../identity/sessions/testing/browser.ts'
-import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { createKeyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { smsVerifier } from '../../integrations/sms/verifier.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
@@ -48,7 +48,7 @@ forDefaultEngine((database) => {
     )
 
     const byWallet = at()
-    const wallet = keyWallet()
+    const wallet = createKeyWallet()
     const body = await signedBy(wallet, byWallet, context)
     const walletLogin = v.parse(loggedIn, (await byWallet.call('loginWithSiwe', { body })).answer)
     await byWallet.call('loginWithSiwe', { body: { ...body, signature: `0x${'00'.repeat(65)}` } })

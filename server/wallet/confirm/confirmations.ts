@@ -282,7 +282,7 @@ async function namesOf(
     case 'transaction': {
       const { l1FeeOf } = await import('./rules/l1-fee.ts')
       const fee = await l1FeeOf(context, app, reading)
-      const token = (target !== null && known().tokenAt(chainId, target)) || null
+      const token = (target !== null && known().findToken(chainId, target)) || null
       return { chain, token, tokens: [], l1Fee: fee === 'none' ? null : String(fee) }
     }
     case 'message':

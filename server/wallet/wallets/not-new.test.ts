@@ -8,7 +8,7 @@ import { setFields } from '../../identity/apps/manage.ts'
 import { sessionAnswer, type TestBrowser, type TestSession } from '../../identity/sessions/testing/browser.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
-import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { createKeyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
 
@@ -23,7 +23,7 @@ forDefaultEngine((database) => {
   let owner: TestSession
   let address: string
   let accomplice: TestBrowser
-  const added = keyWallet()
+  const added = createKeyWallet()
   beforeEach(async () => {
     fixture = await mfaFixture(database())
     chains.put(fixture.context.ports, createRpcChains(new Map()))

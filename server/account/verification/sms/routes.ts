@@ -8,7 +8,7 @@ import {
   useUpVerification,
 } from '../../../identity/codes/codes.ts'
 import { livingSession } from '../../../identity/sessions/sessions.ts'
-import { requirePhoneNumber } from '../../../integrations/sms/sms.ts'
+import { parsePhoneNumber } from '../../../integrations/sms/sms.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
 import { askLimits } from '../../../kernel/limits.ts'
@@ -37,7 +37,7 @@ const once = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
 /** Enough for its owner to know it by. */
 const masked = (phoneNumber: string) => `*${phoneNumber.slice(-4)}`
 
-const normal = (phoneNumber: string) => requirePhoneNumber(phoneNumber).qualified
+const normal = (phoneNumber: string) => parsePhoneNumber(phoneNumber).qualified
 
 async function enrolledNumber(trx: Trx, caller: EnrollingCaller): Promise<string> {
   const own = await findMethod(trx, caller.userId, method)

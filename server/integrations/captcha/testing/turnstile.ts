@@ -1,15 +1,15 @@
-/** Turnstile as the sandbox speaks it, with tokens as a browser gets them. */
+/** A Turnstile verifier backed by the sandbox, and tokens like those a browser receives. */
 import { startSandbox } from '../../../testing/sandbox.ts'
 import { createTurnstileVerifier } from '../turnstile.ts'
 import type { CaptchaVerifier } from '../verifier.ts'
 
-type Asked = { hostname?: string; action?: string; cdata: string }
+type Challenge = { hostname?: string; action?: string; cdata: string }
 
 export type TestTurnstile = {
   verifierWith: (secret: string) => CaptchaVerifier
   verifier: CaptchaVerifier
-  /** Of a person who passed, on a page and in an app. */
-  tokenFor: (asked: Asked) => Promise<string>
+  /** Returns the token of a passed challenge for a hostname, an action and an app. */
+  createToken: (asked: Challenge) => Promise<string>
   setFault: (fault: string) => Promise<unknown>
   validations: () => Promise<number>
 }
@@ -27,7 +27,7 @@ export async function startTurnstile(): Promise<TestTurnstile> {
   return {
     verifierWith,
     verifier: verifierWith('0x4AAAAAAAsandbox'),
-    async tokenFor({ hostname = 'dialog.localhost', action = 'login', cdata }) {
+    async createToken({ hostname = 'dialog.localhost', action = 'login', cdata }) {
       const answer = await post('/turnstile/challenge', { sitekey: '0x4AAAsite', hostname, action, cdata })
       return (await answer.json()).token
     },

@@ -1,4 +1,4 @@
-/** Wallets that are contracts, on a chain of the sandbox: one that is there (ERC-1271), and one that is not yet (ERC-6492). */
+/** Contract wallets on the sandbox's chain: deployed (ERC-1271) and counterfactual (ERC-6492). */
 import {
   type Address,
   createClient,
@@ -38,7 +38,7 @@ const factoryCode: Hex = `0x${[
   '83101561024757600019602084900360031b1b165b9291505056',
 ].join('')}`
 
-export async function contractWalletsOn(chainUrl: string) {
+export async function createContractWallets(chainUrl: string) {
   const client = createClient({ transport: http(chainUrl), pollingInterval: 10 })
     .extend(publicActions)
     .extend(walletActions)
@@ -53,7 +53,7 @@ export async function contractWalletsOn(chainUrl: string) {
   const factory = deployed.contractAddress
   if (!factory) throw new Error('The factory was not made')
 
-  const callOf = (owner: LocalAccount) => ({
+  const makeCall = (owner: LocalAccount) => ({
     address: factory,
     abi: factoryAbi,
     functionName: 'make' as const,
@@ -62,11 +62,11 @@ export async function contractWalletsOn(chainUrl: string) {
   })
 
   return {
-    /** Its address is known; there is nothing at it. */
-    async future() {
+    /** Creates a counterfactual wallet: its address is known, but no code is deployed there. */
+    async counterfactual() {
       const owner = privateKeyToAccount(generatePrivateKey())
-      const { result: address } = await client.simulateContract(callOf(owner))
-      return walletOf(address, owner, async (message) =>
+      const { result: address } = await client.simulateContract(makeCall(owner))
+      return testWallet(address, owner, async (message) =>
         serializeErc6492Signature({
           address: factory,
           data: encodeFunctionData({ abi: factoryAbi, functionName: 'make', args: [owner.address] }),
@@ -74,31 +74,31 @@ export async function contractWalletsOn(chainUrl: string) {
         }),
       )
     },
-    async present() {
+    async deployed() {
       const owner = privateKeyToAccount(generatePrivateKey())
-      const { result: address } = await client.simulateContract(callOf(owner))
-      await mined(await client.writeContract({ ...callOf(owner), chain: null }))
-      return walletOf(address, owner, (message) => owner.signMessage({ message }))
+      const { result: address } = await client.simulateContract(makeCall(owner))
+      await mined(await client.writeContract({ ...makeCall(owner), chain: null }))
+      return testWallet(address, owner, (message) => owner.signMessage({ message }))
     },
     codeAt: (address: Address) => client.getCode({ address }),
     setCode: (address: Address, bytecode: Hex) => client.setCode({ address, bytecode }),
   }
 }
 
-/** What logs in with a wallet needs no more of it. */
+/** The part of a wallet that a login needs. */
 export type TestWallet = {
   address: Address
   sign: (message: string) => Promise<Hex>
 }
 
-const walletOf = (
+const testWallet = (
   address: Address,
   owner: LocalAccount,
   sign: (message: string) => Promise<Hex>,
 ): TestWallet & { owner: LocalAccount } => ({ address, owner, sign })
 
-/** One that is a key. */
-export function keyWallet(): TestWallet {
+/** Creates a wallet with a plain private key (EOA). */
+export function createKeyWallet(): TestWallet {
   const { address, signMessage } = privateKeyToAccount(generatePrivateKey())
   return { address, sign: (message) => signMessage({ message }) }
 }

@@ -1,7 +1,7 @@
 /** Login with a wallet over HTTP, as one browser at one app sees it. */
 import * as v from 'valibot'
 import { type Chains, chains as chainsOf } from '../../../integrations/chains/chains.ts'
-import { keyWallet, type TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'
+import { createKeyWallet, type TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { appFixture } from '../../../testing/fixture.ts'
 
@@ -25,7 +25,7 @@ export async function siweFixture(database: Database, chains: Chains) {
   const fixture = await appFixture(database, [['wallet_auth', true]])
   const { browser, context } = fixture
   chainsOf.put(context.ports, chains)
-  const wallet = keyWallet()
+  const wallet = createKeyWallet()
 
   const begin = ({ address }: Pick<TestWallet, 'address'> = wallet, from = browser, origin = host) =>
     from.call('beginSiwe', { body: { address, origin } })
@@ -60,7 +60,12 @@ export async function siweFixture(database: Database, chains: Chains) {
 
   const refuse = () => Promise.reject(new Error('Nobody is to be asked'))
   const askNobody = () =>
-    chainsOf.put(context.ports, { has: () => true, ask: refuse, askAt: refuse, verifyMessage: refuse })
+    chainsOf.put(context.ports, {
+      has: () => true,
+      callContract: refuse,
+      callContractAt: refuse,
+      verifyMessage: refuse,
+    })
 
   return {
     ...fixture,

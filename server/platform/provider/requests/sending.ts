@@ -3,7 +3,7 @@
  * harm, so whoever finds that nobody does any more goes on with it.
  */
 import type { App } from '../../../identity/apps/apps.ts'
-import { askNode } from '../../../integrations/chains/chains.ts'
+import { callNode } from '../../../integrations/chains/chains.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { knowingPeppers } from '../../../kernel/keys/keys.ts'
 import { askLimits } from '../../../kernel/limits.ts'
@@ -33,10 +33,10 @@ export async function send(
   for (const url of config.rpcUrls[chainId] ?? []) {
     const node = { chainId, url }
     try {
-      const said = await askNode(node, { method: 'eth_sendRawTransaction', params: [signed] }, signal)
+      const said = await callNode(node, { method: 'eth_sendRawTransaction', params: [signed] }, signal)
       if (!('error' in said) || known.test(said.error.message)) return { type: 'sent', hash }
       // Sent before, it may be in a block by now: then its number is used.
-      const there = await askNode(node, { method: 'eth_getTransactionByHash', params: [hash] }, signal)
+      const there = await callNode(node, { method: 'eth_getTransactionByHash', params: [hash] }, signal)
       if ('result' in there && there.result !== null) return { type: 'sent', hash }
       refused = describable(said.error.message)
     } catch {

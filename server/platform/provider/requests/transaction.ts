@@ -7,7 +7,12 @@ import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { decodeErrorResult, getAddress, parseAbi, serializeTransaction } from 'viem/utils'
 import type { App } from '../../../identity/apps/apps.ts'
-import { askNode, type ChainNode, isOfContract, type RpcError } from '../../../integrations/chains/chains.ts'
+import {
+  type ChainNode,
+  callNode,
+  isContractError,
+  type RpcError,
+} from '../../../integrations/chains/chains.ts'
 import { describable, refusal } from './refusals.ts'
 
 const WORD_HEX = 2 + 64
@@ -139,7 +144,7 @@ async function stateAt(
   signal: AbortSignal,
 ): Promise<ChainState> {
   const answerTo = (method: string, ...params: readonly unknown[]) =>
-    askNode(node, { method, params }, signal)
+    callNode(node, { method, params }, signal)
   async function ask<Schema extends v.GenericSchema>(schema: Schema, ...call: Parameters<typeof answerTo>) {
     const answer = await answerTo(...call)
     if ('error' in answer) throw new Error(`JSON-RPC error ${answer.error.code}`)
@@ -175,7 +180,7 @@ const SERVER_ERROR = -32_000
 
 /** A node may also refuse since it was asked too often, which says nothing of the transaction. */
 function ofTransaction(error: RpcError): RpcError {
-  if (isOfContract(error) || error.code === SERVER_ERROR) return error
+  if (isContractError(error) || error.code === SERVER_ERROR) return error
   throw new Error(`JSON-RPC error ${error.code}`)
 }
 

@@ -13,7 +13,7 @@ import { readingFolder, readTexts } from '@latchkey/protocol/texts/at-start'
 import { type ConfirmableRequest, confirmableRequestSchema, parseTypedData } from '@latchkey/protocol/wallet'
 import { html } from 'hono/html'
 import * as v from 'valibot'
-import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../../../integrations/mail/mail.ts'
+import { attachedImages, type Mail, mailPage, oneLine, parseLogo } from '../../../integrations/mail/mail.ts'
 import { prices } from '../../../integrations/prices/prices.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { around } from '../../../kernel/http/pages/markup.ts'
@@ -67,7 +67,7 @@ export async function codeMail({ to, ...said }: CodeSaid & { to: string }): Prom
   const says = texts(language)
   const { before, what, where, validity, ifNotYou, boundCode } = await linesOf(said)
   const subject = says.subject({ code, name })
-  const logo = logoOf(app.config.logoUrl)
+  const logo = parseLogo(app.config.logoUrl)
   return {
     to,
     subject,
@@ -84,7 +84,7 @@ export async function codeMail({ to, ...said }: CodeSaid & { to: string }): Prom
 <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>
 <p class="quiet" style="margin:24px 0 0;font-size:12px;line-height:18px;color:#5f5f6b"><bdi dir="ltr">${boundCode}</bdi></p>`,
     }),
-    images: imagesOf(logo),
+    images: attachedImages(logo),
   }
 }
 
@@ -166,7 +166,7 @@ async function transactionSaid(
   const target = getAddress(addressed)
   const amount = BigInt(value ?? '0')
   if (data === '0x') return what.send({ amount: coin(amount), to: target, network })
-  const token = chainId === null ? undefined : prices.on(ports).tokenAt(chainId, target)
+  const token = chainId === null ? undefined : prices.on(ports).findToken(chainId, target)
   const action =
     amount === 0n && token
       ? tokenAction(

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { enrolledMethod } from '../../../account/verification/testing/enrolled.ts'
 import { takeSend } from '../../../identity/codes/budgets.ts'
 import { mailer } from '../../../integrations/mail/mail.ts'
-import { smsTexter, type TextSending } from '../../../integrations/sms/sms.ts'
+import { smsTexter, type TextResult } from '../../../integrations/sms/sms.ts'
 import { forDefaultEngine } from '../../../kernel/db/test-engines.ts'
 import { orderCodeFor } from '../confirmations.ts'
 import { newHandle } from '../testing/confirming.ts'
@@ -252,7 +252,7 @@ forDefaultEngine((database) => {
 
   describe('where the user has no address and a number', () => {
     const texts: { e164: string; text: string }[] = []
-    let sending: TextSending
+    let sending: TextResult
     beforeEach(async () => {
       texts.length = 0
       sending = { type: 'sent' }

@@ -21,7 +21,7 @@ import {
 import { contactsOf, settledContacts } from '../../../identity/notices/notices.ts'
 import type { Contact } from '../../../identity/users/users.ts'
 import { mailer } from '../../../integrations/mail/mail.ts'
-import { requirePhoneNumber, type SmsTexter, smsTexter } from '../../../integrations/sms/sms.ts'
+import { parsePhoneNumber, type SmsTexter, smsTexter } from '../../../integrations/sms/sms.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
@@ -141,7 +141,7 @@ export async function sendConfirmationCode(
 }
 
 async function sendText({ ports, log }: ServerContext, to: string, text: string): Promise<void> {
-  const { e164 } = requirePhoneNumber(to)
+  const { e164 } = parsePhoneNumber(to)
   const sending = await texterOn(ports).send({ e164, text })
   if (sending.type === 'sent') return
   log.error({ refusal: sending }, 'A code by SMS was not sent')

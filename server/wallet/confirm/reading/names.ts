@@ -29,6 +29,6 @@ export const tokensNamed = (
   known: () => Prices,
 ): ConfirmationToDecide['tokens'] =>
   addresses.flatMap((address) => {
-    const token = known().tokenAt(chainId, address)
+    const token = known().findToken(chainId, address)
     return token ? [{ address, ...token }] : []
   })

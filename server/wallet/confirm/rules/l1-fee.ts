@@ -25,9 +25,10 @@ export async function l1FeeOf(
   const signal = AbortSignal.timeout(confirmServerLimits.l1FeeDeadlineMs)
   const own = chains.on(ports)
   const question = { address: gasPriceOracle, data } as const
-  if (own.has(Number(chainId))) return feeIn(await own.ask({ chainId: Number(chainId), ...question }, signal))
+  if (own.has(Number(chainId)))
+    return feeIn(await own.callContract({ chainId: Number(chainId), ...question }, signal))
   for (const url of app.config.rpcUrls[chainId] ?? []) {
-    const fee = feeIn(await own.askAt({ chainId, url }, question, signal))
+    const fee = feeIn(await own.callContractAt({ chainId, url }, question, signal))
     if (fee !== 'unknown') return fee
   }
   return 'unknown'

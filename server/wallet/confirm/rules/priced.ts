@@ -69,8 +69,8 @@ async function centsOfOne(from: Prices, app: App, amount: Amount): Promise<numbe
 const COIN_DECIMALS = 18
 
 async function priceOf(from: Prices, app: App, { chainId, token }: Amount) {
-  if (token !== undefined) return from.ofToken(chainId, token)
-  const usd = await from.ofChain(chainId)
+  if (token !== undefined) return from.getTokenPrice(chainId, token)
+  const usd = await from.getNativePrice(chainId)
   if (usd === undefined) return undefined
   return { usd, decimals: (await chainNamed(app, chainId))?.decimals ?? COIN_DECIMALS }
 }

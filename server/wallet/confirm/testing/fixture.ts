@@ -85,14 +85,14 @@ export async function confirmFixture(database: Database) {
   const dollars = new Map([['1', 2_000]])
   const tokenDollars = new Map([[pricedToken, 1]])
   prices.put(context.ports, {
-    ofChain: async (chainId) => dollars.get(chainId),
-    ofToken: async (chainId, contract) => {
+    getNativePrice: async (chainId) => dollars.get(chainId),
+    getTokenPrice: async (chainId, contract) => {
       const usd = chainId === '1' ? tokenDollars.get(contract) : undefined
       return usd === undefined ? undefined : { usd, decimals: 6 }
     },
-    tokenAt: (chainId, contract) =>
+    findToken: (chainId, contract) =>
       chainId === '1' && tokenDollars.has(contract) ? { symbol: 'PRC', decimals: 6 } : undefined,
-    symbolOf: (chainId) => (chainId === '1' ? 'ETH' : undefined),
+    getNativeSymbol: (chainId) => (chainId === '1' ? 'ETH' : undefined),
   })
   // Nobody is named for any chain here: an app's own addresses are asked.
   chains.put(context.ports, createRpcChains(new Map()))

@@ -48,10 +48,11 @@ export async function requestFixture(
   chains.put(context.ports, createRpcChains(new Map()))
   /** A coin of chain 1 is worth 2000 dollars, and one token of six digits one. */
   prices.put(context.ports, {
-    ofChain: async (chainId) => (chainId === '1' ? 2_000 : undefined),
-    ofToken: async (_chainId, contract) => (contract === pricedToken ? { usd: 1, decimals: 6 } : undefined),
-    tokenAt: () => undefined,
-    symbolOf: () => 'ETH',
+    getNativePrice: async (chainId) => (chainId === '1' ? 2_000 : undefined),
+    getTokenPrice: async (_chainId, contract) =>
+      contract === pricedToken ? { usd: 1, decimals: 6 } : undefined,
+    findToken: () => undefined,
+    getNativeSymbol: () => 'ETH',
   })
   const set = async (...fields: Fields) => {
     await setFields(context.db, context.clock, app.id, fields)
