@@ -11,7 +11,7 @@ import { createPublicTransport, createTransport } from './shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from './vault/contract.ts'
 import vaultUrl from './vault/worker.ts?worker&url'
 import { createVaultClient } from './vault-client/client.ts'
-import { vaultStarter } from './vault-client/worker.ts'
+import { createVaultStarter } from './vault-client/worker.ts'
 
 const browserFetch = (url: string, init: RequestInit) => fetch(url, init)
 
@@ -27,7 +27,7 @@ function start() {
   }
   const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({
     outputs: vaultOutputs,
-    start: vaultStarter(vaultUrl),
+    start: createVaultStarter(vaultUrl),
     clock: systemClock,
   })
   const transport = {
@@ -43,7 +43,8 @@ function start() {
   }
   const api = createTransport({
     ...transport,
-    prove: async (call, signal) => (await vault.ask('prove', { ...call, appId: config.appId }, signal)).proof,
+    prove: async (call, signal) =>
+      (await vault.call('prove', { ...call, appId: config.appId }, signal)).proof,
   })
   const channel = openChannel<typeof frameMessages, WalletParentMessages>({
     contract: walletContract,

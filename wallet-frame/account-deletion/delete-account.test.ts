@@ -49,7 +49,7 @@ describe('the shares of this device', () => {
       withFactor: (ask) => ask({}),
     } satisfies StepCall
     const vault = {
-      ask: () => Promise.reject(new Error('Nobody asks')),
+      call: () => Promise.reject(new Error('Nobody asks')),
       isRunning: () => true,
       end: () => void did.push('the vault ended'),
     }

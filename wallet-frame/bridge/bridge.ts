@@ -81,7 +81,7 @@ export function createBridge(ports: BridgePorts): Calls {
     kind: OperationKind,
     signal: AbortSignal,
   ): Promise<RecoveryInputs> {
-    const { publicKey: vaultKey } = await vault.ask('enter', { operation, kind }, signal)
+    const { publicKey: vaultKey } = await vault.call('enter', { operation, kind }, signal)
     return asked.sealed(window, { vaultKey, operation }, signal)
   }
   /** What the user gives in a window is asked for when there is a vault that it can be sealed to. */
@@ -125,21 +125,21 @@ export function createBridge(ports: BridgePorts): Calls {
   return {
     'iframe:ready': () => ({}),
 
-    'operation:begin': answering('operation:begin', (_data, { signal }) => vault.ask('begin', {}, signal)),
+    'operation:begin': answering('operation:begin', (_data, { signal }) => vault.call('begin', {}, signal)),
 
     'operation:end': answering('operation:end', async ({ operationId }, { signal }) => {
       mfa.forget(operationId)
-      if (vault.isRunning()) await vault.ask('end', { operationId }, signal)
+      if (vault.isRunning()) await vault.call('end', { operationId }, signal)
       return {}
     }),
 
     'operation:state': answering('operation:state', async ({ window, ...stated }, { signal }) => {
       if (window !== undefined) return (await loadExports()).state(window, stated, signal)
-      return vault.ask('state', { ...stated, appId }, signal)
+      return vault.call('state', { ...stated, appId }, signal)
     }),
 
     'device:file': answering('device:file', (inputs, { signal }) =>
-      vault.ask('fileDevice', { ...inputs, appId }, signal),
+      vault.call('fileDevice', { ...inputs, appId }, signal),
     ),
 
     'recovery:ask': answering('recovery:ask', async (asked, { signal }) =>

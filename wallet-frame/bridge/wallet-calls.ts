@@ -38,7 +38,7 @@ export async function createWallet(
     return adoptCommitted(ports, call, wallet)
   }
   const kind = importedKey ? operations.import : operations.create
-  const { publicKey } = await vault.ask('enter', { operation, kind }, signal)
+  const { publicKey } = await vault.call('enter', { operation, kind }, signal)
   const place = await beginWallet(ports, call, chain)
   if (place.status === 'committed') return adoptWallet(place)
   const created = await createFor(place, ports, call, async () => ({
@@ -55,7 +55,7 @@ export async function createWallet(
   }
   const { wallet, user } = await commitCreated(ports, call, place, created)
   if (wallet.address !== created.address) return adoptWallet(wallet)
-  await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
+  await vault.call('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
   return { address: wallet.address, onDevice: true, user }
 }
 
@@ -73,7 +73,7 @@ async function createFor(
 ) {
   try {
     const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(await inputs()) }
-    return await ports.vault.ask('create', input, call.signal)
+    return await ports.vault.call('create', input, call.signal)
   } catch (error) {
     // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
     const now = await beginWallet(ports, call, place.chain)
@@ -84,10 +84,10 @@ async function createFor(
 
 /** Tells whether this device holds its share of the wallet that the server pins for the user. */
 export async function connectWallet(ports: WalletPorts, call: StepCall, address: string): Promise<string> {
-  await ports.vault.ask('enter', { operation: call.operation, kind: 'connect' }, call.signal)
+  await ports.vault.call('enter', { operation: call.operation, kind: 'connect' }, call.signal)
   const { wallet } = await ports.api(walletRoutes.walletStatus, call)
   assertAddress(wallet, address)
-  const adopted = await ports.vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
+  const adopted = await ports.vault.call('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
   return adopted.address
 }
 
@@ -99,7 +99,7 @@ export async function recoverWallet(
   recovery: RecoveryMethodPart,
   inputs: RecoveryInputs,
 ): Promise<string> {
-  await ports.vault.ask(
+  await ports.vault.call(
     'enter',
     { operation: call.operation, kind: recovery.operations.recover },
     call.signal,
@@ -116,11 +116,11 @@ export async function signRequest(
 ) {
   const { operation, signal } = call
   if (!isRelayed) refuseSignInElsewhere(request, ports.host?.origins ?? [])
-  await ports.vault.ask('enter', { operation, kind: 'sign' }, signal)
+  await ports.vault.call('enter', { operation, kind: 'sign' }, signal)
   const released = await call.withFactor((factor) => ports.api(walletRoutes.releaseShares, call, factor))
   if (isRelayed) refuseUnlessRelayed(request, released.relayedFor)
   else refuseUnlessOnPage(request, ports.host, released.approvedOnPage)
   assertAddress(released.wallet, address)
   const wallet = pinnedWallet(ports, released.wallet)
-  return ports.vault.ask('sign', { operation, wallet, auth: released.authShare, request }, signal)
+  return ports.vault.call('sign', { operation, wallet, auth: released.authShare, request }, signal)
 }

@@ -49,7 +49,7 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
       throw new LatchkeyError('invalid_data', 'What was shown is not what was asked for')
     }
     const { userId } = offer
-    const answer = await vault.ask('approve', { appId, userId, handle, digest }, signal)
+    const answer = await vault.call('approve', { appId, userId, handle, digest }, signal)
     // An offer is approved once: the page has its answer, and later messages are ignored.
     offer.isApproved = true
     return answer

@@ -19,7 +19,7 @@ import {
 import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
 import vaultUrl from '../vault/worker.ts?worker&url'
 import { createVaultClient } from '../vault-client/client.ts'
-import { vaultStarter } from '../vault-client/worker.ts'
+import { createVaultStarter } from '../vault-client/worker.ts'
 import { createAuthorize } from './authorize.ts'
 import { createFlow } from './flow.ts'
 import { tellOpener } from './opener.ts'
@@ -70,7 +70,7 @@ function start() {
   }
   const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({
     outputs: vaultOutputs,
-    start: vaultStarter(vaultUrl),
+    start: createVaultStarter(vaultUrl),
     clock,
   })
   const view = createView({ document, clock, texts })
@@ -98,7 +98,7 @@ function start() {
       appId,
       api: createTransport({
         ...transport,
-        prove: async (call, signal) => (await vault.ask('prove', { ...call, appId }, signal)).proof,
+        prove: async (call, signal) => (await vault.call('prove', { ...call, appId }, signal)).proof,
       }),
       vault,
       clouds: { addresses: clouds, fetch: (url, init) => fetch(url, init) },

@@ -66,10 +66,10 @@ async function open(parts: Parts = {}) {
     appId,
     session: { api: server.api, user: () => userWith() },
     vault: {
-      ask: (async (name: string, input: unknown) => {
+      call: (async (name: string, input: unknown) => {
         asked.push([name, input])
         return { statement: 'signed by the device' }
-      }) as unknown as TransactPorts['vault']['ask'],
+      }) as unknown as TransactPorts['vault']['call'],
     },
     steps: {
       run: (async (step: object) => {

@@ -31,7 +31,7 @@ import type { Approved, Steps } from './wallet/steps.ts'
 export type TransactPorts = {
   appId: string
   session: Pick<Session, 'api' | 'user'>
-  vault: Pick<WalletPorts['vault'], 'ask'>
+  vault: Pick<WalletPorts['vault'], 'call'>
   steps: Steps
   publicApi: PublicApi
   bringWallet: BringWallet
@@ -239,7 +239,7 @@ export function createTransact(ports: TransactPorts): Transact {
     show({ status: 'deciding' })
     // It was decided in time; whether it comes in time is for the server to say.
     one.callOffDeadline()
-    const statement = await vault.ask('approve', { appId, userId: session.user().id, ...approved }, signal)
+    const statement = await vault.call('approve', { appId, userId: session.user().id, ...approved }, signal)
     const { state } = await publicApi(
       confirmPageRoutes.decideConfirmation,
       { signal },

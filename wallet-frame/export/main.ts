@@ -10,7 +10,7 @@ import { readPageConfig } from '../pages/page.ts'
 import { type ExportInputs, type ExportOutputs, exportOutputs } from '../vault/export/contract.ts'
 import vaultUrl from '../vault/export/worker.ts?worker&url'
 import { createVaultClient } from '../vault-client/client.ts'
-import { vaultStarter } from '../vault-client/worker.ts'
+import { createVaultStarter } from '../vault-client/worker.ts'
 import { exportWindowContract, type FrameMessages, windowMessages } from './contract.ts'
 import { createWindowFlow, type Frame } from './flow.ts'
 import { languages } from './texts.ts'
@@ -35,7 +35,7 @@ function start() {
   const clock = systemClock
   const vault = createVaultClient<ExportInputs, ExportOutputs>({
     outputs: exportOutputs,
-    start: vaultStarter(vaultUrl),
+    start: createVaultStarter(vaultUrl),
     clock,
   })
 
@@ -70,15 +70,15 @@ function start() {
     texts,
     appName,
     approve: () => flow.approve(),
-    reveal: async (form) => (await vault.ask('show', { form }, endless)).text,
+    reveal: async (form) => (await vault.call('show', { form }, endless)).text,
     closeWindow: () => window.close(),
   })
   const flow = createWindowFlow({
     clock,
     findFrame: reachFrame,
     vault: {
-      begin: () => vault.ask('begin', {}, endless),
-      open: (given) => vault.ask('open', given, endless),
+      begin: () => vault.call('begin', {}, endless),
+      open: (given) => vault.call('open', given, endless),
       end: vault.end,
     },
     show: view.show,

@@ -123,7 +123,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
     async confirm({ window: handle, userId, ...confirmed }, signal) {
       const one = present(handle)
       await rejectIfClosed(one.channel.call('confirm', { digest: confirmed.digest }, { signal }))
-      const signed = await vault.ask('approve', { appId, userId, ...confirmed }, signal)
+      const signed = await vault.call('approve', { appId, userId, ...confirmed }, signal)
       one.isConfirmed = true
       return signed
     },
@@ -133,7 +133,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
       if (purpose !== 'export' || userId === null) {
         throw new LatchkeyError('invalid_request_arguments', 'A window states an export of its user')
       }
-      return vault.ask('stateExport', { ...stated, purpose, userId, appId, vaultKey }, signal)
+      return vault.call('stateExport', { ...stated, purpose, userId, appId, vaultKey }, signal)
     },
 
     async open({ window: handle, address }, call) {
@@ -147,7 +147,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
       assertAddress(wallet, address)
       assertAddress(wallet, one.address)
       const pinned = pinnedWallet(ports, wallet)
-      const { device } = await vault.ask('sealForExport', { wallet: pinned, operation, vaultKey }, signal)
+      const { device } = await vault.call('sealForExport', { wallet: pinned, operation, vaultKey }, signal)
       await rejectIfClosed(channel.call('open', { wallet: pinned, operation, auth, device }, { signal }))
     },
 

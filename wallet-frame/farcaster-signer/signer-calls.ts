@@ -22,11 +22,11 @@ async function withRelease(
 ) {
   const { operation, signal } = call
   const kind = hash === undefined ? 'farcaster-signer' : 'farcaster-sign'
-  await ports.vault.ask('enter', { operation, kind }, signal)
+  await ports.vault.call('enter', { operation, kind }, signal)
   const { wallet, authShare: auth, keyIndex } = await call.withFactor(release)
   assertAddress(wallet, address)
   const given = { wallet: pinnedWallet(ports, wallet), operation, auth, keyIndex }
-  return ports.vault.ask('farcasterSigner', { ...given, ...(hash !== undefined && { hash }) }, signal)
+  return ports.vault.call('farcasterSigner', { ...given, ...(hash !== undefined && { hash }) }, signal)
 }
 
 export async function initSigner(

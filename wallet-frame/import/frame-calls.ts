@@ -69,7 +69,7 @@ export function createImportCalls(ports: ImportPorts): ImportCalls {
     /** Has the device approve the import of the address that the user agreed to. */
     async 'page:confirm'({ userId, ...confirmed }, signal) {
       await present().call('confirm', { digest: confirmed.digest }, { signal })
-      return ports.vault.ask('approve', { appId: ports.appId, userId, ...confirmed }, signal)
+      return ports.vault.call('approve', { appId: ports.appId, userId, ...confirmed }, signal)
     },
 
     /** Stores the key like one that the vault created. */

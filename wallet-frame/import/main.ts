@@ -16,7 +16,7 @@ import { mayRunUnder, readPageConfig } from '../pages/page.ts'
 import { type ImportInputs, type ImportOutputs, importOutputs } from '../vault/import/contract.ts'
 import vaultUrl from '../vault/import/worker.ts?worker&url'
 import { createVaultClient } from '../vault-client/client.ts'
-import { vaultStarter } from '../vault-client/worker.ts'
+import { createVaultStarter } from '../vault-client/worker.ts'
 import {
   type FrameMessages,
   importPageContract,
@@ -46,7 +46,7 @@ function start() {
   tellHeight(config.dialogOrigin)
   const vault = createVaultClient<ImportInputs, ImportOutputs>({
     outputs: importOutputs,
-    start: vaultStarter(vaultUrl),
+    start: createVaultStarter(vaultUrl),
     clock: systemClock,
   })
   let agreedAddress: string | undefined
@@ -54,9 +54,9 @@ function start() {
     document,
     texts,
     clock: systemClock,
-    take: (text, passphrase) => vault.ask('take', { text, ...(passphrase && { passphrase }) }, endless),
-    agree: async (address) => void (await vault.ask('agree', { address }, endless)),
-    forget: () => void vault.ask('forget', {}, endless).catch(() => {}),
+    take: (text, passphrase) => vault.call('take', { text, ...(passphrase && { passphrase }) }, endless),
+    agree: async (address) => void (await vault.call('agree', { address }, endless)),
+    forget: () => void vault.call('forget', {}, endless).catch(() => {}),
   })
   openChannel<typeof importPageMessages, FrameMessages>({
     contract: importPageContract,
@@ -64,7 +64,7 @@ function start() {
     receives: importPageMessages,
     target: { window: frame, origin: location.origin },
     handlers: {
-      begin: (_data, { signal }) => vault.ask('begin', {}, signal),
+      begin: (_data, { signal }) => vault.call('begin', {}, signal),
       async key({ privateKey }, { signal }) {
         agreedAddress = undefined
         if (!privateKey) {
@@ -72,7 +72,7 @@ function start() {
           return { address: agreedAddress }
         }
         requireHostKeyImport(config)
-        const taken = await vault.ask('takeSealed', { privateKey }, signal)
+        const taken = await vault.call('takeSealed', { privateKey }, signal)
         if ('address' in taken) {
           agreedAddress = await view.confirm(taken.address)
           return { address: agreedAddress }
@@ -86,7 +86,7 @@ function start() {
         if (agreed && digest === (await actionDigest({ method: 'import', params: [agreed] }))) return {}
         throw new LatchkeyError('invalid_data', 'The user did not agree to this address')
       },
-      seal: (input, { signal }) => vault.ask('seal', input, signal),
+      seal: (input, { signal }) => vault.call('seal', input, signal),
     },
   })
   document.addEventListener('visibilitychange', () => document.hidden && view.hide())

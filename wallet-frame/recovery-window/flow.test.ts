@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { accountActionText } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { testClock } from '../testing/clock.ts'
-import { makeVaultKey } from '../vault/shares/sealing.ts'
+import { generateVaultKey } from '../vault/shares/sealing.ts'
 import type { AddressOf, CloudBrowser } from './cloud-window.ts'
 import type { Asked, Outcome } from './contract.ts'
 import { createWindowFlow, type WindowState } from './flow.ts'
@@ -170,7 +170,7 @@ describe('a password that brings a wallet back', () => {
     flow.enter('correct horse')
     expect(last()).toEqual({ status: 'working' })
     expect(gave).toHaveLength(1)
-    const key = await makeVaultKey()
+    const key = await generateVaultKey()
     const { password, passkey } = await flow.seal({ vaultKey: key.publicKey, operation })
     expect(passkey).toBeUndefined()
     const opened = password && (await key.openPassword(password, operation))
@@ -192,7 +192,7 @@ describe('a password that brings a wallet back', () => {
     const { flow } = setUp(recovering)
     await flow.start()
     flow.enter('cafe\u0301')
-    const key = await makeVaultKey()
+    const key = await generateVaultKey()
     const { password } = await flow.seal({ vaultKey: key.publicKey, operation })
     const opened = password && (await key.openPassword(password, operation))
     expect(Buffer.from(opened ?? []).toString()).toBe('caf\u00e9')
@@ -305,7 +305,7 @@ describe('a passkey', () => {
     await settled()
     expect(calls).toEqual(['get AA'])
     expect(gave[0]?.given).toEqual({})
-    const key = await makeVaultKey()
+    const key = await generateVaultKey()
     const { passkey } = await flow.seal({ vaultKey: key.publicKey, operation })
     expect(passkey).toMatchObject({ authenticatorResponse: { id: 'Y3JlZA' } })
     expect(passkey && (await key.openPasskey(passkey.secret, operation))).toHaveLength(32)
@@ -334,7 +334,7 @@ describe('a passkey', () => {
     flow.askPasskey()
     await settled()
     expect(gave[1]?.given).toEqual({})
-    const key = await makeVaultKey()
+    const key = await generateVaultKey()
     expect((await flow.seal({ vaultKey: key.publicKey, operation })).passkey).toMatchObject({
       credentialId: 'Y3JlZA',
     })
@@ -480,7 +480,9 @@ describe('a cloud', () => {
     cloud.say({ ckSession: 'session-1' })
     await expect.poll(() => gave.length).toBe(1)
     expect(await flow.fromCloud()).toEqual({ method: 'icloud', session: 'session-1' })
-    await expect(flow.seal({ vaultKey: (await makeVaultKey()).publicKey, operation })).rejects.toMatchObject({
+    await expect(
+      flow.seal({ vaultKey: (await generateVaultKey()).publicKey, operation }),
+    ).rejects.toMatchObject({
       code: 'not_found',
     })
   })
@@ -660,7 +662,7 @@ describe('a cloud', () => {
 
 describe('a password that is given', () => {
   async function sealedBy(flow: ReturnType<typeof setUp>['flow']) {
-    const key = await makeVaultKey()
+    const key = await generateVaultKey()
     const { password } = await flow.seal({ vaultKey: key.publicKey, operation })
     return Buffer.from((password && (await key.openPassword(password, operation))) ?? []).toString()
   }

@@ -177,7 +177,7 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
 
     async confirm({ window, userId, handle, digest }, signal) {
       await rejectIfClosed(present(window).channel.call('confirm', { digest }, { signal }))
-      return vault.ask('approve', { appId, userId, handle, digest }, signal)
+      return vault.call('approve', { appId, userId, handle, digest }, signal)
     },
 
     async sealed(handle, to, signal) {

@@ -49,7 +49,7 @@ export async function adoptCommitted(
   call: StepCall,
   wallet: CommittedWallet,
 ): Promise<CreatedWallet> {
-  const onDevice = await ports.vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal).then(
+  const onDevice = await ports.vault.call('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal).then(
     () => true,
     (error: unknown) => {
       if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return false

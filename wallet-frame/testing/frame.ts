@@ -19,7 +19,7 @@ import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
 import type { HostPage } from '../shares/ports.ts'
 import { createPublicTransport, createTransport } from '../shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
-import { makeSigningPair } from '../vault/device/keys.ts'
+import { generateSigningPair } from '../vault/device/keys.ts'
 import type { DeviceOwner } from '../vault/device/store.ts'
 import type { PasswordHash } from '../vault/recovery/password.ts'
 import { createVault } from '../vault/vault.ts'
@@ -35,7 +35,7 @@ import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
 import { testWindows } from './windows.ts'
 
 export const appId = 'a'.repeat(25)
-const signer = await makeSigningPair()
+const signer = await generateSigningPair()
 
 type FrameOptions = {
   /** The disk of one user. Other users of the device have their own, as they have their own databases. */
@@ -109,7 +109,7 @@ export function openFrame({
   }
   const api = createTransport({
     ...transport,
-    prove: async (proven, signal) => (await vault.ask('prove', { ...proven, appId }, signal)).proof,
+    prove: async (proven, signal) => (await vault.call('prove', { ...proven, appId }, signal)).proof,
   })
   const windows = testWindows()
   const { receive } = createReceiver(

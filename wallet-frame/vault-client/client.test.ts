@@ -38,7 +38,7 @@ function setUp(call: (request: unknown) => Promise<unknown> = async () => answer
     }
   }
   const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({ outputs: vaultOutputs, start, clock })
-  const begin = (signal = patient) => vault.ask('begin', {}, signal)
+  const begin = (signal = patient) => vault.call('begin', {}, signal)
   return { clock, workers, requests, vault, begin }
 }
 
@@ -113,7 +113,7 @@ describe('the vault', () => {
   ])('whose result is %s is not believed', async (_name, name, value) => {
     const { vault } = setUp(async () => answered(value))
     // What is asked does not matter here: the answer is parsed by the name of the request.
-    await expect(vault.ask(name, {} as never, patient)).rejects.toEqual(code('error'))
+    await expect(vault.call(name, {} as never, patient)).rejects.toEqual(code('error'))
   })
 
   it('keeps the code, sentence and reason of an error, where the code is one of ours', async () => {
@@ -170,7 +170,7 @@ describe('the vault', () => {
     )
     await begin()
     open.ms = 0
-    await vault.ask('end', { operationId: 'operation_1' }, patient)
+    await vault.call('end', { operationId: 'operation_1' }, patient)
     clock.advance(59_999)
     expect(vault.isRunning()).toBe(true)
     clock.advance(1)

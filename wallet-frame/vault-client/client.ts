@@ -1,6 +1,6 @@
 /**
- * The page's end of the vault: starts the worker when it is needed, ends it after a minute without an open
- * operation, parses what it answers, and settles every call whatever becomes of the worker.
+ * The page's client of the vault. Starts the worker on demand and ends it after a minute without an open
+ * operation. Parses every response, and settles every call even if the worker fails.
  */
 import { isErrorCode, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -20,10 +20,10 @@ export type VaultWorker = {
   end: () => void
 }
 type Schemas = Readonly<Record<string, v.GenericSchema>>
-/** The client of a vault that takes `Inputs` and answers `Outputs`. */
+/** A client of a vault that accepts `Inputs` and returns `Outputs`. */
 export type Client<Inputs extends Schemas, Outputs extends Schemas> = {
-  /** When the signal ends, so does the wait, and the vault is told to stop. */
-  ask: <Name extends keyof Inputs & keyof Outputs & string>(
+  /** Calls the vault. When the signal aborts, the promise rejects and the vault receives `stop`. */
+  call: <Name extends keyof Inputs & keyof Outputs & string>(
     name: Name,
     input: v.InferInput<Inputs[Name]>,
     signal: AbortSignal,
@@ -34,14 +34,14 @@ export type Client<Inputs extends Schemas, Outputs extends Schemas> = {
 export type VaultClient = Client<VaultInputs, typeof vaultOutputs>
 type Running = {
   worker: VaultWorker
-  /** Settles the calls that are under way when the vault ends. */
+  /** Aborts when the vault ends, which rejects its pending calls. */
   ended: AbortController
-  /** How long the vault stays open, as it last reported. */
+  /** How long the vault stays open, as of its last response. */
   openForMs: number
 }
 
-/** The call `stop` has no caller that could leave, so its signal never aborts. */
-const endless = new AbortController().signal
+/** The signal of `stop` calls, which no caller can abort. */
+const neverAborted = new AbortController().signal
 
 export function createVaultClient<Inputs extends Schemas, Outputs extends Schemas>({
   outputs,
@@ -57,10 +57,10 @@ export function createVaultClient<Inputs extends Schemas, Outputs extends Schema
   let stopIdleTimer = () => {}
 
   function begin(): Running {
-    const begun: Running = { worker: start(), ended: new AbortController(), openForMs: 0 }
-    begun.worker.broken.catch(() => end(begun, 'The vault broke'))
-    running = begun
-    return begun
+    const vault: Running = { worker: start(), ended: new AbortController(), openForMs: 0 }
+    vault.worker.broken.catch(() => end(vault, 'The vault broke'))
+    running = vault
+    return vault
   }
 
   function end(vault: Running, why: string): void {
@@ -71,7 +71,10 @@ export function createVaultClient<Inputs extends Schemas, Outputs extends Schema
     vault.ended.abort(new LatchkeyError('error', why))
   }
 
-  /** Counted from the last call's end. None is under way by then: a call's own deadline is shorter. */
+  /**
+   * Restarts the idle timer after each call. No other call can be pending by then, because its deadline is
+   * shorter.
+   */
   function waitForIdleness(vault: Running): void {
     if (running !== vault) return
     stopIdleTimer()
@@ -79,11 +82,16 @@ export function createVaultClient<Inputs extends Schemas, Outputs extends Schema
     stopIdleTimer = clock.after(idleMs, () => end(vault, 'The vault was idle'))
   }
 
-  /** What a vault that misses its deadline is doing is not known, so it does not go on doing it. */
-  async function askOf(vault: Running, name: string, input: unknown, signal: AbortSignal): Promise<unknown> {
+  /** Calls the vault. Ends a vault that misses the deadline, because its state is unknown. */
+  async function callVault(
+    vault: Running,
+    name: string,
+    input: unknown,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const id = String(++calls)
     const stop = () => {
-      askOf(vault, 'stop', { call: id }, endless).catch(() => {})
+      callVault(vault, 'stop', { call: id }, neverAborted).catch(() => {})
     }
     stopIdleTimer()
     const stopDeadline = clock.after(walletLimits.callMs, () =>
@@ -104,9 +112,11 @@ export function createVaultClient<Inputs extends Schemas, Outputs extends Schema
   }
 
   return {
-    ask: async (name, input, signal) => {
+    call: async (name, input, signal) => {
       signal.throwIfAborted()
-      return askOf(running ?? begin(), name, input, signal) as Promise<v.InferOutput<Outputs[typeof name]>>
+      return callVault(running ?? begin(), name, input, signal) as Promise<
+        v.InferOutput<Outputs[typeof name]>
+      >
     },
     isRunning: () => running !== undefined,
     end: () => {
@@ -118,14 +128,14 @@ export function createVaultClient<Inputs extends Schemas, Outputs extends Schema
 function readAnswer(given: unknown): VaultAnswer {
   const answer = v.safeParse(vaultAnswerSchema, given)
   if (answer.success) return answer.output
-  throw new LatchkeyError('error', 'The answer of the vault could not be read')
+  throw new LatchkeyError('error', 'The response of the vault could not be parsed')
 }
 
 function readOutput(outputs: Schemas, name: string, value: unknown): unknown {
   const schema = outputs[name]
   const output = schema && v.safeParse(schema, value)
   if (output?.success) return output.output
-  throw new LatchkeyError('error', `The vault answered something else than '${name}' has`)
+  throw new LatchkeyError('error', `The vault returned an invalid output for '${name}'`)
 }
 
 function vaultError({ code, message, details }: Extract<VaultAnswer, { ok: false }>['error']): LatchkeyError {

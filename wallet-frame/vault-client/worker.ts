@@ -1,10 +1,10 @@
-/** Starts a vault's worker. Its address is the one script address that a page's Trusted Types policy makes. */
+/** Starts a vault's worker. The page's Trusted Types policy creates only this one script URL. */
 import { product } from '@latchkey/protocol'
 import { type Remote, wrap } from 'comlink'
 import type { VaultWorker } from './client.ts'
 
-type Door = { call(request: unknown): Promise<unknown> }
-/** TypeScript's DOM types do not have it yet. https://www.w3.org/TR/trusted-types/ */
+type WorkerApi = { call(request: unknown): Promise<unknown> }
+/** Missing in TypeScript's DOM types. https://www.w3.org/TR/trusted-types/ */
 type PolicyFactory = {
   createPolicy(
     name: string,
@@ -12,9 +12,12 @@ type PolicyFactory = {
   ): { createScriptURL(url: string): string }
 }
 
-/** Runs once per page: a page has one vault, and a Trusted Types policy name can be used once. */
-export function vaultStarter(vaultUrl: string): () => VaultWorker {
-  const policy = policyFactory()?.createPolicy(product.trustedTypesPolicy, {
+/**
+ * Creates the function that starts the worker. Call it once per page: a Trusted Types policy name can be used
+ * once.
+ */
+export function createVaultStarter(vaultUrl: string): () => VaultWorker {
+  const policy = getPolicyFactory()?.createPolicy(product.trustedTypesPolicy, {
     createScriptURL(url) {
       if (url !== vaultUrl) throw new TypeError('Not the address of the vault')
       return url
@@ -25,18 +28,20 @@ export function vaultStarter(vaultUrl: string): () => VaultWorker {
       name: `${product.key} vault`,
       type: VAULT_WORKER_TYPE,
     })
-    const door: Remote<Door> = wrap<Door>(worker)
+    const api: Remote<WorkerApi> = wrap<WorkerApi>(worker)
     return {
-      call: (request) => door.call(request),
+      call: (request) => api.call(request),
       broken: new Promise((_resolve, reject) => {
         worker.addEventListener('error', () => reject(new Error('The vault broke')))
-        worker.addEventListener('messageerror', () => reject(new Error('The vault sent what cannot be read')))
+        worker.addEventListener('messageerror', () =>
+          reject(new Error('The vault sent a message that cannot be deserialized')),
+        )
       }),
       end: () => worker.terminate(),
     }
   }
 }
 
-function policyFactory(): PolicyFactory | undefined {
+function getPolicyFactory(): PolicyFactory | undefined {
   return (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes
 }

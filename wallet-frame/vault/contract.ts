@@ -1,4 +1,6 @@
-/** What the page hears: the answers of the vault, parsed by the page. All of `vault/` that the page imports. */
+/**
+ * Schemas of the vault's responses, which the page parses. The only file of `vault/` that the page imports.
+ */
 import { hex, id, solanaSignature, text, walletAddress } from '@latchkey/protocol'
 import {
   farcasterSignature,
@@ -14,7 +16,7 @@ export type { OperationKind } from './operations/operations.ts'
 export type { VaultInputs, VaultRequest } from './requests.ts'
 
 const nothing = v.strictObject({})
-/** The file that the user keeps, if their recovery method has one. */
+/** The recovery file that the user stores, if the recovery method has one. */
 const file = v.exactOptional(text)
 const addressed = v.strictObject({ address: walletAddress })
 
@@ -54,8 +56,9 @@ export type VaultInput<Name extends VaultRequest> = v.InferInput<VaultInputs[Nam
 export type VaultOutput<Name extends VaultRequest> = v.InferOutput<(typeof vaultOutputs)[Name]>
 
 /**
- * A plain value: an error that is thrown across the edge would lose its code and carry its stack. `openForMs` is
- * how long an operation may still be open, so that the page knows when the vault is idle.
+ * The response to a call. A plain value, because an error thrown across the worker boundary would lose its
+ * code and carry its stack. `openForMs` bounds how long an operation may still be open, so that the page
+ * knows when the vault is idle.
  */
 export const vaultAnswerSchema = v.variant('ok', [
   v.strictObject({ ok: v.literal(true), openForMs: v.number(), value: v.unknown() }),

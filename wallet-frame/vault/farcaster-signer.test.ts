@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { helloDigest } from '../testing/digests.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
 import { ask, beginIn, type TestWallet, testWallet } from '../testing/test-wallet.ts'
-import { signerPrivateKey } from './farcaster-signer.ts'
-import { solanaPrivateKey } from './keys/derivation.ts'
+import { deriveSignerKey } from './farcaster-signer.ts'
+import { deriveSolanaKey } from './keys/derivation.ts'
 
 const entropy = new Uint8Array(16).fill(7)
 const hash = Buffer.alloc(20, 9).toString('base64url')
@@ -59,12 +59,12 @@ async function askSigner(mine: TestWallet, { hash, releasedFor, kind = 'entropy'
 
 describe('the key of a Farcaster signer', () => {
   it.each([0, 1, 5])('%i is at m/1717662307h/0h/%ih of the sentence', async (index) => {
-    expect(Buffer.from(await signerPrivateKey(entropy, index))).toEqual(derived(index))
+    expect(Buffer.from(await deriveSignerKey(entropy, index))).toEqual(derived(index))
   })
 
   it('is another one for each index, and none of Solana', async () => {
-    const keys = [await signerPrivateKey(entropy, 0), await signerPrivateKey(entropy, 1)]
-    keys.push(await solanaPrivateKey(entropy))
+    const keys = [await deriveSignerKey(entropy, 0), await deriveSignerKey(entropy, 1)]
+    keys.push(await deriveSolanaKey(entropy))
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(3)
   })
 

@@ -1,9 +1,10 @@
 /**
- * The Farcaster signer of a wallet: ed25519 keys from its entropy, under a path of their own, and so stored nowhere.
+ * The Farcaster signer of a wallet: Ed25519 keys derived from its entropy, and therefore never stored.
  *
- * m/1717662307'/0'/index' by SLIP-10. The first number is `farc` in ASCII: no purpose of BIP-43, so that no wallet that
- * takes the same sentence comes by these keys. A key that its account took back can never be added again, so the next
- * one has the next index; the server says which, and another index is no more than another key.
+ * The SLIP-10 path is m/1717662307'/0'/index'. The first number is `farc` in ASCII. It is no BIP-43 purpose,
+ * so no other wallet derives these keys from the same mnemonic. A key that its account removed can never be
+ * added again, so its successor has the next index. The server names the index; a wrong one only yields an
+ * unused key.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { signerReleasedFor } from '@latchkey/protocol/wallet'
@@ -12,7 +13,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { base64urlnopad } from '@scure/base'
 import type { VaultOutput } from './contract.ts'
 import type { DeviceStore } from './device/store.ts'
-import { seedOf } from './keys/entropy.ts'
+import { entropyToSeed } from './keys/entropy.ts'
 import { type SecretBytes, wipe, withSecret } from './keys/secret-bytes.ts'
 import { slip10 } from './keys/slip10.ts'
 import { withWalletSecret } from './opening.ts'
@@ -21,15 +22,15 @@ import type { Parsed } from './wallet.ts'
 
 const PURPOSE = 0x66617263
 
-export const signerPrivateKey = (entropy: Uint8Array, index: number): Promise<SecretBytes> =>
-  withSecret(seedOf(entropy), (seed) => {
+export const deriveSignerKey = (entropy: Uint8Array, index: number): Promise<SecretBytes> =>
+  withSecret(entropyToSeed(entropy), (seed) => {
     const { key, chainCode } = slip10(seed, [PURPOSE, 0, index])
     wipe(chainCode)
     return key
   })
 
-/** Signs the hash; without a hash it only gives the public key. */
-export async function farcasterSigner(
+/** Returns the public key, and with a hash also its signature. */
+export async function useFarcasterSigner(
   { wallet, auth, keyIndex, hash }: Parsed<'farcasterSigner'>,
   released: OpenReleased,
   store: DeviceStore,
@@ -44,7 +45,7 @@ export async function farcasterSigner(
     released,
     store,
     (entropy) =>
-      withSecret(signerPrivateKey(entropy, keyIndex), (key) => {
+      withSecret(deriveSignerKey(entropy, keyIndex), (key) => {
         signal.throwIfAborted()
         const publicKey = `0x${bytesToHex(ed25519.getPublicKey(key))}`
         if (hash === undefined) return { publicKey }

@@ -1,7 +1,7 @@
 import { expose } from 'comlink'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { guardedEndpoint } from './guarded-endpoint.ts'
+import { createGuardedEndpoint } from './guarded-endpoint.ts'
 
 function exposed() {
   const sent: unknown[] = []
@@ -9,7 +9,7 @@ function exposed() {
   let deliver: (event: MessageEvent) => void = () => {}
   expose(
     Object.freeze(Object.assign(Object.create(null), { call: (request: unknown) => asked.push(request) })),
-    guardedEndpoint({
+    createGuardedEndpoint({
       postMessage: (message) => sent.push(message),
       addEventListener: (type, listener) => {
         if (type === 'message') deliver = listener
@@ -71,7 +71,7 @@ it.each<[string, unknown]>([
 it('reaches a listener that is an object, which a platform allows too', () => {
   const peer = new EventTarget()
   const heard: unknown[] = []
-  guardedEndpoint({
+  createGuardedEndpoint({
     postMessage: () => {},
     addEventListener: (type, listener) =>
       peer.addEventListener(type, (event) => {

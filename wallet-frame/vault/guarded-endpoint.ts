@@ -1,9 +1,9 @@
 /**
- * What of comlink's protocol gets into the vault: a call of `call` with one plain argument, and nothing else.
+ * Restricts comlink's protocol to calls of `call` with one plain argument.
  *
- * Comlink walks any property path that a message names, assigns to it (SET), constructs (CONSTRUCT) and opens
- * further ports (ENDPOINT): with `['constructor', 'prototype', …]` a page could change the vault's own language.
- * So every message is parsed before comlink sees it, and what it then sees is our copy.
+ * Comlink follows any property path that a message names, assigns to it (SET), constructs (CONSTRUCT) and
+ * opens further ports (ENDPOINT). With `['constructor', 'prototype', …]` a page could modify the vault's
+ * built-ins. So every message is parsed first, and comlink receives only the parsed copy.
  */
 import * as v from 'valibot'
 
@@ -19,7 +19,7 @@ export type MessagePeer = {
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void
 }
 
-export function guardedEndpoint(peer: MessagePeer) {
+export function createGuardedEndpoint(peer: MessagePeer) {
   return {
     postMessage: (message: unknown, transfer: Transferable[] = []) => peer.postMessage(message, transfer),
     addEventListener: (_type: string, listener: EventListenerOrEventListenerObject) =>
@@ -30,7 +30,7 @@ export function guardedEndpoint(peer: MessagePeer) {
         if (typeof listener === 'function') listener(event)
         else listener.handleEvent(event)
       }),
-    /** Comlink lets go of an endpoint on RELEASE only, which does not pass. */
+    /** Comlink removes its listener only on RELEASE, which the schema rejects. */
     removeEventListener: () => undefined,
   }
 }

@@ -1,4 +1,4 @@
-/** How shares of a wallet are opened, and its secret is had from two of them: for the length of one use. */
+/** Opens shares of a wallet and combines two of them to its secret, for the duration of one use. */
 import type { SealedShare, ShareRole } from '@latchkey/protocol/wallet'
 import type { DeviceStore, DeviceWallet } from './device/store.ts'
 import { type SecretBytes, withSecret } from './keys/secret-bytes.ts'
@@ -7,8 +7,8 @@ import { combineShares } from './shares/shamir.ts'
 import { decodeShare, type Share } from './shares/share.ts'
 
 /**
- * From this device's share and the one that was released, which may be for one digest alone. Its address is the
- * pinned one.
+ * Runs `use` with the wallet's secret, combined from the device share and the released auth share. The
+ * release may bind one digest. The address of the secret is verified against the pinned one.
  */
 export const withWalletSecret = <T>(
   wallet: DeviceWallet,
@@ -18,9 +18,12 @@ export const withWalletSecret = <T>(
   use: (secret: SecretBytes) => T | Promise<T>,
   digest?: string,
 ): Promise<T> =>
-  withCombined(wallet, store.read(wallet), () => openAs('auth', sealedAuth, wallet, released, digest), use)
+  withCombined(wallet, store.read(wallet), () => openShare('auth', sealedAuth, wallet, released, digest), use)
 
-/** The second share is opened when the first one is there. */
+/**
+ * Opens the auth share only after the device share was found, so that a missing device share consumes
+ * nothing.
+ */
 export const withCombined = <T>(
   { address }: DeviceWallet,
   device: Promise<Share>,
@@ -31,7 +34,7 @@ export const withCombined = <T>(
     withShare(openAuth(), (right) => withSecret(combineShares(left, right, address), use)),
   )
 
-export const openAs = (
+export const openShare = (
   role: ShareRole,
   sealed: SealedShare,
   wallet: DeviceWallet,

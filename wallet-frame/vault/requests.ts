@@ -1,4 +1,4 @@
-/** The requests that the page sends to the vault, which parses them. */
+/** Schemas of the requests that the page sends to the vault, which parses them. */
 import { appId, base64url, chainTypes, id, text, thumbprint, walletAddress } from '@latchkey/protocol'
 import {
   cloudRecoveries,
@@ -20,7 +20,9 @@ import { type OperationKind, operationKinds } from './operations/operations.ts'
 import { signRequestSchema } from './signing/index.ts'
 import { stopSchema } from './stop.ts'
 
-/** Which wallet of whom, and which of the secrets that it had. */
+/**
+ * A wallet without its address: its owner, and the generation of its shares, which lie on one Shamir line.
+ */
 export const line = v.strictObject({
   appId,
   userId: id,
@@ -34,8 +36,8 @@ const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
 
 const operation = operationStepSchema
 /**
- * How the recovery share is stored where the user has what opens it. A password, or the secret of a passkey, comes sealed to
- * the step of the call; the vault makes the file.
+ * How the recovery share is stored if the user holds its key. A password or passkey secret is sealed to the
+ * step of the call. For a cloud, the vault creates the file.
  */
 const recoveryStorage = v.variant('method', [
   v.strictObject({ method: v.picklist(cloudRecoveries) }),
@@ -48,12 +50,15 @@ const recoveryStorage = v.variant('method', [
 ])
 
 export const vaultInputs = {
-  /** Makes the key pair of an operation. */
+  /** Creates the key pair of an operation. */
   begin: v.strictObject({}),
   end: v.strictObject({ operationId: id }),
-  /** Signs for the server that this step is of a key of this vault. Of a login nobody knows the user yet. */
+  /**
+   * Signs a statement for the server that this step belongs to a key of this vault. A login has no user ID
+   * yet.
+   */
   state: v.strictObject({ ...statedSchema.entries, appId, userId: v.nullable(id) }),
-  /** The same of a step that is for another vault: that of the window in which the user sees the key. */
+  /** Signs the same statement for a step of another vault: that of the export window. */
   stateExport: v.strictObject({
     ...statedSchema.entries,
     purpose: v.literal('export'),
@@ -61,9 +66,11 @@ export const vaultInputs = {
     userId: id,
     vaultKey: sealingKey,
   }),
-  /** The login that was stated in this operation was answered: from now on its device key is this user's. */
+  /**
+   * Stores the device key of this operation's login under its user, after the server has answered the login.
+   */
   fileDevice: v.strictObject({ operationId: id, appId, userId: id }),
-  /** Signs that the user of this device has approved a request, on the page of confirmations. */
+  /** Signs the approval that the user gave on the confirmation page. */
   approve: v.strictObject({ appId, userId: id, handle: confirmationHandle, digest: signedDigest }),
   /** Signs a call that the page makes with a wallet token. */
   prove: v.strictObject({
@@ -76,11 +83,11 @@ export const vaultInputs = {
     bodyHash: thumbprint,
     atSeconds: v.pipe(v.number(), v.safeInteger()),
   }),
-  /** Asks whether this step may be done, before the server is asked. */
+  /** Verifies that a step can be done, before the server is called. */
   enter: v.strictObject({ operation, kind: v.picklist(kinds) }),
   /**
-   * Makes a wallet of new entropy, or of an imported key. Without `recoveryStorage` the server has the recovery share too.
-   * What comes sealed is sealed to this step.
+   * Creates a wallet from new entropy or from an imported key. Without `recoveryStorage` the server stores
+   * the recovery share too. Sealed inputs are sealed to this step.
    */
   create: v.strictObject({
     line,
@@ -89,9 +96,9 @@ export const vaultInputs = {
     importedKey: v.exactOptional(sealedShareSchema),
     recoveryStorage: v.exactOptional(recoveryStorage),
   }),
-  /** Takes up this device's share of a wallet that the server has. */
+  /** Verifies that this device has the share of a wallet that the server knows. */
   adopt: v.strictObject({ wallet }),
-  /** If a file is given, `recovery` is the share that the file opens. */
+  /** Recovers a wallet. With a file, `recovery` is the envelope that the file opens. */
   recover: v.strictObject({
     wallet,
     operation,
@@ -99,7 +106,10 @@ export const vaultInputs = {
     recovery: sealedShareSchema,
     file: v.exactOptional(text),
   }),
-  /** What of a password is for the server; what stays here is for `recoverUnlocked`, in the same step. */
+  /**
+   * Returns the password's access key, sealed to the server. The encryption key stays here for
+   * `recoverUnlocked`.
+   */
   unlock: v.strictObject({
     wallet,
     operation,
@@ -113,7 +123,7 @@ export const vaultInputs = {
     auth: sealedShareSchema,
     recoveryEnvelope: text,
   }),
-  /** Recovers with the secret of a passkey, which opens the share in `recovery`. */
+  /** Recovers with the PRF output of a passkey, which opens the share in `recovery`. */
   recoverByPasskey: v.strictObject({
     wallet,
     operation,
@@ -121,7 +131,7 @@ export const vaultInputs = {
     auth: sealedShareSchema,
     recovery: sealedShareSchema,
   }),
-  /** Makes the shares of another generation. */
+  /** Creates the shares of another generation. */
   reshare: v.strictObject({
     wallet,
     operation,
@@ -130,13 +140,13 @@ export const vaultInputs = {
     serverKey: serverSealingKeySchema,
     recoveryStorage,
   }),
-  /** Tries what the server kept of them. `wallet` has their generation. */
+  /** Tests the shares that the server stored for a reshare. `wallet` has their generation. */
   confirm: v.strictObject({
     wallet,
     operation,
     auth: sealedShareSchema,
     recovery: readBackRecoverySchema,
-    /** The file as the user keeps it. */
+    /** The file as the user's cloud stores it. */
     file: v.exactOptional(text),
   }),
   sign: v.strictObject({
@@ -145,9 +155,9 @@ export const vaultInputs = {
     auth: sealedShareSchema,
     request: signRequestSchema,
   }),
-  /** Seals this device's share to that other vault. */
+  /** Seals the device share to the vault of the export window. */
   sealForExport: v.strictObject({ wallet, operation, vaultKey: sealingKey }),
-  /** The public key of the Farcaster signer of this index, and with a hash its signature too. */
+  /** Returns the public key of the Farcaster signer with this index, and with a hash also its signature. */
   farcasterSigner: v.strictObject({
     wallet,
     operation,
@@ -155,7 +165,7 @@ export const vaultInputs = {
     keyIndex: signerKeyIndex,
     hash: v.exactOptional(farcasterHash),
   }),
-  /** Stops a call that nobody waits for any more. */
+  /** Stops a call that its caller has aborted. */
   stop: stopSchema,
 } as const
 export type VaultInputs = typeof vaultInputs

@@ -14,7 +14,7 @@ import {
   signIn,
   testWallet,
 } from '../testing/test-wallet.ts'
-import { passkeyKey } from './recovery/passkey.ts'
+import { derivePasskeyKey } from './recovery/passkey.ts'
 import { sealUnderPasskey } from './shares/envelope.ts'
 import { splitSecret } from './shares/shamir.ts'
 import { encodeShare } from './shares/share.ts'
@@ -85,7 +85,7 @@ async function confirm(
 async function others(wallet: Reshared['wallet']) {
   const shares = await splitSecret(entropy, wallet)
   const context: ShareContext = { ...wallet, role: 'recovery' }
-  const key = await passkeyKey(Promise.resolve(passkeySecret.slice()), context)
+  const key = await derivePasskeyKey(Promise.resolve(passkeySecret.slice()), context)
   const envelope = await sealUnderPasskey(key, encodeShare(shares.recovery), context)
   return { auth: encodeShare(shares.auth), envelope: new TextEncoder().encode(JSON.stringify(envelope)) }
 }

@@ -1,11 +1,11 @@
-/** How a vault hears requests: each is parsed, done, and answered with a plain value, whatever becomes of it. */
+/** Serves the requests of a vault: parses each one, runs its handler, and always returns a plain value. */
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { VaultAnswer } from './contract.ts'
 import { callId, stopSchema } from './stop.ts'
 
 type Schemas = Readonly<Record<string, v.GenericSchema>>
-/** The request that stops a call, which this file serves for every vault. */
+/** The request that stops a call. This file handles it for every vault. */
 type Stop = 'stop'
 
 export type Handlers<Inputs extends Schemas, Outputs extends Schemas> = {
@@ -15,7 +15,7 @@ export type Handlers<Inputs extends Schemas, Outputs extends Schemas> = {
   ) => v.InferOutput<Outputs[Name]> | Promise<v.InferOutput<Outputs[Name]>>
 }
 
-export type Served = { call: (request: unknown) => Promise<VaultAnswer> }
+export type VaultServer = { call: (request: unknown) => Promise<VaultAnswer> }
 
 const callSchema = v.strictObject({ id: callId, name: v.string(), input: v.unknown() })
 
@@ -28,15 +28,15 @@ export function serveRequests<Inputs extends Schemas, Outputs extends Schemas>({
 }: {
   inputs: Inputs
   handlers: Handlers<Inputs, Outputs>
-  /** How long something may still be open here; 0 when nothing is. */
+  /** Returns how long this vault may still be needed; 0 if nothing is open. */
   openForMs: () => number
-}): Served {
+}): VaultServer {
   const running = new Map<string, AbortController>()
   const all: Readonly<Record<string, AnyHandler>> = {
     ...(handlers as Readonly<Record<string, AnyHandler>>),
     stop: (input) => {
       const { call } = parse(stopSchema, input)
-      running.get(call)?.abort(new LatchkeyError('call_cancelled', 'Nobody waits for this call any more'))
+      running.get(call)?.abort(new LatchkeyError('call_cancelled', 'The caller aborted this call'))
       return {}
     },
   }
@@ -45,7 +45,7 @@ export function serveRequests<Inputs extends Schemas, Outputs extends Schemas>({
     const { id, name, input } = parse(callSchema, request)
     const schema = Object.hasOwn(inputs, name) ? inputs[name] : undefined
     const handle = all[name]
-    if (!schema || !handle) throw refused('name')
+    if (!schema || !handle) throw invalidRequest('name')
     const controller = new AbortController()
     running.set(id, controller)
     try {
@@ -70,15 +70,15 @@ export function serveRequests<Inputs extends Schemas, Outputs extends Schemas>({
 function parse<const Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value)
   if (parsed.success) return parsed.output
-  throw refused(v.getDotPath(parsed.issues[0]) ?? '')
+  throw invalidRequest(v.getDotPath(parsed.issues[0]) ?? '')
 }
 
-const refused = (path: string) =>
+const invalidRequest = (path: string) =>
   new LatchkeyError('invalid_request_arguments', 'The vault refused the request', {
     details: { reason: path },
   })
 
-/** Only a code, a sentence of ours and a reason leave: never a cause, a stack or a value. */
+/** Returns only a code, a message of our own and a reason: never a cause, a stack or a value. */
 function toPlainError(error: unknown): Extract<VaultAnswer, { ok: false }>['error'] {
   const { code, message, details } = toLatchkeyError(error, 'error', 'The vault could not do this')
   const reason = v.safeParse(v.object({ reason: v.string() }), details)

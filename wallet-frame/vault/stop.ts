@@ -1,4 +1,4 @@
-/** A call that nobody waits for any more: every vault hears of it. */
+/** The request that stops a call, which every vault accepts. */
 import * as v from 'valibot'
 
 export const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))

@@ -1,6 +1,7 @@
 /**
- * The vault: the only place where a key exists, for the length of one call. Nothing is kept between calls but the
- * key pairs of operations that are open, and the device key of a login that was not answered yet.
+ * The vault: the only place where a key exists, for the duration of one call. Between calls it holds only the
+ * key pairs of open operations, the device keys of logins without an answer, and device keys that the browser
+ * could not store.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { OwnRecovery } from '@latchkey/protocol/wallet'
@@ -8,8 +9,8 @@ import type { Clock } from '../clock.ts'
 import type { vaultOutputs } from './contract.ts'
 import { createDeviceKeys, signApproval, signProof, signStatement } from './device/keys.ts'
 import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device/store.ts'
-import { farcasterSigner } from './farcaster-signer.ts'
-import { newEntropy } from './keys/entropy.ts'
+import { useFarcasterSigner } from './farcaster-signer.ts'
+import { generateEntropy } from './keys/entropy.ts'
 import { type SecretBytes, withSecret } from './keys/secret-bytes.ts'
 import {
   createOperations,
@@ -20,21 +21,21 @@ import {
 import type { PasswordHash } from './recovery/password.ts'
 import {
   type StoreRecovery,
-  storedByServer,
-  storedUnderFile,
-  storedUnderPasskey,
-  storedUnderPassword,
+  storeOnServer,
+  storeUnderFile,
+  storeUnderPasskey,
+  storeUnderPassword,
 } from './recovery/recovery-storage.ts'
 import { vaultInputs } from './requests.ts'
-import { type Handlers, type Served, serveRequests } from './serve.ts'
+import { type Handlers, serveRequests, type VaultServer } from './serve.ts'
 import {
   adopt,
-  byFile,
-  byKey,
-  bySealed,
   confirm,
   create,
   type OpenRecovery,
+  openSealedWithKey,
+  openWithFile,
+  openWithKey,
   type Parsed,
   recover,
   recoverByPasskey,
@@ -51,20 +52,20 @@ export type VaultPorts = {
   randomEntropy?: () => SecretBytes
   hashPassword?: PasswordHash
 }
-export type Vault = Served
+export type Vault = VaultServer
 
 export function createVault({
   openDatabase,
   clock,
-  randomEntropy = newEntropy,
+  randomEntropy = generateEntropy,
   hashPassword,
 }: VaultPorts): Vault {
   const operations = createOperations<OperationKind>(operationKinds, clock)
   const devices = createDeviceKeys(openDatabase)
-  const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
+  const openStore = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
 
   type RecoveryStorage = Parsed<'reshare'>['recoveryStorage']
-  /** Runs `make` and adds the file that the user keeps, if there is one, to the answer. */
+  /** Calls `make` with the storage method, and adds the recovery file, if there is one, to the output. */
   async function withRecoveryStorage<Created extends { file?: string }>(
     recoveryStorage: RecoveryStorage,
     { openPassword, openPasskey, storeKey }: SealedInputs,
@@ -72,10 +73,10 @@ export function createVault({
   ): Promise<Created> {
     switch (recoveryStorage.method) {
       case 'user-passcode':
-        return make(storedUnderPassword(() => openPassword(recoveryStorage.password), storeKey, hashPassword))
+        return make(storeUnderPassword(() => openPassword(recoveryStorage.password), storeKey, hashPassword))
       case 'passkey':
         return make(
-          storedUnderPasskey(
+          storeUnderPasskey(
             () => openPasskey(recoveryStorage.secret),
             recoveryStorage.credentialId,
             storeKey,
@@ -84,7 +85,7 @@ export function createVault({
       case 'google-drive':
       case 'icloud': {
         let file: string | undefined
-        const storeRecovery = storedUnderFile(recoveryStorage.method, (text) => {
+        const storeRecovery = storeUnderFile(recoveryStorage.method, (text) => {
           file = text
         })
         const created = await make(storeRecovery)
@@ -104,19 +105,19 @@ export function createVault({
     },
     async state({ userId, ...stated }) {
       const { appId, operation, purpose } = stated
-      const vaultKey = operations.keyOf(operation.id)
+      const vaultKey = operations.getPublicKey(operation.id)
       if ((userId === null) !== (purpose === 'login')) {
-        throw new LatchkeyError('invalid_request_arguments', 'Of a login nobody knows the user yet')
+        throw new LatchkeyError('invalid_request_arguments', 'Only a statement for a login has no user')
       }
       const device =
-        userId === null ? await devices.waitingFor(operation.id) : await devices.of({ appId, userId })
+        userId === null ? await devices.getPendingKey(operation.id) : await devices.getKey({ appId, userId })
       return { statement: await signStatement(device, { ...stated, vaultKey }) }
     },
     async stateExport({ userId, vaultKey, ...stated }) {
       const { appId, operation } = stated
-      // Its number is the operation's, which has to be open here.
-      operations.keyOf(operation.id)
-      const device = await devices.of({ appId, userId })
+      // The operation whose number is stated must be open in this vault.
+      operations.getPublicKey(operation.id)
+      const device = await devices.getKey({ appId, userId })
       return { statement: await signStatement(device, { ...stated, vaultKey }) }
     },
     fileDevice: async ({ operationId, appId, userId }) => {
@@ -124,32 +125,32 @@ export function createVault({
       return {}
     },
     approve: async ({ appId, userId, ...decided }) => ({
-      statement: await signApproval(await devices.of({ appId, userId }), { appId, ...decided }),
+      statement: await signApproval(await devices.getKey({ appId, userId }), { appId, ...decided }),
     }),
     prove: async ({ appId, userId, ...call }) => ({
-      proof: await signProof(await devices.of({ appId, userId }), call),
+      proof: await signProof(await devices.getKey({ appId, userId }), call),
     }),
     enter: ({ operation, kind }) => operations.enter(operation, kind),
     create: (input, signal) => {
       const { operation, importedKey, recoveryStorage, line } = input
       const use = importedKey ? 'import' : 'create'
-      const inputs = operations.inputsOf(
+      const inputs = operations.getInputs(
         operation,
         recoveryStorage ? recoveryOperationKinds[use][recoveryStorage.method] : use,
         'create',
       )
       const secret = () => (importedKey ? inputs.openImported(importedKey) : randomEntropy())
       const make = (storeRecovery: StoreRecovery) =>
-        withSecret(secret(), (bytes) => create(bytes, input, storeRecovery, storeOf(line), signal))
-      return recoveryStorage ? withRecoveryStorage(recoveryStorage, inputs, make) : make(storedByServer)
+        withSecret(secret(), (bytes) => create(bytes, input, storeRecovery, openStore(line), signal))
+      return recoveryStorage ? withRecoveryStorage(recoveryStorage, inputs, make) : make(storeOnServer)
     },
-    adopt: (input) => adopt(input, storeOf(input.wallet)),
+    adopt: (input) => adopt(input, openStore(input.wallet)),
     recover: (input, signal) => {
-      const { openReleased } = operations.inputsOf(input.operation, 'recover', 'recover')
-      return recover(input, openReleased, storeOf(input.wallet), signal)
+      const { openReleased } = operations.getInputs(input.operation, 'recover', 'recover')
+      return recover(input, openReleased, openStore(input.wallet), signal)
     },
     unlock: (input) => {
-      const { openPassword, storeKey } = operations.inputsOf(
+      const { openPassword, storeKey } = operations.getInputs(
         input.operation,
         'recover-with-password',
         'unlock',
@@ -157,63 +158,66 @@ export function createVault({
       return unlock(input, openPassword(input.password), storeKey, hashPassword)
     },
     recoverUnlocked: (input, signal) => {
-      const inputs = operations.inputsOf(input.operation, 'recover-with-password', 'recoverUnlocked')
-      return recoverUnlocked(input, inputs, storeOf(input.wallet), signal)
+      const inputs = operations.getInputs(input.operation, 'recover-with-password', 'recoverUnlocked')
+      return recoverUnlocked(input, inputs, openStore(input.wallet), signal)
     },
     recoverByPasskey: (input, signal) => {
-      const inputs = operations.inputsOf(input.operation, 'recover-with-passkey', 'recoverByPasskey')
-      return recoverByPasskey(input, inputs, storeOf(input.wallet), signal)
+      const inputs = operations.getInputs(input.operation, 'recover-with-passkey', 'recoverByPasskey')
+      return recoverByPasskey(input, inputs, openStore(input.wallet), signal)
     },
     reshare: (input, signal) => {
       const { operation, wallet, recoveryStorage } = input
-      const inputs = operations.inputsOf(
+      const inputs = operations.getInputs(
         operation,
         recoveryOperationKinds.set[recoveryStorage.method],
         'reshare',
       )
       return withRecoveryStorage(recoveryStorage, inputs, (storeRecovery) =>
-        reshare(input, inputs.openReleased, storeRecovery, storeOf(wallet), signal),
+        reshare(input, inputs.openReleased, storeRecovery, openStore(wallet), signal),
       )
     },
     confirm: (input) => {
       const { operation, wallet, recovery, file } = input
       const kind = recoveryOperationKinds.set[recovery.method]
-      const { openReleased, storedKey } = operations.inputsOf(operation, kind, 'confirm')
+      const { openReleased, storedKey } = operations.getInputs(operation, kind, 'confirm')
       const openRecovery = (): OpenRecovery => {
         switch (recovery.method) {
           case 'user-passcode':
-            return byKey(storedKey, recovery.envelope, wallet)
+            return openWithKey(storedKey, recovery.envelope, wallet)
           case 'passkey':
-            return bySealed(storedKey, recovery.envelope, wallet, openReleased)
+            return openSealedWithKey(storedKey, recovery.envelope, wallet, openReleased)
           case 'google-drive':
           case 'icloud':
-            return byFile(file ?? '', recovery.envelope, wallet, openReleased)
+            return openWithFile(file ?? '', recovery.envelope, wallet, openReleased)
           default:
             return recovery satisfies never
         }
       }
-      return confirm(input, openRecovery(), openReleased, storeOf(wallet))
+      return confirm(input, openRecovery(), openReleased, openStore(wallet))
     },
     sign: (input, signal) => {
-      const { openReleased } = operations.inputsOf(input.operation, 'sign', 'sign')
-      return sign(input, openReleased, storeOf(input.wallet), signal)
+      const { openReleased } = operations.getInputs(input.operation, 'sign', 'sign')
+      return sign(input, openReleased, openStore(input.wallet), signal)
     },
     sealForExport: (input) => {
-      operations.keyOf(input.operation.id)
-      return sealForExport(input, storeOf(input.wallet))
+      operations.getPublicKey(input.operation.id)
+      return sealForExport(input, openStore(input.wallet))
     },
     farcasterSigner: (input, signal) => {
       const kind = input.hash === undefined ? 'farcaster-signer' : 'farcaster-sign'
-      const { openReleased } = operations.inputsOf(input.operation, kind, 'farcasterSigner')
-      return farcasterSigner(input, openReleased, storeOf(input.wallet), signal)
+      const { openReleased } = operations.getInputs(input.operation, kind, 'farcasterSigner')
+      return useFarcasterSigner(input, openReleased, openStore(input.wallet), signal)
     },
   }
 
-  const openForMs = () => Math.max(operations.openForMs(), devices.heldForMs())
+  const openForMs = () => Math.max(operations.openForMs(), devices.openForMs())
   return serveRequests({ inputs: vaultInputs, handlers, openForMs })
 }
 
-/** The operation in which a recovery is chosen for a new wallet, of whatever secret, or set for one that is there. */
+/**
+ * The operation kind by recovery method: for a new wallet, an imported key, or a change of an existing
+ * wallet.
+ */
 const recoveryOperationKinds = {
   create: {
     'user-passcode': 'create-with-password',

@@ -6,13 +6,13 @@ import { emptyDisk } from '../testing/memory-database.ts'
 import { sealToVault } from '../testing/server/sealing-server.ts'
 import { ask, beginIn, newVault, type TestWallet, testWallet } from '../testing/test-wallet.ts'
 import type { VaultInput } from './contract.ts'
-import { evmAddressOf } from './keys/derivation.ts'
+import { deriveEvmAddress } from './keys/derivation.ts'
 import { decodeShare, encodeShare } from './shares/share.ts'
 import type { Vault } from './vault.ts'
 
 const failure = (code: string, reason?: string) =>
   expect.objectContaining({ code, ...(reason && { details: { reason } }) })
-const elsewhere = await evmAddressOf(new Uint8Array(16))
+const elsewhere = await deriveEvmAddress(new Uint8Array(16))
 
 describe('signing', () => {
   type Sign = VaultInput<'sign'>

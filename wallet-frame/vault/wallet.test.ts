@@ -18,7 +18,7 @@ import {
   testWallet,
 } from '../testing/test-wallet.ts'
 import type { DeviceDatabase } from './device/store.ts'
-import { evmAddressOf } from './keys/derivation.ts'
+import { deriveEvmAddress } from './keys/derivation.ts'
 import { splitSecret } from './shares/shamir.ts'
 import { decodeShare, encodeShare } from './shares/share.ts'
 import { createVault } from './vault.ts'
@@ -28,7 +28,7 @@ const failure = (code: string, reason?: string) =>
   expect.objectContaining({ code, ...(reason && { details: { reason } }) })
 const isSignedBy = async (address: string, signature: string) =>
   verifyMessage({ address: address as Hex, message: 'hello', signature: signature as Hex })
-const elsewhere = await evmAddressOf(new Uint8Array(16))
+const elsewhere = await deriveEvmAddress(new Uint8Array(16))
 
 describe('creating', () => {
   it('makes a wallet whose proof is signed by its own key', async () => {
@@ -48,7 +48,7 @@ describe('creating', () => {
   it('gives the server two shares that together are the wallet, each bound to its role', async () => {
     const entropy = new Uint8Array(16).fill(5)
     const { made, stored, contextOf } = await testWallet(emptyDisk(), entropy)
-    expect(made.address).toBe(await evmAddressOf(entropy))
+    expect(made.address).toBe(await deriveEvmAddress(entropy))
     expect(decodeShare(stored.auth, contextOf('auth')).role).toBe('auth')
     expect(decodeShare(stored.recovery, contextOf('recovery')).role).toBe('recovery')
     await expect(server.open(made.auth, contextOf('recovery'))).rejects.toThrow()

@@ -1,8 +1,7 @@
 /**
- * What the vault does with a wallet. Nothing decrypted outlives its call: each one opens what it needs, compares
- * the derived address with the pinned one before any use, and zeroes what it opened.
- *
- * The signal says that nobody waits any more: what was not written or signed by then is not.
+ * The wallet operations of the vault. Decrypted data never outlives its call: each call opens what it needs,
+ * compares the derived address with the pinned one before any use, and zeroes the opened bytes. The signal
+ * aborts when the caller leaves; after that nothing more is written or signed.
  */
 import {
   type OwnRecovery,
@@ -15,20 +14,20 @@ import {
 import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
 import type { DeviceStore, DeviceWallet } from './device/store.ts'
-import { derivationOf } from './keys/derivation.ts'
+import { getDerivation } from './keys/derivation.ts'
 import { type SecretBytes, wipe, withSecret } from './keys/secret-bytes.ts'
-import { openAs, withShare, withWalletSecret } from './opening.ts'
+import { openShare, withShare, withWalletSecret } from './opening.ts'
 import type { OpenReleased, SealedInputs } from './operations/operations.ts'
-import { passkeyKey } from './recovery/passkey.ts'
-import { type PasswordHash, passwordKeys } from './recovery/password.ts'
-import { keyInFile } from './recovery/recovery-file.ts'
+import { derivePasskeyKey } from './recovery/passkey.ts'
+import { derivePasswordKeys, type PasswordHash } from './recovery/password.ts'
+import { readFileKey } from './recovery/recovery-file.ts'
 import type { StoreRecovery } from './recovery/recovery-storage.ts'
 import type { VaultInputs } from './requests.ts'
-import { envelopeIn, openEnvelope } from './shares/envelope.ts'
+import { openEnvelope, parseEnvelopeText } from './shares/envelope.ts'
 import { sealAccessToServer, sealToOtherVault, sealToServer } from './shares/sealing.ts'
-import { combineShares, shareFor, splitSecret } from './shares/shamir.ts'
+import { combineShares, deriveShare, splitSecret } from './shares/shamir.ts'
 import { decodeShare, encodeShare, refuseShare, type Share } from './shares/share.ts'
-import { signableOf } from './signing/index.ts'
+import { toSignable } from './signing/index.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
 
@@ -39,9 +38,9 @@ export async function create(
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'create'>> {
-  const { addressOf } = derivationOf(line)
+  const { toAddress } = getDerivation(line)
   if (secret.length !== secretBytes[line.kind]) throw refuseShare('wrong_length')
-  const address = await addressOf(secret)
+  const address = await toAddress(secret)
   if (address === undefined) throw refuseShare('wrong_address')
   const wallet: DeviceWallet = { ...line, address }
   const created = await split(secret, wallet, { serverKey, storeRecovery, store, signal })
@@ -49,8 +48,8 @@ export async function create(
 }
 
 /**
- * A new generation: another line through the same secret, so that nothing of the old one opens anything together
- * with something of the new one. The old shares stay where they are.
+ * Creates a new generation: another line through the same secret. A share of the old generation does not
+ * combine with one of the new. The old shares stay in place.
  */
 export async function reshare(
   { wallet, generation, serverKey, auth: sealedAuth }: Parsed<'reshare'>,
@@ -64,7 +63,9 @@ export async function reshare(
   )
 }
 
-/** What the server has kept of a new generation opens, together with what this device has. */
+/**
+ * Verifies that the shares the server stored for a new generation open and combine with this device's share.
+ */
 export async function confirm(
   { wallet, auth: sealedAuth }: Pick<Parsed<'confirm'>, 'wallet' | 'auth'>,
   openRecovery: OpenRecovery,
@@ -72,35 +73,35 @@ export async function confirm(
   store: DeviceStore,
 ): Promise<VaultOutput<'confirm'>> {
   const { address } = wallet
-  const opens = (left: Share, right: Share) =>
+  const testPair = (left: Share, right: Share) =>
     withSecret(combineShares(left, right, address), () => undefined)
   return withShare(store.readBack(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, released), (auth) =>
+    withShare(openShare('auth', sealedAuth, wallet, released), (auth) =>
       withShare(openRecovery(), async (recovery) => {
-        await opens(device, auth)
-        await opens(auth, recovery)
+        await testPair(device, auth)
+        await testPair(auth, recovery)
         return {}
       }),
     ),
   )
 }
 
-type Splitting<Stored extends StoredRecoveryShare> = {
+type SplitOptions<Stored extends StoredRecoveryShare> = {
   serverKey: ServerSealingKey
   storeRecovery: StoreRecovery<Stored>
   store: DeviceStore
   signal: AbortSignal
 }
 
-/** Three shares of a secret: the device's is pending on the disk, the others leave in the form that keeps them. */
+/** Splits a secret into three shares. Stores the device share as pending, and returns the others sealed. */
 async function split<Stored extends StoredRecoveryShare>(
   secret: SecretBytes,
   wallet: DeviceWallet,
-  { serverKey, storeRecovery, store, signal }: Splitting<Stored>,
+  { serverKey, storeRecovery, store, signal }: SplitOptions<Stored>,
 ) {
   const shares = await splitSecret(secret, wallet)
   try {
-    // Each pair is one way back to the wallet; all are tried while the secret is still here.
+    // Each pair of shares must restore the wallet; these two are tested while the secret is still available.
     for (const [left, right] of [
       [shares.auth, shares.recovery],
       [shares.device, shares.recovery],
@@ -113,8 +114,8 @@ async function split<Stored extends StoredRecoveryShare>(
     const recovery = await storeRecovery(shares.recovery, wallet, serverKey)
     signal.throwIfAborted()
     await storePending(store, shares.device, shares.auth, wallet)
-    const { privateKey, prove } = derivationOf(wallet)
-    const proof = await withSecret(privateKey(secret), (key) =>
+    const { deriveKey, prove } = getDerivation(wallet)
+    const proof = await withSecret(deriveKey(secret), (key) =>
       prove({ ...wallet, authShare: auth, recovery }, key),
     )
     return { auth, recovery, proof }
@@ -124,8 +125,8 @@ async function split<Stored extends StoredRecoveryShare>(
 }
 
 /**
- * This device's share, for the vault of the window in which its user sees the key: that stands in a storage of its own,
- * where no share is. It opens there for this step of an export, together with what the server released for it.
+ * Seals the device share for the vault of the export window, whose partitioned storage has no share. It opens
+ * there only for this step of an export, together with the share that the server released for it.
  */
 export const sealForExport = (
   { wallet, operation, vaultKey }: Parsed<'sealForExport'>,
@@ -154,15 +155,18 @@ export function recover(
   signal: AbortSignal,
 ): Promise<VaultOutput<'recover'>> {
   return recoverFrom(
-    openAs('auth', auth, wallet, released),
+    openShare('auth', auth, wallet, released),
     file === undefined
-      ? () => openAs('recovery', recovery, wallet, released)
-      : byFile(file, recovery, wallet, released),
+      ? () => openShare('recovery', recovery, wallet, released)
+      : openWithFile(file, recovery, wallet, released),
     { wallet, store, signal },
   )
 }
 
-/** The password itself, as two keys: one shows to the server that somebody knows it, the other one stays here. */
+/**
+ * Derives two keys from the password. Returns the access key sealed to the server, and passes the encryption
+ * key to `onKey`.
+ */
 export async function unlock(
   { wallet, params, serverKey }: Parsed<'unlock'>,
   password: Promise<SecretBytes>,
@@ -170,7 +174,7 @@ export async function unlock(
   hash?: PasswordHash,
 ): Promise<VaultOutput<'unlock'>> {
   const context: ShareContext = { ...wallet, role: 'recovery' }
-  const keys = await withSecret(password, (bytes) => passwordKeys(bytes, params, context, hash))
+  const keys = await withSecret(password, (bytes) => derivePasswordKeys(bytes, params, context, hash))
   const access = await withSecret(keys.access, (bytes) => {
     onKey(keys.encryption)
     return sealAccessToServer(serverKey, bytes, context)
@@ -185,11 +189,15 @@ export const recoverUnlocked = (
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'recoverUnlocked'>> =>
-  recoverFrom(openAs('auth', auth, wallet, openReleased), byKey(storedKey, recoveryEnvelope, wallet), {
-    wallet,
-    store,
-    signal,
-  })
+  recoverFrom(
+    openShare('auth', auth, wallet, openReleased),
+    openWithKey(storedKey, recoveryEnvelope, wallet),
+    {
+      wallet,
+      store,
+      signal,
+    },
+  )
 
 /** Recovers the wallet with a key derived from the secret of a passkey. */
 export async function recoverByPasskey(
@@ -198,24 +206,24 @@ export async function recoverByPasskey(
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'recoverByPasskey'>> {
-  const key = await passkeyKey(openPasskey(secret), { ...wallet, role: 'recovery' })
-  const openRecovery = bySealed(() => key, recovery, wallet, openReleased)
-  return recoverFrom(openAs('auth', auth, wallet, openReleased), openRecovery, { wallet, store, signal })
+  const key = await derivePasskeyKey(openPasskey(secret), { ...wallet, role: 'recovery' })
+  const openRecovery = openSealedWithKey(() => key, recovery, wallet, openReleased)
+  return recoverFrom(openShare('auth', auth, wallet, openReleased), openRecovery, { wallet, store, signal })
 }
 
-type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { wallet: DeviceWallet }
+type RecoverOptions = Pick<SplitOptions<never>, 'store' | 'signal'> & { wallet: DeviceWallet }
 
 function recoverFrom(
   auth: Promise<Share>,
   openRecovery: OpenRecovery,
-  { wallet, store, signal }: Recovering,
+  { wallet, store, signal }: RecoverOptions,
 ): Promise<{ address: string }> {
   const { address } = wallet
   return withShare(auth, (auth) =>
     withShare(openRecovery(), async (recovery) => {
       await withSecret(combineShares(auth, recovery, address), () => undefined)
       signal.throwIfAborted()
-      await withShare(shareFor('device', auth, recovery), (device) =>
+      await withShare(deriveShare('device', auth, recovery), (device) =>
         storePending(store, device, auth, wallet),
       )
       await store.promote(wallet)
@@ -231,14 +239,14 @@ export async function sign(
   signal: AbortSignal,
 ): Promise<VaultOutput<'sign'>> {
   const { address } = wallet
-  const signable = signableOf(request, address)
+  const signable = toSignable(request, address)
   return withWalletSecret(
     wallet,
     sealedAuth,
     released,
     store,
     (secret) =>
-      withSecret(derivationOf(wallet).privateKey(secret), (key) => {
+      withSecret(getDerivation(wallet).deriveKey(secret), (key) => {
         signal.throwIfAborted()
         return { address, data: signable.sign(key) }
       }),
@@ -246,7 +254,7 @@ export async function sign(
   )
 }
 
-/** Written, read back, and tried together with another share: only then is a device share worth something. */
+/** Writes the device share as pending, reads it back, and tests it with another share. */
 async function storePending(
   store: DeviceStore,
   device: Share,
@@ -259,20 +267,20 @@ async function storePending(
   )
 }
 
-/** Opens the recovery share as its method kept it. */
+/** Opens the recovery share as its method stored it. */
 export type OpenRecovery = () => Promise<Share>
 
-export const byKey =
+export const openWithKey =
   (findKey: () => CryptoKey | Promise<CryptoKey>, envelope: string, wallet: DeviceWallet): OpenRecovery =>
   async () => {
     const context: ShareContext = { ...wallet, role: 'recovery' }
-    return withSecret(openEnvelope(await findKey(), envelopeIn(envelope), context), (bytes) =>
+    return withSecret(openEnvelope(await findKey(), parseEnvelopeText(envelope), context), (bytes) =>
       decodeShare(bytes, context),
     )
   }
 
-/** What the key opens comes sealed, so that whoever had the key has it alone. */
-export const bySealed =
+/** Opens a recovery envelope that the server sealed to the vault, so that its key alone opens nothing. */
+export const openSealedWithKey =
   (
     findKey: () => CryptoKey | Promise<CryptoKey>,
     sealed: SealedShare,
@@ -281,13 +289,13 @@ export const bySealed =
   ): OpenRecovery =>
   async () => {
     const bytes = await released(sealed, { ...wallet, role: 'recovery' })
-    return byKey(findKey, new TextDecoder().decode(bytes), wallet)()
+    return openWithKey(findKey, new TextDecoder().decode(bytes), wallet)()
   }
 
-/** The file has the key. */
-export const byFile = (
+/** Opens the recovery share with the key in the file. */
+export const openWithFile = (
   file: string,
   sealed: SealedShare,
   wallet: DeviceWallet,
   released: OpenReleased,
-): OpenRecovery => bySealed(() => keyInFile(file, wallet), sealed, wallet, released)
+): OpenRecovery => openSealedWithKey(() => readFileKey(file, wallet), sealed, wallet, released)

@@ -16,11 +16,11 @@ import {
   testWallet,
 } from '../testing/test-wallet.ts'
 import { createDeviceStore } from './device/store.ts'
-import { signerPrivateKey } from './farcaster-signer.ts'
-import { evmAddressOf, solanaPrivateKey } from './keys/derivation.ts'
-import { mnemonicBytes, seedOf } from './keys/entropy.ts'
+import { deriveSignerKey } from './farcaster-signer.ts'
+import { deriveEvmAddress, deriveSolanaKey } from './keys/derivation.ts'
+import { entropyToSeed, mnemonicBytes } from './keys/entropy.ts'
 import { slip10 } from './keys/slip10.ts'
-import { passkeyKey } from './recovery/passkey.ts'
+import { derivePasskeyKey } from './recovery/passkey.ts'
 import { openEnvelope } from './shares/envelope.ts'
 import { combineShares, splitSecret } from './shares/shamir.ts'
 
@@ -64,7 +64,7 @@ async function sharesOf({ address, auth, recovery }: Made) {
 }
 
 /** What the key is made of. Of the key itself, and of the nodes on the way to it, the libraries leave copies. */
-const sentenceAndSeed = async () => [mnemonicBytes(entropy), await seedOf(entropy)]
+const sentenceAndSeed = async () => [mnemonicBytes(entropy), await entropyToSeed(entropy)]
 
 it('a creation leaves neither the entropy, nor a share, nor the sentence, nor the seed', async () => {
   const secrets = [entropy, ...(await sentenceAndSeed())]
@@ -83,7 +83,7 @@ it('a creation leaves neither the entropy, nor a share, nor the sentence, nor th
 
 it('two shares that are not of the address leave nothing of what they give', async () => {
   const { device, auth } = await splitSecret(entropy, line)
-  const elsewhere = await evmAddressOf(new Original(16))
+  const elsewhere = await deriveEvmAddress(new Original(16))
   const recorded = recordArrays()
   await expect(combineShares(device, auth, elsewhere)).rejects.toMatchObject({ code: 'share_mismatch' })
   use(Original)
@@ -149,7 +149,7 @@ async function storedUnderPasskey(made: Made, generation = 1) {
   const auth = await server.open(made.auth, { ...wallet, role: 'auth' })
   const envelope = await server.open(made.recovery.envelope, { ...wallet, role: 'recovery' })
   const context: ShareContext = { ...wallet, role: 'recovery' }
-  const key = await passkeyKey(Promise.resolve(passkeySecret.slice()), context)
+  const key = await derivePasskeyKey(Promise.resolve(passkeySecret.slice()), context)
   const share = await openEnvelope(key, JSON.parse(new TextDecoder().decode(envelope)), context)
   return { wallet, auth, envelope, shares: [bodyOf(auth), bodyOf(share)] }
 }
@@ -277,7 +277,7 @@ it('what a passkey gave that opens nothing is wiped too', async () => {
 })
 
 it('a Solana key is made without leaving what it was made of', async () => {
-  const seed = await seedOf(entropy)
+  const seed = await entropyToSeed(entropy)
   const path = [44, 501, 0, 0]
   const nodes = path.map((_, length) => slip10(seed, path.slice(0, length)))
   const { key, chainCode } = slip10(seed, path)
@@ -285,7 +285,7 @@ it('a Solana key is made without leaving what it was made of', async () => {
     nodes.flatMap((node) => [node.key, node.chainCode]),
   )
   const recorded = recordArrays()
-  const made = await solanaPrivateKey(entropy.slice())
+  const made = await deriveSolanaKey(entropy.slice())
   use(Original)
   expect(made).toEqual(key)
   made.fill(0)
@@ -293,10 +293,10 @@ it('a Solana key is made without leaving what it was made of', async () => {
 })
 
 it('a Farcaster key is made without leaving what it was made of', async () => {
-  const seed = await seedOf(entropy)
+  const seed = await entropyToSeed(entropy)
   const { key, chainCode } = slip10(seed, [0x66617263, 0, 3])
   const recorded = recordArrays()
-  const made = await signerPrivateKey(entropy.slice(), 3)
+  const made = await deriveSignerKey(entropy.slice(), 3)
   use(Original)
   expect(made).toEqual(key)
   made.fill(0)

@@ -23,12 +23,12 @@ export async function setRecovery(
   }
   const { api, vault } = ports
   const { operation, signal } = call
-  await vault.ask('enter', { operation, kind }, signal)
+  await vault.call('enter', { operation, kind }, signal)
   const begun = await call.withFactor((factor) => api(recoveryRoutes.beginReshare, call, factor))
   assertAddress(begun.wallet, address)
   const { generation, sealingKey, authShare } = begun
   const old = pinnedWallet(ports, begun.wallet)
-  const created = await vault.ask(
+  const created = await vault.call(
     'reshare',
     {
       wallet: old,
@@ -52,7 +52,7 @@ export async function setRecovery(
     proof: created.proof,
   })
   const { authShare: auth, recovery } = stored
-  await vault.ask(
+  await vault.call(
     'confirm',
     { wallet, operation, auth, recovery, ...(file !== undefined && { file }) },
     signal,
@@ -65,7 +65,7 @@ export async function setRecovery(
       'The recovery of this wallet was changed at the same time',
     )
   }
-  await vault.ask('adopt', { wallet: pinnedWallet(ports, present) }, signal)
+  await vault.call('adopt', { wallet: pinnedWallet(ports, present) }, signal)
   // What it opened is gone. A file that stays, as after a tab that died here or that lost, opens nothing.
   await files?.remove(old).catch(() => {})
   return { address: present.address, user }

@@ -41,14 +41,14 @@ function open(answers: Answers, { all = testStore(), disk = emptyDisk() } = {}) 
     const answer = await vault.call({ id: String(++ids), name, input })
     if (answer.ok) return answer.value
     throw refusal(answer.error.code as LatchkeyError['code'])
-  }) as VaultClient['ask']
+  }) as VaultClient['call']
   const server = testApi<ProvenCaller>(answers)
   const memory = testMemory(all)
   const locks: string[] = []
   const session = createSession({
     appId,
     memory,
-    vault: { ask },
+    vault: { call: ask },
     api: server.api,
     time: createServerTime(() => nowSeconds * 1_000),
     lock: async (run) => {

@@ -34,7 +34,7 @@ export type Session = {
 export type SessionPorts = {
   appId: string
   memory: Pick<Memory, 'session' | 'storeSession'>
-  vault: Pick<VaultClient, 'ask'>
+  vault: Pick<VaultClient, 'call'>
   api: ProvenApi
   time: Pick<ServerTime, 'nowSeconds'>
   /** Only one tab renews at a time, because a refresh token works once. */
@@ -68,7 +68,7 @@ export function createSession(ports: SessionPorts): Session {
       const [tokenHash, bodyHash] = await Promise.all([hashOf(provenText), hashOf(text)])
       return async (signal) => {
         const call = { ...sent, appId, userId, tokenHash, bodyHash, atSeconds: time.nowSeconds() }
-        return { ...headers, dpop: (await vault.ask('prove', call, signal)).proof }
+        return { ...headers, dpop: (await vault.call('prove', call, signal)).proof }
       }
     }
 
@@ -80,7 +80,7 @@ export function createSession(ports: SessionPorts): Session {
 
   /** The key is the device of the user before anything is proved by it: that is how the vault knows it. */
   async function redeem({ code, user: userId }: Handover, signal: AbortSignal): Promise<void> {
-    const { operationId } = await vault.ask('begin', {}, signal)
+    const { operationId } = await vault.call('begin', {}, signal)
     try {
       const operation = { id: operationId, step: 1 }
       // The vault creates the session's key here. No browser uses the statement itself.
@@ -91,10 +91,10 @@ export function createSession(ports: SessionPorts): Session {
         digest: null,
         dialogKey: nobodysKey(),
       } as const
-      await vault.ask('state', { ...stated, appId, userId: null }, signal)
-      await vault.ask('fileDevice', { operationId, appId, userId }, signal)
+      await vault.call('state', { ...stated, appId, userId: null }, signal)
+      await vault.call('fileDevice', { operationId, appId, userId }, signal)
     } finally {
-      await vault.ask('end', { operationId }, signal).catch(() => {})
+      await vault.call('end', { operationId }, signal).catch(() => {})
     }
     const opened = await byRightTime(() =>
       api(handoverRoutes.redeemHandover, { signal, authorize: provenBy(userId, code) }, { code }),

@@ -39,12 +39,12 @@ export function createSteps(ports: {
     factorAnswer: FactorAnswer,
     work: (ports: WalletPorts, call: StepCall) => Promise<T>,
   ): Promise<T> {
-    const { operationId, publicKey } = await vault.ask('begin', {}, signal)
+    const { operationId, publicKey } = await vault.call('begin', {}, signal)
     const operation = { id: operationId, step: 1 }
     try {
       const digest = approved?.digest ?? null
       const stated = { purpose, operation, address, digest, dialogKey: session.key(), appId }
-      const { statement } = await vault.ask('state', { ...stated, userId: session.user().id }, signal)
+      const { statement } = await vault.call('state', { ...stated, userId: session.user().id }, signal)
       const { token } = await session.api(
         walletTokenRoutes.walletToken,
         { signal, headers: { [product.headers.device]: statement } },
@@ -54,7 +54,7 @@ export function createSteps(ports: {
       return await work(wallet, { ...call, withFactor: (ask) => factor.use(call, factorAnswer, ask) })
     } finally {
       factor.forget(operationId)
-      vault.ask('end', { operationId }, new AbortController().signal).catch(() => {})
+      vault.call('end', { operationId }, new AbortController().signal).catch(() => {})
     }
   }
 

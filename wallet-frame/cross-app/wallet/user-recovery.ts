@@ -211,4 +211,4 @@ const vaultKeyOf = async (
   { vault }: WalletPorts,
   { operation, signal }: StepCall,
   { operations: { recover: kind } }: RecoveryMethodPart,
-) => (await vault.ask('enter', { operation, kind }, signal)).publicKey
+) => (await vault.call('enter', { operation, kind }, signal)).publicKey

@@ -16,7 +16,7 @@ export const automatic: RecoveryMethodPart = {
     if (wallet.recoveryMethod !== product.automaticRecovery || recoveryShare === null) {
       throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
     }
-    const recovered = await ports.vault.ask(
+    const recovered = await ports.vault.call(
       'recover',
       { operation, wallet: pinnedWallet(ports, wallet), auth: authShare, recovery: recoveryShare },
       signal,

@@ -39,7 +39,7 @@ export const byCloud = (
     const pinned = pinnedWallet(ports, wallet)
     const files = await open(ports, call, inputs)
     const file = await files.read(pinned)
-    const recovered = await ports.vault.ask(
+    const recovered = await ports.vault.call(
       'recover',
       { operation, wallet: pinned, auth: authShare, recovery: recoveryShare, file },
       signal,

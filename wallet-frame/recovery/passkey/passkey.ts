@@ -32,7 +32,7 @@ export const passkey: RecoveryMethodPart = {
     )
     const { wallet, authShare, recoveryShare } = released
     assertAddress(wallet, address)
-    const recovered = await ports.vault.ask(
+    const recovered = await ports.vault.call(
       'recoverByPasskey',
       {
         operation,

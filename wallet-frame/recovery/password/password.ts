@@ -21,7 +21,7 @@ export const password: RecoveryMethodPart = {
     const { wallet, params, sealingKey } = await ports.api(recoveryRoutes.passwordParams, call)
     assertAddress(wallet, address)
     const pinned = pinnedWallet(ports, wallet)
-    const { access } = await ports.vault.ask(
+    const { access } = await ports.vault.call(
       'unlock',
       { wallet: pinned, operation, password: passwordIn(inputs), params, serverKey: sealingKey },
       signal,
@@ -36,7 +36,7 @@ export const password: RecoveryMethodPart = {
     const { authShare, recoveryEnvelope } = released
     // Another generation was made meanwhile, with another password maybe.
     if (released.wallet.generation !== wallet.generation) throw wrongPassword()
-    const recovered = await ports.vault.ask(
+    const recovered = await ports.vault.call(
       'recoverUnlocked',
       { wallet: pinned, operation, auth: authShare, recoveryEnvelope },
       signal,

@@ -1,4 +1,7 @@
-/** The device database in IndexedDB. Partitioned by the browser: each site that embeds us is its own device. */
+/**
+ * The device database in IndexedDB. Browsers partition it, so each site that embeds Latchkey is a separate
+ * device.
+ */
 import { LatchkeyError } from '@latchkey/protocol'
 import { databaseName } from '../../device-database.ts'
 import type { Change, DeviceDatabase, DeviceOwner, Records } from './store.ts'
@@ -9,8 +12,11 @@ const SHARES = 'shares'
 const DEVICE_KEY = 'device'
 const SIGNER = 'signer'
 
-/** Each use opens and closes: the vault is used seldom, and an open connection would block a later upgrade. */
-export function indexedDatabase(owner: DeviceOwner): DeviceDatabase {
+/**
+ * Opens and closes the database for each use. The vault is used seldom, and an open connection would block an
+ * upgrade.
+ */
+export function createIndexedDatabase(owner: DeviceOwner): DeviceDatabase {
   const name = databaseName(owner)
   return {
     readOrStoreKey: (candidate) =>
@@ -45,8 +51,8 @@ export function indexedDatabase(owner: DeviceOwner): DeviceDatabase {
         const values = store.getAll()
         values.onsuccess = () => {
           try {
-            const found = values.result.map((value, index) => [String(keys.result[index]), value] as const)
-            const { put = {}, remove = [], result } = decide(new Map<string, unknown>(found))
+            const entries = values.result.map((value, index) => [String(keys.result[index]), value] as const)
+            const { put = {}, remove = [], result } = decide(new Map<string, unknown>(entries))
             for (const key of remove) store.delete(key)
             for (const [key, value] of Object.entries(put)) store.put(value, key)
             finish(result)
@@ -58,7 +64,10 @@ export function indexedDatabase(owner: DeviceOwner): DeviceDatabase {
   }
 }
 
-/** Resolves when the transaction is complete on disk, not when its requests are: `strict` waits for the flush. */
+/**
+ * Runs a transaction. Resolves when it is complete on disk, not when its requests are: `strict` waits for the
+ * flush.
+ */
 async function transact<T>(
   name: string,
   storeName: string,
@@ -70,16 +79,16 @@ async function transact<T>(
     return await new Promise<T>((resolve, reject) => {
       const transaction = database.transaction(storeName, mode, { durability: 'strict' })
       let outcome: { result: T } | undefined
-      let refusal: unknown
+      let abortReason: unknown
       transaction.oncomplete = () => (outcome ? resolve(outcome.result) : reject(unavailable()))
-      transaction.onabort = () => reject(refusal ?? unavailable(transaction.error))
+      transaction.onabort = () => reject(abortReason ?? unavailable(transaction.error))
       run(
         transaction.objectStore(storeName),
         (result) => {
           outcome = { result }
         },
         (error) => {
-          refusal = error
+          abortReason = error
           transaction.abort()
         },
       )
@@ -111,6 +120,6 @@ const open = (name: string) =>
   })
 
 const unavailable = (cause?: unknown) =>
-  new LatchkeyError('device_storage_unavailable', 'This browser does not let the wallet store its share', {
+  new LatchkeyError('device_storage_unavailable', 'The browser refused to store the device share', {
     cause,
   })

@@ -1,7 +1,8 @@
 /**
- * The device keys: one for each login, made here, which can sign and can not be copied, not even by this worker. A key
- * waits with the operation that stated the login, and is filed under its user once the login was answered; there it
- * takes the place of the one before. Where the browser keeps nothing it lives as long as this worker.
+ * Device keys: one signing key per login, generated here and not exportable, not even by this worker. A new
+ * key belongs to the operation that stated the login. Once the server has answered the login, the key is
+ * stored under its user and replaces the previous one. If the browser cannot store it, it lives as long as
+ * this worker.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import {
@@ -16,55 +17,55 @@ import { base64urlnopad } from '@scure/base'
 import type { DeviceDatabase, DeviceOwner } from './store.ts'
 
 export function createDeviceKeys(openDatabase: (owner: DeviceOwner) => DeviceDatabase) {
-  /** Keys of logins that are not answered yet, by operation. */
-  const waiting = new Map<string, CryptoKeyPair>()
-  /** Keys that the browser did not store, by user. */
-  const unfiled = new Map<string, CryptoKeyPair>()
+  /** Keys of logins that the server has not answered yet, by operation. */
+  const pending = new Map<string, CryptoKeyPair>()
+  /** Keys that the browser could not store, by user. */
+  const unstored = new Map<string, CryptoKeyPair>()
 
-  async function waitingFor(operationId: string): Promise<CryptoKeyPair> {
-    const pair = waiting.get(operationId) ?? (await makeSigningPair())
-    waiting.set(operationId, pair)
+  async function getPendingKey(operationId: string): Promise<CryptoKeyPair> {
+    const pair = pending.get(operationId) ?? (await generateSigningPair())
+    pending.set(operationId, pair)
     return pair
   }
 
-  async function of(owner: DeviceOwner): Promise<CryptoKeyPair> {
-    const pair = unfiled.get(nameOf(owner)) ?? (await filedKey(openDatabase(owner)))
+  async function getKey(owner: DeviceOwner): Promise<CryptoKeyPair> {
+    const pair = unstored.get(toUserKey(owner)) ?? (await readStoredKey(openDatabase(owner)))
     if (pair) return pair
     throw new LatchkeyError('device_not_bound', 'This device has no key for the session of the user')
   }
 
   return {
-    of,
-    /** The key of a login that is not answered yet, so it belongs to no user. */
-    waitingFor,
-    forget: (operationId: string) => void waiting.delete(operationId),
+    getKey: getKey,
+    /** Returns the key of a login that the server has not answered yet. It has no user. */
+    getPendingKey: getPendingKey,
+    forget: (operationId: string) => void pending.delete(operationId),
     async file(operationId: string, owner: DeviceOwner): Promise<void> {
-      const pair = waiting.get(operationId)
+      const pair = pending.get(operationId)
       if (!pair) throw new LatchkeyError('vault_operation_unknown', 'No login was stated in this operation')
-      unfiled.set(nameOf(owner), pair)
-      waiting.delete(operationId)
-      // Without a place of its own it stays where it is: that is no reason to have no wallet for now.
+      unstored.set(toUserKey(owner), pair)
+      pending.delete(operationId)
+      // A failed write must not fail the login: the key stays in memory.
       await openDatabase(owner)
         .writeSigner(pair)
         .then(
-          () => unfiled.delete(nameOf(owner)),
+          () => unstored.delete(toUserKey(owner)),
           () => {},
         )
     },
-    /** The vault stays open for as long as a key that was not stored may be needed. */
-    heldForMs: () => (unfiled.size > 0 ? walletLimits.unfiledDeviceMs : 0),
+    /** Returns how long the vault must stay open for keys that the browser could not store. */
+    openForMs: () => (unstored.size > 0 ? walletLimits.unfiledDeviceMs : 0),
   }
 }
 
-/** Reads the stored key; a record of another form counts as no key. */
-async function filedKey(database: DeviceDatabase): Promise<CryptoKeyPair | undefined> {
+/** Reads the stored key. Returns undefined for an invalid record. */
+async function readStoredKey(database: DeviceDatabase): Promise<CryptoKeyPair | undefined> {
   const stored = await database.readSigner().catch((): undefined => undefined)
   const { privateKey, publicKey } = Object(stored) as Partial<CryptoKeyPair>
   if (!(privateKey instanceof CryptoKey) || !(publicKey instanceof CryptoKey)) return undefined
   return { privateKey, publicKey }
 }
 
-const nameOf = ({ appId, userId }: DeviceOwner) => `${appId}:${userId}`
+const toUserKey = ({ appId, userId }: DeviceOwner) => `${appId}:${userId}`
 
 type Statement = Omit<Stated, 'purpose'> & {
   appId: string
@@ -97,21 +98,24 @@ export function signApproval(
   return signCompact(pair, decisionType, claims)
 }
 
-/** A call with a wallet token. */
-export type ProvenCall = {
+/** A call with a wallet token, as its proof binds it. */
+export type CallToProve = {
   method: string
   url: string
   requestId: string
-  /** SHA-256 of the token and of the body: the vault has no use for either. */
+  /**
+   * The SHA-256 of the token. The vault needs neither the token nor the body, so it receives only their
+   * hashes.
+   */
   tokenHash: string
   bodyHash: string
   atSeconds: number
 }
 
-/** RFC 9449, with the hash of the body beside that of the token. */
+/** Signs a DPoP proof (RFC 9449) that also binds the hash of the body. */
 export const signProof = (
   pair: CryptoKeyPair,
-  { method, url, requestId, tokenHash, bodyHash, atSeconds }: ProvenCall,
+  { method, url, requestId, tokenHash, bodyHash, atSeconds }: CallToProve,
 ): Promise<string> =>
   signCompact(pair, 'dpop+jwt', {
     jti: requestId,
@@ -124,20 +128,20 @@ export const signProof = (
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-export const makeSigningPair = (): Promise<CryptoKeyPair> =>
+export const generateSigningPair = (): Promise<CryptoKeyPair> =>
   crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
 
-/** A compact JWS (RFC 7515) by ES256 that brings its public key along. */
+/** Signs a compact JWS (RFC 7515) with ES256. Its header contains the public key. */
 async function signCompact(
   { privateKey, publicKey }: CryptoKeyPair,
   type: string,
   claims: object,
 ): Promise<string> {
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
-  const signed = `${encoded({ typ: type, alg: 'ES256', jwk: { kty, crv, x, y } })}.${encoded(claims)}`
-  const bytes = new TextEncoder().encode(signed)
+  const signingInput = `${encodeJson({ typ: type, alg: 'ES256', jwk: { kty, crv, x, y } })}.${encodeJson(claims)}`
+  const bytes = new TextEncoder().encode(signingInput)
   const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, bytes)
-  return `${signed}.${base64urlnopad.encode(new Uint8Array(signature))}`
+  return `${signingInput}.${base64urlnopad.encode(new Uint8Array(signature))}`
 }
 
-const encoded = (value: object) => base64urlnopad.encode(new TextEncoder().encode(JSON.stringify(value)))
+const encodeJson = (value: object) => base64urlnopad.encode(new TextEncoder().encode(JSON.stringify(value)))

@@ -1,13 +1,14 @@
 /**
- * The device's shares, encrypted under a key that cannot leave this browser, found by wallet and generation.
+ * The device's shares, found by wallet and generation. They are encrypted under a key that cannot leave this
+ * browser.
  *
- * A share is first `pending`: written, read back and tried by the vault before anybody is told of it. It becomes
- * `committed` when the server has committed its generation, and only then do shares of earlier generations go. A
- * tab that dies at any step leaves something that opens: whatever generation and address the server names, its
- * share is here, committed or pending, or it was never here, and then the other two shares make it anew.
+ * A share is first `pending`: the vault writes it, reads it back and tests it before it reports success. It
+ * becomes `committed` after the server has committed its generation. Only then are shares of earlier
+ * generations deleted. So a tab can die at any step: the share of the generation and address that the server
+ * names is pending, committed, or was never stored. In the last case the other two shares restore it.
  *
- * A committed share is replaced only by one of the same address; where it does not open any more, a pending one
- * that does is taken. What a newer version wrote is left alone.
+ * Only a share of the same address replaces a committed share. If the committed share does not open but a
+ * pending one does, `read` uses the pending one. Records of a newer version are left unchanged.
  */
 import { chainOfAddress, LatchkeyError, walletAddress } from '@latchkey/protocol'
 import type { ShareContext } from '@latchkey/protocol/wallet'
@@ -23,14 +24,14 @@ export type Change<T> = {
   result: T
 }
 
-/** Where records are kept. The real one is IndexedDB; whatever it answers is parsed here. */
+/** A store of records. The real one is IndexedDB; this file parses every value that it returns. */
 export type DeviceDatabase = {
-  /** Keeps the candidate when there is no key yet, and answers the key that is kept. One transaction. */
+  /** Stores the candidate if there is no key yet, and returns the stored key. Runs in one transaction. */
   readOrStoreKey: (candidate: CryptoKey) => Promise<unknown>
-  /** The key that signs for the session of the user, in the place of the one before. */
+  /** Stores the signing key of the user's session and replaces the previous one. */
   writeSigner: (pair: CryptoKeyPair) => Promise<void>
   readSigner: () => Promise<unknown>
-  /** Shows all records to `decide` and writes what it says, in one transaction: all or nothing. */
+  /** Passes all records to `decide` and applies its changes, in one transaction. */
   change: <T>(decide: (records: Records) => Change<T>) => Promise<T>
 }
 
@@ -40,7 +41,9 @@ export type DeviceWallet = Omit<ShareContext, 'role'>
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
 const RECORD_VERSION = 1
-/** All that is not in the key and not encrypted. The rest of what a share is bound to is in its associated data. */
+/**
+ * The plaintext part of a record besides its key. The associated data binds the rest of the share's context.
+ */
 const recordSchema = v.strictObject({
   v: v.literal(RECORD_VERSION),
   address: walletAddress,
@@ -54,10 +57,10 @@ const pendingPrefix = ({ walletId }: DeviceWallet) => `pending:${walletId}:`
 const committedKey = (wallet: DeviceWallet) => committedPrefix(wallet) + wallet.generation
 const pendingKey = (wallet: DeviceWallet) => `${pendingPrefix(wallet)}${wallet.generation}:${wallet.address}`
 const damagedKey = () => `damaged:${crypto.randomUUID()}`
-const generationIn = (key: string) => Number(key.split(':')[2])
+const parseGeneration = (key: string) => Number(key.split(':')[2])
 
 export function createDeviceStore(database: DeviceDatabase) {
-  async function promoted(share: Share, wallet: DeviceWallet): Promise<Share> {
+  async function promoteAndReturn(share: Share, wallet: DeviceWallet): Promise<Share> {
     try {
       await promote(database, wallet)
       return share
@@ -67,7 +70,7 @@ export function createDeviceStore(database: DeviceDatabase) {
     }
   }
 
-  /** What cannot be opened here can be made anew from the other two shares. */
+  /** Returns undefined if the record is damaged, because the other two shares can restore it. */
   async function openUnlessDamaged(record: DeviceRecord, wallet: DeviceWallet): Promise<Share | undefined> {
     try {
       return await open(record, wallet)
@@ -79,76 +82,79 @@ export function createDeviceStore(database: DeviceDatabase) {
 
   async function open({ envelope }: DeviceRecord, wallet: DeviceWallet): Promise<Share> {
     const context: ShareContext = { ...wallet, role: 'device' }
-    const bytes = openEnvelope(await deviceKey(database), envelope, context)
+    const bytes = openEnvelope(await getEncryptionKey(database), envelope, context)
     return withSecret(bytes, (opened) => decodeShare(opened, context))
   }
 
   return {
     async writePending(share: Share, wallet: DeviceWallet): Promise<void> {
-      const key = await deviceKey(database)
+      const key = await getEncryptionKey(database)
       const envelope = await withSecret(encodeShare(share), (bytes) =>
         sealEnvelope(key, bytes, { ...wallet, role: 'device' }),
       )
       const record: DeviceRecord = { v: RECORD_VERSION, address: wallet.address, envelope }
       await database.change((records) => {
-        // Both throw where what is there is not ours to replace.
-        committedOf(records, wallet)
+        // Both throw if a record exists that this call must not replace.
+        getCommitted(records, wallet)
         recordAt(records, pendingKey(wallet))
         return { put: { [pendingKey(wallet)]: record }, result: undefined }
       })
     },
 
-    /** What was just written, wherever it is by now: another tab may have promoted the same share meanwhile. */
+    /** Returns the share just written, pending or committed: another tab may have promoted it meanwhile. */
     async readBack(wallet: DeviceWallet): Promise<Share> {
       const record = await database.change((records) => ({
-        result: recordAt(records, pendingKey(wallet)) ?? committedOf(records, wallet),
+        result: recordAt(records, pendingKey(wallet)) ?? getCommitted(records, wallet),
       }))
       if (record) return open(record, wallet)
       throw new LatchkeyError('device_storage_unavailable', 'The share did not read back from this device')
     },
 
     /**
-     * The share of a wallet that the server has committed, opened; else `wallet_not_on_device`. Where the tab that
-     * wrote it died before it could promote it, it is promoted here.
+     * Returns the device share of a wallet that the server has committed. Promotes a pending share if the tab
+     * that wrote it died before it could. Throws `wallet_not_on_device` if no share opens.
      */
     async read(wallet: DeviceWallet): Promise<Share> {
-      const found = await database.change((records) => ({ result: find(records, wallet) }))
-      if (found.committed) {
-        const share = await openUnlessDamaged(found.committed, wallet)
+      const stored = await database.change((records) => ({ result: findRecords(records, wallet) }))
+      if (stored.committed) {
+        const share = await openUnlessDamaged(stored.committed, wallet)
         if (share) return share
       }
-      if (found.pending) {
-        const share = await openUnlessDamaged(found.pending, wallet)
-        if (share) return promoted(share, wallet)
+      if (stored.pending) {
+        const share = await openUnlessDamaged(stored.pending, wallet)
+        if (share) return promoteAndReturn(share, wallet)
       }
-      throw notOnDevice(reasonOf(found))
+      throw notOnDevice(getMissingReason(stored))
     },
 
     promote: (wallet: DeviceWallet): Promise<void> => promote(database, wallet),
   }
 }
 
-type Found = {
+type WalletRecords = {
   committed: DeviceRecord | undefined
   pending: DeviceRecord | undefined
   hasOtherGeneration: boolean
 }
 
-const find = (records: Records, wallet: DeviceWallet): Found => ({
-  committed: committedOf(records, wallet),
+const findRecords = (records: Records, wallet: DeviceWallet): WalletRecords => ({
+  committed: getCommitted(records, wallet),
   pending: recordAt(records, pendingKey(wallet)),
   hasOtherGeneration: [...records.keys()].some((key) => key.startsWith(committedPrefix(wallet))),
 })
 
-function reasonOf({ committed, pending, hasOtherGeneration }: Found) {
+function getMissingReason({ committed, pending, hasOtherGeneration }: WalletRecords) {
   if (committed || pending) return 'damaged'
   return hasOtherGeneration ? 'wrong_generation' : 'no_share'
 }
 
-/** Pending shares of other addresses lost the race for this generation, and go in the same transaction. */
+/**
+ * Commits the pending share. Deletes pending shares of other addresses, which lost the race, in the same
+ * transaction.
+ */
 const promote = (database: DeviceDatabase, wallet: DeviceWallet): Promise<void> =>
   database.change((records) => {
-    const committed = committedOf(records, wallet)
+    const committed = getCommitted(records, wallet)
     const pending = recordAt(records, pendingKey(wallet))
     if (pending === undefined) {
       if (committed === undefined) throw notOnDevice('no_share')
@@ -158,43 +164,46 @@ const promote = (database: DeviceDatabase, wallet: DeviceWallet): Promise<void> 
     const damaged = present !== undefined && committed === undefined
     return {
       put: { [committedKey(wallet)]: pending, ...(damaged && { [damagedKey()]: present }) },
-      remove: outlived(records, wallet),
+      remove: findObsoleteKeys(records, wallet),
       result: undefined,
     }
   })
 
-/** The records that are useless once this generation is committed. */
-const outlived = (records: Records, wallet: DeviceWallet): string[] =>
+/** Returns the keys of records that are obsolete once this generation is committed. */
+const findObsoleteKeys = (records: Records, wallet: DeviceWallet): string[] =>
   [...records].flatMap(([key, stored]) => {
-    const isPending = key.startsWith(pendingPrefix(wallet)) && generationIn(key) <= wallet.generation
-    const isEarlier = key.startsWith(committedPrefix(wallet)) && generationIn(key) < wallet.generation
-    return isPending || (isEarlier && isReadable(stored)) ? [key] : []
+    const isPending = key.startsWith(pendingPrefix(wallet)) && parseGeneration(key) <= wallet.generation
+    const isOlder = key.startsWith(committedPrefix(wallet)) && parseGeneration(key) < wallet.generation
+    return isPending || (isOlder && isReadable(stored)) ? [key] : []
   })
 
 /**
- * The committed record, if it can be this wallet's. A record that does not parse says nothing about whose it
- * was: it counts as absent, so that the wallet can be recovered, and is set aside rather than overwritten.
+ * Returns the committed record. A record that does not parse counts as absent, so that the wallet can be
+ * recovered. `promote` then sets it aside instead of overwriting it.
  */
-function committedOf(records: Records, wallet: DeviceWallet): DeviceRecord | undefined {
+function getCommitted(records: Records, wallet: DeviceWallet): DeviceRecord | undefined {
   assertAddressUnchanged(records, wallet)
   return recordAt(records, committedKey(wallet))
 }
 
 /**
- * A user has one wallet of a chain, with one address through all its generations: whatever the server says, a device
- * that has used it takes no other in its place.
+ * Throws if this device has committed another address on the same chain. A user has one wallet per chain,
+ * with one address through all generations. The device accepts no other, even if the server names one.
  */
 function assertAddressUnchanged(records: Records, { address }: DeviceWallet): void {
   for (const [key, stored] of records) {
     if (!key.startsWith(COMMITTED) || !isReadable(stored)) continue
-    const isOfChain = chainOfAddress(stored.address) === chainOfAddress(address)
-    if (isOfChain && stored.address !== address) throw refuseShare('wrong_address')
+    const isSameChain = chainOfAddress(stored.address) === chainOfAddress(address)
+    if (isSameChain && stored.address !== address) throw refuseShare('wrong_address')
   }
 }
 
 const isReadable = (stored: unknown): stored is DeviceRecord => v.is(recordSchema, stored)
 
-/** Throws for a record of a newer version, its envelope included: that is not ours to touch. */
+/**
+ * Returns the record, or undefined if it is malformed. Throws if the record or its envelope has a newer
+ * version.
+ */
 function recordAt(records: Records, key: string): DeviceRecord | undefined {
   try {
     return parseRecord(records.get(key))
@@ -222,7 +231,7 @@ const notOnDevice = (reason: 'no_share' | 'damaged' | 'wrong_generation') =>
     details: { reason },
   })
 
-async function deviceKey(database: DeviceDatabase): Promise<CryptoKey> {
+async function getEncryptionKey(database: DeviceDatabase): Promise<CryptoKey> {
   const candidate = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
     'encrypt',
     'decrypt',

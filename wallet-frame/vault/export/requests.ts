@@ -1,20 +1,23 @@
-/** What the vault of the export window hears. It has no other use: a wallet's own vault gives no key away. */
+/** Requests of the export window's vault. Only this vault exports a key; the wallet frame's vault cannot. */
 import { operationStepSchema, sealedShareSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { wallet } from '../requests.ts'
 import { stopSchema } from '../stop.ts'
 
 export const exportInputs = {
-  /** Makes the key that the release is sealed to. */
+  /** Creates the key pair to which the release is sealed. */
   begin: v.strictObject({}),
-  /** Takes up both shares, for a while; the wallet's secret is combined when something is shown. */
+  /**
+   * Opens both shares for testing and holds them sealed until a deadline. The secret is combined only by
+   * `show`.
+   */
   open: v.strictObject({
     wallet,
     operation: operationStepSchema,
     auth: sealedShareSchema,
     device: sealedShareSchema,
   }),
-  /** The form of the secret that the user asked to see. */
+  /** Returns the secret in the form that the user chose. */
   show: v.strictObject({ form: v.picklist(['key', 'phrase']) }),
   stop: stopSchema,
 } as const

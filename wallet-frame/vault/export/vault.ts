@@ -1,42 +1,42 @@
 /**
- * The vault of the export window, the one place from which a key goes to its user. It has a key pair of its own, to which
- * the server seals one release and the vault of the wallet frame the share of the device; both are taken once, and kept
- * sealed until their deadline or the end of the page. The secret is combined each time that the user asks to see it, lives
- * as long as that takes, and leaves only in the form that was asked for. It stores nothing, and neither this thread nor the
- * page that it answers has a network.
+ * The vault of the export window, the only place that shows a key to its user. The server seals one release
+ * to its key pair, and the wallet frame's vault seals the device share to it. Both are accepted once, and
+ * stay sealed until their deadline or the end of the page. The secret is combined for each `show`, lives only
+ * during that call, and leaves only in the requested form. The vault stores nothing. Neither this worker nor
+ * its page has network access.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../../clock.ts'
 import type { DeviceWallet } from '../device/store.ts'
-import { derivationOf } from '../keys/derivation.ts'
+import { getDerivation } from '../keys/derivation.ts'
 import { mnemonicBytes } from '../keys/entropy.ts'
 import { type SecretBytes, withSecret } from '../keys/secret-bytes.ts'
-import { openAs, withCombined, withShare } from '../opening.ts'
-import { type Served, serveRequests } from '../serve.ts'
-import { makeVaultKey, type VaultKey } from '../shares/sealing.ts'
+import { openShare, withCombined, withShare } from '../opening.ts'
+import { serveRequests, type VaultServer } from '../serve.ts'
+import { generateVaultKey, type VaultKey } from '../shares/sealing.ts'
 import type { ExportOutputs, SecretForm } from './contract.ts'
 import { type ExportInputs, exportInputs } from './requests.ts'
 
 type UseSecret = <T>(use: (secret: SecretBytes) => T | Promise<T>) => Promise<T>
-type Opened = { wallet: DeviceWallet; withSecret: UseSecret; forget: () => void }
+type OpenWallet = { wallet: DeviceWallet; withSecret: UseSecret; forget: () => void }
 
-export function createExportVault({ clock }: { clock: Clock }): Served {
+export function createExportVault({ clock }: { clock: Clock }): VaultServer {
   let key: VaultKey | undefined
-  let opened: Opened | undefined
+  let openWallet: OpenWallet | undefined
   let openUntilMs = 0
 
-  function holdOpened(wallet: DeviceWallet, withSecret: UseSecret) {
-    opened?.forget()
-    const stopDeadline = clock.after(walletLimits.operationMs, () => mine.forget())
-    const mine: Opened = {
+  function setOpenWallet(wallet: DeviceWallet, withSecret: UseSecret) {
+    openWallet?.forget()
+    const stopDeadline = clock.after(walletLimits.operationMs, () => current.forget())
+    const current: OpenWallet = {
       wallet,
       withSecret,
       forget() {
         stopDeadline()
-        if (opened === mine) opened = undefined
+        if (openWallet === current) openWallet = undefined
       },
     }
-    opened = mine
+    openWallet = current
     openUntilMs = clock.nowMs() + walletLimits.operationMs
   }
 
@@ -45,35 +45,35 @@ export function createExportVault({ clock }: { clock: Clock }): Served {
     openForMs: () => Math.max(0, openUntilMs - clock.nowMs()),
     handlers: {
       async begin() {
-        opened?.forget()
-        key = await makeVaultKey()
-        // The user may take their time to come to the release.
+        openWallet?.forget()
+        key = await generateVaultKey()
+        // The release may take a while, because the user approves it first.
         openUntilMs = clock.nowMs() + walletLimits.operationMs
         return { publicKey: key.publicKey }
       },
       async open({ wallet, operation, auth, device }) {
-        const used = key
+        const usedKey = key
         key = undefined
-        if (!used) throw nothingOpen()
+        if (!usedKey) throw notOpen()
         const open = (role: 'auth' | 'device') =>
-          openAs(role, role === 'auth' ? auth : device, wallet, (sealed, context) =>
-            used.open(sealed, context, { operation, purpose: 'export', digest: null }),
+          openShare(role, role === 'auth' ? auth : device, wallet, (sealed, context) =>
+            usedKey.open(sealed, context, { operation, purpose: 'export', digest: null }),
           )
-        // What can not be opened is refused now, and not when the user presses.
+        // Fails now, not when the user presses, if a share does not open.
         await withShare(open('device'), () => withShare(open('auth'), () => {}))
-        holdOpened(wallet, (use) => withCombined(wallet, open('device'), () => open('auth'), use))
-        return { forms: formsOf(wallet) }
+        setOpenWallet(wallet, (use) => withCombined(wallet, open('device'), () => open('auth'), use))
+        return { forms: getForms(wallet) }
       },
       async show({ form }) {
-        // A timer may be late, as after a machine slept: the deadline holds without it.
-        if (!opened || openUntilMs <= clock.nowMs()) {
-          opened?.forget()
-          throw nothingOpen()
+        // A timer may be late, for example after the machine slept, so the deadline is checked here too.
+        if (!openWallet || openUntilMs <= clock.nowMs()) {
+          openWallet?.forget()
+          throw notOpen()
         }
-        const { wallet, withSecret } = opened
-        if (!formsOf(wallet).includes(form)) throw nothingOpen()
+        const { wallet, withSecret } = openWallet
+        if (!getForms(wallet).includes(form)) throw notOpen()
         const text = await withSecret((secret) =>
-          form === 'phrase' ? mnemonicBytes(secret) : keyText(wallet, secret),
+          form === 'phrase' ? mnemonicBytes(secret) : getKeyText(wallet, secret),
         )
         return { text }
       },
@@ -81,15 +81,15 @@ export function createExportVault({ clock }: { clock: Clock }): Served {
   })
 }
 
-const formsOf = ({ kind }: DeviceWallet): SecretForm[] => (kind === 'entropy' ? ['key', 'phrase'] : ['key'])
+const getForms = ({ kind }: DeviceWallet): SecretForm[] => (kind === 'entropy' ? ['key', 'phrase'] : ['key'])
 
-const keyText = (wallet: DeviceWallet, secret: SecretBytes): Promise<SecretBytes> =>
-  withSecret(derivationOf(wallet).privateKey(secret), hexText)
+const getKeyText = (wallet: DeviceWallet, secret: SecretBytes): Promise<SecretBytes> =>
+  withSecret(getDerivation(wallet).deriveKey(secret), toHexBytes)
 
 const HEX = new TextEncoder().encode('0123456789abcdef')
 
-/** `0x` and two digits a byte, never as a string. */
-function hexText(bytes: Uint8Array): SecretBytes {
+/** Returns `0x` and two hex digits per byte, without ever creating a string. */
+function toHexBytes(bytes: Uint8Array): SecretBytes {
   const text = new Uint8Array(2 + 2 * bytes.length)
   text.set([0x30, 0x78])
   bytes.forEach((byte, at) => {
@@ -98,5 +98,5 @@ function hexText(bytes: Uint8Array): SecretBytes {
   return text
 }
 
-const nothingOpen = () =>
-  new LatchkeyError('vault_operation_unknown', 'There is nothing that could be shown any more')
+const notOpen = () =>
+  new LatchkeyError('vault_operation_unknown', 'The export has ended; there is no key to show')

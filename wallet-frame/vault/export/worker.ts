@@ -1,8 +1,10 @@
-/** The thread of the export window's vault: one file without imports, under the policy of `vault/worker.ts`. */
+/**
+ * The worker of the export window's vault. One file without imports, under the policy of `vault/worker.ts`.
+ */
 import { expose, transfer } from 'comlink'
 import * as v from 'valibot'
 import { systemClock } from '../../clock.ts'
-import { guardedEndpoint, type MessagePeer } from '../guarded-endpoint.ts'
+import { createGuardedEndpoint, type MessagePeer } from '../guarded-endpoint.ts'
 import { exportOutputs } from './contract.ts'
 import { createExportVault } from './vault.ts'
 
@@ -12,11 +14,11 @@ const peer: MessagePeer = {
   postMessage: (message, handedOver) => self.postMessage(message, { transfer: handedOver }),
   addEventListener: (type, listener) => self.addEventListener(type, listener),
 }
-/** The text that is shown is transferred, so that no copy stays in the worker. */
+/** Transfers the shown text, so that no copy stays in the worker. */
 async function call(request: unknown) {
   const answer = await vault.call(request)
   if (!answer.ok) return answer
   const shown = v.safeParse(exportOutputs.show, answer.value)
   return shown.success ? transfer(answer, [shown.output.text.buffer]) : answer
 }
-expose(Object.freeze(Object.assign(Object.create(null), { call })), guardedEndpoint(peer))
+expose(Object.freeze(Object.assign(Object.create(null), { call })), createGuardedEndpoint(peer))

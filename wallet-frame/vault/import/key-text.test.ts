@@ -4,9 +4,9 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { array, assert, constantFrom, property, string, uint8Array } from 'fast-check'
 import { generateMnemonic, english as words } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { readKeyText } from './key-text.ts'
+import { parseKeyText } from './key-text.ts'
 
-const read = (text: string) => readKeyText(new TextEncoder().encode(text))
+const read = (text: string) => parseKeyText(new TextEncoder().encode(text))
 const key = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const order = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 

@@ -3,19 +3,19 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { mnemonicToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { bip39Vectors } from '../../testing/vectors/standard-vectors.ts'
-import { seedOfSentence } from '../keys/entropy.ts'
-import { addressOf } from '../keys/evm-address.ts'
-import { accountKeys, isSeedPhrase, readPhrase } from './seed-phrase.ts'
+import { mnemonicToSeed } from '../keys/entropy.ts'
+import { privateKeyToAddress } from '../keys/evm-address.ts'
+import { deriveAccountKeys, isSeedPhrase, parsePhrase } from './seed-phrase.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-const read = (text: string) => readPhrase(bytesOf(text))
+const read = (text: string) => parsePhrase(bytesOf(text))
 function sentenceOf(text: string) {
   const phrase = read(text)
   if ('problem' in phrase) throw new Error(`${phrase.problem}: ${text}`)
   return phrase.sentence
 }
 const addressesOf = async (text: string, passphrase = '') =>
-  (await accountKeys(sentenceOf(text), passphrase)).map(addressOf)
+  (await deriveAccountKeys(sentenceOf(text), passphrase)).map(privateKeyToAddress)
 
 /** BIP-39, Japanese, with a passphrase that NFKD changes: bip32JP, test_JP_BIP39.json */
 const japanesePassphrase = '㍍ガバヴァぱばぐゞちぢ十人十色'
@@ -103,11 +103,11 @@ const phrases = [
 
 describe('a seed phrase', () => {
   it.each(bip39Vectors)('of the standard gives its seed: $mnemonic', async ({ mnemonic, seed }) => {
-    expect(bytesToHex(await seedOfSentence(sentenceOf(mnemonic), 'TREZOR'))).toBe(seed)
+    expect(bytesToHex(await mnemonicToSeed(sentenceOf(mnemonic), 'TREZOR'))).toBe(seed)
   })
 
   it.each(japaneseVectors)('of the Japanese vectors gives its seed: $phrase', async ({ phrase, seed }) => {
-    expect(bytesToHex(await seedOfSentence(sentenceOf(phrase), japanesePassphrase))).toBe(seed)
+    expect(bytesToHex(await mnemonicToSeed(sentenceOf(phrase), japanesePassphrase))).toBe(seed)
   })
 
   it.each(phrases)(

@@ -1,8 +1,8 @@
 /**
- * A seed phrase as other wallets write it: 12 to 24 words of one of the lists of BIP-39, the last of which holds a checksum.
- * https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
+ * Reads seed phrases of other wallets: 12 to 24 words of one BIP-39 word list, with a checksum in the last
+ * word. https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
  *
- * The phrase is read word by word, so that no string holds more of it than a word: strings cannot be zeroed.
+ * The phrase is read word by word, so that no string holds more than one word: strings cannot be zeroed.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { HARDENED_OFFSET } from '@scure/bip32'
@@ -16,8 +16,8 @@ import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese.js'
 import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified-chinese.js'
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js'
 import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese.js'
-import { bip32Node, extractKey } from '../keys/derivation.ts'
-import { seedOfSentence } from '../keys/entropy.ts'
+import { deriveBip32Node, extractKey } from '../keys/derivation.ts'
+import { mnemonicToSeed } from '../keys/entropy.ts'
 import { type SecretBytes, wipe, withSecret } from '../keys/secret-bytes.ts'
 import type { PhraseProblem } from './contract.ts'
 import { isLetter, isSpace, trim } from './key-text.ts'
@@ -36,66 +36,72 @@ const lists = [
 ]
 const WORD_COUNTS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
 const BITS_PER_WORD = 11
-/** One bit of the checksum follows for each 32 bits of entropy. */
+/** A checksum has one bit for each 32 bits of entropy, so each 33rd bit of a phrase belongs to it. */
 const BITS_PER_CHECKSUM_BIT = 33
 const SPACE = 0x20
 const LAST_ASCII = 0x7f
-/** The spaces that are no ASCII and stand between words: no-break and ideographic, as UTF-8. */
+/** Non-ASCII spaces between words, in UTF-8: no-break space and ideographic space. */
 const WIDE_SPACES = [
   [0xc2, 0xa0],
   [0xe3, 0x80, 0x80],
 ]
-/** What is told of a word that is in no list. */
-const TOLD_LETTERS = 24
+/** The maximum length of an unknown word in an error. */
+const MAX_WORD_LETTERS = 24
 
 export const ACCOUNTS = 10
-/** m/44'/60'/0'/0, of which account i is the child i. */
+/** m/44'/60'/0'/0; account i is child i. */
 const ACCOUNTS_PATH = [44 + HARDENED_OFFSET, 60 + HARDENED_OFFSET, HARDENED_OFFSET, 0]
 
-/** True for letters alone that are more than one word. A key whose digits are all letters is no text with a space. */
+/**
+ * Returns whether the text consists of several words of letters. A hex key of letters only contains no space.
+ */
 export function isSeedPhrase(text: Uint8Array): boolean {
   const trimmed = trim(text)
   return (
     trimmed.every((one) => isSpace(one) || isLetter(one)) &&
     trimmed.some((one) => isSpace(one) || one > LAST_ASCII) &&
-    wordsOf(trimmed).length > 1
+    splitWords(trimmed).length > 1
   )
 }
 
-export type ReadPhrase = { sentence: SecretBytes } | PhraseProblem
+export type ParsedPhrase = { sentence: SecretBytes } | PhraseProblem
 
-/** The sentence that a seed is stretched from: the words in NFKD, with one space between them. */
-export function readPhrase(text: Uint8Array): ReadPhrase {
-  const words = wordsOf(text)
+/** Parses a phrase and returns its BIP-39 mnemonic: the words in NFKD, separated by single spaces. */
+export function parsePhrase(text: Uint8Array): ParsedPhrase {
+  const words = splitWords(text)
   if (!WORD_COUNTS.has(words.length)) return { problem: 'word_count', count: words.length }
-  let most = { found: -1, unknown: '' }
+  let best = { knownWords: -1, unknown: '' }
   let isKnown = false
-  for (const indexOf of wordIndexes()) {
-    const unknown = words.filter((word) => !indexOf.has(word))
+  for (const indexByWord of getWordMaps()) {
+    const unknown = words.filter((word) => !indexByWord.has(word))
     if (unknown[0] === undefined) {
       isKnown = true
-      const indexes = words.map((word) => indexOf.get(word) ?? 0)
-      // The two Chinese lists share characters, the English and the French one words: one list that fits is enough.
-      const isRight = hasRightChecksum(indexes)
+      const indexes = words.map((word) => indexByWord.get(word) ?? 0)
+      // Several lists share words (both Chinese ones, English and French), so one list with a valid checksum
+      // is enough.
+      const isValid = hasValidChecksum(indexes)
       indexes.fill(0)
-      if (isRight) return { sentence: sentenceOf(words) }
-    } else if (words.length - unknown.length > most.found) {
-      most = { found: words.length - unknown.length, unknown: unknown[0] }
+      if (isValid) return { sentence: joinWords(words) }
+    } else if (words.length - unknown.length > best.knownWords) {
+      best = { knownWords: words.length - unknown.length, unknown: unknown[0] }
     }
   }
   if (isKnown) return { problem: 'wrong_checksum' }
-  const { unknown } = most
+  const { unknown } = best
   const letters = [...unknown.normalize('NFC')]
   return {
     problem: 'unknown_word',
-    word: letters.length > TOLD_LETTERS ? `${letters.slice(0, TOLD_LETTERS).join('')}…` : letters.join(''),
+    word:
+      letters.length > MAX_WORD_LETTERS
+        ? `${letters.slice(0, MAX_WORD_LETTERS).join('')}…`
+        : letters.join(''),
   }
 }
 
-/** The keys of the first accounts that other wallets make of this phrase. */
-export const accountKeys = (sentence: SecretBytes, passphrase: string): Promise<SecretBytes[]> =>
-  withSecret(seedOfSentence(sentence, passphrase), (seed) => {
-    const parent = bip32Node(seed, ACCOUNTS_PATH)
+/** Derives the private keys of the first accounts, as other wallets do. */
+export const deriveAccountKeys = (sentence: SecretBytes, passphrase: string): Promise<SecretBytes[]> =>
+  withSecret(mnemonicToSeed(sentence, passphrase), (seed) => {
+    const parent = deriveBip32Node(seed, ACCOUNTS_PATH)
     try {
       return Array.from({ length: ACCOUNTS }, (_, account) => extractKey(parent.deriveChild(account)))
     } finally {
@@ -103,8 +109,8 @@ export const accountKeys = (sentence: SecretBytes, passphrase: string): Promise<
     }
   })
 
-/** The words in lower case and in NFKD. */
-function wordsOf(text: Uint8Array): string[] {
+/** Splits the text into words in lower case and NFKD. */
+function splitWords(text: Uint8Array): string[] {
   const words: string[] = []
   const decoder = new TextDecoder()
   let from = 0
@@ -112,17 +118,17 @@ function wordsOf(text: Uint8Array): string[] {
     if (to > from) words.push(decoder.decode(text.subarray(from, to)).normalize('NFKD').toLowerCase())
   }
   for (let at = 0; at < text.length; at += 1) {
-    const length = spaceAt(text, at)
+    const length = spaceLengthAt(text, at)
     if (length === 0) continue
     end(at)
     at += length - 1
     from = at + 1
   }
   end(text.length)
-  return words.length === 1 ? charactersOf(words[0] ?? '') : words
+  return words.length === 1 ? splitHan(words[0] ?? '') : words
 }
 
-function sentenceOf(words: readonly string[]): SecretBytes {
+function joinWords(words: readonly string[]): SecretBytes {
   const encoder = new TextEncoder()
   const encoded = words.map((word) => encoder.encode(word))
   const sentence = new Uint8Array(encoded.reduce((length, word) => length + word.length + 1, -1)).fill(SPACE)
@@ -135,25 +141,28 @@ function sentenceOf(words: readonly string[]): SecretBytes {
   return sentence
 }
 
-/** Words of Chinese are one character each, which many write without a space between them. */
-const charactersOf = (word: string): string[] => (/^\p{Script=Han}+$/u.test(word) ? [...word] : [word])
+/**
+ * Splits a text of Han characters into characters. Each Chinese word is one character, often written without
+ * spaces.
+ */
+const splitHan = (word: string): string[] => (/^\p{Script=Han}+$/u.test(word) ? [...word] : [word])
 
-function spaceAt(text: Uint8Array, at: number): number {
+function spaceLengthAt(text: Uint8Array, at: number): number {
   if (isSpace(text[at])) return 1
   return WIDE_SPACES.find((space) => space.every((byte, next) => text[at + next] === byte))?.length ?? 0
 }
 
 let maps: readonly ReadonlyMap<string, number>[] | undefined
-/** The maps are made for the first phrase, because a user who brings a key needs none. */
-function wordIndexes() {
+/** Creates the maps on first use, because users who import a private key do not need them. */
+function getWordMaps() {
   maps ??= lists.map((list) => new Map(list.map((word, index) => [word.normalize('NFKD'), index])))
   return maps
 }
 
-function hasRightChecksum(indexes: readonly number[]): boolean {
+function hasValidChecksum(indexes: readonly number[]): boolean {
   const checksumBits = (indexes.length * BITS_PER_WORD) / BITS_PER_CHECKSUM_BIT
   const entropyBytes = (checksumBits * (BITS_PER_CHECKSUM_BIT - 1)) / 8
-  // The last byte has the checksum in its upper bits.
+  // The last byte contains the checksum in its upper bits.
   const bytes = new Uint8Array(entropyBytes + 1)
   let [buffer, bits, at] = [0, 0, 0]
   for (const index of indexes) {

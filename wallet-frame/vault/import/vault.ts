@@ -1,30 +1,31 @@
 /**
- * The vault of the import page, which takes a private key or a seed phrase with ten accounts. It reports addresses, and
- * seals a key to the wallet's vault only after the user agreed to its address. The key is wiped when it is sealed, at its
- * deadline, or with the page. Neither this worker nor its page has network access.
+ * The vault of the import page, which reads a private key or a seed phrase with ten accounts. It returns
+ * addresses, and seals a key to the wallet frame's vault only after the user has accepted its address. The
+ * key is wiped when it is sealed, at its deadline, or when the page ends. Neither this worker nor its page
+ * has network access.
  */
 import { isSameAddress, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../../clock.ts'
 import type { EvmAddress } from '../keys/checksum.ts'
-import { addressOf } from '../keys/evm-address.ts'
+import { privateKeyToAddress } from '../keys/evm-address.ts'
 import { type SecretBytes, wipe, withSecret } from '../keys/secret-bytes.ts'
-import { type Served, serveRequests } from '../serve.ts'
-import { makeVaultKey, sealImported, type VaultKey } from '../shares/sealing.ts'
+import { serveRequests, type VaultServer } from '../serve.ts'
+import { generateVaultKey, sealImported, type VaultKey } from '../shares/sealing.ts'
 import type { ImportOutputs, KeyProblem, PhraseProblem } from './contract.ts'
-import { readKeyText } from './key-text.ts'
+import { parseKeyText } from './key-text.ts'
 import { type ImportInputs, importInputs } from './requests.ts'
-import { accountKeys, isSeedPhrase, readPhrase } from './seed-phrase.ts'
+import { deriveAccountKeys, isSeedPhrase, parsePhrase } from './seed-phrase.ts'
 
 type HeldKeys = {
   /** The ten accounts of a seed phrase, or one key. */
   keys: readonly SecretBytes[]
-  /** The key that the user agreed to by its address. Another key needs another agreement. */
+  /** The key whose address the user accepted. Any other key needs its own acceptance. */
   agreedKey?: SecretBytes
   diesAtMs: number
   stopDeadline: () => void
 }
 
-export function createImportVault(clock: Clock): Served {
+export function createImportVault(clock: Clock): VaultServer {
   let pair: VaultKey | undefined
   let held: HeldKeys | undefined
   let openUntilMs = 0
@@ -36,19 +37,19 @@ export function createImportVault(clock: Clock): Served {
   }
 
   function hold(keys: readonly SecretBytes[]) {
-    const diesAtMs = clock.nowMs() + walletLimits.operationMs
-    held = { keys, diesAtMs, stopDeadline: clock.after(walletLimits.operationMs, forget) }
-    openUntilMs = diesAtMs
+    const expiresAtMs = clock.nowMs() + walletLimits.operationMs
+    held = { keys, diesAtMs: expiresAtMs, stopDeadline: clock.after(walletLimits.operationMs, forget) }
+    openUntilMs = expiresAtMs
   }
 
-  /** Wipes the text in any case, valid or not. */
+  /** Reads a private key. Wipes the text, valid or not. */
   function holdKey(text: Uint8Array): { address: EvmAddress } | { problem: KeyProblem } {
     forget()
     try {
-      const read = readKeyText(text)
+      const read = parseKeyText(text)
       if ('problem' in read) return read
       hold([read.key])
-      return { address: addressOf(read.key) }
+      return { address: privateKeyToAddress(read.key) }
     } finally {
       wipe(text)
     }
@@ -60,14 +61,14 @@ export function createImportVault(clock: Clock): Served {
   ): Promise<{ addresses: EvmAddress[] } | PhraseProblem> {
     forget()
     const salt = new TextDecoder().decode(passphrase)
-    const read = readPhrase(text)
+    const read = parsePhrase(text)
     wipe(text, passphrase)
     if ('problem' in read) return read
-    const keys = await withSecret(read.sentence, (sentence) => accountKeys(sentence, salt))
-    // Another text may have been taken meanwhile.
+    const keys = await withSecret(read.sentence, (sentence) => deriveAccountKeys(sentence, salt))
+    // Another request may have set a key meanwhile.
     forget()
     hold(keys)
-    return { addresses: keys.map(addressOf) }
+    return { addresses: keys.map(privateKeyToAddress) }
   }
 
   return serveRequests<ImportInputs, ImportOutputs>({
@@ -76,24 +77,24 @@ export function createImportVault(clock: Clock): Served {
     handlers: {
       async begin() {
         forget()
-        pair = await makeVaultKey()
-        // The user may take their time to find the key.
+        pair = await generateVaultKey()
+        // The user may need time to find the key.
         openUntilMs = clock.nowMs() + walletLimits.operationMs
         return { publicKey: pair.publicKey }
       },
       take: ({ text, passphrase = new Uint8Array() }) =>
         isSeedPhrase(text) ? holdPhrase(text, passphrase) : holdKey(text),
       async takeSealed({ privateKey }) {
-        const used = pair
+        const usedPair = pair
         pair = undefined
-        if (!used) throw nothingOpen()
-        return withSecret(used.openKeyText(privateKey), (text) =>
+        if (!usedPair) throw noKey()
+        return withSecret(usedPair.openKeyText(privateKey), (text) =>
           isSeedPhrase(text) ? { problem: 'seed_phrase' as const } : holdKey(text),
         )
       },
       agree({ address }) {
-        const key = held?.keys.find((one) => isSameAddress(addressOf(one), address))
-        if (!held || !key) throw nothingOpen()
+        const key = held?.keys.find((one) => isSameAddress(privateKeyToAddress(one), address))
+        if (!held || !key) throw noKey()
         wipe(...held.keys.filter((one) => one !== key))
         held = { ...held, keys: [key], agreedKey: key }
         return {}
@@ -105,10 +106,10 @@ export function createImportVault(clock: Clock): Served {
       async seal({ vaultKey, operation }) {
         const current = held
         const key = current?.agreedKey
-        // A timer may be late, for example after the machine slept.
+        // A timer may be late, for example after the machine slept, so the deadline is checked here too.
         if (!current || !key || current.diesAtMs <= clock.nowMs()) {
           forget()
-          throw nothingOpen()
+          throw noKey()
         }
         held = undefined
         current.stopDeadline()
@@ -118,4 +119,4 @@ export function createImportVault(clock: Clock): Served {
   })
 }
 
-const nothingOpen = () => new LatchkeyError('vault_operation_unknown', 'There is no key here to be imported')
+const noKey = () => new LatchkeyError('vault_operation_unknown', 'There is no key here to be imported')

@@ -1,4 +1,4 @@
-/** How addresses of the Ethereum family are written: EIP-55. https://eips.ethereum.org/EIPS/eip-55 */
+/** EIP-55 checksums of EVM addresses. https://eips.ethereum.org/EIPS/eip-55 */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
@@ -6,7 +6,7 @@ export type EvmAddress = `0x${string}`
 
 const UPPERCASE_FROM = 8
 
-/** Takes 40 hex digits in any case, with or without the prefix. */
+/** Returns the checksummed address. Accepts 40 hex digits in any case, with or without the prefix. */
 export function withChecksum(address: string): EvmAddress {
   const digits = address.replace(/^0x/, '').toLowerCase()
   const hash = bytesToHex(keccak_256(new TextEncoder().encode(digits)))

@@ -12,17 +12,17 @@ import {
   bip39Vectors,
   slip10Vectors,
 } from '../../testing/vectors/standard-vectors.ts'
-import { readKeyText } from '../import/key-text.ts'
+import { parseKeyText } from '../import/key-text.ts'
 import { withChecksum } from './checksum.ts'
 import {
-  bip32,
-  derivationOf,
-  evmAddressOf,
-  evmPrivateKey,
-  solanaPrivateKey,
-  solanaPublicKey,
+  deriveBip32Key,
+  deriveEvmAddress,
+  deriveEvmKey,
+  deriveSolanaKey,
+  deriveSolanaPublicKey,
+  getDerivation,
 } from './derivation.ts'
-import { mnemonicBytes, newEntropy, seedOf } from './entropy.ts'
+import { entropyToSeed, generateEntropy, mnemonicBytes } from './entropy.ts'
 import { slip10 } from './slip10.ts'
 
 const entropy16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => new Uint8Array(bytes))
@@ -34,7 +34,7 @@ describe('BIP-39', () => {
     async ({ entropy, mnemonic, seed }) => {
       const bytes = hexToBytes(entropy)
       expect(text(mnemonicBytes(bytes))).toBe(mnemonic)
-      expect(bytesToHex(await seedOf(bytes, 'TREZOR'))).toBe(seed)
+      expect(bytesToHex(await entropyToSeed(bytes, 'TREZOR'))).toBe(seed)
     },
   )
 
@@ -49,13 +49,13 @@ describe('BIP-39', () => {
 
   it('stretches to the seed that the reference library makes without a passphrase', async () => {
     const bytes = hexToBytes('9e885d952ad362caeb4efe34a8e91bd2')
-    expect(await seedOf(bytes)).toEqual(
+    expect(await entropyToSeed(bytes)).toEqual(
       new Uint8Array(mnemonicToSeedSync(entropyToMnemonic(bytes, wordlist))),
     )
   })
 
   it('draws 128 bits that differ each time', () => {
-    const drawn = Array.from({ length: 50 }, () => bytesToHex(newEntropy()))
+    const drawn = Array.from({ length: 50 }, () => bytesToHex(generateEntropy()))
     expect(new Set(drawn).size).toBe(50)
     expect(drawn.every((hex) => hex.length === 32)).toBe(true)
   })
@@ -64,7 +64,7 @@ describe('BIP-39', () => {
 describe('BIP-32', () => {
   it.each(bip32Vectors)('derives $path of seed $seed', ({ seed, path, xprv }) => {
     const expected = HDKey.fromExtendedKey(xprv).privateKey
-    expect(bip32(hexToBytes(seed), path)).toEqual(expected)
+    expect(deriveBip32Key(hexToBytes(seed), path)).toEqual(expected)
   })
 
   it('is tried with the vectors 1 to 4', () => {
@@ -75,7 +75,7 @@ describe('BIP-32', () => {
   it.each(bip32InvalidKeys)('refuses an extended key: $problem', ({ key }) => {
     expect(() => HDKey.fromExtendedKey(key)).toThrow()
     // The vault reads no extended keys: brought as a private key, this is none.
-    expect(readKeyText(new TextEncoder().encode(key))).toEqual({ problem: 'not_a_key' })
+    expect(parseKeyText(new TextEncoder().encode(key))).toEqual({ problem: 'not_a_key' })
   })
 })
 
@@ -95,7 +95,7 @@ describe('the keys of a wallet', () => {
   it('are at the address that other wallets show for the same sentence', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
-        expect(await evmAddressOf(entropy)).toBe(
+        expect(await deriveEvmAddress(entropy)).toBe(
           mnemonicToAccount(entropyToMnemonic(entropy, wordlist)).address,
         )
       }),
@@ -107,8 +107,8 @@ describe('the keys of a wallet', () => {
     // The sentence that every development chain funds; its first account is known to everybody.
     const entropy = hexToBytes('df9bf37e6fcdf9bf37e6fcdf9bf37e3c')
     expect(text(mnemonicBytes(entropy))).toBe('test test test test test test test test test test test junk')
-    expect(await evmAddressOf(entropy)).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
-    expect(bytesToHex(await evmPrivateKey(entropy))).toBe(
+    expect(await deriveEvmAddress(entropy)).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+    expect(bytesToHex(await deriveEvmKey(entropy))).toBe(
       'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
     )
   })
@@ -116,12 +116,12 @@ describe('the keys of a wallet', () => {
   it("have a Solana key at m/44'/501'/0'/0'", async () => {
     const entropy = hexToBytes('00000000000000000000000000000000')
     const seed = mnemonicToSeedSync(entropyToMnemonic(entropy, wordlist))
-    expect(await solanaPrivateKey(entropy)).toEqual(slip10(seed, [44, 501, 0, 0]).key)
-    expect(bytesToHex(await solanaPublicKey(entropy))).toBe(
+    expect(await deriveSolanaKey(entropy)).toEqual(slip10(seed, [44, 501, 0, 0]).key)
+    expect(bytesToHex(await deriveSolanaPublicKey(entropy))).toBe(
       'f036276246a75b9de3349ed42b15e232f6518fc20f5fcd4f1d64e81f9bd258f7',
     )
     // The account that Solana wallets show for 'abandon … about'.
-    expect(await derivationOf({ kind: 'entropy', chain: 'solana' }).addressOf(entropy)).toBe(
+    expect(await getDerivation({ kind: 'entropy', chain: 'solana' }).toAddress(entropy)).toBe(
       'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
     )
   })

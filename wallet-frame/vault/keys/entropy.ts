@@ -1,8 +1,8 @@
 /**
- * What a wallet is made of: 128 random bits, read as a BIP-39 sentence, stretched to a BIP-39 seed.
+ * The secret of a wallet: 128 random bits, encoded as a BIP-39 mnemonic and stretched to a BIP-39 seed.
  * https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
  *
- * The sentence is written as bytes, never as a string, because a string cannot be zeroed.
+ * The mnemonic is written as bytes, never as a string, because a string cannot be zeroed.
  */
 import { walletSizes } from '@latchkey/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -14,9 +14,13 @@ const SEED_ROUNDS = 2_048
 const SEED_BITS = 512
 const SPACE = 0x20
 
-export const newEntropy = (): SecretBytes => crypto.getRandomValues(new Uint8Array(walletSizes.entropyBytes))
+export const generateEntropy = (): SecretBytes =>
+  crypto.getRandomValues(new Uint8Array(walletSizes.entropyBytes))
 
-/** The sentence in the English word list, in ASCII. A checksum bit follows for each 32 bits of entropy. */
+/**
+ * Returns the mnemonic in the English word list, in ASCII. The checksum has one bit for each 32 bits of
+ * entropy.
+ */
 export function mnemonicBytes(entropy: Uint8Array): SecretBytes {
   const checked = new Uint8Array(entropy.length + 1)
   const letters: number[] = []
@@ -45,12 +49,12 @@ function readBits(bytes: Uint8Array, firstBit: number): number {
   return value
 }
 
-/** 64 bytes. Our wallets have no passphrase; the standard's vectors do. */
-export const seedOf = (entropy: Uint8Array, passphrase = ''): Promise<SecretBytes> =>
-  withSecret(mnemonicBytes(entropy), (sentence) => seedOfSentence(sentence, passphrase))
+/** Returns the 64-byte seed. Latchkey wallets have no passphrase; the test vectors of BIP-39 do. */
+export const entropyToSeed = (entropy: Uint8Array, passphrase = ''): Promise<SecretBytes> =>
+  withSecret(mnemonicBytes(entropy), (sentence) => mnemonicToSeed(sentence, passphrase))
 
-/** The sentence is in NFKD, as UTF-8, with one space between its words. */
-export async function seedOfSentence(sentence: SecretBytes, passphrase: string): Promise<SecretBytes> {
+/** Returns the seed of a mnemonic in NFKD and UTF-8, with one space between words. */
+export async function mnemonicToSeed(sentence: SecretBytes, passphrase: string): Promise<SecretBytes> {
   const key = await crypto.subtle.importKey('raw', sentence, 'PBKDF2', false, ['deriveBits'])
   const salt = new TextEncoder().encode(`mnemonic${passphrase.normalize('NFKD')}`)
   const stretched = await crypto.subtle.deriveBits(

@@ -1,8 +1,8 @@
 /**
- * Secrets live in byte arrays and are zeroed when their use ends.
+ * Byte arrays of secrets, which are zeroed after use.
  *
  * JavaScript cannot prove that memory was erased: an engine may have copied an array, and big integers inside
- * the curve code are out of reach. What is left ends with the worker, a minute after its last operation.
+ * the curve code are out of reach. Such copies end with the worker, a minute after its last operation.
  */
 export type SecretBytes = Uint8Array<ArrayBuffer>
 

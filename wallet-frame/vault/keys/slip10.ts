@@ -1,5 +1,5 @@
 /**
- * Ed25519 keys from a seed: SLIP-10, where every step is hardened.
+ * Derives Ed25519 keys from a seed by SLIP-10, with hardened steps only.
  * https://github.com/satoshilabs/slips/blob/master/slip-0010.md
  */
 import { hmac } from '@noble/hashes/hmac.js'
@@ -12,18 +12,20 @@ const KEY_BYTES = 32
 
 export type Slip10Node = { key: SecretBytes; chainCode: SecretBytes }
 
-/** `path` are the indices without their hardening mark: [44, 501, 0, 0] is m/44'/501'/0'/0'. */
+/**
+ * Derives a node. `path` has the indices without their hardening mark: [44, 501, 0, 0] is m/44'/501'/0'/0'.
+ */
 export function slip10(seed: Uint8Array, path: readonly number[]): Slip10Node {
   let node = split(hmac(sha512, CURVE, seed))
   for (const index of path) {
     const parent = node
-    node = child(parent, index)
+    node = deriveChild(parent, index)
     wipe(parent.key, parent.chainCode)
   }
   return node
 }
 
-function child(parent: Slip10Node, index: number): Slip10Node {
+function deriveChild(parent: Slip10Node, index: number): Slip10Node {
   if (!Number.isInteger(index) || index < 0 || index >= HARDENED)
     throw new RangeError('Not a derivation index')
   const data = new Uint8Array(1 + KEY_BYTES + 4)

@@ -39,7 +39,7 @@ async function setUp() {
     kind: Kind,
     request: StepRequest = kinds[kind].requests[0] ?? 'sign',
     of = id,
-  ) => operations.inputsOf({ id: of, step }, kind, request)
+  ) => operations.getInputs({ id: of, step }, kind, request)
   /** Opens what was sealed for a step in a call that has nothing else. */
   const open = async (step: number, kind: Kind, request?: StepRequest) =>
     inputs(step, kind, request).openReleased(await sealedFor(step), context)
@@ -231,7 +231,7 @@ describe('an operation', () => {
     asleep.enter({ id, step: 1 }, 'sign')
     clock.advance(1)
     expect(() => asleep.enter({ id, step: 1 }, 'sign')).toThrow(unknown)
-    expect(() => asleep.inputsOf({ id, step: 1 }, 'sign', 'sign').storedKey()).toThrow(unknown)
+    expect(() => asleep.getInputs({ id, step: 1 }, 'sign', 'sign').storedKey()).toThrow(unknown)
   })
 
   it('says its public key for as long as it is open, and when a step of it is entered', async () => {
@@ -240,12 +240,12 @@ describe('an operation', () => {
     const { operationId: id, publicKey } = await asleep.begin()
     const ended = await asleep.begin()
     asleep.end(ended.operationId)
-    expect(() => asleep.keyOf(ended.operationId)).toThrow(unknown)
+    expect(() => asleep.getPublicKey(ended.operationId)).toThrow(unknown)
     expect(asleep.enter({ id, step: 1 }, 'sign')).toEqual({ publicKey })
     clock.advance(10 * 60_000 - 1)
-    expect(asleep.keyOf(id)).toBe(publicKey)
+    expect(asleep.getPublicKey(id)).toBe(publicKey)
     clock.advance(1)
-    expect(() => asleep.keyOf(id)).toThrow(unknown)
+    expect(() => asleep.getPublicKey(id)).toThrow(unknown)
   })
 
   it('has an id and a key pair of its own, and unknown ones are refused', async () => {

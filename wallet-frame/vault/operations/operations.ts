@@ -1,23 +1,27 @@
 /**
- * The operations of the vault: each has a key pair, to which the server seals what it releases for the operation.
+ * The operations of the vault. Each has a key pair, to which the server seals what it releases for the operation.
  *
- * What is sealed for a step opens in that step alone (its number is in the associated data), and a step is done once:
- * the next one has a greater number. All that is known at once comes in one call, and the call is what is used: the
- * first of its inputs that is opened takes it, the others open with it, and no call opens anything in its place again.
- * The key pair goes with the last step of its kind, when the operation is ended, or at its deadline; while it waits for
- * a person it is all that is kept, without a share or a secret.
+ * A sealed input opens in one step only, because its step number is in the associated data. Steps are done once,
+ * in ascending order. Each request of a step is one call and carries all its inputs. Opening the first input
+ * consumes the request; the other inputs of the same call still open, and no later call can repeat it.
+ *
+ * The key pair is deleted after the last step of its kind, at `end`, or at the deadline. While an operation waits
+ * for the user, no share or secret is held.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { OperationStep, SealedShare, ShareContext, WalletPurpose } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import type { Clock } from '../../clock.ts'
 import type { SecretBytes } from '../keys/secret-bytes.ts'
-import { makeVaultKey, type VaultKey } from '../shares/sealing.ts'
+import { generateVaultKey, type VaultKey } from '../shares/sealing.ts'
 
-/** Whole base64url characters, and no other length than the entropy's, which the search for secrets replaces. */
+/**
+ * Encodes to whole base64url characters. Differs from the length of the entropy, which the tests that search
+ * for secrets replace.
+ */
 const ID_BYTES = 18
 
-/** The requests of the vault that open what was sealed for a step. */
+/** The vault's requests that open inputs sealed for a step. */
 export type StepRequest =
   | 'create'
   | 'recover'
@@ -32,18 +36,18 @@ export type StepRequest =
 type KindRule = {
   steps: number
   /**
-   * The requests that do a step, in their order, each once. There are two where the second needs what the server
-   * answers to what the first one made. A step without any opens nothing, and is done when it is entered.
+   * The requests of a step, in order, each once. A step has two if the second needs the server's response to
+   * the output of the first. A step without requests opens nothing, and `enter` completes it.
    */
   requests: readonly StepRequest[]
-  /** The purpose that a released share must have been sealed for. */
+  /** The purpose for which a released share must be sealed. */
   purpose: WalletPurpose
 }
 
-/** The kinds of operations; the first step of an operation names its kind. */
+/** The kinds of operations. The first step of an operation sets its kind. */
 export const operationKinds = {
   create: { steps: 1, requests: [], purpose: 'create' },
-  /** A key that was brought along. */
+  /** Imports a private key. */
   import: { steps: 1, requests: ['create'], purpose: 'import' },
   connect: { steps: 1, requests: [], purpose: 'connect' },
   recover: { steps: 1, requests: ['recover'], purpose: 'recover' },
@@ -52,9 +56,12 @@ export const operationKinds = {
   'farcaster-sign': { steps: 1, requests: ['farcasterSigner'], purpose: 'farcaster-sign' },
   'create-with-password': { steps: 1, requests: ['create'], purpose: 'create' },
   'import-with-password': { steps: 1, requests: ['create'], purpose: 'import' },
-  /** The server releases the shares for what the vault makes of the password. */
+  /**
+   * The server releases the shares after it has verified the access key, which the vault derives from the
+   * password.
+   */
   'recover-with-password': { steps: 1, requests: ['unlock', 'recoverUnlocked'], purpose: 'recover' },
-  /** The second request reads the new share back from where it is stored and tests it. */
+  /** The second request reads the stored share back from the server and tests it. */
   'set-password': { steps: 1, requests: ['reshare', 'confirm'], purpose: 'set-recovery' },
   'set-file': { steps: 1, requests: ['reshare', 'confirm'], purpose: 'set-recovery' },
   'create-with-passkey': { steps: 1, requests: ['create'], purpose: 'create' },
@@ -64,50 +71,50 @@ export const operationKinds = {
 } as const satisfies Readonly<Record<string, KindRule>>
 export type OperationKind = keyof typeof operationKinds
 
-/** Opens what was released for one step. */
+/** Opens a share that the server released for one step. */
 export type OpenReleased = (
   sealed: SealedShare,
   context: ShareContext,
-  /** The digest that is about to be signed, if the share was released for a signature. */
+  /** The digest to sign, if the share was released for a signature. */
   digest?: string | null,
 ) => Promise<SecretBytes>
 
-/** Opens what was given for one step: a password, what a passkey gave, or a key. */
+/** Opens an input that another page sealed for one step: a password, a passkey secret, or a private key. */
 export type OpenSealed = (sealed: SealedShare) => Promise<SecretBytes>
 
-/** The sealed inputs of one call. Nothing is used before the first of them is opened. */
+/** The sealed inputs of one call. Opening the first one consumes the request. */
 export type SealedInputs = {
   openReleased: OpenReleased
   openPassword: OpenSealed
   openPasskey: OpenSealed
   openImported: OpenSealed
-  /** A key for the request of this step that comes after, where there is one; it goes with the operation. */
+  /** Stores a key for the next request of this step, if there is one. It is deleted with the operation. */
   storeKey: (key: CryptoKey) => void
-  /** The key that the request before has stored. */
+  /** Returns the key that the previous request stored. */
   storedKey: () => CryptoKey
 }
 
 type Operation<Kind> = {
   key: VaultKey
-  diesAtMs: number
+  expiresAtMs: number
   stopDeadline: () => void
   kind: Kind | undefined
   stepsDone: number
   lastStep: number
-  /** The step whose first request was made, and the one that is to come. */
-  underWay: { step: number; next: StepRequest } | undefined
-  /** A key that cannot be exported, which the next request needs. */
+  /** The step whose first request was consumed, and the request that must follow. */
+  pendingStep: { step: number; next: StepRequest } | undefined
+  /** A non-exportable key for the next request. */
   storedKey: CryptoKey | undefined
 }
 export type Operations<Kind> = {
   begin: () => Promise<{ operationId: string; publicKey: string }>
   end: (operationId: string) => void
-  /** The public half of the key of an operation that is open. */
-  keyOf: (operationId: string) => string
-  /** Refuses a step that can not be done, before anything is asked of the server for it. Answers what is sealed to. */
+  /** Returns the public key of an open operation. */
+  getPublicKey: (operationId: string) => string
+  /** Throws if the step cannot be done, before the server is called for it. Returns the key to seal to. */
   enter: (step: OperationStep, kind: Kind) => { publicKey: string }
-  inputsOf: (step: OperationStep, kind: Kind, request: StepRequest) => SealedInputs
-  /** How long an operation may still be open; 0 when none is. */
+  getInputs: (step: OperationStep, kind: Kind, request: StepRequest) => SealedInputs
+  /** Returns how long an operation may still be open; 0 if none is. */
   openForMs: () => number
 }
 
@@ -122,89 +129,90 @@ export function createOperations<Kind extends string>(
     open.delete(operationId)
   }
 
-  /** A timer may be late, as after a machine slept: the deadline holds without it. */
-  function find({ id, step }: OperationStep, kind: Kind): Operation<Kind> {
+  /** Checks the deadline too, because a timer may be late, for example after the machine slept. */
+  function findOperation({ id, step }: OperationStep, kind: Kind): Operation<Kind> {
     const operation = open.get(id)
-    if (!operation || operation.diesAtMs <= clock.nowMs()) throw unknownOperation()
+    if (!operation || operation.expiresAtMs <= clock.nowMs()) throw unknownOperation()
     if (step <= operation.lastStep || (operation.kind ?? kind) !== kind) throw unknownOperation()
-    if (operation.underWay && operation.underWay.step !== step) throw unknownOperation()
+    if (operation.pendingStep && operation.pendingStep.step !== step) throw unknownOperation()
     operation.kind = kind
     return operation
   }
 
   function finish({ id, step }: OperationStep, kind: Kind, operation: Operation<Kind>): void {
-    operation.underWay = undefined
+    operation.pendingStep = undefined
     operation.lastStep = step
     operation.stepsDone += 1
     if (operation.stepsDone >= kinds[kind].steps) end(id)
   }
 
-  /** Uses the request up. */
-  function use(step: OperationStep, kind: Kind, request: StepRequest) {
-    const operation = find(step, kind)
+  /** Consumes the request. */
+  function consume(step: OperationStep, kind: Kind, request: StepRequest) {
+    const operation = findOperation(step, kind)
     const { requests } = kinds[kind]
-    if (request !== (operation.underWay?.next ?? requests[0])) throw unknownOperation()
+    if (request !== (operation.pendingStep?.next ?? requests[0])) throw unknownOperation()
     const { key, storedKey } = operation
     const next = requests[requests.indexOf(request) + 1]
     if (next === undefined) finish(step, kind, operation)
-    else operation.underWay = { step: step.step, next }
+    else operation.pendingStep = { step: step.step, next }
     return { key, storedKey, next }
   }
 
   return {
     async begin() {
-      const key = await makeVaultKey()
+      const key = await generateVaultKey()
       const operationId = base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(ID_BYTES)))
       open.set(operationId, {
         key,
-        diesAtMs: clock.nowMs() + walletLimits.operationMs,
+        expiresAtMs: clock.nowMs() + walletLimits.operationMs,
         stopDeadline: clock.after(walletLimits.operationMs, () => end(operationId)),
         kind: undefined,
         stepsDone: 0,
         lastStep: 0,
-        underWay: undefined,
+        pendingStep: undefined,
         storedKey: undefined,
       })
       return { operationId, publicKey: key.publicKey }
     },
     end,
-    keyOf(operationId) {
+    getPublicKey(operationId) {
       const operation = open.get(operationId)
-      if (!operation || operation.diesAtMs <= clock.nowMs()) throw unknownOperation()
+      if (!operation || operation.expiresAtMs <= clock.nowMs()) throw unknownOperation()
       return operation.key.publicKey
     },
     enter(step, kind) {
-      const operation = find(step, kind)
+      const operation = findOperation(step, kind)
       if (kinds[kind].requests.length === 0) finish(step, kind, operation)
       return { publicKey: operation.key.publicKey }
     },
-    inputsOf(step, kind, request) {
-      let used: ReturnType<typeof use> | undefined
-      const useOnce = () => {
-        used ??= use(step, kind, request)
-        return used
+    getInputs(step, kind, request) {
+      let consumed: ReturnType<typeof consume> | undefined
+      const consumeOnce = () => {
+        consumed ??= consume(step, kind, request)
+        return consumed
       }
       const { purpose } = kinds[kind]
       return {
         openReleased: async (sealed, context, digest = null) =>
-          useOnce().key.open(sealed, context, { operation: step, purpose, digest }),
-        openPassword: async (sealed) => useOnce().key.openPassword(sealed, step),
-        openPasskey: async (sealed) => useOnce().key.openPasskey(sealed, step),
-        openImported: async (sealed) => useOnce().key.openImported(sealed, step),
+          consumeOnce().key.open(sealed, context, { operation: step, purpose, digest }),
+        openPassword: async (sealed) => consumeOnce().key.openPassword(sealed, step),
+        openPasskey: async (sealed) => consumeOnce().key.openPasskey(sealed, step),
+        openImported: async (sealed) => consumeOnce().key.openImported(sealed, step),
         storeKey(key) {
-          // Throws where the operation was ended meanwhile.
-          if (useOnce().next !== undefined) find(step, kind).storedKey = key
+          // Throws if the operation ended meanwhile.
+          if (consumeOnce().next !== undefined) findOperation(step, kind).storedKey = key
         },
         storedKey() {
-          const { storedKey } = useOnce()
+          const { storedKey } = consumeOnce()
           if (!storedKey) throw unknownOperation()
           return storedKey
         },
       }
     },
-    openForMs: () => Math.max(0, ...[...open.values()].map(({ diesAtMs }) => diesAtMs - clock.nowMs())),
+    openForMs: () =>
+      Math.max(0, ...[...open.values()].map(({ expiresAtMs: diesAtMs }) => diesAtMs - clock.nowMs())),
   }
 }
 
 const unknownOperation = () =>
-  new LatchkeyError('vault_operation_unknown', 'The vault has no such step to do; begin another operation')
+  new LatchkeyError('vault_operation_unknown', 'The vault has no such open step; begin another operation')

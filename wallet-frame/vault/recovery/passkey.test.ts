@@ -5,7 +5,7 @@ import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openEnvelope, sealUnderPasskey } from '../shares/envelope.ts'
-import { passkeyKey } from './passkey.ts'
+import { derivePasskeyKey } from './passkey.ts'
 
 const context: ShareContext = {
   appId: 'a'.repeat(25),
@@ -18,7 +18,8 @@ const context: ShareContext = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
 }
 const given = () => Uint8Array.from({ length: 32 }, (_, at) => at + 1)
-const keyOf = (bytes: Uint8Array<ArrayBuffer>, about = context) => passkeyKey(Promise.resolve(bytes), about)
+const keyOf = (bytes: Uint8Array<ArrayBuffer>, about = context) =>
+  derivePasskeyKey(Promise.resolve(bytes), about)
 const share = Uint8Array.from({ length: 40 }, (_, at) => 200 - at)
 const key = await keyOf(given())
 const sealed = await sealUnderPasskey(key, share, context)

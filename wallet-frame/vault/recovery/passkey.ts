@@ -1,14 +1,16 @@
-/** What a passkey gave becomes the key of the recovery share of one wallet and generation, and of no other. */
+/**
+ * Derives the key of a recovery share from a passkey's PRF output. It is bound to one wallet and generation.
+ */
 import { LatchkeyError } from '@latchkey/protocol'
 import { passkeyKeyInfo, type ShareContext } from '@latchkey/protocol/wallet'
 import { type SecretBytes, withSecret } from '../keys/secret-bytes.ts'
 
 const KEY_BITS = 256
 
-/** `context` is that of the recovery share. The key can not be exported. */
-export const passkeyKey = (secret: Promise<SecretBytes>, context: ShareContext): Promise<CryptoKey> =>
+/** Derives a non-exportable key. `context` is the context of the recovery share. */
+export const derivePasskeyKey = (secret: Promise<SecretBytes>, context: ShareContext): Promise<CryptoKey> =>
   withSecret(secret, async (bytes) => {
-    // Fewer would be none of what a passkey gives, however well they were sealed.
+    // A PRF output has exactly this length; any other input is invalid, even if it was sealed correctly.
     if (bytes.length !== KEY_BITS / 8) throw noSecret()
     const root = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
     const derivation = {
@@ -21,4 +23,5 @@ export const passkeyKey = (secret: Promise<SecretBytes>, context: ShareContext):
     return crypto.subtle.deriveKey(derivation, root, aes, false, ['encrypt', 'decrypt'])
   })
 
-const noSecret = () => new LatchkeyError('invalid_request_arguments', 'This is nothing that a passkey gives')
+const noSecret = () =>
+  new LatchkeyError('invalid_request_arguments', 'The sealed input is not the output of a passkey')

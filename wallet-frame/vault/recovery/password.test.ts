@@ -2,7 +2,7 @@
 import { argon2Sync, createHash, hkdfSync } from 'node:crypto'
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import { expect, it, vi } from 'vitest'
-import { newPasswordParams, passwordKeys } from './password.ts'
+import { createPasswordParams, derivePasswordKeys } from './password.ts'
 
 const context: ShareContext = {
   appId: 'a'.repeat(25),
@@ -18,7 +18,7 @@ const context: ShareContext = {
 const params = { salt: 'AAECAwQFBgcICQoLDA0ODw', memoryKib: 64, iterations: 3, parallelism: 2 }
 const password = 'correct-horse-battery'
 const keysOf = (change: { text?: string; about?: Partial<ShareContext>; costs?: Partial<typeof params> }) =>
-  passwordKeys(
+  derivePasswordKeys(
     new TextEncoder().encode(change.text ?? password),
     { ...params, ...change.costs },
     { ...context, ...change.about },
@@ -90,7 +90,7 @@ it('what is made of a password is zeroed when its keys are there', async () => {
 })
 
 it('a new password costs 64 MiB and three turns, with a salt of 16 bytes that no other has', () => {
-  const made = Array.from({ length: 5 }, newPasswordParams)
+  const made = Array.from({ length: 5 }, createPasswordParams)
   for (const one of made) {
     expect(one).toEqual({
       salt: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),

@@ -1,6 +1,6 @@
 /**
- * What a password becomes: 32 bytes of Argon2id, and of those the key that encrypts the recovery share and the one
- * that the server compares. Neither says anything about the other, nor about those of another wallet or generation.
+ * Derives two keys from a password by Argon2id and HKDF. One encrypts the recovery share; the server compares
+ * the other. Neither reveals the other, nor a key of another wallet or generation.
  */
 import { passwordLimits } from '@latchkey/protocol'
 import {
@@ -15,7 +15,7 @@ import { type SecretBytes, withSecret } from '../keys/secret-bytes.ts'
 
 const KEY_BITS = 256
 
-export const newPasswordParams = (): PasswordParams => ({
+export const createPasswordParams = (): PasswordParams => ({
   salt: base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(passwordLimits.saltBytes))),
   memoryKib: passwordLimits.memoryKib.least,
   iterations: passwordLimits.iterations.least,
@@ -23,19 +23,19 @@ export const newPasswordParams = (): PasswordParams => ({
 })
 
 export type PasswordKeys = {
-  /** Can not be exported. */
+  /** Not exportable. */
   encryption: CryptoKey
   access: SecretBytes
 }
 
-/** A hash of a password. Tests that derive keys hundreds of times inject a cheaper one. */
+/** A password hash function. Tests that derive keys hundreds of times inject a cheaper one. */
 export type PasswordHash = (
   password: SecretBytes,
   salt: Uint8Array,
   params: PasswordParams,
 ) => Promise<Uint8Array>
 
-/** Computes Argon2id. Takes a fifth of a second, and a second on a slow phone. */
+/** Computes Argon2id. Takes 0.2 s, and 1 s on a slow phone. */
 export const hashPassword: PasswordHash = (password, salt, { memoryKib, iterations, parallelism }) =>
   argon2id({
     password,
@@ -47,14 +47,14 @@ export const hashPassword: PasswordHash = (password, salt, { memoryKib, iteratio
     outputType: 'binary',
   })
 
-/** `context` is that of the recovery share. */
-export const passwordKeys = (
+/** Derives both keys. `context` is the context of the recovery share. */
+export const derivePasswordKeys = (
   password: SecretBytes,
   params: PasswordParams,
   context: ShareContext,
   hash = hashPassword,
 ): Promise<PasswordKeys> =>
-  withSecret(stretched(password, params, context, hash), async (bytes) => {
+  withSecret(stretchPassword(password, params, context, hash), async (bytes) => {
     const root = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey', 'deriveBits'])
     const derivation = (key: 'encryption' | 'access') => ({
       name: 'HKDF',
@@ -72,7 +72,7 @@ export const passwordKeys = (
     }
   })
 
-async function stretched(
+async function stretchPassword(
   password: SecretBytes,
   params: PasswordParams,
   context: ShareContext,

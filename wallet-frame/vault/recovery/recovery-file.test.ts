@@ -1,6 +1,6 @@
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import { describe, expect, it, vi } from 'vitest'
-import { keyInFile, newRecoveryFile } from './recovery-file.ts'
+import { createRecoveryFile, readFileKey } from './recovery-file.ts'
 
 const wallet: Omit<ShareContext, 'role'> = {
   appId: 'a'.repeat(25),
@@ -13,7 +13,7 @@ const wallet: Omit<ShareContext, 'role'> = {
 }
 const refusal = (reason: string) => expect.objectContaining({ code: 'error', details: { reason } })
 const aes = { name: 'AES-GCM', iv: new Uint8Array(12) }
-const { text, key } = await newRecoveryFile(wallet)
+const { text, key } = await createRecoveryFile(wallet)
 const parsed = JSON.parse(text)
 
 describe('a recovery file', () => {
@@ -28,7 +28,7 @@ describe('a recovery file', () => {
   })
 
   it('has the very key that was made with it, which can not be read', async () => {
-    const found = await keyInFile(text, wallet)
+    const found = await readFileKey(text, wallet)
     const sealed = await crypto.subtle.encrypt(aes, key, new Uint8Array([1, 2, 3]))
     expect(new Uint8Array(await crypto.subtle.decrypt(aes, found, sealed))).toEqual(new Uint8Array([1, 2, 3]))
     expect(new Uint8Array(await crypto.subtle.encrypt(aes, found, new Uint8Array([1, 2, 3])))).toEqual(
@@ -41,7 +41,7 @@ describe('a recovery file', () => {
   })
 
   it('is drawn anew each time', async () => {
-    const others = await Promise.all(Array.from({ length: 5 }, () => newRecoveryFile(wallet)))
+    const others = await Promise.all(Array.from({ length: 5 }, () => createRecoveryFile(wallet)))
     expect(new Set(others.map((other) => JSON.parse(other.text).key)).size).toBe(5)
   })
 
@@ -56,12 +56,12 @@ describe('a recovery file', () => {
     ['with a longer key', JSON.stringify({ ...parsed, key: `${parsed.key}A` })],
     ['with a key that is no base64url', JSON.stringify({ ...parsed, key: '!'.repeat(43) })],
   ])('that is %s is malformed, and says why in its cause', async (_name, damaged) => {
-    await expect(keyInFile(damaged, wallet)).rejects.toMatchObject({
+    await expect(readFileKey(damaged, wallet)).rejects.toMatchObject({
       code: 'error',
       details: { reason: 'file_malformed' },
       cause: expect.any(Error),
     })
-    await keyInFile(text, wallet)
+    await readFileKey(text, wallet)
   })
 
   it.each([
@@ -69,13 +69,15 @@ describe('a recovery file', () => {
     ['wallet', { walletId: 'wallet_2' }],
     ['generation', { generation: 4 }],
   ])('of another %s is told as that', async (_name, other) => {
-    await expect(keyInFile(text, { ...wallet, ...other })).rejects.toEqual(refusal('file_of_another_wallet'))
+    await expect(readFileKey(text, { ...wallet, ...other })).rejects.toEqual(
+      refusal('file_of_another_wallet'),
+    )
   })
 
   it('leaves no bytes of its key behind, neither when it is made nor when it is read', async () => {
     const imported = vi.spyOn(crypto.subtle, 'importKey')
-    await newRecoveryFile(wallet)
-    await keyInFile(text, wallet)
+    await createRecoveryFile(wallet)
+    await readFileKey(text, wallet)
     const given = imported.mock.calls.map(([, bytes]) => bytes)
     imported.mockRestore()
     expect(given).toEqual([new Uint8Array(32), new Uint8Array(32)])

@@ -1,8 +1,8 @@
 /**
- * The file that a user keeps in their own cloud: a random key, and which wallet and generation it is of. It opens
- * nothing by itself. What it opens lies at the server, and comes sealed to a vault.
+ * The file that a user stores in their own cloud: a random key and the wallet and generation that it belongs
+ * to. The file opens nothing alone. The server stores the envelope that it opens, and seals that to a vault.
  *
- * It is text on its way to the cloud and back, so it can not be zeroed; the page that carries it sees it.
+ * The file travels as text and cannot be zeroed; the page that transports it can read it.
  */
 import { appId, base64url, id, LatchkeyError } from '@latchkey/protocol'
 import { base64urlnopad } from '@scure/base'
@@ -21,10 +21,10 @@ const fileSchema = v.strictObject({
 })
 type RecoveryFile = v.InferOutput<typeof fileSchema>
 
-/** Why a file is of no use. A closed set: `details.reason` of the error is one of these. */
+/** Reasons for which a file is refused. A closed set: `details.reason` of the error is one of these. */
 type FileRefusal = 'file_malformed' | 'file_of_another_wallet'
 
-export async function newRecoveryFile(wallet: DeviceWallet): Promise<{
+export async function createRecoveryFile(wallet: DeviceWallet): Promise<{
   text: string
   key: CryptoKey
 }> {
@@ -36,19 +36,19 @@ export async function newRecoveryFile(wallet: DeviceWallet): Promise<{
       generation: wallet.generation,
       key: base64urlnopad.encode(bytes),
     }
-    return { text: JSON.stringify(file), key: await keyOf(bytes) }
+    return { text: JSON.stringify(file), key: await importKey(bytes) }
   })
 }
 
-export async function keyInFile(text: string, wallet: DeviceWallet): Promise<CryptoKey> {
-  const file = fileIn(text)
+export async function readFileKey(text: string, wallet: DeviceWallet): Promise<CryptoKey> {
+  const file = parseFile(text)
   if (file.app !== wallet.appId || file.wallet !== wallet.walletId || file.generation !== wallet.generation) {
     throw refuseFile('file_of_another_wallet')
   }
-  return withSecret(new Uint8Array(base64urlnopad.decode(file.key)), keyOf)
+  return withSecret(new Uint8Array(base64urlnopad.decode(file.key)), importKey)
 }
 
-function fileIn(text: string): RecoveryFile {
+function parseFile(text: string): RecoveryFile {
   try {
     return v.parse(fileSchema, JSON.parse(text))
   } catch (error) {
@@ -56,7 +56,7 @@ function fileIn(text: string): RecoveryFile {
   }
 }
 
-const keyOf = (bytes: SecretBytes) =>
+const importKey = (bytes: SecretBytes) =>
   crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
 const refuseFile = (reason: FileRefusal, cause?: unknown) =>

@@ -2,20 +2,20 @@
 import type { SealedShare, ShareContext, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { describe, expect, it, vi } from 'vitest'
 import { sealingServer } from '../../testing/server/sealing-server.ts'
-import { evmAddressOf } from '../keys/derivation.ts'
-import { envelopeIn, openEnvelope } from '../shares/envelope.ts'
+import { deriveEvmAddress } from '../keys/derivation.ts'
+import { openEnvelope, parseEnvelopeText } from '../shares/envelope.ts'
 import { splitSecret } from '../shares/shamir.ts'
 import { decodeShare } from '../shares/share.ts'
 import { unlock } from '../wallet.ts'
-import { passkeyKey } from './passkey.ts'
-import { passwordKeys } from './password.ts'
-import { keyInFile } from './recovery-file.ts'
+import { derivePasskeyKey } from './passkey.ts'
+import { derivePasswordKeys } from './password.ts'
+import { readFileKey } from './recovery-file.ts'
 import {
   type StoreRecovery,
-  storedByServer,
-  storedUnderFile,
-  storedUnderPasskey,
-  storedUnderPassword,
+  storeOnServer,
+  storeUnderFile,
+  storeUnderPasskey,
+  storeUnderPassword,
 } from './recovery-storage.ts'
 
 const entropy = new Uint8Array(16).fill(9)
@@ -26,7 +26,7 @@ const wallet: Omit<ShareContext, 'role'> = {
   kind: 'entropy',
   chain: 'ethereum',
   generation: 1,
-  address: await evmAddressOf(entropy),
+  address: await deriveEvmAddress(entropy),
 }
 const context: ShareContext = { ...wallet, role: 'recovery' }
 const server = await sealingServer()
@@ -37,13 +37,13 @@ const given = () => Uint8Array.from({ length: 32 }, (_, at) => at + 1)
 const store = async <Stored extends StoredRecoveryShare>(by: StoreRecovery<Stored>) =>
   by(share, wallet, server.key)
 const envelopeOf = async (sealed: SealedShare) =>
-  envelopeIn(new TextDecoder().decode(await server.open(sealed, context)))
+  parseEnvelopeText(new TextDecoder().decode(await server.open(sealed, context)))
 const opensWith = async (key: CryptoKey, envelope: unknown) =>
   decodeShare(await openEnvelope(key, envelope, context), context)
 
 describe('a recovery share', () => {
   it('that the server keeps is sealed to it as the recovery share of its wallet', async () => {
-    const stored = await store(storedByServer)
+    const stored = await store(storeOnServer)
     if (stored.method !== 'latchkey') throw new Error('It is kept in another way')
     expect(decodeShare(await server.open(stored.share, context), context)).toEqual(share)
     await expect(server.open(stored.share, { ...context, role: 'auth' })).rejects.toThrow()
@@ -53,7 +53,7 @@ describe('a recovery share', () => {
     const keys: CryptoKey[] = []
     const typed = password()
     const stored = await store(
-      storedUnderPassword(
+      storeUnderPassword(
         async () => typed,
         (key) => keys.push(key),
       ),
@@ -64,7 +64,7 @@ describe('a recovery share', () => {
     for (const key of keys) expect(await opensWith(key, envelope)).toEqual(share)
     expect(keys).toHaveLength(1)
     expect(typed).toEqual(new Uint8Array(typed.length))
-    const { access } = await passwordKeys(password(), envelope.params, context)
+    const { access } = await derivePasswordKeys(password(), envelope.params, context)
     expect(await server.open(stored.access, context, 'accessToServer')).toEqual(access)
     await expect(server.open(stored.access, context)).rejects.toThrow()
   })
@@ -73,13 +73,13 @@ describe('a recovery share', () => {
     'with a file in %s opens with the key of that file',
     async (method) => {
       const files: string[] = []
-      const stored = await store(storedUnderFile(method, (text) => files.push(text)))
+      const stored = await store(storeUnderFile(method, (text) => files.push(text)))
       if (stored.method !== method) throw new Error('It is kept in another way')
       const [file = ''] = files
       expect(files).toHaveLength(1)
       const envelope = await envelopeOf(stored.envelope)
       expect(envelope).toMatchObject({ v: 1, kdf: 'none', gen: 1, params: {} })
-      expect(await opensWith(await keyInFile(file, wallet), envelope)).toEqual(share)
+      expect(await opensWith(await readFileKey(file, wallet), envelope)).toEqual(share)
       expect(JSON.stringify(stored)).not.toContain(JSON.parse(file).key)
     },
   )
@@ -88,7 +88,7 @@ describe('a recovery share', () => {
     const keys: CryptoKey[] = []
     const once = given()
     const stored = await store(
-      storedUnderPasskey(
+      storeUnderPasskey(
         async () => once,
         'cGFzc2tleQ',
         (key) => keys.push(key),
@@ -98,7 +98,7 @@ describe('a recovery share', () => {
     expect(stored.credentialId).toBe('cGFzc2tleQ')
     const envelope = await envelopeOf(stored.envelope)
     expect(envelope).toMatchObject({ v: 1, kdf: 'webauthn-prf', gen: 1, params: {} })
-    const again = await passkeyKey(Promise.resolve(given()), context)
+    const again = await derivePasskeyKey(Promise.resolve(given()), context)
     for (const key of [...keys, again]) expect(await opensWith(key, envelope)).toEqual(share)
     expect(keys).toHaveLength(1)
     expect(once).toEqual(new Uint8Array(32))
@@ -110,15 +110,15 @@ describe('a recovery share whose envelope does not open again', () => {
   it.each<[string, StoreRecovery]>([
     [
       'a password',
-      storedUnderPassword(
+      storeUnderPassword(
         async () => password(),
         () => {},
       ),
     ],
-    ['a file', storedUnderFile('icloud', (text) => files.push(text))],
+    ['a file', storeUnderFile('icloud', (text) => files.push(text))],
     [
       'a passkey',
-      storedUnderPasskey(
+      storeUnderPasskey(
         async () => given(),
         'cGFzc2tleQ',
         () => {},
@@ -156,7 +156,7 @@ describe('what shows to the server that somebody knows a password', () => {
           onKey,
         ),
     ],
-    ['kept', (onKey) => store(storedUnderPassword(async () => password(), onKey))],
+    ['kept', (onKey) => store(storeUnderPassword(async () => password(), onKey))],
   ])('is zeroed, also where the operation ended before a wallet was %s', async (_name, use) => {
     const derived = vi.spyOn(crypto.subtle, 'deriveBits')
     await expect(use(ended)).rejects.toThrow('The operation was ended')

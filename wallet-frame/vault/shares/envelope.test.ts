@@ -3,7 +3,7 @@ import type { ShareContext } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Envelope, envelopeIn, openEnvelope, sealEnvelope } from './envelope.ts'
+import { type Envelope, openEnvelope, parseEnvelopeText, sealEnvelope } from './envelope.ts'
 
 const context: ShareContext = {
   appId: 'a'.repeat(25),
@@ -141,8 +141,8 @@ describe('an envelope', () => {
   })
 
   it('as text is read as JSON, and malformed where it is none', () => {
-    expect(envelopeIn(JSON.stringify(sealed))).toEqual(sealed)
-    expect(() => envelopeIn('not at all')).toThrow(
+    expect(parseEnvelopeText(JSON.stringify(sealed))).toEqual(sealed)
+    expect(() => parseEnvelopeText('not at all')).toThrow(
       expect.objectContaining({
         code: 'envelope_malformed',
         details: { reason: 'malformed' },

@@ -1,9 +1,9 @@
 /**
  * A share at rest: `v · alg · kdf · params · gen · nonce · ct`, AES-256-GCM.
  *
- * The associated data is the canonical context of the share, so that a ciphertext of another app, user, wallet,
- * kind, chain, generation, role or address does not open. A version that we do not know is reported by name and its bytes
- * are left as they are: a newer release wrote them and can read them.
+ * The associated data is the canonical context of the share. So a ciphertext of another app, user, wallet,
+ * kind, chain, generation, role or address does not open. An unknown version gets its own error code and its
+ * bytes stay unchanged, because a newer release wrote them.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import {
@@ -25,11 +25,11 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 const envelopeSchema = v.variant('kdf', [
-  /** The key is a CryptoKey of this device, or lies in a file of the user. */
+  /** The key is a CryptoKey of this device, or is in the user's recovery file. */
   keyEnvelopeSchema,
   /** The key is derived from the user's password. */
   passwordEnvelopeSchema,
-  /** The key is derived from what the user's passkey gives. */
+  /** The key is derived from the PRF output of the user's passkey. */
   passkeyEnvelopeSchema,
 ])
 export type Envelope = v.InferOutput<typeof envelopeSchema>
@@ -95,8 +95,8 @@ export async function openEnvelope(
 ): Promise<SecretBytes> {
   const envelope = parseEnvelope(stored)
   if (envelope.gen !== context.generation) throw refuseEnvelope('wrong_generation')
-  const nonce = bytesOf(envelope.nonce, 'bad_nonce')
-  const ct = bytesOf(envelope.ct, 'malformed')
+  const nonce = decodeBase64url(envelope.nonce, 'bad_nonce')
+  const ct = decodeBase64url(envelope.ct, 'malformed')
   if (nonce.length !== NONCE_BYTES) throw refuseEnvelope('bad_nonce')
   if (ct.length <= TAG_BYTES) throw refuseEnvelope('too_short')
   try {
@@ -106,8 +106,8 @@ export async function openEnvelope(
   }
 }
 
-/** Parses an envelope that is stored elsewhere as text. */
-export function envelopeIn(text: string): unknown {
+/** Parses the JSON of an envelope that is stored elsewhere. */
+export function parseEnvelopeText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -124,8 +124,8 @@ export function parseEnvelope(stored: unknown): Envelope {
   return envelope.output
 }
 
-/** One spelling a value: a text that would be written differently is refused. */
-function bytesOf(text: string, refusal: EnvelopeRefusal): Uint8Array<ArrayBuffer> {
+/** Decodes base64url. Throws for a non-canonical spelling, so that each value has one. */
+function decodeBase64url(text: string, refusal: EnvelopeRefusal): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(base64urlnopad.decode(text))
   } catch (error) {

@@ -5,7 +5,7 @@ import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { sealingServer, sealToVault } from '../../testing/server/sealing-server.ts'
-import { makeVaultKey, sealToServer } from './sealing.ts'
+import { generateVaultKey, sealToServer } from './sealing.ts'
 
 const context: ShareContext = {
   appId: 'a'.repeat(25),
@@ -21,7 +21,7 @@ const step = { id: 'operation_1', step: 2 }
 const released = { operation: step, purpose: 'recover', digest: null }
 const share = new Uint8Array([1, 2, 3])
 const code = (error: unknown) => (error instanceof LatchkeyError ? error.code : 'no code')
-const vault = await makeVaultKey()
+const vault = await generateVaultKey()
 const server = await sealingServer()
 
 const otherContexts = fc.constantFrom<Partial<ShareContext>>(
@@ -47,7 +47,7 @@ describe('a share sealed to the vault', () => {
 
   it('does not open in another vault', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
-    await expect((await makeVaultKey()).open(sealed, context, released)).rejects.toMatchObject({
+    await expect((await generateVaultKey()).open(sealed, context, released)).rejects.toMatchObject({
       code: 'envelope_refused',
       details: { reason: 'not_authentic' },
       cause: expect.any(Error),
@@ -142,7 +142,7 @@ describe('a share sealed to the server', () => {
 describe("the vault's key", () => {
   it('is an uncompressed point, new in each vault', async () => {
     const points = await Promise.all(
-      [vault, await makeVaultKey()].map(({ publicKey }) => base64urlnopad.decode(publicKey)),
+      [vault, await generateVaultKey()].map(({ publicKey }) => base64urlnopad.decode(publicKey)),
     )
     expect(points.map((point) => [point?.length, point?.[0]])).toEqual([
       [65, 4],
@@ -153,7 +153,7 @@ describe("the vault's key", () => {
 
   it('has a private half that cannot be exported', async () => {
     const generate = vi.spyOn(crypto.subtle, 'generateKey')
-    await makeVaultKey()
+    await generateVaultKey()
     const [pair] = await Promise.all(
       generate.mock.results.map(({ value }) => value as Promise<CryptoKeyPair>),
     )

@@ -1,8 +1,9 @@
 /**
- * How a share enters and leaves the vault: HPKE (RFC 9180) in base mode, DHKEM(P-256), HKDF-SHA256, AES-256-GCM.
+ * Seals shares that enter and leave the vault: HPKE (RFC 9180) in base mode, DHKEM(P-256), HKDF-SHA256,
+ * AES-256-GCM.
  *
- * The page that carries sealed shares can not read them. Base mode does not say who sealed: what was opened is
- * believed only after the share inside says what it is and the address derived from it is the pinned one.
+ * The page that transports sealed shares cannot read them. Base mode does not authenticate the sender. So an
+ * opened share is trusted only after its header matches and the address derived from it is the pinned one.
  */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { LatchkeyError } from '@latchkey/protocol'
@@ -26,17 +27,20 @@ import { type SecretBytes, withSecret } from '../keys/secret-bytes.ts'
 
 /** The key pair of one operation. */
 export type VaultKey = {
-  /** The raw point in base64url: what a wallet token binds. */
+  /** The raw public point in base64url, which wallet tokens bind. */
   publicKey: string
-  /** Opens a share. One that was released for a signature opens for its digest alone. */
+  /** Opens a share. A share that was released for a signature opens only with its digest. */
   open: (sealed: SealedShare, context: ShareContext, releasedFor: ReleasedFor) => Promise<SecretBytes>
   /** Opens the password that the recovery window sealed. */
   openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
-  /** Opens the key that the recovery window derived from a passkey and sealed. */
+  /** Opens the PRF output of a passkey that the recovery window sealed. */
   openPasskey: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
-  /** The text of a key that a host brought, as the dialog sealed it. The pair is of one use, which nothing has to name. */
+  /**
+   * Opens the key text that a host page imports, as the dialog sealed it. The key pair is used once, so no
+   * step is bound.
+   */
   openKeyText: (sealed: SealedShare) => Promise<SecretBytes>
-  /** A key that the user brought along, as the vault of the page that took it sealed it. */
+  /** Opens a key that the import page's vault sealed. */
   openImported: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
 }
 
@@ -55,8 +59,8 @@ const info = {
   importedToVault: new TextEncoder().encode(sealingInfo.importedToVault),
 }
 
-/** The private half cannot be exported, not even by this worker. */
-export async function makeVaultKey(): Promise<VaultKey> {
+/** Generates the key pair. The private key is not exportable, not even by this worker. */
+export async function generateVaultKey(): Promise<VaultKey> {
   const keyPair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, [
     'deriveBits',
   ])
@@ -64,13 +68,13 @@ export async function makeVaultKey(): Promise<VaultKey> {
   async function open({ enc, ct }: SealedShare, as: Uint8Array<ArrayBuffer>, about: Uint8Array<ArrayBuffer>) {
     try {
       const opened = await suite.open(
-        { recipientKey: keyPair, enc: bytesOf(enc), info: as },
-        bytesOf(ct),
+        { recipientKey: keyPair, enc: decode(enc), info: as },
+        decode(ct),
         about,
       )
       return new Uint8Array(opened)
     } catch (error) {
-      throw new LatchkeyError('envelope_refused', 'What came was not sealed to this step of this operation', {
+      throw new LatchkeyError('envelope_refused', 'The input was not sealed to this step of this operation', {
         details: { reason: 'not_authentic' },
         cause: error,
       })
@@ -90,11 +94,14 @@ export async function makeVaultKey(): Promise<VaultKey> {
 export const sealToServer = (server: ServerSealingKey, share: SecretBytes, context: ShareContext) =>
   seal(server.publicKey, info.toServer, share, canonicalShareContext(context))
 
-/** What shows to the server that somebody knows the password of this wallet and generation. */
+/**
+ * Seals the access key, which proves to the server that the user knows the password of this wallet and
+ * generation.
+ */
 export const sealAccessToServer = (server: ServerSealingKey, access: SecretBytes, context: ShareContext) =>
   seal(server.publicKey, info.accessToServer, access, canonicalShareContext(context))
 
-/** A share of this device, for another vault of this user. */
+/** Seals the device share to another vault of the same user. */
 export const sealToOtherVault = (
   vaultKey: string,
   share: SecretBytes,
@@ -102,11 +109,11 @@ export const sealToOtherVault = (
   releasedFor: ReleasedFor,
 ) => seal(vaultKey, info.toVault, share, canonicalReleaseContext(context, releasedFor))
 
-/** A key that was brought along, for the vault that makes a wallet of it. */
+/** Seals an imported key to the vault that creates a wallet from it. */
 export const sealImported = (vaultKey: string, key: SecretBytes, step: OperationStep) =>
   seal(vaultKey, info.importedToVault, key, canonicalImportContext(step))
 
-/** What its user typed or what their passkey gave, for one step of the vault that is to use it. */
+/** Seals a typed password to one step of the vault that uses it. */
 export const sealPassword = (vaultKey: string, password: SecretBytes, step: OperationStep) =>
   seal(vaultKey, info.passwordToVault, password, canonicalPasswordContext(step))
 export const sealPasskeySecret = (vaultKey: string, secret: SecretBytes, step: OperationStep) =>
@@ -118,24 +125,28 @@ async function seal(
   secret: SecretBytes,
   about: Uint8Array<ArrayBuffer>,
 ): Promise<SealedShare> {
-  const recipientPublicKey = await keyFrom(publicKey)
-  // The library copies what is no ArrayBuffer, and leaves its copy behind.
+  const recipientPublicKey = await importPublicKey(publicKey)
+  // The library copies any input that is not an ArrayBuffer, and does not wipe its copy.
   const { enc, ct } = await withSecret(new Uint8Array(secret), ({ buffer }) =>
     suite.seal({ recipientPublicKey, info: as }, buffer, about),
   )
-  return { v: 1, enc: textOf(enc), ct: textOf(ct) }
+  return { v: 1, enc: encode(enc), ct: encode(ct) }
 }
 
-/** Importing checks that the point is on the curve. */
-async function keyFrom(publicKey: string): Promise<CryptoKey> {
+/** Imports a public key. This also verifies that the point is on the curve. */
+async function importPublicKey(publicKey: string): Promise<CryptoKey> {
   try {
-    return await suite.kem.deserializePublicKey(bytesOf(publicKey))
+    return await suite.kem.deserializePublicKey(decode(publicKey))
   } catch (error) {
-    throw new LatchkeyError('invalid_request_arguments', 'A key to seal to is not one of P-256', {
-      cause: error,
-    })
+    throw new LatchkeyError(
+      'invalid_request_arguments',
+      'The key to seal to is not a valid P-256 public key',
+      {
+        cause: error,
+      },
+    )
   }
 }
 
-const textOf = (bytes: ArrayBuffer) => base64urlnopad.encode(new Uint8Array(bytes))
-const bytesOf = (text: string) => new Uint8Array(base64urlnopad.decode(text))
+const encode = (bytes: ArrayBuffer) => base64urlnopad.encode(new Uint8Array(bytes))
+const decode = (text: string) => new Uint8Array(base64urlnopad.decode(text))

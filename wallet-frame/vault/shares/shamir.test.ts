@@ -3,8 +3,8 @@ import { type ShareRole, shareRoles, shareX } from '@latchkey/protocol/wallet'
 import fc from 'fast-check'
 import { combine } from 'shamir-secret-sharing'
 import { describe, expect, it } from 'vitest'
-import { evmAddressOf } from '../keys/derivation.ts'
-import { combineShares, shareFor, splitSecret } from './shamir.ts'
+import { deriveEvmAddress } from '../keys/derivation.ts'
+import { combineShares, deriveShare, splitSecret } from './shamir.ts'
 import { type ShareRefusal, shareRefusals } from './share.ts'
 
 const wallet = { walletId: 'wallet_1', kind: 'entropy', chain: 'ethereum', generation: 1 } as const
@@ -31,7 +31,7 @@ describe('two of three shares', () => {
   it('give the entropy back, whichever two and in whatever order', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
-        const address = await evmAddressOf(entropy)
+        const address = await deriveEvmAddress(entropy)
         const shares = await splitSecret(entropy, wallet)
         for (const [left, right] of pairs) {
           expect(await combineShares(shares[left], shares[right], address)).toEqual(entropy)
@@ -47,7 +47,7 @@ describe('two of three shares', () => {
       fc.asyncProperty(entropy16, async (entropy) => {
         const shares = await splitSecret(entropy, wallet)
         for (const [left, right, third] of pairs) {
-          expect(await shareFor(third, shares[left], shares[right])).toEqual(shares[third])
+          expect(await deriveShare(third, shares[left], shares[right])).toEqual(shares[third])
         }
       }),
       { numRuns: 50 },
@@ -57,8 +57,8 @@ describe('two of three shares', () => {
   it('give back what they are, where one of their own roles is asked for', async () => {
     const shares = await splitSecret(new Uint8Array(16).fill(1), wallet)
     for (const [left, right] of pairs) {
-      expect(await shareFor(left, shares[left], shares[right])).toEqual(shares[left])
-      expect(await shareFor(right, shares[left], shares[right])).toEqual(shares[right])
+      expect(await deriveShare(left, shares[left], shares[right])).toEqual(shares[left])
+      expect(await deriveShare(right, shares[left], shares[right])).toEqual(shares[right])
     }
   })
 
@@ -98,7 +98,7 @@ describe('two of three shares', () => {
 
   it('are refused when they are changed, swapped or of another wallet: never a wrong key', async () => {
     const entropy = new Uint8Array(16).fill(1)
-    const address = await evmAddressOf(entropy)
+    const address = await deriveEvmAddress(entropy)
     const { device, auth } = await splitSecret(entropy, wallet)
     const other = await splitSecret(new Uint8Array(16).fill(2), wallet)
     await fc.assert(
@@ -127,7 +127,7 @@ describe('two of three shares', () => {
 
   it('are refused for an address in another case: it has one spelling', async () => {
     const entropy = new Uint8Array(16).fill(1)
-    const address = await evmAddressOf(entropy)
+    const address = await deriveEvmAddress(entropy)
     const { device, auth } = await splitSecret(entropy, wallet)
     expect(await combineShares(device, auth, address)).toEqual(entropy)
     expect(await refusal(combineShares(device, auth, address.toLowerCase()))).toBe('wrong_address')
@@ -145,7 +145,7 @@ describe('two of three shares', () => {
 
   it('are refused for another address before anything is given out', async () => {
     const { device, auth } = await splitSecret(new Uint8Array(16).fill(1), wallet)
-    const elsewhere = await evmAddressOf(new Uint8Array(16).fill(9))
+    const elsewhere = await deriveEvmAddress(new Uint8Array(16).fill(9))
     expect(await refusal(combineShares(device, auth, elsewhere))).toBe('wrong_address')
   })
 })

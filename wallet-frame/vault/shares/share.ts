@@ -1,9 +1,9 @@
 /**
- * One Shamir share, wrapped in what it is a share of (`protocol/vault/shares.ts` has the layout).
+ * One Shamir share with a header that identifies it (`protocol/vault/shares.ts` defines the layout).
  *
- * The sharing library combines tampered, short and foreign shares without a word, and takes a share at x = 0
- * for the secret itself. So a share is never handled bare: it says its version, kind, chain, wallet, generation,
- * role and place, and whoever opens it says which ones it must be.
+ * The sharing library silently combines tampered, short and foreign shares, and returns a share at x = 0 as
+ * the secret. So a share is never handled without its header: version, kind, chain, wallet, generation, role
+ * and x. Callers that decode a share pass the identity they expect.
  */
 import { chainTypes, id, LatchkeyError } from '@latchkey/protocol'
 import {
@@ -21,7 +21,7 @@ import type { SecretBytes } from '../keys/secret-bytes.ts'
 
 export type Share = ShareIdentity & { y: SecretBytes }
 
-/** Why a share was refused. A closed set: `details.reason` of the error is one of these. */
+/** Reasons for which a share is refused. A closed set: `details.reason` of the error is one of these. */
 export const shareRefusals = {
   empty: 'share_malformed',
   too_short: 'share_malformed',
@@ -57,8 +57,8 @@ const refusalTexts = {
 const MAX_GENERATION = 0xffff_ffff
 const generationSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MAX_GENERATION))
 
-/** What a share says about itself must be the same in two shares that are combined. */
-export const lineRefusals = [
+/** Header fields that must be equal in two shares that are combined. */
+export const identityRefusals = [
   ['walletId', 'wrong_wallet'],
   ['kind', 'wrong_kind'],
   ['chain', 'wrong_chain'],
@@ -78,14 +78,14 @@ export function encodeShare(share: Share): SecretBytes {
 
 export function decodeShare(bytes: Uint8Array, expected: ShareIdentity): Share {
   const { headLength, ...identity } = readHead(bytes)
-  for (const [field, refusal] of lineRefusals) {
+  for (const [field, refusal] of identityRefusals) {
     if (identity[field] !== expected[field]) throw refuseShare(refusal)
   }
   if (identity.role !== expected.role) throw refuseShare('wrong_role')
   return { ...identity, y: bytes.slice(headLength) }
 }
 
-/** The version is looked at first: what a newer version wrote is not damaged, it is only not for us. */
+/** Parses the header. Checks the version first: a share of a newer version is not damaged. */
 function readHead(bytes: Uint8Array): ShareIdentity & { headLength: number } {
   const layout = shareLayout
   const byteAt = (at: number) => bytes[at] ?? 0
@@ -115,5 +115,5 @@ function readHead(bytes: Uint8Array): ShareIdentity & { headLength: number } {
   return { walletId: walletId.output, kind, chain, generation: generation.output, role, headLength }
 }
 
-/** One character a byte, so that two different byte strings never read as the same id. */
+/** Decodes one character per byte, so that different byte strings never decode to the same ID. */
 const ascii = (bytes: Uint8Array) => String.fromCharCode(...bytes)

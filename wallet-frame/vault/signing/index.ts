@@ -1,4 +1,4 @@
-/** What the vault signs when it is asked to: a row a method, each in a file of its own. */
+/** The methods by which the vault signs. Each method has a row and a file. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { looksLikeProof } from '@latchkey/protocol/wallet'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -29,24 +29,24 @@ type RequestOf<M extends Method> = {
 }[M]
 const methods: { [M in Method]: SigningMethod<M, Params[M]> } = rows
 
-/** What a request asks to have signed, where this wallet may sign it. The key comes later. */
+/** A parsed request that this wallet may sign. It holds no key. */
 export type Signable = {
-  /** A share that was released for this digest opens for it alone. */
+  /** The digest to sign. A share that was released for a digest opens only with that digest. */
   digest: HexText
   sign: (privateKey: Uint8Array) => string
 }
 
-export function signableOf<M extends Method>({ method, params }: RequestOf<M>, address: string): Signable {
-  const { signer, message, digest: digestOf, answer, signature } = methods[method]
+export function toSignable<M extends Method>({ method, params }: RequestOf<M>, address: string): Signable {
+  const { signer, message, digest: hash, answer, signature } = methods[method]
   if (!isSameAddress(signer(params), address)) {
     throw new LatchkeyError('invalid_request_arguments', 'The request names another address than the wallet')
   }
   const bytes = message(params)
-  // The server takes a signature over such bytes as proof of who owns a wallet.
+  // The server accepts a signature over such bytes as a proof of wallet ownership.
   if (looksLikeProof(bytes)) {
     throw new LatchkeyError('invalid_request_arguments', 'This message may not be signed')
   }
-  const digest = digestOf(bytes)
+  const digest = hash(bytes)
   return {
     digest: `0x${bytesToHex(digest)}`,
     sign(privateKey) {

@@ -19,8 +19,8 @@ export const personalSign = {
 } as const satisfies SigningMethod<'personal_sign', Params>
 
 /**
- * What `personal_sign` is asked to sign. Wallets read a text that starts with 0x as hex; one that only looks
- * like hex is read differently by different wallets, so it is refused rather than guessed at.
+ * Returns the bytes that `personal_sign` signs. Wallets read a text that starts with 0x as hex. They disagree
+ * on a text that only looks like hex, so it is refused.
  */
 export function personalMessageBytes(message: string): Uint8Array {
   if (message === '' || message === '0x') {

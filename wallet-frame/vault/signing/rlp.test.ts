@@ -8,7 +8,7 @@ const lengths = [0, 1, 2, 54, 55, 56, 57, 255, 256, 257, 1_000, 65_535, 65_536, 
 const filled = (length: number, byte = 0x81) => new Uint8Array(length).fill(byte)
 const refused = expect.objectContaining({
   code: 'invalid_request_arguments',
-  message: 'The transaction can not be read',
+  message: 'The transaction is malformed',
 })
 const bytesOf = (...parts: readonly (string | Uint8Array)[]) =>
   concatBytes(...parts.map((part) => (typeof part === 'string' ? hexToBytes(part) : part)))

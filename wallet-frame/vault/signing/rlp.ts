@@ -1,11 +1,11 @@
 /**
- * RLP, read to the letter: each value has one spelling, and another spelling of it is refused.
+ * A strict RLP codec: each value has one encoding, and any other is refused.
  * https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp/
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { concatBytes } from '@noble/hashes/utils.js'
 
-/** A list of byte strings; a list inside it is told apart and kept as it is written. */
+/** An item of a list. A nested list is recognized but not decoded. */
 export type RlpItem = { kind: 'bytes' | 'list'; payload: Uint8Array }
 
 const SHORT_BYTES = 0x80
@@ -23,7 +23,7 @@ function headerAt(bytes: Uint8Array, at: number): Header {
   const header = short <= LONGEST_SHORT ? { start: at + 1, length: short } : longHeader(bytes, at, short)
   const end = header.start + header.length
   if (end > bytes.length) throw malformed()
-  // A single small byte is its own spelling.
+  // A single small byte is its own encoding.
   if (kind === 'bytes' && header.length === 1 && (bytes[header.start] ?? 0) < SHORT_BYTES) throw malformed()
   return { kind, start: header.start, end }
 }
@@ -39,7 +39,7 @@ function longHeader(bytes: Uint8Array, at: number, short: number) {
   return { start: at + 1 + size, length }
 }
 
-/** The items of the one list that the bytes are, with nothing after it. */
+/** Decodes a single list, without trailing bytes. */
 export function readList(bytes: Uint8Array): readonly RlpItem[] {
   const { kind, start, end } = headerAt(bytes, 0)
   if (kind !== 'list' || end !== bytes.length) throw malformed()
@@ -57,7 +57,7 @@ export const writeBytes = (bytes: Uint8Array): Uint8Array =>
     ? bytes
     : concatBytes(writeHeader(SHORT_BYTES, bytes.length), bytes)
 
-/** Writes a list of items that are encoded already. */
+/** Encodes a list of encoded items. */
 export function writeList(items: readonly Uint8Array[]): Uint8Array {
   const payload = concatBytes(...items)
   return concatBytes(writeHeader(SHORT_LIST, payload.length), payload)
@@ -70,4 +70,4 @@ function writeHeader(offset: number, length: number): Uint8Array {
   return Uint8Array.of(offset + LONGEST_SHORT + digits.length, ...digits)
 }
 
-const malformed = () => new LatchkeyError('invalid_request_arguments', 'The transaction can not be read')
+const malformed = () => new LatchkeyError('invalid_request_arguments', 'The transaction is malformed')

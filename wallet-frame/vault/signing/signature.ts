@@ -1,4 +1,4 @@
-/** Signs 32 bytes with a key of the Ethereum family. Deterministic (RFC 6979), low s. */
+/** Signs 32 bytes with a secp256k1 key. Deterministic (RFC 6979), low s. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
@@ -6,7 +6,7 @@ const RECOVERY_OFFSET = 27
 
 export type HexText = `0x${string}`
 
-/** r · s · v, where v is 27 or 28. */
+/** Returns r · s · v, where v is 27 or 28. */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): HexText {
   const recovered = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' })
   const recovery = recovered[0] ?? 0

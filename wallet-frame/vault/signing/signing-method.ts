@@ -1,16 +1,16 @@
-/** One kind of thing that is signed: how its request is read, and which 32 bytes stand for it. */
+/** A signing method: how its request is parsed, and which 32 bytes are its digest. */
 import type * as v from 'valibot'
 import type { HexText } from './signature.ts'
 
 export type SigningMethod<Method extends string, Params> = {
   request: v.GenericSchema<unknown, { method: Method; params: Params }>
-  /** The address that the request wants to be signed by. */
+  /** Returns the address that the request names as its signer. */
   signer: (params: Params) => string
-  /** The bytes that are signed, before any prefix: no proof of ours may hide in them. */
+  /** Returns the bytes to sign, without any prefix. They must not contain a proof that the server accepts. */
   message: (params: Params) => Uint8Array
   digest: (message: Uint8Array) => Uint8Array
-  /** Signs for a chain that signs the bytes themselves and not their digest. */
+  /** Signs the message itself, for chains that do not sign its digest. */
   signature?: (message: Uint8Array, privateKey: Uint8Array) => string
-  /** Makes the answer; without it the answer is the signature. */
+  /** Creates the response. Defaults to the signature. */
   answer?: (message: Uint8Array, signature: HexText) => HexText
 }

@@ -7,16 +7,16 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { recoverAddress, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
-import { addressOf } from '../keys/evm-address.ts'
-import { signableOf, signRequestSchema } from './index.ts'
+import { privateKeyToAddress } from '../keys/evm-address.ts'
+import { signRequestSchema, toSignable } from './index.ts'
 import { personalMessageBytes } from './personal-sign.ts'
 import { signDigest } from './signature.ts'
 
 const key = hexToBytes('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const account = privateKeyToAccount(`0x${bytesToHex(key)}`)
 function signPersonalMessage(message: string, privateKey: Uint8Array) {
-  const address = addressOf(privateKey)
-  return signableOf({ method: 'personal_sign', params: [message, address] }, address).sign(privateKey)
+  const address = privateKeyToAddress(privateKey)
+  return toSignable({ method: 'personal_sign', params: [message, address] }, address).sign(privateKey)
 }
 const privateKeys = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
@@ -30,7 +30,7 @@ const refusal = (text: string) =>
   })
 
 describe('what the vault is asked to sign', () => {
-  const address = addressOf(key)
+  const address = privateKeyToAddress(key)
   const requests = [
     { method: 'personal_sign', params: ['hello', address] },
     { method: 'eth_signTypedData_v4', params: [address, '{}', `0x${'0'.repeat(64)}`] },
@@ -93,7 +93,11 @@ describe('personal_sign', () => {
     const message = 'Grüße, 🔑'
     const signature = signPersonalMessage(message, key)
     expect(
-      await verifyMessage({ address: addressOf(key) as `0x${string}`, message, signature: signature as Hex }),
+      await verifyMessage({
+        address: privateKeyToAddress(key) as `0x${string}`,
+        message,
+        signature: signature as Hex,
+      }),
     ).toBe(true)
   })
 
@@ -133,7 +137,7 @@ describe('personal_sign', () => {
 })
 
 describe('what the server takes as proof of an address', () => {
-  const address = addressOf(key)
+  const address = privateKeyToAddress(key)
   const sealed = { v: 1, enc: 'AAAA', ct: 'BBBB' } as const
   const wallet = {
     appId: 'a'.repeat(25),

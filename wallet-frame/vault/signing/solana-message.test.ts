@@ -4,15 +4,15 @@ import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSignedBy } from '../../testing/solana.ts'
-import { solanaPrivateKey } from '../keys/derivation.ts'
-import { signableOf } from './index.ts'
+import { deriveSolanaKey } from '../keys/derivation.ts'
+import { toSignable } from './index.ts'
 
-const key = await solanaPrivateKey(new Uint8Array(16))
+const key = await deriveSolanaKey(new Uint8Array(16))
 /** The account that Solana wallets show for 'abandon … about'. */
 const address = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
 
 const signable = (message: string, publicKey = address) =>
-  signableOf({ method: 'signMessage', params: { message, publicKey } }, address)
+  toSignable({ method: 'signMessage', params: { message, publicKey } }, address)
 const sign = (message: string, publicKey?: string) => signable(message, publicKey).sign(key)
 const refused = expect.objectContaining({ code: 'invalid_request_arguments' })
 
@@ -71,7 +71,7 @@ describe('signMessage of a Solana wallet', () => {
     expect(publicKey).toHaveLength(32)
     const own = base58.encode(publicKey)
     const asked = (message: string) =>
-      signableOf({ method: 'signMessage', params: { message, publicKey: own } }, own)
+      toSignable({ method: 'signMessage', params: { message, publicKey: own } }, own)
     const transaction = `\u0001\u0000\u0001\u0002${new TextDecoder().decode(publicKey)}${'\u0000'.repeat(70)}`
     expect(() => asked(transaction)).toThrow(refused)
     expect(() => asked(transaction.replace('ascii', 'ascij'))).not.toThrow()
@@ -80,7 +80,7 @@ describe('signMessage of a Solana wallet', () => {
   it('is not of an Ethereum wallet', () => {
     const ethereum = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     expect(() =>
-      signableOf({ method: 'signMessage', params: { message: 'hello', publicKey: address } }, ethereum),
+      toSignable({ method: 'signMessage', params: { message: 'hello', publicKey: address } }, ethereum),
     ).toThrow(refused)
   })
 

@@ -1,8 +1,8 @@
 /**
- * `signMessage` of a Solana wallet: ed25519 over the UTF-8 of a text, as it is.
+ * `signMessage` of a Solana wallet: Ed25519 over the UTF-8 bytes of a text, without a prefix.
  *
- * Solana signs transactions over their bytes too, so a text could be one. Each transaction carries the public keys of
- * those who sign it, so no text that has this wallet's in it is signed.
+ * Solana also signs the plain bytes of transactions, so a text could be a transaction. Every transaction
+ * contains the public keys of its signers. So a text that contains this wallet's public key is refused.
  * https://solana.com/docs/core/transactions
  */
 import { LatchkeyError, solanaAddress, walletSizes } from '@latchkey/protocol'

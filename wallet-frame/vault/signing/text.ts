@@ -1,7 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { textBytes } from '@latchkey/protocol/wallet'
 
-/** A lone surrogate has no UTF-8 form: encoding it would sign another text than the one that was shown. */
+/**
+ * Encodes UTF-8. Throws for a lone surrogate, which has no UTF-8 form: the signed text would differ from the
+ * shown one.
+ */
 export function utf8(message: string): Uint8Array {
   const bytes = textBytes(message)
   if (bytes) return bytes

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { type Hex, parseTransaction, serializeTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { signableOf } from './index.ts'
+import { toSignable } from './index.ts'
 import { writeBytes, writeList } from './rlp.ts'
 
 const key = hexToBytes('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const account = privateKeyToAccount(`0x${bytesToHex(key)}`)
 const signable = (transaction: Hex, address: string = account.address) =>
-  signableOf({ method: 'eth_signTransaction', params: [transaction, address] }, account.address)
+  toSignable({ method: 'eth_signTransaction', params: [transaction, address] }, account.address)
 const sign = (transaction: Hex, address?: string) => signable(transaction, address).sign(key) as Hex
 
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

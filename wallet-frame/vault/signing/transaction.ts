@@ -1,7 +1,7 @@
 /**
- * `eth_signTransaction`: of type 2 (https://eips.ethereum.org/EIPS/eip-1559), or legacy with its chain in the hash
- * (https://eips.ethereum.org/EIPS/eip-155). The dialog says what is to be signed as it is serialized; here it is read
- * to the letter, so that nothing of another type, without a chain, or with anything besides is ever signed.
+ * `eth_signTransaction`: type 2 (https://eips.ethereum.org/EIPS/eip-1559), or legacy with a chain ID in the
+ * hash (https://eips.ethereum.org/EIPS/eip-155). The dialog sends the serialized transaction. This strict
+ * parser refuses other types, transactions without a chain ID, and trailing or extra fields.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { signTransactionParamsSchema } from '@latchkey/protocol/wallet'
@@ -29,7 +29,7 @@ export const signTransaction = {
 const FEE_MARKET_TYPE = 0x02
 const SMALLEST_LIST = 0xc0
 
-/** The kinds of fields in a transaction. */
+/** The types of fields in a transaction. */
 type Field = 'number' | 'to' | 'data' | 'no access' | 'chain' | 'nothing'
 const forms = {
   // chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gasLimit, to, value, data, accessList
@@ -55,11 +55,11 @@ function readTransaction(bytes: Uint8Array): Transaction {
   const items = readList(form === 'feeMarket' ? bytes.subarray(1) : bytes)
   const fits = items.length === fields.length && items.every((item, at) => fitsField(item, fields[at]))
   const chain = items[fields.indexOf('chain')]
-  if (!fits || !chain) throw refusal('The transaction can not be read')
+  if (!fits || !chain) throw refusal('The transaction is malformed')
   return { form, chainId: BigInt(`0x${bytesToHex(chain.payload)}`), items }
 }
 
-/** What it does and costs at most, for who shows it. */
+/** The effect and the maximum cost of a transaction, for display. */
 export type ReadTransaction = {
   chainId: bigint
   /** The recipient in lowercase; null if the transaction creates a contract. */
@@ -69,15 +69,15 @@ export type ReadTransaction = {
   mostFee: bigint
 }
 
-const places = {
+const fieldIndexes = {
   feeMarket: { maxFee: 3, gasLimit: 4, to: 5, value: 6, data: 7 },
   legacy: { maxFee: 1, gasLimit: 2, to: 3, value: 4, data: 5 },
 } as const satisfies Record<Form, object>
 
-/** Throws for what would not be signed. */
+/** Parses an unsigned transaction. Throws if the vault would refuse to sign it. */
 export function readUnsigned(bytes: Uint8Array): ReadTransaction {
   const { form, chainId, items } = readTransaction(bytes)
-  const at = places[form]
+  const at = fieldIndexes[form]
   const hexAt = (place: number): HexText => `0x${bytesToHex(items[place]?.payload ?? new Uint8Array())}`
   const numberAt = (place: number) => BigInt(hexAt(place).padEnd(3, '0'))
   const to = hexAt(at.to)
@@ -92,7 +92,7 @@ export function readUnsigned(bytes: Uint8Array): ReadTransaction {
 
 const WORD_BYTES = 32
 const ADDRESS_BYTES = 20
-/** Above it v of a legacy signature is no number that is passed around safely. */
+/** With a longer chain ID, v of a legacy signature exceeds the range that clients handle safely. */
 const CHAIN_BYTES = 6
 
 function fitsField({ kind, payload }: RlpItem, field: Field | undefined): boolean {
@@ -103,7 +103,7 @@ function fitsField({ kind, payload }: RlpItem, field: Field | undefined): boolea
       return payload.length <= WORD_BYTES && payload[0] !== 0
     case 'chain':
       return payload.length > 0 && payload.length <= CHAIN_BYTES && payload[0] !== 0
-    // A contract is made where nobody is named.
+    // An empty recipient creates a contract.
     case 'to':
       return payload.length === ADDRESS_BYTES || payload.length === 0
     case 'data':

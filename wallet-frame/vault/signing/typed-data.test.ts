@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { hashTypedData } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import vectors from '../../testing/vectors/ethers-typed-data.json' with { type: 'json' }
-import { signableOf } from './index.ts'
+import { toSignable } from './index.ts'
 import { typedDataBytes } from './typed-data.ts'
 
 /** The example of the standard, whose key is the hash of 'cow'. */
@@ -69,7 +69,7 @@ describe('typed data', () => {
     const digest = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2'
     expect(digestOf(data)).toBe(digest)
     const request = { method: 'eth_signTypedData_v4', params: [cow, JSON.stringify(data), digest] } as const
-    expect(signableOf({ ...request, params: [...request.params] }, cow).sign(cowKey)).toBe(
+    expect(toSignable({ ...request, params: [...request.params] }, cow).sign(cowKey)).toBe(
       '0x4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c',
     )
   })
@@ -78,11 +78,11 @@ describe('typed data', () => {
     const cases = vectors.cases as [name: string, text: string, digest: string][]
     for (const [name, text, digest] of cases) {
       const asked = (shown: string) =>
-        signableOf({ method: 'eth_signTypedData_v4', params: [cow, text, shown] }, cow)
+        toSignable({ method: 'eth_signTypedData_v4', params: [cow, text, shown] }, cow)
       expect([name, digestOf(parseTypedData(text))]).toEqual([name, digest])
       expect([name, asked(digest).digest]).toEqual([name, digest])
       expect(() => asked(digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toThrow(
-        'The typed data is not what was shown',
+        'The typed data does not match the digest that was shown',
       )
     }
     expect(cases).toHaveLength(206)
@@ -90,15 +90,17 @@ describe('typed data', () => {
 
   it('is not signed where it can not be read, and the cause is kept', () => {
     const asked = (text: string) =>
-      signableOf({ method: 'eth_signTypedData_v4', params: [cow, text, `0x${'0'.repeat(64)}`] }, cow)
+      toSignable({ method: 'eth_signTypedData_v4', params: [cow, text, `0x${'0'.repeat(64)}`] }, cow)
     expect(() => asked('{')).toThrow(
       expect.objectContaining({
         code: 'invalid_request_arguments',
-        message: 'The typed data can not be signed',
+        message: 'The typed data cannot be signed',
         cause: expect.any(Error),
       }),
     )
-    expect(() => asked(JSON.stringify(mail))).toThrow('The typed data is not what was shown')
+    expect(() => asked(JSON.stringify(mail))).toThrow(
+      'The typed data does not match the digest that was shown',
+    )
   })
 
   it('is of 512 KB at most, as it was read: its numbers may be longer than they were written', () => {
@@ -108,11 +110,11 @@ describe('typed data', () => {
     const asked = (contents: string) => {
       const text = JSON.stringify({ ...mail, message: { ...mail.message, contents } })
       const digest = digestOf(parseTypedData(text, { maxBytes: 2 ** 25 }))
-      return () => signableOf({ method: 'eth_signTypedData_v4', params: [cow, text, digest] }, cow)
+      return () => toSignable({ method: 'eth_signTypedData_v4', params: [cow, text, digest] }, cow)
     }
     expect(lengthOf(fits)).toBe(524_288)
     expect(asked(fits)).not.toThrow()
-    expect(asked(`${fits}x`)).toThrow('The typed data can not be signed')
+    expect(asked(`${fits}x`)).toThrow('The typed data cannot be signed')
   })
 
   it.each<[string, unknown]>([
@@ -270,7 +272,7 @@ describe('the vault', () => {
   const text = JSON.stringify(parseTypedData(JSON.stringify(mail)))
   const digest = digestOfText(mail)
   const sign = (params: [string, string, string]) =>
-    signableOf({ method: 'eth_signTypedData_v4', params }, cow).sign(cowKey)
+    toSignable({ method: 'eth_signTypedData_v4', params }, cow).sign(cowKey)
 
   it('signs what was shown, as viem does', async () => {
     const viem = privateKeyToAccount(`0x${bytesToHex(cowKey)}`)
@@ -282,12 +284,12 @@ describe('the vault', () => {
     expect(() => sign([cow, other, digest])).toThrow(
       expect.objectContaining({
         code: 'invalid_request_arguments',
-        message: 'The typed data is not what was shown',
+        message: 'The typed data does not match the digest that was shown',
       }),
     )
     expect(() =>
       sign([cow, text, digestOfText({ ...mail, domain: { ...mail.domain, chainId: 2 } })]),
-    ).toThrow('The typed data is not what was shown')
+    ).toThrow('The typed data does not match the digest that was shown')
   })
 
   it('signs nothing that it can not read to the letter, whatever hash is named', () => {
@@ -295,7 +297,7 @@ describe('the vault', () => {
     expect(() => sign([cow, bad, digest])).toThrow(
       expect.objectContaining({
         code: 'invalid_request_arguments',
-        message: 'The typed data can not be signed',
+        message: 'The typed data cannot be signed',
       }),
     )
   })

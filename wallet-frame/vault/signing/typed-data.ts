@@ -1,8 +1,9 @@
 /**
  * `eth_signTypedData_v4`: EIP-712. https://eips.ethereum.org/EIPS/eip-712
  *
- * The dialog hashes what it showed by a library of its own and says the hash; here it is made from the data again, by
- * this code. Where the two differ, one of them has read something else than the user has seen, and nothing is signed.
+ * The dialog sends the digest of the data it showed, computed by another library. The vault computes the
+ * digest again from the data. If the two differ, one side parsed something that the user has not seen, and
+ * the vault refuses to sign.
  */
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import {
@@ -22,22 +23,25 @@ export const signTypedData = {
   request: v.strictObject({ method: v.literal('eth_signTypedData_v4'), params: signTypedDataParamsSchema }),
   signer: ([address]) => address,
   message([, text, shownDigest]) {
-    const bytes = typedDataBytes(read(text))
+    const bytes = typedDataBytes(parseText(text))
     if (`0x${bytesToHex(keccak_256(bytes))}` !== shownDigest.toLowerCase()) {
-      throw new LatchkeyError('invalid_request_arguments', 'The typed data is not what was shown')
+      throw new LatchkeyError(
+        'invalid_request_arguments',
+        'The typed data does not match the digest that was shown',
+      )
     }
     return bytes
   },
   digest: (message) => keccak_256(message),
 } as const satisfies SigningMethod<'eth_signTypedData_v4', Params>
 
-function read(text: string): TypedData {
+function parseText(text: string): TypedData {
   try {
     return parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes })
   } catch (cause) {
-    throw new LatchkeyError('invalid_request_arguments', 'The typed data can not be signed', { cause })
+    throw new LatchkeyError('invalid_request_arguments', 'The typed data cannot be signed', { cause })
   }
 }
 
-/** What is hashed for the signature. */
+/** Returns the bytes whose hash is signed. */
 export const typedDataBytes = (data: TypedData): Uint8Array => bytesOfTypedData(data, keccak_256)
