@@ -1,16 +1,19 @@
 // The checks that read the repository and run none of it.
 
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeTypes } from '../../protocol/texts/write-types.ts'
 import { type Manifest, packages, project } from '../builds/packages.ts'
 import { run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
+import { commitProblems } from './commits.ts'
 import { missingFromLock } from './complete-lock.ts'
 import { unexplained } from './explained.ts'
+import { readText, repositoryFiles } from './files.ts'
 import { refusedImports } from './import-forms.ts'
 import { slowExpressions } from './regular-expressions.ts'
 import { tracesIn } from './traces.ts'
+import { isWorded, readBounds, wordingIn, wordingProblems } from './wording.ts'
 
 type Check = { name: string; find: () => Promise<readonly string[]> }
 
@@ -68,15 +71,6 @@ const completeLock = async () =>
     ({ name }) => `package-lock.json: ${name} is missing. Run node scripts/checks/complete-lock.ts`,
   )
 
-/** Lists the files of the repository, with those that the next commit adds. */
-async function repositoryFiles(): Promise<readonly string[]> {
-  const { ok, output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
-  if (!ok) throw new Error(output)
-  return output.split('\n').filter((path) => path !== '' && existsSync(join(root, path)))
-}
-
-const readText = (path: string) => readFileSync(join(root, path), 'utf8')
-
 /** The lock file has its own check. */
 const withoutTraces = async () =>
   (await repositoryFiles())
@@ -86,6 +80,26 @@ const withoutTraces = async () =>
     )
 
 const linearExpressions = async () => slowExpressions(await repositoryFiles(), readText)
+
+const wording = async () =>
+  wordingProblems(
+    (await repositoryFiles()).filter(isWorded).flatMap((path) => wordingIn(path, readText(path))),
+    readBounds(),
+  )
+
+/** Commits before this date have older subjects. */
+const conventionalSince = '2026-11-29T07:30:00Z'
+
+async function commitSubjects() {
+  const { ok, output } = await run('git', [
+    'log',
+    '--no-merges',
+    `--since=${conventionalSince}`,
+    '--format=%h %s',
+  ])
+  if (!ok) throw new Error(output)
+  return commitProblems(output.split('\n').filter((line) => line !== ''))
+}
 
 const program = async (command: string, args: readonly string[]) => {
   const { ok, output } = await run(command, args)
@@ -128,6 +142,8 @@ const checks: readonly Check[] = [
   { name: 'lock file complete', find: completeLock },
   { name: 'no trace of a machine', find: withoutTraces },
   { name: 'regular expressions in linear time', find: linearExpressions },
+  { name: 'wording', find: wording },
+  { name: 'commit subjects', find: commitSubjects },
   { name: 'texts in every language', find: texts },
   { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
 ]
