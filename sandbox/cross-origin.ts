@@ -1,27 +1,27 @@
-/** How an API that pages of any site may call says so. https://fetch.spec.whatwg.org/#http-cors-protocol */
+/** CORS for APIs that pages of any origin may call. https://fetch.spec.whatwg.org/#http-cors-protocol */
 import type { Call, Route } from './http.ts'
 
-const allowed = {
+const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers': 'authorization, content-type',
 } as const
 
-/** Each answers the question of a browser too, whether it may. */
-export const openToPages = (routes: readonly Route[]): readonly Route[] => {
+/** Adds CORS headers to the routes, and an OPTIONS route for the preflight of each path. */
+export const allowCrossOrigin = (routes: readonly Route[]): readonly Route[] => {
   const paths = [...new Map(routes.map(({ path }) => [path.source, path])).values()]
-  const opened = (handle: Route['handle']) => (call: Call) => {
+  const withCors = (handle: Route['handle']) => (call: Call) => {
     call.response.setHeader('access-control-allow-origin', call.request.headers.origin ?? '*')
     call.response.setHeader('vary', 'origin')
     return handle(call)
   }
   return [
-    ...routes.map((route) => ({ ...route, handle: opened(route.handle) })),
+    ...routes.map((route) => ({ ...route, handle: withCors(route.handle) })),
     ...paths.map(
       (path): Route => ({
         method: 'OPTIONS',
         path,
-        handle: opened(({ response }) => {
-          response.writeHead(204, allowed).end()
+        handle: withCors(({ response }) => {
+          response.writeHead(204, preflightHeaders).end()
         }),
       }),
     ),

@@ -1,14 +1,14 @@
-/** Faults that a test switches on: the stranger that we stand for is down, refuses, or never answers. */
+/** Faults that a test can set: a third party is down, refuses requests, or never responds. */
 
-/** `stall` holds every answer back until another fault is set. */
+/** `stall` delays every response until another fault is set. */
 export const faults = {
   farcaster: ['none', 'failing', 'garbage', 'too-many-requests', 'stall'],
   smtp: ['none', 'refuse', 'stall'],
-  /** `expired`: whatever it is asked with. `full`: nothing is written any more. */
+  /** `expired` rejects every token. `full` rejects writes. */
   googleDrive: ['none', 'failing', 'expired', 'full', 'stall'],
   cloudKit: ['none', 'failing', 'expired', 'full', 'stall'],
   issuer: ['none', 'failing', 'stall'],
-  /** Faults of its API. `empty` answers without the payment. */
+  /** Faults of the API. `empty` responds without the payment. */
   moonpay: ['none', 'failing', 'garbage', 'empty', 'too-many-requests', 'stall'],
   oauth: [
     'none',
@@ -21,16 +21,18 @@ export const faults = {
     'wrong-nonce',
     'stall',
   ],
-  /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
+  /**
+   * The `Cross-Origin-Opener-Policy` of the consent page. Not a fault, but clients must handle each value.
+   */
   oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
-  /** `stale`: its prices are an hour old. */
+  /** `stale` returns prices that are an hour old. */
   priceFeed: ['none', 'failing', 'garbage', 'too-many-requests', 'stale', 'stall'],
   telegram: ['none', 'stall'],
-  /** `Cross-Origin-Opener-Policy` of the page, as with `oauthPage`. */
+  /** The `Cross-Origin-Opener-Policy` of the page, as for `oauthPage`. */
   telegramPage: ['none', 'same-origin', 'same-origin-allow-popups'],
-  /** Faults of the calls of servers. */
+  /** Faults of the server API. */
   turnstile: ['none', 'failing', 'wrong-secret', 'spent', 'stall'],
-  /** Faults of the widget in a page. `blocked` serves no script, like an ad blocker. */
+  /** Faults of the widget. `blocked` serves no script, like an ad blocker. */
   turnstileWidget: ['none', 'fails', 'interactive', 'blocked', 'stall'],
   twilio: [
     'none',
@@ -42,20 +44,20 @@ export const faults = {
     'unsubscribed',
     'stall',
   ],
-  /** The relay. `drop`: it takes messages and delivers none. */
+  /** Faults of the relay. `drop` accepts messages and delivers none. */
   walletconnect: ['none', 'refuse', 'unknown-project', 'drop', 'stall'],
 } as const
 
-export type Stranger = keyof typeof faults
-export type Fault<Name extends Stranger> = (typeof faults)[Name][number]
-export type Faults = { [Name in Stranger]: Fault<Name> }
+export type ThirdParty = keyof typeof faults
+export type Fault<Name extends ThirdParty> = (typeof faults)[Name][number]
+export type Faults = { [Name in ThirdParty]: Fault<Name> }
 
 export type FaultSwitch = {
   current: () => Faults
-  /** Changes only the faults that are named. */
+  /** Changes only the given faults. */
   set: (changed: Partial<Faults>) => void
-  /** Resolves at once, or when a stall ends; the answer is the fault that then holds. */
-  passed: <Name extends Stranger>(name: Name) => Promise<Exclude<Fault<Name>, 'stall'>>
+  /** Resolves with the current fault, after a stall has ended. */
+  afterStall: <Name extends ThirdParty>(name: Name) => Promise<Exclude<Fault<Name>, 'stall'>>
 }
 
 const isNotStall = <Value extends string>(fault: Value): fault is Exclude<Value, 'stall'> => fault !== 'stall'
@@ -88,7 +90,7 @@ export const createFaultSwitch = (): FaultSwitch => {
       waiting.clear()
       for (const release of released) release()
     },
-    passed: async (name) => {
+    afterStall: async (name) => {
       for (;;) {
         const fault = current[name]
         if (isNotStall(fault)) return fault
@@ -98,19 +100,19 @@ export const createFaultSwitch = (): FaultSwitch => {
   }
 }
 
-const isStranger = (name: string): name is Stranger => Object.hasOwn(faults, name)
+const isThirdParty = (name: string): name is ThirdParty => Object.hasOwn(faults, name)
 
-/** Gives undefined if the value is no set of faults. */
+/** Returns undefined if the value is not a valid set of faults. */
 export const parseFaults = (value: unknown): Partial<Faults> | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   const entries = Object.entries(value)
-  const known = entries.every(
-    ([name, fault]) => isStranger(name) && faults[name].some((one: string) => one === fault),
+  const isValid = entries.every(
+    ([name, fault]) => isThirdParty(name) && faults[name].some((one: string) => one === fault),
   )
-  return known && entries.length > 0 ? Object.fromEntries(entries) : undefined
+  return isValid && entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
-/** The faults that can be set, for the answer to an invalid request. */
-export const faultsInWords = Object.entries(faults)
-  .map(([name, known]) => `${name}?: ${known.join(' | ')}`)
+/** The valid faults, for the error response to an invalid request. */
+export const faultsHelp = Object.entries(faults)
+  .map(([name, values]) => `${name}?: ${values.join(' | ')}`)
   .join(', ')

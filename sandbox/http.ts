@@ -7,7 +7,7 @@ export type Call = {
   request: IncomingMessage
   response: ServerResponse
   url: URL
-  /** The parts of the path that its pattern captured. */
+  /** The capture groups of the path. */
   parts: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export type Route = {
   handle: (call: Call) => void | Promise<void>
 }
 
-/** A path at which another protocol takes over the connection. */
+/** A path that upgrades the connection to another protocol. */
 export type Upgrade = {
   path: string
   handle: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -44,13 +44,13 @@ export const send = (
 export const sendJson = (response: ServerResponse, value: unknown, status = 200) =>
   send(response, { status, type: 'application/json; charset=utf-8', content: JSON.stringify(value) })
 
-/** Gives undefined if the body is of another type or too large. */
+/** Returns undefined if the body has another type or is too large. */
 const readBody = async (request: IncomingMessage, type: string): Promise<string | undefined> => {
-  const [said] = (request.headers['content-type'] ?? '').split(';')
-  return said?.trim().toLowerCase() === type ? readText(request) : undefined
+  const [mediaType] = (request.headers['content-type'] ?? '').split(';')
+  return mediaType?.trim().toLowerCase() === type ? readText(request) : undefined
 }
 
-/** Gives undefined if the body is too large. */
+/** Returns undefined if the body is too large. */
 export const readText = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -62,7 +62,10 @@ export const readText = async (request: IncomingMessage): Promise<string | undef
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Gives undefined if the body is no JSON or too large. A simple form of another site cannot claim to be JSON. */
+/**
+ * Returns undefined if the body is too large or no JSON. An HTML form of another site cannot send this
+ * content type.
+ */
 export const readJson = async (request: IncomingMessage): Promise<unknown> => {
   try {
     return JSON.parse((await readBody(request, 'application/json')) ?? '')
@@ -71,17 +74,17 @@ export const readJson = async (request: IncomingMessage): Promise<unknown> => {
   }
 }
 
-/** Gives undefined if the body is no form or too large. */
+/** Returns undefined if the body is too large or no form. */
 export const readForm = async (request: IncomingMessage): Promise<URLSearchParams | undefined> => {
   const body = await readBody(request, 'application/x-www-form-urlencoded')
   return body === undefined ? undefined : new URLSearchParams(body)
 }
 
-/** The origin that was called, which may be behind the TLS of a proxy. */
-export const originOf = ({ headers }: IncomingMessage) =>
+/** Returns the origin that the client called, which may be behind a TLS proxy. */
+export const getOrigin = ({ headers }: IncomingMessage) =>
   `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host}`
 
-/** A page of another site whose name was pointed at this machine must not read the mail here. */
+/** Rejects foreign host names: DNS rebinding must not let a page of another site read the mail. */
 const isLocalName = (host: string | undefined) =>
   /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? '')
 
@@ -131,7 +134,7 @@ export const startHttp = async (options: {
     stop: async () => {
       const closed = once(server, 'close')
       server.close()
-      // Long polls and event streams would hold the door open for ever.
+      // Long polls and event streams would keep the server open for ever.
       server.closeAllConnections()
       await closed
     },

@@ -45,9 +45,10 @@ const readOptions = (): SandboxOptions => {
 
 const options = readOptions()
 const sandbox = await startSandbox(options).catch((error: unknown) => {
-  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error
+  const isPortInUse =
+    error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error
   return refuse(
-    taken
+    isPortInUse
       ? `Port ${error.port} is in use. Choose other ports with --http-port, --smtp-port and --chain-port.`
       : `The sandbox did not start: ${error instanceof Error ? error.message : error}`,
   )

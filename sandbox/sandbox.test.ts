@@ -26,20 +26,20 @@ const setFault = (smtp: string) =>
   })
 
 type Conversation = {
-  /** The next whole reply of the server. */
+  /** Reads the next complete reply. */
   reply: () => Promise<string>
   say: (text: string) => Promise<string>
   hangUp: () => void
 }
 
-/** Speaks SMTP by hand, so that each step can be looked at. */
+/** Speaks SMTP line by line, so that tests can check each step. */
 const call = (): Conversation => {
   const socket = connect(Number(new URL(sandbox.smtpUrl).port), '127.0.0.1')
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const reply = async (): Promise<string> => {
     const { value, done } = await lines.next()
-    if (done) throw new Error('The server hung up')
-    // '250-…' is followed by more of the same reply, '250 …' ends it.
+    if (done) throw new Error('The server closed the connection')
+    // '250-…' continues a reply, '250 …' ends it.
     return value[3] === '-' ? reply() : value
   }
   return {
@@ -98,7 +98,7 @@ const mixed = [
 ].join('\r\n')
 
 describe('mail', () => {
-  test('is found under its envelope recipient, with text, HTML and decoded subject', async () => {
+  test('is listed by envelope recipient, with text, HTML and decoded subject', async () => {
     const talk = call()
     await begin(talk, 'Real.Recipient@example.com')
     await talk.say(mixed)
@@ -118,7 +118,7 @@ describe('mail', () => {
     expect(await (await api(`/api/messages/${messages[0].id}/raw`)).text()).toContain('Content-ID: <logo>')
   })
 
-  test('is shown as HTML only in an origin of its own, without scripts', async () => {
+  test('is shown as HTML only in an opaque origin without scripts', async () => {
     const talk = call()
     await begin(talk, 'html@example.com')
     await talk.say(mixed)
@@ -130,7 +130,7 @@ describe('mail', () => {
     expect(policy).not.toMatch(/allow-scripts|allow-same-origin|script-src/)
   })
 
-  test('that is too large is refused and not kept', async () => {
+  test('is rejected and not stored if it is too large', async () => {
     const answer = await sendMail('large@example.com', 'Large', `${'x'.repeat(76)}\r\n`.repeat(60_000))
     expect(answer).toMatch(/^552/)
     expect((await json('/api/messages?to=large@example.com')).messages).toEqual([])
@@ -138,7 +138,7 @@ describe('mail', () => {
 })
 
 describe('long poll', () => {
-  test('answers with the next mail when it comes, and its cursor leads to the one after it', async () => {
+  test('returns the next mail, with a cursor for the one after it', async () => {
     const waiting = json('/api/messages/next?to=poll@example.com&timeoutMs=10000')
     await sendMail('other@example.com', 'Not this one')
     await sendMail('poll@example.com', 'First')
@@ -149,17 +149,17 @@ describe('long poll', () => {
     expect((await second).message.subject).toBe('Second')
   })
 
-  test('answers 204 when nothing came in time', async () => {
+  test('responds with 204 after its timeout', async () => {
     expect((await api('/api/messages/next?to=nobody@example.com&timeoutMs=1')).status).toBe(204)
   })
 
-  test('refuses a cursor that is no number', async () => {
+  test('rejects a cursor that is not a number', async () => {
     expect((await api('/api/messages/next?after=soon')).status).toBe(400)
   })
 })
 
 describe('event stream', () => {
-  test('tells of an arrival and of a deletion', async () => {
+  test('emits events for arrivals and deletions', async () => {
     const response = await api('/api/events')
     if (response.body === null) throw new Error('no stream')
     const lines = createInterface({ input: Readable.from(response.body) })[Symbol.asyncIterator]()
@@ -178,14 +178,14 @@ describe('event stream', () => {
 })
 
 describe('faults', () => {
-  test('refuse turns a new connection away with a temporary code', async () => {
+  test('refuse rejects a new connection with a temporary code', async () => {
     await setFault('refuse')
     const talk = call()
     expect(await talk.reply()).toMatch(/^421/)
     talk.hangUp()
   })
 
-  test('refuse reaches a connection that was open before', async () => {
+  test('refuse affects a connection that is already open', async () => {
     const talk = call()
     await talk.reply()
     await talk.say('EHLO test.example')
@@ -194,7 +194,7 @@ describe('faults', () => {
     talk.hangUp()
   })
 
-  test('stall holds the answer back until it ends, and then the mail is taken', async () => {
+  test('stall delays the reply until it ends, and then accepts the mail', async () => {
     const talk = call()
     await begin(talk, 'stalled@example.com')
     await setFault('stall')
@@ -210,12 +210,12 @@ describe('faults', () => {
     talk.hangUp()
   })
 
-  test('an unknown fault is refused and changes nothing', async () => {
+  test('an unknown fault is rejected and changes nothing', async () => {
     expect((await setFault('explode')).status).toBe(400)
     expect(await json('/api/faults')).toMatchObject({ smtp: 'none' })
   })
 
-  test('a form of another site can not switch one, since it can not say that it sends JSON', async () => {
+  test('an HTML form of another site cannot set a fault, because it cannot send JSON', async () => {
     const answer = await api('/api/faults', { method: 'POST', body: JSON.stringify({ smtp: 'refuse' }) })
     expect(answer.status).toBe(400)
     expect(await json('/api/faults')).toMatchObject({ smtp: 'none' })
@@ -223,7 +223,7 @@ describe('faults', () => {
 })
 
 describe('page', () => {
-  test('is served with a policy that allows nothing inline and no other origin', async () => {
+  test('has a content security policy without inline content and other origins', async () => {
     const page = await api('/')
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/^default-src 'none';/)
@@ -256,21 +256,21 @@ describe('chain', () => {
     return (await answer.json()).result
   }
 
-  test('is the development chain, with funded accounts', async () => {
+  test('is the development chain with funded accounts', async () => {
     expect(await rpc('eth_chainId')).toBe('0x7a69')
     const [account] = await rpc('eth_accounts')
     expect(BigInt(await rpc('eth_getBalance', [account, 'latest']))).toBeGreaterThan(0n)
   })
 })
 
-test('a port that is taken fails the start and leaves nothing behind', async () => {
+test('a port in use fails the start and leaves nothing running', async () => {
   const httpPort = Number(new URL(sandbox.httpUrl).port)
   const start = startSandbox({ host: '127.0.0.1', httpPort, smtpPort: 0, chainPort: 'off' })
   await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE', port: httpPort })
 })
 
-/** Tries to connect, and gives 'connected' or the code of the error. */
-const knock = (url: string): Promise<unknown> =>
+/** Resolves with 'connected' or the error code of the connection attempt. */
+const tryConnect = (url: string): Promise<unknown> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
       socket.destroy()
@@ -279,26 +279,26 @@ const knock = (url: string): Promise<unknown> =>
     socket.on('error', (error) => resolve('code' in error ? error.code : error))
   })
 
-test('stopping ends the chain and frees every port', async () => {
+test('stop ends the chain and frees every port', async () => {
   const second = await startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, chainPort: 0 })
   await second.stop()
   for (const url of [second.httpUrl, second.smtpUrl, second.chainUrl ?? '']) {
-    expect(await knock(url)).toBe('ECONNREFUSED')
+    expect(await tryConnect(url)).toBe('ECONNREFUSED')
   }
 })
 
-test('a sandbox that is killed leaves no chain behind', async () => {
+test('killing the sandbox also ends its chain', async () => {
   const ports = ['--http-port', '0', '--smtp-port', '0', '--chain-port', '0']
   const program = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...ports], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const chainUrl = await new Promise<string>((resolve) => {
     createInterface({ input: program.stdout }).on('line', (line) => {
-      const said = /^Chain: (\S+)/.exec(line)?.[1]
-      if (said !== undefined) resolve(said)
+      const url = /^Chain: (\S+)/.exec(line)?.[1]
+      if (url !== undefined) resolve(url)
     })
   })
-  expect(await knock(chainUrl)).toBe('connected')
+  expect(await tryConnect(chainUrl)).toBe('connected')
   program.kill('SIGKILL')
-  await expect.poll(() => knock(chainUrl), { timeout: 10_000 }).toBe('ECONNREFUSED')
+  await expect.poll(() => tryConnect(chainUrl), { timeout: 10_000 }).toBe('ECONNREFUSED')
 })

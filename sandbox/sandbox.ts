@@ -5,11 +5,11 @@ import { cloudKitRoutes } from './cloudkit/routes.ts'
 import { createChannels } from './farcaster/channels.ts'
 import { createKeyRegistry } from './farcaster/key-registry.ts'
 import { createPhone } from './farcaster/phone.ts'
-import { type ChainCall, chainCalls, createRegistry } from './farcaster/registry.ts'
+import { type ChainCall, createChainCall, createRegistry } from './farcaster/registry.ts'
 import { farcasterRoutes } from './farcaster/routes.ts'
 import { signerRoutes } from './farcaster/signer-routes.ts'
 import { createSigners } from './farcaster/signers.ts'
-import { createFaultSwitch, faultsInWords, parseFaults } from './faults.ts'
+import { createFaultSwitch, faultsHelp, parseFaults } from './faults.ts'
 import { createDrives } from './google-drive/files.ts'
 import { driveRoutes } from './google-drive/routes.ts'
 import { type Route, readJson, sendJson, startHttp } from './http.ts'
@@ -32,16 +32,16 @@ import { twilioRoutes } from './twilio-verify/routes.ts'
 import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
 import { createUnreliable } from './unreliable/unreliable.ts'
-import { openPhoneLater } from './walletconnect/phone-later.ts'
+import { createLazyPhone } from './walletconnect/phone-later.ts'
 import { createRelay, relayPath } from './walletconnect/relay.ts'
 import { walletConnectRoutes } from './walletconnect/routes.ts'
 
 export type SandboxOptions = {
   host: string
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   httpPort: number
   smtpPort: number
-  /** Off where only mail is wanted. */
+  /** `off` starts no chain. */
   chainPort: number | 'off'
 }
 
@@ -49,9 +49,9 @@ export type Sandbox = {
   httpUrl: string
   smtpUrl: string
   chainUrl: string | undefined
-  /** The relay of WalletConnect. */
+  /** The WalletConnect relay. */
   relayUrl: string
-  /** Resolves with the reason when a part ends without being asked. */
+  /** Resolves with the reason if a part exits before `stop` is called. */
   died: Promise<string>
   stop: () => Promise<void>
 }
@@ -67,25 +67,25 @@ const ownRoutes = (faults: ReturnType<typeof createFaultSwitch>): readonly Route
     method: 'POST',
     path: /^\/api\/faults$/,
     handle: async ({ request, response }) => {
-      const wanted = parseFaults(await readJson(request))
-      if (wanted === undefined) {
-        return sendJson(response, { error: `Send JSON { ${faultsInWords} }` }, 400)
+      const changes = parseFaults(await readJson(request))
+      if (changes === undefined) {
+        return sendJson(response, { error: `Send JSON { ${faultsHelp} }` }, 400)
       }
-      faults.set(wanted)
+      faults.set(changes)
       sendJson(response, faults.current())
     },
   },
 ]
 
-const WEI_A_COIN = 1e18
+const WEI_PER_COIN = 1e18
 
-/** Pays coins out on the chain; without a chain nobody gets any. */
-const payOutOn = (call: ChainCall | undefined) => async (address: string, coins: number) => {
-  const wei = BigInt(Math.round(coins * 1e6)) * BigInt(WEI_A_COIN / 1e6)
+/** Pays coins out on the chain. Does nothing without a chain. */
+const createPayOut = (call: ChainCall | undefined) => async (address: string, coins: number) => {
+  const wei = BigInt(Math.round(coins * 1e6)) * BigInt(WEI_PER_COIN / 1e6)
   await call?.('anvil_addBalance', address, `0x${wei.toString(16)}`)
 }
 
-/** Starts every stand-in, or none: when one fails, those before it are stopped again. */
+/** Starts every stand-in. If one fails to start, stops those before it. */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const { host } = options
   const started: (() => Promise<void> | void)[] = []
@@ -101,12 +101,12 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const chain =
       options.chainPort === 'off' ? undefined : await startChain({ host, port: options.chainPort })
     if (chain !== undefined) started.push(chain.stop)
-    const call = chain && chainCalls(`http://${host}:${chain.port}`)
+    const call = chain && createChainCall(`http://${host}:${chain.port}`)
     const farcasterPhone = call && createPhone(await createRegistry(call))
     const keyRegistry = call && (await createKeyRegistry(call))
     const relay = createRelay({ now: () => Date.now() }, faults)
     let relayUrl = ''
-    const phone = openPhoneLater(() => relayUrl)
+    const phone = createLazyPhone(() => relayUrl)
     const coins = createCoins()
     const grants = createGrants({ now: () => Date.now() })
     const routes = [
@@ -118,8 +118,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...cloudKitRoutes(faults),
       ...farcasterRoutes(createChannels({ now: () => Date.now() }), farcasterPhone, faults),
       ...signerRoutes(createSigners({ now: () => Date.now() }, keyRegistry), faults),
-      ...moonPayRoutes(createPayments({ now: () => Date.now() }, payOutOn(call)), faults),
-      ...faucetRoutes(payOutOn(call)),
+      ...moonPayRoutes(createPayments({ now: () => Date.now() }, createPayOut(call)), faults),
+      ...faucetRoutes(createPayOut(call)),
       ...issuerRoutes(createSigner(), faults),
       ...priceFeedRoutes(coins, faults, () => Date.now()),
       ...telegramRoutes(faults, () => Date.now()),

@@ -1,12 +1,13 @@
-/** Gives coins of the sandbox's chain away: a page as faucets of test networks have one. */
+/** A faucet page for the sandbox chain, like those of test networks. */
 import { type Route, readForm, send } from '../http.ts'
-import { html, visitPage } from '../pages/layout.ts'
+import { html, thirdPartyPage } from '../pages/layout.ts'
 
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 const address = /^0x[0-9a-fA-F]{40}$/
 const coins = 1
 
-const page = (body: string) => visitPage('Faucet', `<h1>Faucet <small>in the sandbox</small></h1>${body}`)
+const page = (body: string) =>
+  thirdPartyPage('Faucet', `<h1>Faucet <small>in the sandbox</small></h1>${body}`)
 
 export const faucetRoutes = (payOut: (address: string, coins: number) => Promise<void>): readonly Route[] => [
   {
@@ -25,9 +26,9 @@ export const faucetRoutes = (payOut: (address: string, coins: number) => Promise
     method: 'POST',
     path: /^\/faucet$/,
     handle: async ({ request, response }) => {
-      const given = (await readForm(request))?.get('address')?.trim() ?? ''
-      const isAddress = address.test(given)
-      if (isAddress) await payOut(given, coins)
+      const recipient = (await readForm(request))?.get('address')?.trim() ?? ''
+      const isAddress = address.test(recipient)
+      if (isAddress) await payOut(recipient, coins)
       send(response, {
         type: html,
         status: isAddress ? 200 : 400,

@@ -1,11 +1,11 @@
-/** The chain for a person: that it goes on, what stands in its last blocks, and what an address has. */
-import { emptyState, escaped, facts, sandboxPage } from '../pages/layout.ts'
+/** The block explorer page: chain facts, the faucet form and the latest transactions. */
+import { emptyState, escapeHtml, facts, sandboxPage } from '../pages/layout.ts'
 
-/** Asks the node; what it answers is the result. */
-export type AskChain = (method: string, ...params: readonly unknown[]) => Promise<unknown>
+/** Calls a JSON-RPC method of the node and returns its result. */
+export type RpcClient = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
-export const askChainAt =
-  (url: string): AskChain =>
+export const createRpcClient =
+  (url: string): RpcClient =>
   async (method, ...params) => {
     const response = await fetch(url, {
       method: 'POST',
@@ -17,8 +17,8 @@ export const askChainAt =
     return answer.result
   }
 
-const shownTransactions = 10
-const lookedAtBlocks = 50
+const maxTransactions = 10
+const searchedBlocks = 50
 
 type Transaction = {
   hash: string
@@ -27,37 +27,37 @@ type Transaction = {
   value: bigint
 }
 
-const textIn = (value: unknown, name: string) => String(Object(value)[name] ?? '')
+const getText = (value: unknown, name: string) => String(Object(value)[name] ?? '')
 
-const transactionsOf = (block: unknown): readonly Transaction[] => {
+const parseTransactions = (block: unknown): readonly Transaction[] => {
   const all: unknown = Object(block).transactions
   return (Array.isArray(all) ? all : []).map((one) => ({
-    hash: textIn(one, 'hash'),
-    from: textIn(one, 'from'),
-    to: textIn(one, 'to') || 'a new contract',
-    value: BigInt(textIn(one, 'value')),
+    hash: getText(one, 'hash'),
+    from: getText(one, 'from'),
+    to: getText(one, 'to') || 'a new contract',
+    value: BigInt(getText(one, 'value')),
   }))
 }
 
-async function lastTransactions(ask: AskChain, newest: number): Promise<readonly Transaction[]> {
-  const oldest = Math.max(0, newest - lookedAtBlocks + 1)
+async function getLastTransactions(rpc: RpcClient, newest: number): Promise<readonly Transaction[]> {
+  const oldest = Math.max(0, newest - searchedBlocks + 1)
   const numbers = Array.from({ length: newest - oldest + 1 }, (_, at) => newest - at)
   const blocks = await Promise.all(
-    numbers.map((number) => ask('eth_getBlockByNumber', `0x${number.toString(16)}`, true)),
+    numbers.map((number) => rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, true)),
   )
-  return blocks.flatMap(transactionsOf).slice(0, shownTransactions)
+  return blocks.flatMap(parseTransactions).slice(0, maxTransactions)
 }
 
-/** 10_000_000_000_000_000 is read as 0.01. */
-export const inCoins = (wei: bigint): string => {
+/** Formats wei as coins: 10_000_000_000_000_000 becomes 0.01. */
+export const formatCoins = (wei: bigint): string => {
   const digits = wei.toString().padStart(19, '0')
   return `${digits.slice(0, -18)}.${digits.slice(-18)}`.replace(/\.?0+$/, '')
 }
 
 const row = ({ hash, from, to, value }: Transaction) =>
-  `<li><h2>${inCoins(value)} ETH</h2><p><code>${escaped(hash)}</code></p><p>from <code>${escaped(from)}</code> to <code>${escaped(to)}</code></p></li>`
+  `<li><h2>${formatCoins(value)} ETH</h2><p><code>${escapeHtml(hash)}</code></p><p>from <code>${escapeHtml(from)}</code> to <code>${escapeHtml(to)}</code></p></li>`
 
-export const newestBlock = async (ask: AskChain): Promise<number> => Number(await ask('eth_blockNumber'))
+export const getBlockNumber = async (rpc: RpcClient): Promise<number> => Number(await rpc('eth_blockNumber'))
 
 const faucetForm = `<form class="panel" method="post" action="/faucet">
 <label>Address <input name="address" required autocomplete="off" spellcheck="false" placeholder="0x…"></label>
@@ -65,13 +65,13 @@ const faucetForm = `<form class="panel" method="post" action="/faucet">
 </form>`
 
 export async function chainPage(chain: {
-  ask: AskChain
+  rpc: RpcClient
   chainId: number
   url: string
   usd: number
 }): Promise<string> {
-  const newest = await newestBlock(chain.ask)
-  const transactions = await lastTransactions(chain.ask, newest)
+  const newest = await getBlockNumber(chain.rpc)
+  const transactions = await getLastTransactions(chain.rpc, newest)
   return sandboxPage({
     here: '/chain',
     lead: 'A real chain of one machine: it carries out what is sent to it, and what it moves is worth nothing elsewhere.',
@@ -79,7 +79,7 @@ export async function chainPage(chain: {
     body: `${facts([
       ['Block', String(newest)],
       ['Chain', String(chain.chainId)],
-      ['Node', `<code>${escaped(chain.url)}</code>`],
+      ['Node', `<code>${escapeHtml(chain.url)}</code>`],
       ['Price of a coin', `$${chain.usd.toLocaleString('en-US')}`],
     ])}
 ${faucetForm}
@@ -91,7 +91,7 @@ ${
   })
 }
 
-export const withoutChainPage = (): string =>
+export const noChainPage = (): string =>
   sandboxPage({
     here: '/chain',
     lead: 'A real chain of one machine.',

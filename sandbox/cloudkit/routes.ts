@@ -1,16 +1,16 @@
 /**
- * CloudKit Web Services for one container, below `/oauth/api.apple-cloudkit.com/`, and the page at which its people sign
- * in. That page tells its opener, as Apple's own does.
+ * CloudKit Web Services for one container, below `/oauth/api.apple-cloudkit.com/`, with its sign-in page.
+ * Like Apple's, that page posts the session to its opener.
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { openToPages } from '../cross-origin.ts'
+import { allowCrossOrigin } from '../cross-origin.ts'
 import type { FaultSwitch } from '../faults.ts'
-import { ofAnotherWallet } from '../google-drive/routes.ts'
-import { type Call, originOf, type Route, readForm, readJson, send, sendJson } from '../http.ts'
-import { visitPage } from '../pages/layout.ts'
+import { withForeignWallet } from '../google-drive/routes.ts'
+import { type Call, getOrigin, type Route, readForm, readJson, send, sendJson } from '../http.ts'
+import { thirdPartyPage } from '../pages/layout.ts'
 
 const container = 'iCloud.sandbox.wallets'
 const apiToken = 'sandboxtokenofthecontainer'
@@ -33,11 +33,11 @@ const refuse = (response: ServerResponse, serverErrorCode: keyof typeof statuses
   )
 
 export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
-  /** The person of each session. */
+  /** Persons by session. */
   const sessions = new Map<string, string>()
-  /** The records of each person, by name. */
+  /** Records by person, then by record name. */
   const databases = new Map<string, Map<string, string>>()
-  const databaseOf = (person: string) => {
+  const getDatabase = (person: string) => {
     const records = databases.get(person) ?? new Map<string, string>()
     databases.set(person, records)
     return records
@@ -47,9 +47,9 @@ export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
       `^/oauth/api\\.apple-cloudkit\\.com/database/1/${container.replaceAll('.', '\\.')}/development/${rest}$`,
     )
 
-  /** Undefined: it is answered already. */
-  async function passed({ response, url: { searchParams } }: Call): Promise<string | undefined> {
-    const fault = await faults.passed('cloudKit')
+  /** Returns the current fault, or undefined if it has already sent a response. */
+  async function admitCall({ response, url: { searchParams } }: Call): Promise<string | undefined> {
+    const fault = await faults.afterStall('cloudKit')
     if (fault === 'failing') return void refuse(response, 'TRY_AGAIN_LATER')
     if (searchParams.get('ckAPIToken') !== apiToken) return void refuse(response, 'AUTHENTICATION_FAILED')
     return fault
@@ -59,31 +59,31 @@ export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
     method: 'GET',
     path: inContainer('public/users/caller'),
     handle: async (call) => {
-      if ((await passed(call)) === undefined) return
-      const redirectURL = `${originOf(call.request)}/cloudkit/sign-in`
+      if ((await admitCall(call)) === undefined) return
+      const redirectURL = `${getOrigin(call.request)}/cloudkit/sign-in`
       refuse(call.response, 'AUTHENTICATION_REQUIRED', { redirectURL })
     },
   }
   const records = (
     path: 'lookup' | 'modify',
-    handle: (given: Record<string, unknown>, database: Map<string, string>) => object | undefined,
+    handle: (body: Record<string, unknown>, database: Map<string, string>) => object | undefined,
   ): Route => ({
     method: 'POST',
     path: inContainer(`private/records/${path}`),
     handle: async (call) => {
-      const fault = await passed(call)
+      const fault = await admitCall(call)
       if (fault === undefined) return
       const { response } = call
       const person = sessions.get(call.url.searchParams.get('ckSession') ?? '')
       if (person === undefined || fault === 'expired') return refuse(response, 'AUTHENTICATION_FAILED')
       if (fault === 'full' && path === 'modify') return refuse(response, 'QUOTA_EXCEEDED')
-      const record = handle(Object(await readJson(call.request)), databaseOf(person))
+      const record = handle(Object(await readJson(call.request)), getDatabase(person))
       if (record === undefined) return refuse(response, 'BAD_REQUEST')
       sendJson(response, { records: [record] })
     },
   })
-  const lookUp = records('lookup', ({ records: asked }, database) => {
-    const { recordName } = Object(Object(asked)[0])
+  const lookUp = records('lookup', ({ records: requests }, database) => {
+    const { recordName } = Object(Object(requests)[0])
     const value = database.get(recordName)
     if (value === undefined) return { recordName, serverErrorCode: 'NOT_FOUND' }
     return { recordName, recordType: 'RecoveryFile', fields: { content: { value, type: 'STRING' } } }
@@ -129,16 +129,16 @@ export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
     }
   }
 
-  /** The answer has the form of `/api/google-drive`. */
-  const all = () => ({
+  /** Returns the same shape as `/api/google-drive`. */
+  const listFiles = () => ({
     files: [...databases.values()].flatMap((database) =>
       Array.from(database, ([name, content]) => ({ name, content })),
     ),
   })
-  const look: Route = {
+  const inspect: Route = {
     method: 'GET',
     path: /^\/api\/cloudkit$/,
-    handle: ({ response }) => sendJson(response, all()),
+    handle: ({ response }) => sendJson(response, listFiles()),
   }
   const change: Route = {
     method: 'POST',
@@ -148,26 +148,26 @@ export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
       if (files === 'cleared') databases.clear()
       if (files === 'foreign') {
         for (const database of databases.values())
-          for (const [name, content] of database) database.set(name, ofAnotherWallet(content))
+          for (const [name, content] of database) database.set(name, withForeignWallet(content))
       }
-      sendJson(response, all())
+      sendJson(response, listFiles())
     },
   }
 
   return [
     caller,
-    ...openToPages([lookUp, modify]),
+    ...allowCrossOrigin([lookUp, modify]),
     signIn,
     signedIn,
     file('answer.js', 'text/javascript; charset=utf-8'),
-    look,
+    inspect,
     change,
   ]
 }
 
-/** The page at which somebody signs in to iCloud, and the one that tells the window that opened it. */
+/** Renders the iCloud sign-in page, or the page that posts the session to its opener. */
 const page = (title: string, body: string) =>
-  visitPage(title, `<h1>iCloud <small>in the sandbox</small></h1>\n${body}`)
+  thirdPartyPage(title, `<h1>iCloud <small>in the sandbox</small></h1>\n${body}`)
 
 const signInPage = () =>
   page(
@@ -181,7 +181,7 @@ const signInPage = () =>
 </form>`,
   )
 
-/** A session is base64url, so it needs no escape. */
+/** Session ids are base64url, so they need no escaping. */
 const signedInPage = (ckSession: string | undefined) =>
   page(
     'Signed in',

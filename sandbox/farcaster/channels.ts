@@ -1,13 +1,13 @@
 /**
- * Channels of a relay between a page that asks and a phone that signs, as the public relay of Farcaster keeps them: for
- * an hour, and until somebody heard that one is completed.
+ * Channels of the Farcaster relay between a page and a phone. A channel lives for an hour, or until its
+ * completion was read.
  * https://github.com/farcasterxyz/auth-monorepo/tree/main/apps/relay
  */
 import { randomUUID } from 'node:crypto'
 
 const lifeMs = 3_600_000
 
-export type Page = {
+export type ChannelRequest = {
   siweUri: string
   domain: string
   nonce: string
@@ -22,47 +22,47 @@ export type Approval = {
   bio?: string
   pfpUrl?: string
 }
-export type Channel = { page: Page; approval: Approval | undefined }
+export type Channel = { page: ChannelRequest; approval: Approval | undefined }
 
 export type Channels = {
-  open: (page: Page) => string
-  find: (token: string) => Channel | undefined
-  /** Gives false if there is no such channel. */
+  open: (page: ChannelRequest) => string
+  findChannel: (token: string) => Channel | undefined
+  /** Returns false if there is no such channel. */
   complete: (token: string, approval: Approval) => boolean
   close: (token: string) => void
-  /** The token of the last one that was opened, and how often one was opened or asked about so far. */
+  /** Returns the token of the latest channel, and how many channels were opened and polled. */
   counts: () => { last: string | null; opened: number; polled: number }
   countPoll: () => void
 }
 
 export function createChannels(clock: { now: () => number }): Channels {
-  const kept = new Map<string, Channel & { endsAt: number }>()
-  const counted = { last: null as string | null, opened: 0, polled: 0 }
+  const channels = new Map<string, Channel & { endsAt: number }>()
+  const counters = { last: null as string | null, opened: 0, polled: 0 }
 
   const find = (token: string) => {
-    const channel = kept.get(token)
+    const channel = channels.get(token)
     return channel && clock.now() < channel.endsAt ? channel : undefined
   }
 
   return {
     open(page) {
       const token = randomUUID()
-      kept.set(token, { page, approval: undefined, endsAt: clock.now() + lifeMs })
-      counted.opened += 1
-      counted.last = token
+      channels.set(token, { page, approval: undefined, endsAt: clock.now() + lifeMs })
+      counters.opened += 1
+      counters.last = token
       return token
     },
-    find,
+    findChannel: find,
     complete(token, approval) {
       const channel = find(token)
       if (channel === undefined) return false
-      kept.set(token, { ...channel, approval })
+      channels.set(token, { ...channel, approval })
       return true
     },
-    close: (token) => void kept.delete(token),
-    counts: () => ({ ...counted }),
+    close: (token) => void channels.delete(token),
+    counts: () => ({ ...counters }),
     countPoll() {
-      counted.polled += 1
+      counters.polled += 1
     },
   }
 }

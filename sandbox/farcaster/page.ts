@@ -1,10 +1,10 @@
-/** The page that a phone shows after it scanned the code. */
+/** The pages that the phone shows after it scanned a QR code. */
 
-import { escaped, visitPage } from '../pages/layout.ts'
-import type { Page } from './channels.ts'
+import { escapeHtml, thirdPartyPage } from '../pages/layout.ts'
+import type { ChannelRequest } from './channels.ts'
 import { type WrongWay, wrongWays } from './phone.ts'
 
-/** The page offers two people and takes any other name. */
+/** The persons on the page; it also accepts any other name. */
 const people = ['Ada Lovelace', 'Ben Okri'] as const
 
 const labels = {
@@ -17,17 +17,17 @@ const labels = {
 } as const satisfies Record<WrongWay, string>
 
 const form = (token: string, fields: string) => `<form method="post" action="/farcaster/answer">
-<input type="hidden" name="channelToken" value="${escaped(token)}">
+<input type="hidden" name="channelToken" value="${escapeHtml(token)}">
 ${fields}
 </form>`
 const button = (name: string, value: string, label: string) =>
-  `<button name="${name}" value="${escaped(value)}">${escaped(label)}</button>`
+  `<button name="${name}" value="${escapeHtml(value)}">${escapeHtml(label)}</button>`
 
-export const askingPage = (token: string, { domain }: Page): string =>
-  visitPage(
+export const signInPage = (token: string, { domain }: ChannelRequest): string =>
+  thirdPartyPage(
     'Sign in with Farcaster',
     `<h1>Farcaster <small>in the sandbox</small></h1>
-<p><strong>${escaped(domain)}</strong> wants to know who you are.</p>
+<p><strong>${escapeHtml(domain)}</strong> wants to know who you are.</p>
 ${form(token, `<fieldset><legend>Sign in as</legend>${people.map((name) => button('person', name, name)).join('\n')}</fieldset>`)}
 ${form(token, '<label>Somebody else <input name="person" required autocomplete="off"></label>\n<button>Sign in</button>')}
 ${form(
@@ -40,13 +40,13 @@ ${wrongWays.map((way) => button('wrong', way, `Signed wrongly: ${labels[way]}`))
 )}`,
   )
 
-/** The page that the phone shows for a request for a key. */
+/** Renders the approval page of a key request. */
 export const signerPage = (token: string, requestFid: number): string => {
   const signerForm = (fields: string) => `<form method="post" action="/farcaster/signer/answer">
-<input type="hidden" name="token" value="${escaped(token)}">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
 ${fields}
 </form>`
-  return visitPage(
+  return thirdPartyPage(
     'Connect to Farcaster',
     `<h1>Farcaster <small>in the sandbox</small></h1>
 <p>The app of account <strong>${requestFid}</strong> wants to write in your name.</p>
@@ -62,4 +62,5 @@ ${button('act', 'remove', 'Take the key from the account again')}
   )
 }
 
-export const donePage = (says: string): string => visitPage('Farcaster', `<h1>${escaped(says)}</h1>`)
+export const donePage = (message: string): string =>
+  thirdPartyPage('Farcaster', `<h1>${escapeHtml(message)}</h1>`)

@@ -1,12 +1,12 @@
 /**
- * People with Farcaster on their phones: who they are, and what their app signs for the page that asks (FIP-11). What a
- * wrong signer does is right in all but one thing.
+ * Farcaster users with phones, and the messages that their app signs (FIP-11). Each wrong variant differs
+ * from a valid message in one point.
  */
 import { createHash } from 'node:crypto'
-import type { Approval, Page } from './channels.ts'
+import type { Approval, ChannelRequest } from './channels.ts'
 import type { Registry } from './registry.ts'
 
-/** `stolen`: by a key that owns no account. The others are what the message says of itself. */
+/** `stolen` signs with a key that owns no account. The other variants change a field of the message. */
 export const wrongWays = [
   'stolen',
   'wrong-domain',
@@ -17,27 +17,30 @@ export const wrongWays = [
 ] as const
 export type WrongWay = (typeof wrongWays)[number]
 
-const digestOf = (name: string) => createHash('sha256').update(`Farcaster of ${name}`).digest('hex')
+const hashName = (name: string) => createHash('sha256').update(`Farcaster of ${name}`).digest('hex')
 
-/** The id of a person is the same at each start, so that a database from an earlier run still knows them. */
-export const fidOf = (name: string) => 1_000 + (Number.parseInt(digestOf(name).slice(0, 7), 16) % 1_000_000)
+/**
+ * Returns the account id of a person. It is stable across restarts, so databases of earlier runs stay valid.
+ */
+export const fidByName = (name: string) =>
+  1_000 + (Number.parseInt(hashName(name).slice(0, 7), 16) % 1_000_000)
 
 export type Phone = {
   approve: (
-    page: Page,
+    page: ChannelRequest,
     person: { name: string; nowMs: number; wrong: WrongWay | undefined },
   ) => Promise<Approval>
 }
 
 export const createPhone = (registry: Registry): Phone => ({
   async approve(page, { name, nowMs, wrong }) {
-    // Loaded by the first who signs: most runs of the sandbox see nobody.
+    // viem is loaded on first use, because most runs sign nothing.
     const { privateKeyToAccount } = await import('viem/accounts')
-    const fid = fidOf(name)
-    const own = privateKeyToAccount(`0x${digestOf(name)}`)
+    const fid = fidByName(name)
+    const own = privateKeyToAccount(`0x${hashName(name)}`)
     await registry.register(fid, own.address)
-    const signer = wrong === 'stolen' ? privateKeyToAccount(`0x${digestOf(`thief of ${name}`)}`) : own
-    const message = messageOf(page, {
+    const signer = wrong === 'stolen' ? privateKeyToAccount(`0x${hashName(`thief of ${name}`)}`) : own
+    const message = formatMessage(page, {
       address: signer.address,
       fid: wrong === 'wrong-account' ? fid + 1 : fid,
       issuedAt: new Date(nowMs).toISOString(),
@@ -72,8 +75,8 @@ type Parts = {
   chainId?: number
 }
 
-const messageOf = (
-  page: Page,
+const formatMessage = (
+  page: ChannelRequest,
   { address, fid, issuedAt, domain, statement = 'Farcaster Auth', nonce, chainId = 10 }: Parts,
 ) =>
   [

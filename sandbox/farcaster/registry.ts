@@ -1,31 +1,33 @@
 /**
- * The ID registry of Farcaster on the chain of the sandbox, at the address that it has on OP mainnet: who owns an
- * account, and which account an address owns. https://docs.farcaster.xyz/reference/contracts/reference/id-registry
+ * Farcaster's ID registry on the sandbox chain, at its OP mainnet address. It maps accounts to owner
+ * addresses and back.
+ * https://docs.farcaster.xyz/reference/contracts/reference/id-registry
  */
 
 const address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 
 /**
- * `idOf(address)` and `custodyOf(uint256)`, each of which returns what is stored under its argument; any other call
- * reverts. An account is a small number and an address is not, so the two share one storage.
+ * Bytecode of `idOf(address)` and `custodyOf(uint256)`. Each returns the storage word at its argument; every
+ * other call reverts. Account ids are small numbers, so they cannot collide with addresses in the same
+ * storage.
  */
 const code = `0x${[
   '5f35', // the first word of the call
   '60e01c', // its selector
-  '80', // twice
+  '80', // duplicate it
   '63d94fe832', // idOf(address)
-  '14', // is it this one
-  '90', // and below it the selector once more
+  '14', // compare with the selector
+  '90', // move the other copy up
   '6365269e47', // custodyOf(uint256)
   '14',
-  '17', // or that one
-  '601a57', // then to the end
+  '17', // or
+  '601a57', // on a match, jump to the end
   '5f5ffd', // revert
-  '5b', // here
+  '5b', // jump target
   '600435', // the argument
-  '54', // what is stored there
-  '5f52', // in memory
-  '60205ff3', // and returned
+  '54', // load the storage word
+  '5f52', // store it in memory
+  '60205ff3', // return it
 ].join('')}`
 
 const word = (hex: string) => `0x${hex.replace(/^0x/, '').padStart(64, '0')}`
@@ -37,7 +39,7 @@ export type Registry = {
 
 export type ChainCall = (method: string, ...params: readonly string[]) => Promise<void>
 
-export const chainCalls =
+export const createChainCall =
   (chainUrl: string): ChainCall =>
   async (method, ...params) => {
     const response = await fetch(chainUrl, {
@@ -55,8 +57,9 @@ export async function createRegistry(call: ChainCall): Promise<Registry> {
   await call('anvil_setCode', address, code)
   return {
     async register(fid, custody) {
-      const before = owners.get(fid)
-      if (before !== undefined) await call('anvil_setStorageAt', address, word(before), word('0'))
+      const previousOwner = owners.get(fid)
+      if (previousOwner !== undefined)
+        await call('anvil_setStorageAt', address, word(previousOwner), word('0'))
       await call('anvil_setStorageAt', address, word(custody), word(fid.toString(16)))
       await call('anvil_setStorageAt', address, word(fid.toString(16)), word(custody))
       owners.set(fid, custody)

@@ -9,9 +9,9 @@ afterAll(() => sandbox.stop())
 afterEach(() => post('/api/faults', { farcaster: 'none' }))
 
 const url = (path: string) => `http://127.0.0.1:${new URL(sandbox.httpUrl).port}${path}`
-const answerOf = async (response: Response) => ({ status: response.status, body: await response.json() })
+const readResponse = async (response: Response) => ({ status: response.status, body: await response.json() })
 const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  answerOf(
+  readResponse(
     await fetch(url(path), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -21,13 +21,13 @@ const post = async (path: string, body: unknown, headers: Record<string, string>
 const page = { siweUri: 'https://app.example', domain: 'app.example', nonce: 'abcdefgh12345678' }
 const open = async () => (await post('/farcaster/v1/channel', page)).body.channelToken
 const status = async (token: string) =>
-  answerOf(
+  readResponse(
     await fetch(url('/farcaster/v1/channel/status'), { headers: { authorization: `Bearer ${token}` } }),
   )
 const phone = (channelToken: string, more = {}) => post('/api/farcaster/phone', { channelToken, ...more })
-const ask = async (data: string) => {
+const callRegistry = async (data: string) => {
   const params = [{ to: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b', data }, 'latest']
-  const { body } = await answerOf(
+  const { body } = await readResponse(
     await fetch(sandbox.chainUrl ?? '', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -38,7 +38,7 @@ const ask = async (data: string) => {
 }
 const word = (hex: string) => hex.replace('0x', '').toLowerCase().padStart(64, '0')
 
-test('a channel is pending until a phone completes it, is told as completed once, and is gone then', async () => {
+test('a channel stays pending until a phone completes it, and its completion is read once', async () => {
   const opened = await post('/farcaster/v1/channel', page)
   expect(opened).toMatchObject({
     status: 201,
@@ -59,14 +59,16 @@ test('a channel is pending until a phone completes it, is told as completed once
   expect(await status(token)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } })
 })
 
-test('the registry on the chain knows who signed as the owner, and answers nothing else', async () => {
+test('the registry on the chain maps the owner to the account and reverts other calls', async () => {
   const { body } = await phone(await open(), { person: 'Cleo' })
   const [, custody = ''] = body.message.split('\n')
   const fid = body.fid.toString(16)
-  expect(await ask(`0xd94fe832${word(custody)}`)).toMatchObject({ result: `0x${word(fid)}` })
-  expect(await ask(`0x65269e47${word(fid)}`)).toMatchObject({ result: `0x${word(custody)}` })
-  expect(await ask(`0xd94fe832${word('0x1')}`)).toMatchObject({ result: `0x${word('0')}` })
-  expect(await ask(`0x12345678${word(fid)}`)).toMatchObject({ error: { message: expect.any(String) } })
+  expect(await callRegistry(`0xd94fe832${word(custody)}`)).toMatchObject({ result: `0x${word(fid)}` })
+  expect(await callRegistry(`0x65269e47${word(fid)}`)).toMatchObject({ result: `0x${word(custody)}` })
+  expect(await callRegistry(`0xd94fe832${word('0x1')}`)).toMatchObject({ result: `0x${word('0')}` })
+  expect(await callRegistry(`0x12345678${word(fid)}`)).toMatchObject({
+    error: { message: expect.any(String) },
+  })
 })
 
 test.each([
@@ -74,11 +76,11 @@ test.each([
   ['wrong-statement', /\n\nSign in to evil\.example\n\n/],
   ['wrong-nonce', /\nNonce: nobodyaskedforthis\n/],
   ['wrong-chain', /\nChain ID: 1\n/],
-])('a phone that is %s says so in what it signs', async (wrong, says) => {
+])('a phone in mode %s signs a message with that defect', async (wrong, says) => {
   expect((await phone(await open(), { wrong })).body.message).toMatch(says)
 })
 
-test('a person who denies leaves the channel pending, and a forgotten channel is gone', async () => {
+test('a denied channel stays pending, and a forgotten channel is deleted', async () => {
   const token = await open()
   expect((await phone(token, { wrong: 'denied' })).body).toEqual({ says: 'Denied' })
   expect(await status(token)).toMatchObject({ status: 202 })
@@ -86,7 +88,7 @@ test('a person who denies leaves the channel pending, and a forgotten channel is
   expect(await status(token)).toMatchObject({ status: 401 })
 })
 
-test('only the app on the phone may complete a channel, with what its schema takes', async () => {
+test('a channel accepts completion only from the phone app, with a valid body', async () => {
   const token = await open()
   const signed = { message: 'Anything', signature: `0x${'ab'.repeat(65)}`, fid: 7 }
   const complete = (body: unknown, key: string, of = token) =>
@@ -104,23 +106,23 @@ test('only the app on the phone may complete a channel, with what its schema tak
 test.each([
   ['no domain', { siweUri: page.siweUri }],
   ['a domain with a path', { ...page, domain: 'app.example/login' }],
-  ['an address that is none', { ...page, siweUri: 'app' }],
-  ['a field that nobody knows', { ...page, more: 1 }],
-])('a channel with %s is not opened', async (_name, body) => {
+  ['an invalid address', { ...page, siweUri: 'app' }],
+  ['an unknown field', { ...page, more: 1 }],
+])('rejects a channel with %s', async (_name, body) => {
   expect(await post('/farcaster/v1/channel', body)).toMatchObject({ status: 400 })
 })
 
 test.each([
   ['failing', 500],
   ['too-many-requests', 429],
-])('the fault %s answers %d', async (farcaster, expected) => {
+])('the fault %s responds with %d', async (farcaster, expected) => {
   const token = await open()
   await post('/api/faults', { farcaster })
   expect(await post('/farcaster/v1/channel', page)).toMatchObject({ status: expected })
   expect(await status(token)).toMatchObject({ status: expected })
 })
 
-test('the page of a phone names the site that asks, and does what is pressed', async () => {
+test('the phone page names the requesting site and answers with the pressed button', async () => {
   const token = await open()
   const shown = await fetch(url(`/farcaster/siwf?${new URLSearchParams({ channelToken: token })}`))
   expect(await shown.text()).toContain('<strong>app.example</strong> wants to know who you are.')

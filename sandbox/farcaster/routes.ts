@@ -1,32 +1,33 @@
 /**
- * The relay of Farcaster as its API has it, below `/farcaster/`, and a phone that answers what was asked through it.
+ * The HTTP API of the Farcaster relay below `/farcaster/`, and a phone that answers its requests.
  * https://docs.farcaster.xyz/auth-kit/client/introduction
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultSwitch } from '../faults.ts'
 import { type Route, readForm, readJson, send, sendJson } from '../http.ts'
-import type { Approval, Channels, Page } from './channels.ts'
-import { askingPage, donePage } from './page.ts'
+import type { Approval, ChannelRequest, Channels } from './channels.ts'
+import { donePage, signInPage } from './page.ts'
 import { type Phone, type WrongWay, wrongWays } from './phone.ts'
 
 const html = 'text/html; charset=utf-8'
 const pagePolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-/** The key of the app on the phone; only that app may complete a channel. */
+/** The key of the phone's app. Only that app may complete a channel. */
 const authKey = 'key-of-the-sandbox-phone'
 
-const bearerOf = ({ headers }: IncomingMessage) => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
+const getBearerToken = ({ headers }: IncomingMessage) =>
+  /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
 const unauthorized = (response: ServerResponse) => sendJson(response, { error: 'Unauthorized' }, 401)
 const isWrongWay = (value: unknown): value is WrongWay => wrongWays.some((way) => way === value)
 
-/** Without a chain nobody can sign, because there is no registry that knows them. */
+/** Creates the routes. Signing needs a chain with the ID registry, so `phone` is undefined without one. */
 export const farcasterRoutes = (
   channels: Channels,
   phone: Phone | undefined,
   faults: FaultSwitch,
 ): readonly Route[] => {
-  /** Gives false if it has answered the request already. */
-  const passes = async (response: ServerResponse) => {
-    const fault = await faults.passed('farcaster')
+  /** Returns false if a fault has already sent a response. */
+  const passesFaults = async (response: ServerResponse) => {
+    const fault = await faults.afterStall('farcaster')
     if (fault === 'failing') sendJson(response, { error: 'Redis connection lost' }, 500)
     if (fault === 'too-many-requests') sendJson(response, { error: 'Rate limit exceeded' }, 429)
     if (fault === 'garbage') send(response, { type: html, content: '<h1>Sorry</h1>' })
@@ -37,8 +38,8 @@ export const farcasterRoutes = (
     method: 'POST',
     path: /^\/farcaster\/v1\/channel$/,
     handle: async ({ request, response }) => {
-      if (!(await passes(response))) return
-      const page = pageIn(await readJson(request))
+      if (!(await passesFaults(response))) return
+      const page = parseChannelRequest(await readJson(request))
       if (page === undefined) return sendJson(response, { error: 'Validation error' }, 400)
       const channelToken = channels.open(page)
       const url = `http://${request.headers.host}/farcaster/siwf?${new URLSearchParams({ channelToken })}`
@@ -51,9 +52,9 @@ export const farcasterRoutes = (
     path: /^\/farcaster\/v1\/channel\/status$/,
     handle: async ({ request, response }) => {
       channels.countPoll()
-      if (!(await passes(response))) return
-      const token = bearerOf(request) ?? ''
-      const channel = channels.find(token)
+      if (!(await passesFaults(response))) return
+      const token = getBearerToken(request) ?? ''
+      const channel = channels.findChannel(token)
       if (channel === undefined) return unauthorized(response)
       const { page, approval } = channel
       const common = { nonce: page.nonce, acceptAuthAddress: page.acceptAuthAddress, signatureParams: page }
@@ -67,10 +68,10 @@ export const farcasterRoutes = (
     method: 'POST',
     path: /^\/farcaster\/v1\/channel\/authenticate$/,
     handle: async ({ request, response }) => {
-      const approval = approvalIn(await readJson(request))
+      const approval = parseApproval(await readJson(request))
       if (request.headers['x-farcaster-auth-relay-key'] !== authKey) return unauthorized(response)
       if (approval === undefined) return sendJson(response, { error: 'Validation error' }, 400)
-      if (!channels.complete(bearerOf(request) ?? '', approval)) return unauthorized(response)
+      if (!channels.complete(getBearerToken(request) ?? '', approval)) return unauthorized(response)
       sendJson(response, { state: 'completed', ...approval }, 201)
     },
   }
@@ -80,22 +81,22 @@ export const farcasterRoutes = (
     path: /^\/farcaster\/siwf$/,
     handle: ({ response, url }) => {
       const token = url.searchParams.get('channelToken') ?? ''
-      const channel = channels.find(token)
-      const content = channel ? askingPage(token, channel.page) : donePage('This request is not known')
+      const channel = channels.findChannel(token)
+      const content = channel ? signInPage(token, channel.page) : donePage('This request is not known')
       send(response, { type: html, content, headers: { 'content-security-policy': pagePolicy } })
     },
   }
 
-  type Act = {
+  type PhoneAction = {
     token: string
     name: string
     nowMs: number
     wrong: unknown
   }
 
-  /** Gives what the person signed, or a sentence for them that says why not. */
-  const act = async ({ token, name, nowMs, wrong }: Act): Promise<Approval | string> => {
-    const channel = channels.find(token)
+  /** Returns the signed approval, or the text for the user if the phone does not sign. */
+  const act = async ({ token, name, nowMs, wrong }: PhoneAction): Promise<Approval | string> => {
+    const channel = channels.findChannel(token)
     if (channel === undefined) return 'This request is not known'
     if (wrong === 'denied') return 'Denied'
     if (wrong === 'forgotten') {
@@ -125,8 +126,8 @@ export const farcasterRoutes = (
     },
   }
 
-  /** Does the same without a page, at a time of the caller's choice. */
-  const drive: Route = {
+  /** Answers a request without the page, at a time of the caller's choice. */
+  const control: Route = {
     method: 'POST',
     path: /^\/api\/farcaster\/phone$/,
     handle: async ({ request, response }) => {
@@ -137,29 +138,29 @@ export const farcasterRoutes = (
     },
   }
 
-  const look: Route = {
+  const inspect: Route = {
     method: 'GET',
     path: /^\/api\/farcaster$/,
     handle: ({ response }) => sendJson(response, channels.counts()),
   }
 
-  return [open, status, authenticate, show, answer, drive, look]
+  return [open, status, authenticate, show, answer, control, inspect]
 }
 
 /** https://github.com/farcasterxyz/auth-monorepo/blob/main/apps/relay/src/schemas.ts */
-const pageIn = (value: unknown): Page | undefined => {
+const parseChannelRequest = (value: unknown): ChannelRequest | undefined => {
   const { siweUri, domain, nonce, acceptAuthAddress = true, ...more } = Object(value)
-  const known = ['notBefore', 'expirationTime', 'requestId', 'redirectUrl']
+  const optionalFields = ['notBefore', 'expirationTime', 'requestId', 'redirectUrl']
   const isWrong =
     !URL.canParse(siweUri) ||
     !/^[a-zA-Z0-9.-]+(:[0-9]+)?$/.test(domain ?? '') ||
     (nonce !== undefined && typeof nonce !== 'string') ||
     typeof acceptAuthAddress !== 'boolean' ||
-    Object.keys(more).some((name) => !known.includes(name))
+    Object.keys(more).some((name) => !optionalFields.includes(name))
   return isWrong ? undefined : { siweUri, domain, nonce: nonce ?? 'madebytherelay', acceptAuthAddress }
 }
 
-const approvalIn = (value: unknown): Approval | undefined => {
+const parseApproval = (value: unknown): Approval | undefined => {
   const { message, signature, fid } = Object(value)
   const isRight =
     typeof message === 'string' && /^0x[a-fA-F0-9]{130}$/.test(signature) && Number.isInteger(fid)

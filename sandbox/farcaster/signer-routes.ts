@@ -1,51 +1,55 @@
-/** The API of Farcaster for signers, below `/farcaster-api/`, and the page that a person's phone opens. */
+/** Farcaster's signer API below `/farcaster-api/`, and the approval page on the user's phone. */
 import type { ServerResponse } from 'node:http'
 import type { FaultSwitch } from '../faults.ts'
 import { type Route, readForm, readJson, send, sendJson } from '../http.ts'
 import { donePage, signerPage } from './page.ts'
-import { type Asked, type KeyRequest, type SignerAct, type Signers, signerActs } from './signers.ts'
+import { type KeyRequest, type KeyRequestInput, type SignerAct, type Signers, signerActs } from './signers.ts'
 
 const html = 'text/html; charset=utf-8'
 const pagePolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 const isAct = (value: unknown): value is SignerAct => signerActs.some((act) => act === value)
 
 export const signerRoutes = (signers: Signers, faults: FaultSwitch): readonly Route[] => {
-  /** Gives false if it has answered the request already. */
-  const passes = async (response: ServerResponse) => {
-    const fault = await faults.passed('farcaster')
+  /** Returns false if a fault has already sent a response. */
+  const passesFaults = async (response: ServerResponse) => {
+    const fault = await faults.afterStall('farcaster')
     if (fault === 'failing') sendJson(response, { errors: [{ message: 'Internal error' }] }, 500)
     if (fault === 'too-many-requests') sendJson(response, { errors: [{ message: 'Rate limited' }] }, 429)
     if (fault === 'garbage') send(response, { type: html, content: '<h1>Sorry</h1>' })
     return fault === 'none'
   }
-  const tell = (response: ServerResponse, host: string | undefined, { deadline, ...request }: KeyRequest) => {
+  const sendKeyRequest = (
+    response: ServerResponse,
+    host: string | undefined,
+    { deadline, ...request }: KeyRequest,
+  ) => {
     const deeplinkUrl = `http://${host}/farcaster/signer?${new URLSearchParams({ token: request.token })}`
     sendJson(response, { result: { signedKeyRequest: { ...request, deeplinkUrl, isSponsored: false } } })
   }
   const refuse = (response: ServerResponse, message: string, status: number) =>
     sendJson(response, { errors: [{ message }] }, status)
 
-  const ask: Route = {
+  const create: Route = {
     method: 'POST',
     path: /^\/farcaster-api\/v2\/signed-key-requests$/,
     handle: async ({ request, response }) => {
-      if (!(await passes(response))) return
-      const asked = askedIn(await readJson(request))
-      const made = asked && (await signers.ask(asked))
-      if (made === undefined) return refuse(response, 'Invalid signed key request', 400)
-      tell(response, request.headers.host, made)
+      if (!(await passesFaults(response))) return
+      const input = parseInput(await readJson(request))
+      const keyRequest = input && (await signers.create(input))
+      if (keyRequest === undefined) return refuse(response, 'Invalid signed key request', 400)
+      sendKeyRequest(response, request.headers.host, keyRequest)
     },
   }
 
-  const look: Route = {
+  const status: Route = {
     method: 'GET',
     path: /^\/farcaster-api\/v2\/signed-key-request$/,
     handle: async ({ request, response, url }) => {
-      signers.countLook()
-      if (!(await passes(response))) return
-      const found = signers.find(url.searchParams.get('token') ?? '')
-      if (found === undefined) return refuse(response, 'Signed key request not found', 404)
-      tell(response, request.headers.host, found)
+      signers.countPoll()
+      if (!(await passesFaults(response))) return
+      const keyRequest = signers.find(url.searchParams.get('token') ?? '')
+      if (keyRequest === undefined) return refuse(response, 'Signed key request not found', 404)
+      sendKeyRequest(response, request.headers.host, keyRequest)
     },
   }
 
@@ -53,9 +57,9 @@ export const signerRoutes = (signers: Signers, faults: FaultSwitch): readonly Ro
     method: 'GET',
     path: /^\/farcaster\/signer$/,
     handle: ({ response, url }) => {
-      const found = signers.find(url.searchParams.get('token') ?? '')
-      const content = found
-        ? signerPage(found.token, found.requestFid)
+      const keyRequest = signers.find(url.searchParams.get('token') ?? '')
+      const content = keyRequest
+        ? signerPage(keyRequest.token, keyRequest.requestFid)
         : donePage('This request is not known')
       send(response, { type: html, content, headers: { 'content-security-policy': pagePolicy } })
     },
@@ -68,17 +72,17 @@ export const signerRoutes = (signers: Signers, faults: FaultSwitch): readonly Ro
       const form = (await readForm(request)) ?? new URLSearchParams()
       const act = form.get('act') ?? 'approve'
       const person = form.get('person') ?? 'Ada Lovelace'
-      const says = await signers.act(form.get('token') ?? '', isAct(act) ? act : 'approve', person)
+      const message = await signers.act(form.get('token') ?? '', isAct(act) ? act : 'approve', person)
       send(response, {
         type: html,
-        content: donePage(says),
+        content: donePage(message),
         headers: { 'content-security-policy': pagePolicy },
       })
     },
   }
 
-  /** Does the same without a page. */
-  const drive: Route = {
+  /** Answers a key request without the page. */
+  const control: Route = {
     method: 'POST',
     path: /^\/api\/farcaster\/signer$/,
     handle: async ({ request, response }) => {
@@ -95,10 +99,10 @@ export const signerRoutes = (signers: Signers, faults: FaultSwitch): readonly Ro
     handle: ({ response }) => sendJson(response, signers.counts()),
   }
 
-  return [ask, look, show, answer, drive, count]
+  return [create, status, show, answer, control, count]
 }
 
-const askedIn = (value: unknown): Asked | undefined => {
+const parseInput = (value: unknown): KeyRequestInput | undefined => {
   const { key, requestFid, signature, deadline } = Object(value)
   const isRight =
     /^0x[0-9a-f]{64}$/.test(key) &&

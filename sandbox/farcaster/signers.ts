@@ -1,16 +1,16 @@
 /**
- * Requests for a key, as the API of Farcaster takes them from an app and tells what a person made of them.
+ * Signed key requests: an app creates one, and a user approves or denies it.
  * https://docs.farcaster.xyz/reference/farcaster/signer-requests
  */
 import { randomBytes } from 'node:crypto'
 import type { KeyRegistry } from './key-registry.ts'
-import { fidOf } from './phone.ts'
+import { fidByName } from './phone.ts'
 
-/** The one app that has an account here, and the key of its custody address. */
+/** The only app that has an account, and the private key of its custody address. */
 const appFid = 9152
 const appKey = `0x${'5a'.repeat(32)}` as const
 
-export type Asked = {
+export type KeyRequestInput = {
   key: string
   requestFid: number
   signature: string
@@ -21,64 +21,68 @@ export type KeyRequest = {
   key: string
   requestFid: number
   deadline: number
-  /** `approved`: on its way to the chain. */
+  /** `approved` means that the transaction is still pending. */
   state: 'pending' | 'approved' | 'completed'
   userFid?: number
 }
 
-/** `remove`: whoever approved takes the key from their account again. */
+/** `remove` removes an approved key from the account again. */
 export const signerActs = ['approve', 'approve-slowly', 'deny', 'remove'] as const
 export type SignerAct = (typeof signerActs)[number]
 
 export type Signers = {
-  /** Gives undefined if the app did not sign this or the request has expired. */
-  ask: (asked: Asked) => Promise<KeyRequest | undefined>
+  /** Returns undefined if the app did not sign the request, or if it has expired. */
+  create: (asked: KeyRequestInput) => Promise<KeyRequest | undefined>
   find: (token: string) => KeyRequest | undefined
-  /** Gives a sentence for the person. */
+  /** Returns the text for the user. */
   act: (token: string, act: SignerAct, person: string) => Promise<string>
   counts: () => { last: string | null; asked: number; looked: number }
-  countLook: () => void
+  countPoll: () => void
 }
 
 export function createSigners(clock: { now: () => number }, registry: KeyRegistry | undefined): Signers {
-  const kept = new Map<string, KeyRequest>()
-  const counted = { last: null as string | null, asked: 0, looked: 0 }
+  const keyRequests = new Map<string, KeyRequest>()
+  const counters = { last: null as string | null, asked: 0, looked: 0 }
 
   return {
-    async ask({ key, requestFid, signature, deadline }) {
+    async create({ key, requestFid, signature, deadline }) {
       if (requestFid !== appFid || deadline * 1_000 <= clock.now()) return undefined
       if (!(await isSignedByApp({ key, deadline, signature }))) return undefined
       const token = `0x${randomBytes(16).toString('hex')}`
-      const made: KeyRequest = { token, key, requestFid, deadline, state: 'pending' }
-      kept.set(token, made)
-      counted.asked += 1
-      counted.last = token
-      return made
+      const keyRequest: KeyRequest = { token, key, requestFid, deadline, state: 'pending' }
+      keyRequests.set(token, keyRequest)
+      counters.asked += 1
+      counters.last = token
+      return keyRequest
     },
-    find: (token) => kept.get(token),
+    find: (token) => keyRequests.get(token),
     async act(token, act, person) {
-      const found = kept.get(token)
-      if (found === undefined) return 'This request is not known'
+      const keyRequest = keyRequests.get(token)
+      if (keyRequest === undefined) return 'This request is not known'
       if (registry === undefined) return 'The sandbox runs without a chain, so nobody has an account'
       if (act === 'deny') return 'Denied'
       if (act === 'remove') {
-        await registry.set(found.userFid ?? fidOf(person), found.key, 'removed')
+        await registry.set(keyRequest.userFid ?? fidByName(person), keyRequest.key, 'removed')
         return 'Removed'
       }
-      const userFid = fidOf(person)
-      if (act === 'approve') await registry.set(userFid, found.key, 'added')
-      kept.set(token, { ...found, userFid, state: act === 'approve' ? 'completed' : 'approved' })
+      const userFid = fidByName(person)
+      if (act === 'approve') await registry.set(userFid, keyRequest.key, 'added')
+      keyRequests.set(token, { ...keyRequest, userFid, state: act === 'approve' ? 'completed' : 'approved' })
       return 'Approved'
     },
-    counts: () => ({ ...counted }),
-    countLook() {
-      counted.looked += 1
+    counts: () => ({ ...counters }),
+    countPoll() {
+      counters.looked += 1
     },
   }
 }
 
-async function isSignedByApp({ key, deadline, signature }: Omit<Asked, 'requestFid'>): Promise<boolean> {
-  // Loaded by the first who asks: most runs of the sandbox see nobody.
+async function isSignedByApp({
+  key,
+  deadline,
+  signature,
+}: Omit<KeyRequestInput, 'requestFid'>): Promise<boolean> {
+  // viem is loaded on first use, because most runs sign nothing.
   const { privateKeyToAccount } = await import('viem/accounts')
   const { recoverTypedDataAddress } = await import('viem')
   const signer = await recoverTypedDataAddress({

@@ -1,11 +1,11 @@
-/** The folders of apps in people's Drives: one a client and person. */
+/** The app folders in Google Drive, one per client and person. */
 import { randomBytes } from 'node:crypto'
 
 export type DriveFile = { id: string; name: string; content: string }
 
 export const createDrives = () => {
   const drives = new Map<string, Map<string, DriveFile>>()
-  const of = (owner: string) => {
+  const getDrive = (owner: string) => {
     const drive = drives.get(owner) ?? new Map<string, DriveFile>()
     drives.set(owner, drive)
     return drive
@@ -13,17 +13,17 @@ export const createDrives = () => {
   return {
     put: (owner: string, name: string, content: string): DriveFile => {
       const file = { id: randomBytes(12).toString('base64url'), name, content }
-      of(owner).set(file.id, file)
+      getDrive(owner).set(file.id, file)
       return file
     },
-    /** Newest first. */
-    named: (owner: string, name: string) =>
-      [...of(owner).values()].filter((file) => file.name === name).reverse(),
-    get: (owner: string, id: string) => of(owner).get(id),
-    drop: (owner: string, id: string) => of(owner).delete(id),
+    /** Returns the files with this name, newest first. */
+    findByName: (owner: string, name: string) =>
+      [...getDrive(owner).values()].filter((file) => file.name === name).reverse(),
+    get: (owner: string, id: string) => getDrive(owner).get(id),
+    remove: (owner: string, id: string) => getDrive(owner).delete(id),
     all: () => [...drives.values()].flatMap((drive) => [...drive.values()]),
     clear: () => drives.clear(),
-    /** Every file says something else now. */
+    /** Replaces the content of every file. */
     rewrite: (change: (content: string) => string) => {
       for (const drive of drives.values()) {
         for (const file of drive.values()) drive.set(file.id, { ...file, content: change(file.content) })

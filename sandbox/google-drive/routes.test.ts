@@ -18,8 +18,8 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
 const google = '/oauth/www.googleapis.com'
 const callback = 'http://wallet.localhost:4000/recovery/callback/google-drive'
 
-/** Goes through the consent page to a token, as the client of the sandbox. */
-async function tokenOf(person: string, scope = 'https://www.googleapis.com/auth/drive.appdata') {
+/** Logs in on the consent page as the sandbox's client. Returns the access token. */
+async function logIn(person: string, scope = 'https://www.googleapis.com/auth/drive.appdata') {
   const isDrive = scope.includes('drive')
   const redirectUri = isDrive ? callback : 'http://dialog.localhost:4000/oauth/callback/google'
   const query = { client_id: 'client-of-google', redirect_uri: redirectUri, response_type: 'code', scope }
@@ -41,10 +41,10 @@ async function tokenOf(person: string, scope = 'https://www.googleapis.com/auth/
   })
   return (await answer.json()).access_token as string
 }
-const asked = (token: string, path: string, init: RequestInit = {}) =>
+const callDrive = (token: string, path: string, init: RequestInit = {}) =>
   fetch(at(google + path), { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
 const put = (token: string, name: string, text: string, boundary = 'b-1') =>
-  asked(token, '/upload/drive/v3/files?uploadType=multipart', {
+  callDrive(token, '/upload/drive/v3/files?uploadType=multipart', {
     method: 'POST',
     headers: { 'content-type': `multipart/related; boundary=${boundary}` },
     body: [
@@ -54,23 +54,23 @@ const put = (token: string, name: string, text: string, boundary = 'b-1') =>
   })
 const list = async (token: string, name: string) => {
   const query = new URLSearchParams({ spaces: 'appDataFolder', q: `name = '${name}'` })
-  return (await (await asked(token, `/drive/v3/files?${query}`)).json()).files as { id: string }[]
+  return (await (await callDrive(token, `/drive/v3/files?${query}`)).json()).files as { id: string }[]
 }
 
-test('a file is in the folder of its person, and of nobody else, until it is deleted', async () => {
-  const [ada, ben] = [await tokenOf('Ada Lovelace'), await tokenOf('Ben Okri')]
+test('a file is visible only to its owner until it is deleted', async () => {
+  const [ada, ben] = [await logIn('Ada Lovelace'), await logIn('Ben Okri')]
   expect((await put(ada, 'one.json', '{"a": 1}')).status).toBe(200)
   const [file] = await list(ada, 'one.json')
   expect(await list(ben, 'one.json')).toEqual([])
   const path = `/drive/v3/files/${file?.id}`
-  expect(await (await asked(ada, `${path}?alt=media`)).text()).toBe('{"a": 1}')
-  expect((await asked(ben, `${path}?alt=media`)).status).toBe(404)
-  expect((await asked(ada, path, { method: 'DELETE' })).status).toBe(204)
+  expect(await (await callDrive(ada, `${path}?alt=media`)).text()).toBe('{"a": 1}')
+  expect((await callDrive(ben, `${path}?alt=media`)).status).toBe(404)
+  expect((await callDrive(ada, path, { method: 'DELETE' })).status).toBe(204)
   expect(await list(ada, 'one.json')).toEqual([])
 })
 
-test('a token of another right, and none at all, open nothing', async () => {
-  const login = await tokenOf('Ada Lovelace', 'openid email profile')
+test('rejects requests with a token of another scope, or without a token', async () => {
+  const login = await logIn('Ada Lovelace', 'openid email profile')
   const refused = await put(login, 'one.json', '{}')
   expect([refused.status, (await refused.json()).error.errors[0].reason]).toEqual([
     403,
@@ -79,7 +79,7 @@ test('a token of another right, and none at all, open nothing', async () => {
   expect((await put('none', 'one.json', '{}')).status).toBe(401)
 })
 
-test('pages of other sites may ask, and say with what', async () => {
+test('allows cross-origin requests, with the permitted methods and headers', async () => {
   const origin = 'http://wallet.localhost:4000'
   const path = at(`${google}/upload/drive/v3/files`)
   const asks = await fetch(path, { method: 'OPTIONS', headers: { origin } })
@@ -87,8 +87,8 @@ test('pages of other sites may ask, and say with what', async () => {
   expect(asks.headers.get('access-control-allow-headers')).toBe('authorization, content-type')
 })
 
-test('a full Drive takes nothing more, and gives what it has', async () => {
-  const ada = await tokenOf('Ada Lovelace')
+test('a full Drive rejects writes and allows reads', async () => {
+  const ada = await logIn('Ada Lovelace')
   await put(ada, 'kept.json', '{}')
   await post('/api/faults', { googleDrive: 'full' })
   const refused = await put(ada, 'two.json', '{}')
@@ -102,7 +102,7 @@ test('a full Drive takes nothing more, and gives what it has', async () => {
 const cloudKit = '/oauth/api.apple-cloudkit.com/database/1/iCloud.sandbox.wallets/development'
 const apiToken = 'ckAPIToken=sandboxtokenofthecontainer'
 
-test('iCloud names its sign-in page, and keeps the records of whoever has signed in there', async () => {
+test('iCloud returns its sign-in page, and stores the records of a signed-in person', async () => {
   const who = await fetch(at(`${cloudKit}/public/users/caller?${apiToken}`))
   expect([who.status, await who.json()]).toMatchObject([
     421,

@@ -1,9 +1,10 @@
 /**
- * Google Drive as far as the folder of an app goes, below `/oauth/www.googleapis.com/`, for whoever has a token of the
- * consent page. https://developers.google.com/workspace/drive/api/reference/rest/v3
+ * The app folder API of Google Drive, below `/oauth/www.googleapis.com/`, for access tokens of the consent
+ * page.
+ * https://developers.google.com/workspace/drive/api/reference/rest/v3
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { openToPages } from '../cross-origin.ts'
+import { allowCrossOrigin } from '../cross-origin.ts'
 import type { FaultSwitch } from '../faults.ts'
 import { type Call, type Route, readJson, readText, send, sendJson } from '../http.ts'
 import type { Grants } from '../oauth/grants.ts'
@@ -26,17 +27,17 @@ const refuse = (response: ServerResponse, name: keyof typeof refusals) => {
 }
 
 export const driveRoutes = (drives: Drives, grants: Grants, faults: FaultSwitch): readonly Route[] => {
-  /** Gives undefined if it has answered the request already. */
-  async function ownerOf({ request, response }: Call): Promise<string | undefined> {
-    const fault = await faults.passed('googleDrive')
+  /** Returns the owner of the token, or undefined if it has already sent a response. */
+  async function authenticate({ request, response }: Call): Promise<string | undefined> {
+    const fault = await faults.afterStall('googleDrive')
     if (fault === 'failing') return void sendJson(response, { error: { code: 503 } }, 503)
     if (fault === 'expired') return void refuse(response, 'expired')
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
-    const grant = grants.bearer(token)
+    const grant = grants.findByToken(token)
     if (grant === undefined) return void refuse(response, 'expired')
-    if (!grant.granted.scopes.includes(driveScope)) return void refuse(response, 'forbidden')
+    if (!grant.access.scopes.includes(driveScope)) return void refuse(response, 'forbidden')
     if (fault === 'full' && request.method === 'POST') return void refuse(response, 'full')
-    return `${grant.granted.clientId}/${grant.granted.subject}`
+    return `${grant.access.clientId}/${grant.access.subject}`
   }
   const route = (
     method: Route['method'],
@@ -46,7 +47,7 @@ export const driveRoutes = (drives: Drives, grants: Grants, faults: FaultSwitch)
     method,
     path: new RegExp(`^/oauth/www\\.googleapis\\.com/${path}$`),
     handle: async (call) => {
-      const owner = await ownerOf(call)
+      const owner = await authenticate(call)
       if (owner !== undefined) await handle(call, owner)
     },
   })
@@ -58,11 +59,11 @@ export const driveRoutes = (drives: Drives, grants: Grants, faults: FaultSwitch)
     route('GET', 'drive/v3/files', ({ response, url: { searchParams } }, owner) => {
       const [, name] = /^name = '([^'\\]+)'$/.exec(searchParams.get('q') ?? '') ?? []
       if (searchParams.get('spaces') !== folder || name === undefined) return refuse(response, 'wrong')
-      sendJson(response, { files: drives.named(owner, name).map(({ id }) => ({ id })) })
+      sendJson(response, { files: drives.findByName(owner, name).map(({ id }) => ({ id })) })
     }),
     route('POST', 'upload/drive/v3/files', async ({ request, response, url: { searchParams } }, owner) => {
-      const [metadata, content] = await partsOf(request)
-      const { name, parents } = Object(parsed(metadata))
+      const [metadata, content] = await parseMultipart(request)
+      const { name, parents } = Object(parseJson(metadata))
       const isRight = searchParams.get('uploadType') === 'multipart' && parents?.[0] === folder
       if (!isRight || typeof name !== 'string' || content === undefined) return refuse(response, 'wrong')
       sendJson(response, { id: drives.put(owner, name, content).id })
@@ -77,13 +78,13 @@ export const driveRoutes = (drives: Drives, grants: Grants, faults: FaultSwitch)
       },
     ),
     route('DELETE', 'drive/v3/files/([\\w-]+)', ({ response, parts: [id = ''] }, owner) => {
-      if (!drives.drop(owner, id)) return refuse(response, 'missing')
+      if (!drives.remove(owner, id)) return refuse(response, 'missing')
       response.writeHead(204).end()
     }),
   ]
 
-  /** Lists all files, or changes them: `cleared` deletes them, `foreign` makes each belong to another wallet. */
-  const look: Route = {
+  /** Lists all files, or changes them: `cleared` deletes them, `foreign` assigns them to another wallet. */
+  const inspect: Route = {
     method: 'GET',
     path: /^\/api\/google-drive$/,
     handle: ({ response }) => sendJson(response, { files: drives.all() }),
@@ -94,17 +95,17 @@ export const driveRoutes = (drives: Drives, grants: Grants, faults: FaultSwitch)
     handle: async ({ request, response }) => {
       const { files } = Object(await readJson(request))
       if (files === 'cleared') drives.clear()
-      if (files === 'foreign') drives.rewrite(ofAnotherWallet)
+      if (files === 'foreign') drives.rewrite(withForeignWallet)
       sendJson(response, { files: drives.all() })
     },
   }
-  return [...openToPages(api), look, change]
+  return [...allowCrossOrigin(api), inspect, change]
 }
 
-export const ofAnotherWallet = (content: string) =>
-  JSON.stringify({ ...Object(parsed(content)), wallet: 'wal_of_somebody_else' })
+export const withForeignWallet = (content: string) =>
+  JSON.stringify({ ...Object(parseJson(content)), wallet: 'wal_of_somebody_else' })
 
-function parsed(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {
@@ -112,8 +113,8 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** RFC 2046, as far as two parts of text go. */
-async function partsOf(request: IncomingMessage): Promise<readonly string[]> {
+/** Parses the text parts of a multipart body (RFC 2046). */
+async function parseMultipart(request: IncomingMessage): Promise<readonly string[]> {
   const [, boundary] =
     /^multipart\/related; boundary=([\w-]+)$/.exec(request.headers['content-type'] ?? '') ?? []
   const text = await readText(request)

@@ -1,4 +1,4 @@
-/** An operator's own login: a key set, and tokens for whoever asks. What they say is decided by the asker. */
+/** An operator's own identity provider: a JWKS endpoint, and tokens with any claims that a test sends. */
 import type { FaultSwitch } from '../faults.ts'
 import { type Route, readJson, sendJson } from '../http.ts'
 import type { Signer } from '../oauth/id-tokens.ts'
@@ -11,7 +11,7 @@ export const issuerRoutes = (signer: Signer, faults: FaultSwitch): readonly Rout
     method: 'GET',
     path: /^\/issuer\/jwks\.json$/,
     handle: async ({ response }) => {
-      const fault = await faults.passed('issuer')
+      const fault = await faults.afterStall('issuer')
       if (fault === 'failing') return sendJson(response, { error: 'Sorry' }, 500)
       sendJson(response, signer.jwks())
     },

@@ -18,7 +18,7 @@ const never = new AbortController().signal
 const subjects = (messages: readonly { subject: string }[]) => messages.map(({ subject }) => subject)
 
 describe('list', () => {
-  test('shows the newest first, and only what was sent to the address, whatever its letter case', () => {
+  test('lists the messages for an address newest first, ignoring case', () => {
     const inbox = createInbox(clock)
     inbox.add(mail('ann@example.com', 'one'))
     inbox.add(mail('bob@example.com', 'two'))
@@ -27,14 +27,14 @@ describe('list', () => {
     expect(subjects(inbox.list({ limit: 2 }))).toEqual(['three', 'two'])
   })
 
-  test('keeps the last messages only', () => {
+  test('stores only the latest messages', () => {
     const inbox = createInbox(clock, { messages: 1_000, bytes: 1_000_000 })
     for (let index = 0; index < 1_005; index += 1) inbox.add(mail('ann@example.com', String(index)))
     expect(inbox.list()).toHaveLength(1_000)
     expect(inbox.list().at(-1)?.subject).toBe('5')
   })
 
-  test('drops the oldest when the bytes run out, but keeps the newest whatever its size', () => {
+  test('drops the oldest messages over the byte limit, but never the newest', () => {
     const inbox = createInbox(clock, { messages: 10, bytes: 100 })
     for (const subject of ['a', 'b', 'c']) inbox.add(mail('ann@example.com', subject, 40))
     expect(subjects(inbox.list())).toEqual(['c', 'b'])
@@ -44,7 +44,7 @@ describe('list', () => {
 })
 
 describe('next', () => {
-  test('answers with the oldest message after the cursor', async () => {
+  test('resolves with the oldest message after the cursor', async () => {
     const inbox = createInbox(clock)
     const first = inbox.add(mail('ann@example.com', 'one'))
     inbox.add(mail('ann@example.com', 'two'))
@@ -53,7 +53,7 @@ describe('next', () => {
     expect(found?.subject).toBe('two')
   })
 
-  test('waits for a message that is for this address and no other', async () => {
+  test('waits for a message to this address', async () => {
     const inbox = createInbox(clock)
     const waiting = inbox.next({ to: 'ann@example.com', signal: never })
     inbox.add(mail('bob@example.com', 'not hers'))
@@ -61,7 +61,7 @@ describe('next', () => {
     expect((await waiting)?.subject).toBe('hers')
   })
 
-  test('answers with nothing when its signal aborts', async () => {
+  test('resolves with undefined when its signal aborts', async () => {
     const inbox = createInbox(clock)
     const stop = new AbortController()
     const waiting = inbox.next({ signal: stop.signal })
@@ -70,7 +70,7 @@ describe('next', () => {
   })
 })
 
-test('a cursor of an earlier run lies before every message of a later one', () => {
+test('a cursor of an earlier run precedes every later message', () => {
   const earlier = createInbox({ now: () => 1_000_000 })
   for (let index = 0; index < 50; index += 1) earlier.add(mail('ann@example.com'))
   const later = createInbox({ now: () => 1_060_000 })

@@ -1,13 +1,13 @@
-import { type Mail, normalAddress } from './message.ts'
+import { type Mail, normalizeAddress } from './message.ts'
 
-/** The most that the inbox keeps; it drops the oldest messages first. */
+/** Limits of the inbox. It drops the oldest messages first. */
 export type InboxLimits = { messages: number; bytes: number }
 
 const inboxLimits: InboxLimits = { messages: 1_000, bytes: 64 * 1024 * 1024 }
 
 export type Message = Mail & {
   id: string
-  /** Grows with every mail, also over a restart, so that "after this one" always means something. */
+  /** Increases with every mail, also across restarts, so that "after this one" is always well defined. */
   cursor: number
   receivedAt: string
 }
@@ -16,12 +16,12 @@ export type InboxChange = { type: 'arrived'; message: Message } | { type: 'clear
 
 export type Inbox = {
   add: (mail: Mail) => Message
-  /** Newest first. */
+  /** Returns messages, newest first. */
   list: (query?: { to?: string; limit?: number }) => readonly Message[]
   get: (id: string) => Message | undefined
   clear: () => void
   cursor: () => number
-  /** The oldest message for `to` that came after the cursor, waiting for it until the signal aborts. */
+  /** Resolves with the first message for `to` after the cursor, or undefined when the signal aborts. */
   next: (query: { to?: string; after?: number; signal: AbortSignal }) => Promise<Message | undefined>
   watch: (listener: (change: InboxChange) => void) => () => void
 }
@@ -32,7 +32,7 @@ export const createInbox = (clock: { now: () => number }, limits: InboxLimits = 
   let cursor = clock.now()
   const listeners = new Set<(change: InboxChange) => void>()
 
-  const tell = (change: InboxChange) => {
+  const notify = (change: InboxChange) => {
     for (const listener of [...listeners]) listener(change)
   }
 
@@ -43,8 +43,8 @@ export const createInbox = (clock: { now: () => number }, limits: InboxLimits = 
   }
 
   const isFor = (to: string | undefined) => {
-    const wanted = to === undefined ? undefined : normalAddress(to)
-    return (message: Message) => wanted === undefined || message.to.includes(wanted)
+    const address = to === undefined ? undefined : normalizeAddress(to)
+    return (message: Message) => address === undefined || message.to.includes(address)
   }
 
   const watch: Inbox['watch'] = (listener) => {
@@ -64,7 +64,7 @@ export const createInbox = (clock: { now: () => number }, limits: InboxLimits = 
       messages.push(message)
       bytes += mail.raw.byteLength
       dropOldest()
-      tell({ type: 'arrived', message })
+      notify({ type: 'arrived', message })
       return message
     },
     list: ({ to, limit = limits.messages } = {}) => messages.filter(isFor(to)).slice(-limit).reverse(),
@@ -72,13 +72,13 @@ export const createInbox = (clock: { now: () => number }, limits: InboxLimits = 
     clear: () => {
       messages = []
       bytes = 0
-      tell({ type: 'cleared' })
+      notify({ type: 'cleared' })
     },
     cursor: () => cursor,
     next: ({ to, after = 0, signal }) => {
-      const wanted = (message: Message) => message.cursor > after && isFor(to)(message)
-      const here = messages.find(wanted)
-      if (here !== undefined || signal.aborted) return Promise.resolve(here)
+      const isMatch = (message: Message) => message.cursor > after && isFor(to)(message)
+      const existing = messages.find(isMatch)
+      if (existing !== undefined || signal.aborted) return Promise.resolve(existing)
       return new Promise((resolve) => {
         const settle = (message: Message | undefined) => {
           unwatch()
@@ -87,7 +87,7 @@ export const createInbox = (clock: { now: () => number }, limits: InboxLimits = 
         }
         const onAbort = () => settle(undefined)
         const unwatch = watch((change) => {
-          if (change.type === 'arrived' && wanted(change.message)) settle(change.message)
+          if (change.type === 'arrived' && isMatch(change.message)) settle(change.message)
         })
         signal.addEventListener('abort', onAbort)
       })

@@ -1,9 +1,9 @@
 import PostalMime, { type Attachment } from 'postal-mime'
 
-/** A mail as it arrived: the envelope says who gets it, the parsed parts say what it reads. */
+/** A received mail: the recipients of its envelope, and its parsed content. */
 export type Mail = {
   from: string
-  /** Envelope recipients, in lower case: what the sender asked for, not what the header claims. */
+  /** Envelope recipients in lower case. The header may name others. */
   to: readonly string[]
   subject: string
   text: string
@@ -15,24 +15,24 @@ export type Mail = {
 
 export type Envelope = { from: string; to: readonly string[] }
 
-export const normalAddress = (address: string): string => address.trim().toLowerCase()
+export const normalizeAddress = (address: string): string => address.trim().toLowerCase()
 
-const bytesOf = (content: Attachment['content']): Uint8Array =>
+const toBytes = (content: Attachment['content']): Uint8Array =>
   typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
 
-/** Pictures that the mail carries are inlined, so that the page needs no second address for them. */
+/** Inlines attached pictures as data URLs, so that the page loads nothing else. */
 const inlinePictures = (html: string, attachments: readonly Attachment[]): string =>
   attachments.reduce((shown, { contentId, mimeType, content }) => {
     if (contentId === undefined || !mimeType.startsWith('image/')) return shown
-    const data = `data:${mimeType};base64,${Buffer.from(bytesOf(content)).toString('base64')}`
+    const data = `data:${mimeType};base64,${Buffer.from(toBytes(content)).toString('base64')}`
     return shown.replaceAll(`cid:${contentId.replace(/^<|>$/g, '')}`, data)
   }, html)
 
-export const readMail = async (raw: Uint8Array, envelope: Envelope): Promise<Mail> => {
+export const parseMail = async (raw: Uint8Array, envelope: Envelope): Promise<Mail> => {
   const parsed = await PostalMime.parse(raw)
   return {
     from: envelope.from,
-    to: [...new Set(envelope.to.map(normalAddress))],
+    to: [...new Set(envelope.to.map(normalizeAddress))],
     subject: parsed.subject ?? '',
     text: parsed.text ?? '',
     html: parsed.html === undefined ? null : inlinePictures(parsed.html, parsed.attachments),
@@ -40,7 +40,7 @@ export const readMail = async (raw: Uint8Array, envelope: Envelope): Promise<Mai
     attachments: parsed.attachments.map(({ filename, mimeType, content }) => ({
       name: filename ?? '',
       type: mimeType,
-      bytes: bytesOf(content).byteLength,
+      bytes: toBytes(content).byteLength,
     })),
     raw,
   }

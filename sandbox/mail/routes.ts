@@ -5,8 +5,8 @@ import type { Inbox, Message } from './inbox.ts'
 
 const maxWaitMs = 60_000
 const defaultWaitMs = 20_000
-const defaultListed = 200
-const pulseMs = 15_000
+const defaultLimit = 200
+const keepAliveMs = 15_000
 
 const pagePolicy = [
   "default-src 'none'",
@@ -21,7 +21,7 @@ const pagePolicy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** A mail brings its own styles and pictures, and runs in an origin of its own without scripts. */
+/** Mails load their own styles and pictures, and run in an opaque origin without scripts. */
 const mailPolicy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",
@@ -39,8 +39,8 @@ const pageFiles = [
 
 const asJson = ({ raw, ...message }: Message) => ({ ...message, bytes: raw.byteLength })
 
-/** A whole number of the query, undefined when it is absent, null when it is none. */
-const wholeNumber = (text: string | null): number | undefined | null => {
+/** Parses a whole number of the query: undefined if it is absent, null if it is invalid. */
+const parseWholeNumber = (text: string | null): number | undefined | null => {
   if (text === null) return undefined
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
@@ -60,10 +60,10 @@ export const mailRoutes = (inbox: Inbox): readonly Route[] => {
     method: 'GET',
     path: /^\/api\/messages$/,
     handle: ({ response, url }) => {
-      const limit = wholeNumber(url.searchParams.get('limit'))
+      const limit = parseWholeNumber(url.searchParams.get('limit'))
       if (limit === null) return badNumber(response)
       const to = url.searchParams.get('to')
-      const messages = inbox.list({ ...(to !== null && { to }), limit: limit ?? defaultListed })
+      const messages = inbox.list({ ...(to !== null && { to }), limit: limit ?? defaultLimit })
       sendJson(response, { messages: messages.map(asJson), cursor: inbox.cursor() })
     },
   }
@@ -73,8 +73,8 @@ export const mailRoutes = (inbox: Inbox): readonly Route[] => {
     path: /^\/api\/messages\/next$/,
     handle: async ({ response, url }) => {
       const to = url.searchParams.get('to')
-      const after = wholeNumber(url.searchParams.get('after'))
-      const timeoutMs = wholeNumber(url.searchParams.get('timeoutMs'))
+      const after = parseWholeNumber(url.searchParams.get('after'))
+      const timeoutMs = parseWholeNumber(url.searchParams.get('timeoutMs'))
       if (after === null || timeoutMs === null) return badNumber(response)
       const gone = new AbortController()
       response.once('close', () => gone.abort())
@@ -137,15 +137,15 @@ export const mailRoutes = (inbox: Inbox): readonly Route[] => {
     path: /^\/api\/events$/,
     handle: ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-      const tell = (event: string, data: unknown) =>
+      const sendEvent = (event: string, data: unknown) =>
         response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      tell('open', {})
+      sendEvent('open', {})
       const unwatch = inbox.watch((change) =>
-        change.type === 'arrived' ? tell('arrived', asJson(change.message)) : tell('cleared', {}),
+        change.type === 'arrived' ? sendEvent('arrived', asJson(change.message)) : sendEvent('cleared', {}),
       )
-      const pulse = setInterval(() => response.write(':\n\n'), pulseMs)
+      const keepAlive = setInterval(() => response.write(':\n\n'), keepAliveMs)
       response.once('close', () => {
-        clearInterval(pulse)
+        clearInterval(keepAlive)
         unwatch()
       })
     },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import type { FaultSwitch } from '../faults.ts'
 import type { Inbox } from './inbox.ts'
-import { readMail } from './message.ts'
+import { parseMail } from './message.ts'
 
 const maxMessageBytes = 4 * 1024 * 1024
 const idleTimeoutMs = 5 * 60_000
@@ -11,13 +11,13 @@ const closeGraceMs = 500
 
 export type Smtp = { port: number; stop: () => Promise<void> }
 
-/** A refusal that a well-behaved sender takes for temporary. */
+/** Creates the error of a temporary refusal. */
 const refusal = () => Object.assign(new Error('The sandbox refuses mail right now'), { responseCode: 421 })
 const tooLarge = () => Object.assign(new Error('The message is too large'), { responseCode: 552 })
 
 /**
- * Takes mail for any address from anybody. Faults hold at the greeting, at MAIL FROM and at the end of the data,
- * so that they also reach a sender that keeps its connection open.
+ * Starts an SMTP server that accepts mail for any address without authentication. Faults apply to the
+ * greeting, to MAIL FROM and to the end of DATA, so they also reach a sender that keeps its connection open.
  */
 export const startSmtp = async (options: {
   host: string
@@ -28,7 +28,7 @@ export const startSmtp = async (options: {
   const { host, port, inbox, faults } = options
 
   const gate = (answer: (error?: Error | null) => void) => {
-    faults.passed('smtp').then((fault) => answer(fault === 'refuse' ? refusal() : null))
+    faults.afterStall('smtp').then((fault) => answer(fault === 'refuse' ? refusal() : null))
   }
 
   const server = new SMTPServer({
@@ -36,7 +36,7 @@ export const startSmtp = async (options: {
     banner: 'sandbox',
     authOptional: true,
     allowInsecureAuth: true,
-    // A self-signed certificate would be refused by senders that upgrade when they can.
+    // Senders that upgrade opportunistically would reject a self-signed certificate.
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     size: maxMessageBytes,
@@ -51,20 +51,20 @@ export const startSmtp = async (options: {
         from: mailFrom === false ? '' : mailFrom.address,
         to: rcptTo.map(({ address }) => address),
       }
-      const take = async () => {
+      const receive = async () => {
         const chunks: Buffer[] = []
         for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(Buffer.from(chunk))
         if (stream.sizeExceeded) throw tooLarge()
-        if ((await faults.passed('smtp')) === 'refuse') throw refusal()
-        return inbox.add(await readMail(Buffer.concat(chunks), envelope))
+        if ((await faults.afterStall('smtp')) === 'refuse') throw refusal()
+        return inbox.add(await parseMail(Buffer.concat(chunks), envelope))
       }
-      take().then(
+      receive().then(
         (message) => answer(null, `Kept as ${message.id}`),
         (error: Error) => answer(error),
       )
     },
   })
-  // A sender that drops its connection is its own affair.
+  // Ignore senders that drop their connection.
   server.on('error', () => {})
 
   server.listen(port, host)

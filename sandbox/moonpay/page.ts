@@ -1,5 +1,5 @@
-/** The page at which a person pays, with every outcome of a payment. */
-import { escaped, visitPage } from '../pages/layout.ts'
+/** The payment page, with a button for every outcome. */
+import { escapeHtml, thirdPartyPage } from '../pages/layout.ts'
 
 /** The outcomes of a payment, one per button. */
 export const outcomes = {
@@ -23,7 +23,7 @@ export type Outcome = keyof typeof outcomes
 export const isOutcome = (value: unknown): value is Outcome =>
   typeof value === 'string' && Object.hasOwn(outcomes, value)
 
-export type Asked = {
+export type PurchaseRequest = {
   query: string
   mode: string
   address: string
@@ -33,22 +33,30 @@ export type Asked = {
   theme: string
 }
 
-export const payingPage = ({ query, mode, address, currency, amount, colour, theme }: Asked): string =>
-  visitPage(
+export const paymentPage = ({
+  query,
+  mode,
+  address,
+  currency,
+  amount,
+  colour,
+  theme,
+}: PurchaseRequest): string =>
+  thirdPartyPage(
     'Buy with MoonPay',
     `<h1>MoonPay <small>in the sandbox${mode === 'test' ? ', with test money' : ''}</small></h1>
-<p>Buy <strong>${escaped(currency)}</strong> for <code>${escaped(address)}</code></p>
-<p><small>Colour ${escaped(colour || 'its own')}, scheme ${escaped(theme || 'its own')}</small></p>
+<p>Buy <strong>${escapeHtml(currency)}</strong> for <code>${escapeHtml(address)}</code></p>
+<p><small>Colour ${escapeHtml(colour || 'its own')}, scheme ${escapeHtml(theme || 'its own')}</small></p>
 <form method="post">
-<input type="hidden" name="query" value="${escaped(query)}">
-<label>Amount <input name="amount" value="${escaped(amount)}" inputmode="decimal"></label>
+<input type="hidden" name="query" value="${escapeHtml(query)}">
+<label>Amount <input name="amount" value="${escapeHtml(amount)}" inputmode="decimal"></label>
 <fieldset><legend>What becomes of it</legend>
 ${Object.entries(outcomes)
-  .map(([name, { label }]) => `<button name="outcome" value="${name}">${escaped(label)}</button>`)
+  .map(([name, { label }]) => `<button name="outcome" value="${name}">${escapeHtml(label)}</button>`)
   .join('\n')}
 </fieldset>
 </form>`,
   )
 
-export const saidPage = (says: string): string =>
-  visitPage('MoonPay', `<h1>MoonPay <small>in the sandbox</small></h1><p>${escaped(says)}</p>`)
+export const messagePage = (says: string): string =>
+  thirdPartyPage('MoonPay', `<h1>MoonPay <small>in the sandbox</small></h1><p>${escapeHtml(says)}</p>`)

@@ -1,14 +1,14 @@
-/** Payments by card at MoonPay: begun on its page or by a test, told over its API and by signed webhooks. */
+/** Card payments at MoonPay. The page or a test starts them; the API and signed webhooks report them. */
 import { createHmac, randomUUID } from 'node:crypto'
 
-/** The accounts that it knows, which are those of the sandbox's clients. */
+/** The MoonPay accounts of the sandbox's clients. */
 export const accounts = {
   live: { publishable: 'pk_live_sandbox', secret: 'sk_live_sandbox', webhook: 'wk_live_sandbox' },
   test: { publishable: 'pk_test_sandbox', secret: 'sk_test_sandbox', webhook: 'wk_test_sandbox' },
 } as const
 export type Mode = keyof typeof accounts
 
-export const modeOfKey = (publishable: string | null): Mode | undefined =>
+export const modeByKey = (publishable: string | null): Mode | undefined =>
   (['live', 'test'] as const).find((mode) => accounts[mode].publishable === publishable)
 
 export const statuses = [
@@ -46,15 +46,15 @@ export type Delivery = { headers: Readonly<Record<string, string>>; body: string
 
 export type Payments = {
   find: (mode: Mode, externalTransactionId: string) => Payment | undefined
-  /** Begins it where it is new, changes it, pays out where it is completed, and tells whoever wants to hear. */
+  /** Creates or changes a payment, pays out when it completes, and calls the webhook. */
   change: (mode: Mode, externalTransactionId: string, change: Change) => Promise<Payment>
-  tellAt: (url: string | undefined) => void
-  /** Everything that was sent, the first one first. */
+  setWebhookUrl: (url: string | undefined) => void
+  /** Returns all webhook calls, oldest first. */
   deliveries: () => readonly Delivery[]
-  /** Sends one of these again, as a provider does that got no answer. */
+  /** Repeats a webhook call, like a provider that received no response. */
   deliver: (delivery: Delivery) => Promise<number>
   count: () => { payments: number; looked: number }
-  countLook: () => void
+  countPoll: () => void
 }
 
 export const createPayments = (
@@ -66,9 +66,9 @@ export const createPayments = (
   let hookUrl: string | undefined
   let looked = 0
   let lastAt = 0
-  const keyOf = (mode: Mode, reference: string) => `${mode} ${reference}`
-  /** Gives each webhook a time of its own, because receivers tell webhooks apart by it. */
-  const nextMoment = () => {
+  const paymentKey = (mode: Mode, reference: string) => `${mode} ${reference}`
+  /** Returns a timestamp that no earlier webhook has, because receivers tell webhooks apart by it. */
+  const nextTimestamp = () => {
     lastAt = Math.max(clock.now(), lastAt + 1)
     return new Date(lastAt).toISOString()
   }
@@ -79,7 +79,7 @@ export const createPayments = (
     return response?.status ?? 0
   }
 
-  const signed = (mode: Mode, type: string, payment: Payment): Delivery => {
+  const signDelivery = (mode: Mode, type: string, payment: Payment): Delivery => {
     const body = JSON.stringify({ type, data: payment, externalCustomerId: null })
     const at = Math.floor(clock.now() / 1_000)
     const signature = createHmac('sha256', accounts[mode].webhook).update(`${at}.${body}`).digest('hex')
@@ -87,7 +87,7 @@ export const createPayments = (
     return { headers, body }
   }
 
-  const blank = (externalTransactionId: string): Payment => ({
+  const createPayment = (externalTransactionId: string): Payment => ({
     id: randomUUID(),
     externalTransactionId,
     status: 'waitingPayment',
@@ -100,39 +100,39 @@ export const createPayments = (
     feeAmount: 2.25,
     extraFeeAmount: 0,
     networkFeeAmount: 0.5,
-    createdAt: nextMoment(),
-    updatedAt: nextMoment(),
+    createdAt: nextTimestamp(),
+    updatedAt: nextTimestamp(),
   })
 
   return {
-    find: (mode, reference) => payments.get(keyOf(mode, reference)),
+    find: (mode, reference) => payments.get(paymentKey(mode, reference)),
     change: async (mode, reference, { currencyCode, ...change }) => {
-      const before = payments.get(keyOf(mode, reference))
-      const was = before ?? blank(reference)
+      const previous = payments.get(paymentKey(mode, reference))
+      const base = previous ?? createPayment(reference)
       const payment: Payment = {
-        ...was,
+        ...base,
         ...change,
         ...(currencyCode !== undefined && { currency: { code: currencyCode } }),
-        updatedAt: nextMoment(),
+        updatedAt: nextTimestamp(),
       }
-      const isPaidOut = payment.status === 'completed' && before?.status !== 'completed'
+      const isPaidOut = payment.status === 'completed' && previous?.status !== 'completed'
       if (isPaidOut && payment.walletAddress !== '') {
         await payOut(payment.walletAddress, payment.quoteCurrencyAmount)
       }
-      payments.set(keyOf(mode, reference), payment)
+      payments.set(paymentKey(mode, reference), payment)
       const failed = payment.status === 'failed' ? 'transaction_failed' : 'transaction_updated'
-      const delivery = signed(mode, before ? failed : 'transaction_created', payment)
+      const delivery = signDelivery(mode, previous ? failed : 'transaction_created', payment)
       sent.push(delivery)
       await deliver(delivery)
       return payment
     },
-    tellAt: (url) => {
+    setWebhookUrl: (url) => {
       hookUrl = url
     },
     deliveries: () => sent,
     deliver,
     count: () => ({ payments: payments.size, looked }),
-    countLook: () => {
+    countPoll: () => {
       looked += 1
     },
   }

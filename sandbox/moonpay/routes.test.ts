@@ -19,7 +19,7 @@ const post = async (path: string, body: object) =>
       body: JSON.stringify(body),
     })
   ).json()
-const look = (id: string, apiKey = 'pk_test_sandbox') =>
+const getPayment = (id: string, apiKey = 'pk_test_sandbox') =>
   fetch(url(`/moonpay/api.moonpay.com/v1/transactions/ext/${id}?apiKey=${apiKey}`))
 
 const address = `0x${'12'.repeat(20)}`
@@ -41,8 +41,8 @@ async function balance(): Promise<bigint> {
   return BigInt((await response.json()).result)
 }
 
-describe('the page', () => {
-  test('opens for an address that the account signed, and for no other', async () => {
+describe('the payment page', () => {
+  test('opens only for an address that the account signed', async () => {
     expect((await fetch(url(page + signed({ externalTransactionId: 'a' })))).status).toBe(200)
     for (const wrong of [
       signed({ externalTransactionId: 'a' }, 'sk_live_sandbox'),
@@ -54,14 +54,14 @@ describe('the page', () => {
     }
   })
 
-  test('pays what was bought to the address, once', async () => {
+  test('pays the purchased amount to the address once', async () => {
     const query = signed({ externalTransactionId: 'paid' })
     const before = await balance()
-    expect((await look('paid')).status).toBe(404)
+    expect((await getPayment('paid')).status).toBe(404)
     await press(query, 'completed')
     await press(query, 'completed')
     expect((await balance()) - before).toBe(5n * 10n ** 17n)
-    expect(await (await look('paid')).json()).toMatchObject([
+    expect(await (await getPayment('paid')).json()).toMatchObject([
       {
         externalTransactionId: 'paid',
         status: 'completed',
@@ -80,12 +80,12 @@ describe('the page', () => {
   ])('has a button for %s', async (outcome, payment) => {
     const before = await balance()
     await press(signed({ externalTransactionId: outcome }), outcome)
-    expect(await (await look(outcome)).json()).toMatchObject([payment])
+    expect(await (await getPayment(outcome)).json()).toMatchObject([payment])
     expect(await balance()).toBe(before)
   })
 })
 
-test('the faucet gives one coin to an address, and nothing to anything else', async () => {
+test('the faucet sends one coin to an address and rejects other input', async () => {
   const before = await balance()
   const ask = (given: string) =>
     fetch(url('/faucet'), { method: 'POST', body: new URLSearchParams({ address: given }) })
@@ -95,11 +95,11 @@ test('the faucet gives one coin to an address, and nothing to anything else', as
   expect((await fetch(url('/faucet'))).status).toBe(200)
 })
 
-test('the API knows a payment of the account that asks, and fails as it is told', async () => {
+test('the API returns payments of the authenticated account, and fails on demand', async () => {
   await post('/api/moonpay/payments', { externalTransactionId: 'b', status: 'pending' })
-  expect((await look('b')).status).toBe(200)
-  expect((await look('b', 'pk_live_sandbox')).status).toBe(404)
-  expect((await look('b', 'pk_of_nobody')).status).toBe(401)
+  expect((await getPayment('b')).status).toBe(200)
+  expect((await getPayment('b', 'pk_live_sandbox')).status).toBe(404)
+  expect((await getPayment('b', 'pk_of_nobody')).status).toBe(401)
   for (const [fault, status] of [
     ['failing', 500],
     ['too-many-requests', 429],
@@ -107,11 +107,11 @@ test('the API knows a payment of the account that asks, and fails as it is told'
     ['empty', 200],
   ]) {
     await post('/api/faults', { moonpay: fault })
-    expect((await look('b')).status).toBe(status)
+    expect((await getPayment('b')).status).toBe(status)
   }
 })
 
-test('the named webhook gets each change, signed, and once more on request', async () => {
+test('the webhook receives each change, signed, and again on request', async () => {
   const heard: { signature: unknown; body: string }[] = []
   const listener = createServer(async (request, response) => {
     let body = ''

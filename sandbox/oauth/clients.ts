@@ -1,14 +1,17 @@
-/** The one client that every provider knows: `client-of-google` with `secret-of-google`, and a key for Apple. */
+/**
+ * The client that every provider knows, for example `client-of-google` with `secret-of-google`, and a key for
+ * Apple.
+ */
 import { createPublicKey, timingSafeEqual, verify } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Provider } from './provider.ts'
 import type { ProviderName } from './providers.ts'
 
-export const clientIdOf = (provider: ProviderName) => `client-of-${provider}`
-const secretOf = (provider: ProviderName) => `secret-of-${provider}`
+export const getClientId = (provider: ProviderName) => `client-of-${provider}`
+const getClientSecret = (provider: ProviderName) => `secret-of-${provider}`
 
 const appleTeam = { teamId: 'SANDBOXTEA', keyId: 'SANDBOXKEY' } as const
-/** The public half of the key `MIGHAgEA…`, which is in the settings of the local product. */
+/** The public key of `MIGHAgEA…` in the settings of the local product. */
 const appleKey = createPublicKey({
   format: 'jwk',
   key: {
@@ -34,13 +37,13 @@ export const isClient = (
   const secret = form.get('client_secret') ?? ''
   switch (provider.clientAuthentication) {
     case 'basic': {
-      const expected = Buffer.from(`${clientIdOf(name)}:${secretOf(name)}`).toString('base64')
+      const expected = Buffer.from(`${getClientId(name)}:${getClientSecret(name)}`).toString('base64')
       return isEqual(request.headers.authorization ?? '', `Basic ${expected}`)
     }
     case 'post':
-      return isEqual(id, clientIdOf(name)) && isEqual(secret, secretOf(name))
+      return isEqual(id, getClientId(name)) && isEqual(secret, getClientSecret(name))
     case 'signed':
-      return isEqual(id, clientIdOf(name)) && isSigned(secret, clientIdOf(name), issuer)
+      return isEqual(id, getClientId(name)) && isSigned(secret, getClientId(name), issuer)
     default:
       return provider.clientAuthentication satisfies never
   }

@@ -1,4 +1,4 @@
-/** The people who can log in. Every name typed on the consent page is a person, and always the same one. */
+/** Persons that can log in. Each name on the consent page is one person. */
 import { createHash } from 'node:crypto'
 
 export type Person = {
@@ -7,11 +7,11 @@ export type Person = {
   email: string | null
 }
 
-export const person = (typed: string, hasEmail: boolean): Person => {
+export const createPerson = (typed: string, hasEmail: boolean): Person => {
   const username = typed.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.') || 'nobody'
   return { name: typed, username, email: hasEmail ? `${username}@example.com` : null }
 }
 
-/** The id of a person at a provider: as long as the provider's own, and different at each of them. */
-export const subjectOf = (provider: string, { username }: Person): string =>
+/** Returns the id of a person at a provider. It differs between providers and has the length of real ids. */
+export const getSubject = (provider: string, { username }: Person): string =>
   BigInt(`0x1${createHash('sha256').update(`${provider}/${username}`).digest('hex').slice(0, 15)}`).toString()

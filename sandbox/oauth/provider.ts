@@ -1,4 +1,4 @@
-/** How one provider differs from the others. `providers.ts` lists them all. */
+/** The description of one provider; `providers.ts` lists all of them. */
 import type { Person } from './people.ts'
 
 export type Answer = {
@@ -7,8 +7,8 @@ export type Answer = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A grant, with the values that the provider's answers contain. */
-export type Granted = {
+/** A grant, with the values that token and API responses contain. */
+export type GrantedAccess = {
   person: Person
   subject: string
   clientId: string
@@ -18,7 +18,7 @@ export type Granted = {
   issuer: string
 }
 
-/** The failures that can be chosen on the consent page. */
+/** Failures that the consent page offers. */
 export const trials = ['suspended', 'expired-code', 'rate-limited'] as const
 export type Trial = (typeof trials)[number]
 
@@ -33,23 +33,23 @@ export type Provider = {
   clientIdParameter: 'client_id' | 'client_key'
   clientAuthentication: 'basic' | 'post' | 'signed'
   scopeSeparator: ' ' | ','
-  /** Scopes without which it refuses. */
+  /** Required scopes. */
   scopes: readonly string[]
-  /** `checked`: where a challenge was sent, so must the verifier. `refused`: a verifier is a wrong client. */
-  /** Another scope that the same client may ask for, with a callback of another name. */
+  /** Another scope that the same client may request, with its own callback. */
   also?: { scope: string; callback: string }
+  /** `checked` requires a verifier after a challenge. `refused` rejects a verifier as a wrong client. */
   pkce: 'required' | 'checked' | 'ignored' | 'refused'
   responseMode: 'query' | 'form_post'
-  /** Parameters that the redirect carries besides code and state. */
-  comesBackWith?: (issuer: string) => Readonly<Record<string, string>>
+  /** Parameters of the redirect besides code and state. */
+  redirectParameters?: (issuer: string) => Readonly<Record<string, string>>
   denied: Readonly<Record<string, string>>
   wrongCode: Answer
   wrongClient: Answer
-  tokenAnswer: (granted: Granted, idToken: IdToken) => unknown
-  /** True if the API also accepts the token in the query. */
+  tokenAnswer: (granted: GrantedAccess, idToken: IdToken) => unknown
+  /** Whether the API also accepts the token in the query. */
   tokenInQuery?: boolean
-  /** What each API says about the person who granted the token, by host and path. */
-  apis: Readonly<Record<string, (granted: Granted) => Answer>>
+  /** API responses for the grant's person, by host and path. */
+  apis: Readonly<Record<string, (granted: GrantedAccess) => Answer>>
   suspended: Answer
   rateLimited: Answer
 }

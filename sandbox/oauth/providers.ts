@@ -1,7 +1,7 @@
-/** Each provider with the endpoints, names and answers that its own documentation has. */
-import type { Answer, Granted, Provider } from './provider.ts'
+/** The providers, with the endpoints, names and responses of their documentation. */
+import type { Answer, GrantedAccess, Provider } from './provider.ts'
 
-const bearer = ({ accessToken, scopes }: Granted) => ({
+const bearerResponse = ({ accessToken, scopes }: GrantedAccess) => ({
   access_token: accessToken,
   token_type: 'Bearer',
   expires_in: 3_600,
@@ -22,8 +22,8 @@ const tooMany: Answer = {
 }
 const suspended = refusal('access_denied', 'This account has been suspended.', 403)
 
-/** What most of them have in common. */
-const usual = {
+/** Defaults that most providers share. */
+const defaults = {
   clientIdParameter: 'client_id',
   clientAuthentication: 'post',
   scopeSeparator: ' ',
@@ -39,7 +39,7 @@ const usual = {
 
 /** https://developer.apple.com/documentation/signinwithapplerestapi */
 const apple: Provider = {
-  ...usual,
+  ...defaults,
   title: 'Apple',
   authorize: 'appleid.apple.com/auth/authorize',
   token: 'appleid.apple.com/auth/token',
@@ -63,14 +63,14 @@ const apple: Provider = {
 
 /** https://discord.com/developers/docs/topics/oauth2 */
 const discord: Provider = {
-  ...usual,
+  ...defaults,
   title: 'Discord',
   authorize: 'discord.com/oauth2/authorize',
   token: 'discord.com/api/oauth2/token',
   scopes: ['identify', 'email'],
   wrongCode: refusal('invalid_grant', 'Invalid "code" in request.'),
   tokenAnswer: (granted) => ({
-    ...bearer(granted),
+    ...bearerResponse(granted),
     expires_in: 604_800,
     refresh_token: `r.${granted.accessToken}`,
   }),
@@ -94,14 +94,16 @@ const discord: Provider = {
   },
 }
 
-/** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps; its refusals come with 200. */
+/**
+ * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps; errors have status 200.
+ */
 const github: Provider = {
-  ...usual,
+  ...defaults,
   title: 'GitHub',
   authorize: 'github.com/login/oauth/authorize',
   token: 'github.com/login/oauth/access_token',
   scopes: ['read:user', 'user:email'],
-  comesBackWith: (issuer) => ({ iss: issuer }),
+  redirectParameters: (issuer) => ({ iss: issuer }),
   wrongCode: refusal('bad_verification_code', 'The code passed is incorrect or expired.', 200),
   wrongClient: refusal(
     'incorrect_client_credentials',
@@ -114,7 +116,7 @@ const github: Provider = {
     scope: scopes.join(','),
   }),
   apis: {
-    // The address here is the one that is shown to everybody: it need not be there, nor be verified.
+    // The public address of the profile, which may be missing or unverified.
     'api.github.com/user': ({ subject, person }) => ({
       body: { login: person.username, id: Number(subject.slice(0, 9)), name: person.name, email: null },
     }),
@@ -138,14 +140,14 @@ const github: Provider = {
 
 /** https://developers.google.com/identity/openid-connect/openid-connect */
 const google: Provider = {
-  ...usual,
+  ...defaults,
   title: 'Google',
   authorize: 'accounts.google.com/o/oauth2/v2/auth',
   token: 'oauth2.googleapis.com/token',
   jwks: 'www.googleapis.com/oauth2/v3/certs',
   scopes: ['openid', 'email', 'profile'],
   also: { scope: 'https://www.googleapis.com/auth/drive.appdata', callback: 'google-drive' },
-  comesBackWith: (issuer) => ({
+  redirectParameters: (issuer) => ({
     iss: issuer,
     scope: 'email profile openid',
     authuser: '0',
@@ -153,8 +155,8 @@ const google: Provider = {
   }),
   wrongCode: refusal('invalid_grant', 'Bad Request'),
   tokenAnswer: (granted, idToken) => ({
-    ...bearer(granted),
-    // Of who asks for no identity there is none.
+    ...bearerResponse(granted),
+    // Without the `openid` scope there is no id token.
     ...(granted.scopes.includes('openid') && {
       id_token: idToken({
         azp: granted.clientId,
@@ -169,12 +171,12 @@ const google: Provider = {
 
 /** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 const linkedin: Provider = {
-  ...usual,
+  ...defaults,
   title: 'LinkedIn',
   authorize: 'www.linkedin.com/oauth/v2/authorization',
   token: 'www.linkedin.com/oauth/v2/accessToken',
   scopes: ['openid', 'profile', 'email'],
-  // Web clients have no PKCE: a verifier makes it say that the client is wrong.
+  // LinkedIn supports no PKCE for web clients: with a verifier it responds `invalid_client`.
   pkce: 'refused',
   denied: { error: 'user_cancelled_authorize', error_description: 'The user cancelled the authorization' },
   wrongCode: refusal(
@@ -183,7 +185,7 @@ const linkedin: Provider = {
   ),
   wrongClient: refusal('invalid_client', 'Client authentication failed', 401),
   tokenAnswer: (granted, idToken) => ({
-    ...bearer(granted),
+    ...bearerResponse(granted),
     expires_in: 5_184_000,
     scope: granted.scopes.join(','),
     id_token: idToken({ sub: granted.subject, name: granted.person.name }),
@@ -206,7 +208,7 @@ const linkedin: Provider = {
 
 /** https://developer.spotify.com/documentation/web-api/tutorials/code-flow */
 const spotify: Provider = {
-  ...usual,
+  ...defaults,
   title: 'Spotify',
   authorize: 'accounts.spotify.com/authorize',
   token: 'accounts.spotify.com/api/token',
@@ -214,7 +216,7 @@ const spotify: Provider = {
   scopes: ['user-read-email'],
   denied: { error: 'access_denied' },
   wrongCode: refusal('invalid_grant', 'Invalid authorization code'),
-  tokenAnswer: (granted) => ({ ...bearer(granted), refresh_token: `r.${granted.accessToken}` }),
+  tokenAnswer: (granted) => ({ ...bearerResponse(granted), refresh_token: `r.${granted.accessToken}` }),
   apis: {
     'api.spotify.com/v1/me': ({ subject, person }) => ({
       body: {
@@ -234,7 +236,7 @@ const spotify: Provider = {
 
 /** https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login */
 const instagram: Provider = {
-  ...usual,
+  ...defaults,
   title: 'Instagram',
   authorize: 'www.instagram.com/oauth/authorize',
   token: 'api.instagram.com/oauth/access_token',
@@ -275,7 +277,7 @@ const instagram: Provider = {
 
 /** https://docs.x.com/resources/fundamentals/authentication/oauth-2-0 */
 const twitter: Provider = {
-  ...usual,
+  ...defaults,
   title: 'Twitter',
   authorize: 'x.com/i/oauth2/authorize',
   token: 'api.x.com/2/oauth2/token',
@@ -285,7 +287,7 @@ const twitter: Provider = {
   denied: { error: 'access_denied' },
   wrongCode: refusal('invalid_request', 'Value passed for the authorization code was invalid.'),
   wrongClient: refusal('unauthorized_client', 'Missing valid authorization header', 401),
-  tokenAnswer: (granted) => ({ ...bearer(granted), token_type: 'bearer', expires_in: 7_200 }),
+  tokenAnswer: (granted) => ({ ...bearerResponse(granted), token_type: 'bearer', expires_in: 7_200 }),
   apis: {
     'api.x.com/2/users/me': ({ subject, person }) => ({
       body: {
@@ -309,9 +311,9 @@ const twitter: Provider = {
   },
 }
 
-/** https://developers.tiktok.com/doc/login-kit-web; what its API refuses is told in `error` beside the data. */
+/** https://developers.tiktok.com/doc/login-kit-web; API errors are in `error` beside the data. */
 const tiktok: Provider = {
-  ...usual,
+  ...defaults,
   title: 'TikTok',
   authorize: 'www.tiktok.com/v2/auth/authorize/',
   token: 'open.tiktokapis.com/v2/oauth/token/',
@@ -319,7 +321,7 @@ const tiktok: Provider = {
   scopeSeparator: ',',
   scopes: ['user.info.basic', 'user.info.profile'],
   pkce: 'ignored',
-  comesBackWith: () => ({ scopes: 'user.info.basic,user.info.profile' }),
+  redirectParameters: () => ({ scopes: 'user.info.basic,user.info.profile' }),
   denied: { error: 'access_denied', error_description: 'User denied', error_type: 'access_denied' },
   wrongCode: {
     status: 400,

@@ -1,4 +1,4 @@
-/** The rules that each played provider has for its clients. */
+/** Client rules of each provider. */
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../sandbox.ts'
@@ -76,7 +76,7 @@ type Name = keyof typeof endpoints
 
 const authorize = (provider: Name, query: Readonly<Record<string, string>>) =>
   fetch(`${at('/oauth/')}${endpoints[provider].authorize}?${new URLSearchParams(query)}`)
-const requestIn = async (shown: Response) =>
+const parseRequestId = async (shown: Response) =>
   /name="request" value="([^"]+)"/.exec(await shown.text())?.[1] ?? ''
 const answerWith = (request: string, choice: Readonly<Record<string, string>>) =>
   fetch(at('/oauth/consent'), {
@@ -89,7 +89,7 @@ const consent = async (
   query: Readonly<Record<string, string>>,
   choice: Readonly<Record<string, string>> = { person: 'Ada Lovelace' },
 ) => {
-  const answer = await answerWith(await requestIn(await authorize(provider, query)), choice)
+  const answer = await answerWith(await parseRequestId(await authorize(provider, query)), choice)
   return new URL(answer.headers.get('location') ?? 'none:').searchParams
 }
 const exchange = async (
@@ -106,12 +106,12 @@ const exchange = async (
       ...form,
     }),
   })
-const secretOf = (provider: Name) => ({
+const getCredentials = (provider: Name) => ({
   client_id: `client-of-${provider}`,
   client_secret: `secret-of-${provider}`,
 })
 
-describe('a request for a login', () => {
+describe('an authorization request', () => {
   test.each([
     ['google', google, { client_id: 'another' }],
     ['google', google, { redirect_uri: 'https://stranger.example/oauth/callback/google' }],
@@ -131,13 +131,13 @@ describe('a request for a login', () => {
     expect((await authorize(provider, Object.fromEntries(changed))).status).toBe(400)
   })
 
-  test('may name a redirect address over https, and behind TLS the provider names itself so', async () => {
+  test('accepts an https redirect address, and behind TLS the issuer uses https', async () => {
     const redirect_uri = redirectTo('google').replace('http:', 'https:')
     const shown = await authorize('google', { ...google, redirect_uri })
     const answer = await fetch(at('/oauth/consent'), {
       method: 'POST',
       headers: { 'x-forwarded-proto': 'https' },
-      body: new URLSearchParams({ request: await requestIn(shown), person: 'Ada Lovelace' }),
+      body: new URLSearchParams({ request: await parseRequestId(shown), person: 'Ada Lovelace' }),
       redirect: 'manual',
     })
     const location = new URL(answer.headers.get('location') ?? 'none:')
@@ -146,12 +146,12 @@ describe('a request for a login', () => {
   })
 
   test('is answered once', async () => {
-    const request = await requestIn(await authorize('google', google))
+    const request = await parseRequestId(await authorize('google', google))
     expect((await answerWith(request, { person: 'Ada Lovelace' })).status).toBe(302)
     expect((await answerWith(request, { person: 'Ada Lovelace' })).status).toBe(400)
   })
 
-  test('comes back with its state, in the words of the provider', async () => {
+  test("redirects with its state and the provider's parameters", async () => {
     const denied = { denied: 'yes' }
     expect((await consent('google', google)).get('state')).toBe('a state')
     expect((await consent('google', google, denied)).get('error')).toBe('access_denied')
@@ -160,30 +160,34 @@ describe('a request for a login', () => {
     expect((await consent('google', google)).get('iss')).toBe(at('/oauth/accounts.google.com'))
   })
 
-  test('shows its page with the opener policy that was asked for', async () => {
+  test('serves the consent page with the requested opener policy', async () => {
     expect((await authorize('google', google)).headers.get('cross-origin-opener-policy')).toBeNull()
     await setFaults({ oauthPage: 'same-origin' })
     expect((await authorize('google', google)).headers.get('cross-origin-opener-policy')).toBe('same-origin')
   })
 })
 
-describe('a code', () => {
+describe('an authorization code', () => {
   const codeFrom = async (provider: Name, query: Readonly<Record<string, string>>, choice = {}) =>
     (await consent(provider, query, { person: 'Ada Lovelace', ...choice })).get('code') ?? ''
 
-  test('is good once, for the address that it was sent to', async () => {
-    const right = { ...secretOf('google'), code: await codeFrom('google', google) }
+  test('is valid once, for its redirect address', async () => {
+    const right = { ...getCredentials('google'), code: await codeFrom('google', google) }
     expect((await exchange('google', right)).status).toBe(200)
     expect(await (await exchange('google', right)).json()).toMatchObject({ error: 'invalid_grant' })
     const code = await codeFrom('google', google)
-    const elsewhere = { ...secretOf('google'), code, redirect_uri: redirectTo('github') }
+    const elsewhere = { ...getCredentials('google'), code, redirect_uri: redirectTo('github') }
     expect((await exchange('google', elsewhere)).status).toBe(400)
   })
 
-  test('is good with the verifier of its challenge, where there was one', async () => {
+  test('requires the verifier of its challenge', async () => {
     const ofGithub = async (more: Readonly<Record<string, string>>) =>
       (
-        await exchange('github', { ...secretOf('github'), code: await codeFrom('github', github), ...more })
+        await exchange('github', {
+          ...getCredentials('github'),
+          code: await codeFrom('github', github),
+          ...more,
+        })
       ).json()
     expect(await ofGithub({ code_verifier: verifier })).toMatchObject({ token_type: 'bearer' })
     const refused = { error: 'bad_verification_code' }
@@ -191,17 +195,17 @@ describe('a code', () => {
     expect(await ofGithub({})).toMatchObject(refused)
   })
 
-  test('at LinkedIn is good without a verifier alone', async () => {
-    const right = { ...secretOf('linkedin'), code: await codeFrom('linkedin', linkedin) }
+  test('is valid at LinkedIn only without a verifier', async () => {
+    const right = { ...getCredentials('linkedin'), code: await codeFrom('linkedin', linkedin) }
     const withVerifier = await exchange('linkedin', { ...right, code_verifier: verifier })
     expect([withVerifier.status, await withVerifier.json()]).toMatchObject([401, { error: 'invalid_client' }])
     expect((await exchange('linkedin', right)).status).toBe(200)
   })
 
-  test('is for a client that says who it is in the way of the provider', async () => {
+  test('requires the client authentication of its provider', async () => {
     const code = await codeFrom('twitter', twitter)
     const form = { code, code_verifier: verifier }
-    expect((await exchange('twitter', { ...form, ...secretOf('twitter') })).status).toBe(401)
+    expect((await exchange('twitter', { ...form, ...getCredentials('twitter') })).status).toBe(401)
     const authorization = `Basic ${btoa('client-of-twitter:secret-of-twitter')}`
     expect((await exchange('twitter', form, { authorization })).status).toBe(200)
     const ofTiktok = { code: await codeFrom('tiktok', tiktok), client_secret: 'secret-of-tiktok' }
@@ -211,15 +215,15 @@ describe('a code', () => {
     expect((await exchange('apple', { ...ofApple, code: 'any' })).status).toBe(401)
   })
 
-  test('that has expired is refused', async () => {
-    const request = await requestIn(await authorize('google', google))
+  test('is rejected after it has expired', async () => {
+    const request = await parseRequestId(await authorize('google', google))
     const answer = await answerWith(request, { trial: 'expired-code' })
     const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    expect((await exchange('google', { ...secretOf('google'), code })).status).toBe(400)
+    expect((await exchange('google', { ...getCredentials('google'), code })).status).toBe(400)
   })
 
-  test('at GitHub is answered as a form, unless JSON is asked for', async () => {
-    const form = { ...secretOf('github'), code_verifier: verifier }
+  test('returns a form at GitHub unless the client requests JSON', async () => {
+    const form = { ...getCredentials('github'), code_verifier: verifier }
     const answer = await exchange(
       'github',
       { ...form, code: await codeFrom('github', github) },
@@ -230,17 +234,19 @@ describe('a code', () => {
   })
 })
 
-test('Apple has its answer posted, and tells who it is the first time alone', async () => {
+test('Apple posts its response, and sends the name only on the first login', async () => {
   const posted = async () =>
-    (await answerWith(await requestIn(await authorize('apple', apple)), { person: 'Newly Known' })).text()
+    (
+      await answerWith(await parseRequestId(await authorize('apple', apple)), { person: 'Newly Known' })
+    ).text()
   const first = await posted()
   expect(first).toContain(`<form method="post" action="${redirectTo('apple')}">`)
   expect(first).toContain('name="user"')
   expect(await posted()).not.toContain('name="user"')
 })
 
-test('a token opens the API that it was given for, and no other does', async () => {
-  const form = { ...secretOf('github'), code_verifier: verifier }
+test('a token opens only the API of its provider', async () => {
+  const form = { ...getCredentials('github'), code_verifier: verifier }
   const code = (await consent('github', github)).get('code') ?? ''
   const { access_token } = await (await exchange('github', { ...form, code })).json()
   const user = (token: string, agent = 'a test') =>

@@ -1,11 +1,11 @@
-/** What all pages of the sandbox have in common: where one is, what this is, and the way to the others. */
+/** The layout of the sandbox's pages: title, explanation, and navigation. */
 
-export const escaped = (text: string) =>
+export const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
 
 export const html = 'text/html; charset=utf-8'
 
-/** The policy of pages that show what happens without a reload; they post forms to the sandbox alone. */
+/** The content security policy of live pages, which post forms only to the sandbox. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,13 +32,13 @@ const head = (title: string) => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="/sandbox.css">`
 
 const link = (here: Path, { path, name }: (typeof places)[number]) =>
   `<a href="${path}"${path === here ? ' aria-current="page"' : ''}>${name}</a>`
 
-/** The bar over every page: the inbox has it in its own file too, and a test holds both together. */
+/** The navigation bar. The inbox has a copy in its own file; a test compares the two. */
 export const bar = (here: Path) => `<div class="top">
 <p class="product">Sandbox <small>plays every third party on this machine</small></p>
 <nav class="places" aria-label="Sandbox">${places.map((place) => link(here, place)).join('')}</nav>
@@ -48,29 +48,29 @@ type Place = {
   here: Path
   lead: string
   body: string
-  /** An address whose answer changes when the page has something new to show. */
+  /** An address that a live page polls; the page reloads when the response changes. */
   live?: string
 }
 
-/** A place of the sandbox. It works without a script; with one it shows what is new by itself. */
+/** Renders a page of the sandbox. It works without a script; with one it reloads on changes. */
 export const sandboxPage = ({ here, lead, body, live }: Place): string => {
   const title = places.find(({ path }) => path === here)?.name ?? 'Sandbox'
   return `${head(title)}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${live === undefined ? '' : `<script src="/live.js" type="module" data-live="${escaped(live)}"></script>`}
+${live === undefined ? '' : `<script src="/live.js" type="module" data-live="${escapeHtml(live)}"></script>`}
 <body class="place">
 ${bar(here)}
 <main>
-<h1>${escaped(title)}${live === undefined ? '' : ' <span id="live" class="live" data-state="connecting" role="status"></span>'}</h1>
-<p class="lead">${escaped(lead)}</p>
+<h1>${escapeHtml(title)}${live === undefined ? '' : ' <span id="live" class="live" data-state="connecting" role="status"></span>'}</h1>
+<p class="lead">${escapeHtml(lead)}</p>
 ${body}
 </main>
 </html>
 `
 }
 
-/** A window that somebody else would open: a provider, a payment, a phone. */
-export const visitPage = (title: string, body: string): string => `${head(title)}
+/** Renders a third party's page: a provider, a payment or a phone. */
+export const thirdPartyPage = (title: string, body: string): string => `${head(title)}
 <body class="visit">
 <main>
 ${body}
@@ -80,7 +80,7 @@ ${body}
 `
 
 export const facts = (entries: readonly (readonly [name: string, value: string])[]): string =>
-  `<dl class="facts">${entries.map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd>${value}</dd></div>`).join('')}</dl>`
+  `<dl class="facts">${entries.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${value}</dd></div>`).join('')}</dl>`
 
 export const emptyState = (title: string, text: string): string =>
-  `<div class="empty"><p>${escaped(title)}</p><p>${escaped(text)}</p></div>`
+  `<div class="empty"><p>${escapeHtml(title)}</p><p>${escapeHtml(text)}</p></div>`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inCoins } from '../chain/page.ts'
+import { formatCoins } from '../chain/page.ts'
 import { type Sandbox, startSandbox } from '../sandbox.ts'
 import { bar, places } from './layout.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop())
 
 const get = (path: string) => fetch(`http://127.0.0.1:${new URL(sandbox.httpUrl).port}${path}`)
-const somebody = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 async function rpc(method: string, ...params: readonly unknown[]) {
   const answer = await fetch(sandbox.chainUrl ?? '', {
@@ -23,7 +23,7 @@ async function rpc(method: string, ...params: readonly unknown[]) {
 }
 
 test.each(places.map(({ path, name }) => [path, name] as const))(
-  '%s says that it is the %s of the sandbox, leads to the others, and runs no script of others',
+  '%s has the title %s, links to the other pages, and runs only own scripts',
   async (path, name) => {
     const answer = await get(path)
     const page = await answer.text()
@@ -38,13 +38,13 @@ test.each(places.map(({ path, name }) => [path, name] as const))(
   },
 )
 
-test('the bar of the inbox, which is a file, is the one of the other pages', () => {
+test('the inbox file has the same navigation bar as the other pages', () => {
   const flat = (text: string) => text.replaceAll(/>\s+</g, '><').replaceAll(/\s+/g, ' ')
   const inbox = readFileSync(new URL('../mail/page/index.html', import.meta.url), 'utf8')
   expect(flat(inbox)).toContain(flat(bar('/')))
 })
 
-test('what the pages show anew is asked of an address that answers', async () => {
+test('each live page polls an address that responds', async () => {
   for (const path of ['/phone', '/chain', '/relay']) {
     const [, live = ''] = /data-live="([^"]+)"/.exec(await (await get(path)).text()) ?? []
     const answer = await get(live)
@@ -52,13 +52,13 @@ test('what the pages show anew is asked of an address that answers', async () =>
   }
 })
 
-test('the chain shows its price, and a transaction once there is one', async () => {
+test('the chain page shows the coin price and new transactions', async () => {
   const before = await (await get('/chain')).text()
   expect(before).toContain('No transactions yet')
   expect(before).toContain('$2,500')
   const { block } = await (await get('/api/chain/head')).json()
   const [from] = await rpc('eth_accounts')
-  const hash = await rpc('eth_sendTransaction', { from, to: somebody, value: '0x2386f26fc10000' })
+  const hash = await rpc('eth_sendTransaction', { from, to: recipient, value: '0x2386f26fc10000' })
   await expect.poll(async () => (await (await get('/api/chain/head')).json()).block).toBeGreaterThan(block)
   const after = await (await get('/chain')).text()
   expect(after).toContain(hash)
@@ -66,7 +66,7 @@ test('the chain shows its price, and a transaction once there is one', async () 
   expect(after).not.toContain('No transactions yet')
 })
 
-test('without a chain the page says so', async () => {
+test('the chain page states that there is no chain', async () => {
   const without = await startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, chainPort: 'off' })
   try {
     const page = await fetch(`http://127.0.0.1:${new URL(without.httpUrl).port}/chain`)
@@ -81,6 +81,6 @@ test.each([
   [1n, '0.000000000000000001'],
   [10_000_000_000_000_000n, '0.01'],
   [10_000_000_000_000_000_000n, '10'],
-])('%s wei is read as %s', (wei, coins) => {
-  expect(inCoins(wei)).toBe(coins)
+])('formats %s wei as %s coins', (wei, coins) => {
+  expect(formatCoins(wei)).toBe(coins)
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Route, send } from '../http.ts'
 import { html, pagePolicy, sandboxPage } from './layout.ts'
 
-/** A page of the sandbox at its path, made anew for each who asks. */
+/** Creates a page route that renders its body for each request. */
 export const pageRoute = (path: RegExp, body: () => string | Promise<string>): Route => ({
   method: 'GET',
   path,
@@ -23,8 +23,8 @@ const file = (name: string, type: string): Route => {
   }
 }
 
-/** Whom the sandbox plays, and where one meets them. */
-const strangers = [
+/** The third parties that the sandbox plays, and where to find them. */
+const thirdParties = [
   [
     'Google, Apple, Discord, GitHub, LinkedIn, Spotify, Instagram, Twitter, TikTok',
     'Their window opens at a login. Choose Ada, Ben or Cleo, or type any name: each name is a person, and always the same one. The window also lists what may go wrong.',
@@ -48,7 +48,7 @@ const providersPage = () =>
   sandboxPage({
     here: '/providers',
     lead: 'Nobody here is real, and nobody needs an account. These are the services that the product asks, and how to play them.',
-    body: `<ul class="rows">${strangers.map(([name, text]) => `<li><h2>${name}</h2><p>${text}</p></li>`).join('')}</ul>`,
+    body: `<ul class="rows">${thirdParties.map(([name, text]) => `<li><h2>${name}</h2><p>${text}</p></li>`).join('')}</ul>`,
   })
 
 export const pageRoutes: readonly Route[] = [

@@ -14,20 +14,20 @@ const post = (path: string, body: unknown) =>
   })
 const whole = 'ids=ethereum,nobody&vs_currencies=usd&include_last_updated_at=true'
 
-test('the feed says what a coin is worth and since when, and leaves out what it does not know', async () => {
+test('the feed returns prices with their time, and omits unknown coins', async () => {
   const said = await (await ask(whole)).json()
   expect(said).toEqual({ ethereum: { usd: 2_500, last_updated_at: expect.any(Number) } })
   expect(Math.abs(said.ethereum.last_updated_at - Date.now() / 1_000)).toBeLessThan(60)
   expect(await (await ask('ids=ethereum&vs_currencies=usd')).json()).toEqual({ ethereum: { usd: 2_500 } })
 })
 
-test('the feed has the price that a test sets', async () => {
+test('the feed returns a price that a test has set', async () => {
   expect(await (await post('/api/prices', { ethereum: 3_000.5 })).json()).toMatchObject({ ethereum: 3_000.5 })
   expect(await (await ask(whole)).json()).toMatchObject({ ethereum: { usd: 3_000.5 } })
   expect((await post('/api/prices', { ethereum: '1' })).status).toBe(400)
 })
 
-test('the feed fails as it is told', async () => {
+test('the feed fails on demand', async () => {
   await post('/api/faults', { priceFeed: 'failing' })
   expect((await ask(whole)).status).toBe(500)
   await post('/api/faults', { priceFeed: 'too-many-requests' })

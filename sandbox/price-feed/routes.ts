@@ -1,13 +1,13 @@
 /**
- * The simple price of CoinGecko as its documentation has it: what coins are worth, by their ids. What is asked for and
- * not known is left out of the answer. https://docs.coingecko.com/reference/simple-price
+ * CoinGecko's `simple/price`: coin prices by id. Unknown ids are omitted from the response.
+ * https://docs.coingecko.com/reference/simple-price
  */
 import type { FaultSwitch } from '../faults.ts'
 import { type Route, readJson, sendJson } from '../http.ts'
 
 export type Coins = {
   all: () => Readonly<Record<string, number>>
-  /** Changes only the coins that are named. */
+  /** Changes only the given coins. */
   set: (changed: Readonly<Record<string, number>>) => void
 }
 
@@ -32,14 +32,14 @@ const isPrices = (value: unknown): value is Readonly<Record<string, number>> =>
   value !== null &&
   Object.values(value).every((price) => typeof price === 'number' && price >= 0)
 
-const AN_HOUR_SECONDS = 3_600
+const HOUR_SECONDS = 3_600
 
 export const priceFeedRoutes = (coins: Coins, faults: FaultSwitch, nowMs: () => number): readonly Route[] => [
   {
     method: 'GET',
     path: /^\/price-feed\/simple\/price$/,
     handle: async ({ response, url }) => {
-      const fault = await faults.passed('priceFeed')
+      const fault = await faults.afterStall('priceFeed')
       if (fault === 'failing') return sendJson(response, { error: 'Sorry' }, 500)
       if (fault === 'garbage') return sendJson(response, { ethereum: { usd: 'a lot' } })
       if (fault === 'too-many-requests') {
@@ -48,13 +48,13 @@ export const priceFeedRoutes = (coins: Coins, faults: FaultSwitch, nowMs: () => 
       const ids = url.searchParams.get('ids')?.split(',') ?? []
       const inDollars = url.searchParams.get('vs_currencies') === 'usd'
       const withTime = url.searchParams.get('include_last_updated_at') === 'true'
-      const updatedAt = Math.floor(nowMs() / 1_000) - (fault === 'stale' ? AN_HOUR_SECONDS : 0)
-      const known = inDollars ? ids.filter((id) => Object.hasOwn(coins.all(), id)) : []
-      const priceOf = (id: string) => ({
+      const updatedAt = Math.floor(nowMs() / 1_000) - (fault === 'stale' ? HOUR_SECONDS : 0)
+      const knownIds = inDollars ? ids.filter((id) => Object.hasOwn(coins.all(), id)) : []
+      const getPrice = (id: string) => ({
         usd: coins.all()[id],
         ...(withTime && { last_updated_at: updatedAt }),
       })
-      sendJson(response, Object.fromEntries(known.map((id) => [id, priceOf(id)])))
+      sendJson(response, Object.fromEntries(knownIds.map((id) => [id, getPrice(id)])))
     },
   },
   {

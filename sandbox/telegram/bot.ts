@@ -1,4 +1,4 @@
-/** The bot of the sandbox, and what Telegram signs for it. */
+/** The sandbox's bot, and the data that Telegram signs for it. */
 import { createHash, createHmac } from 'node:crypto'
 
 const botId = '7000000001'
@@ -8,17 +8,17 @@ export const bot = {
   token: `${botId}:sandbox-token-of-fieldnotes-bot-000`,
 } as const
 
-/** Tokens in the form of @BotFather's. The token of a stranger signs forged data. */
-const strangerToken = '7000000002:sandbox-token-of-some-other-bot-000'
+/** The token of another bot, in the format of @BotFather, which signs forged data. */
+const otherBotToken = '7000000002:sandbox-token-of-some-other-bot-000'
 
 export const waysToSign = ['right', 'old', 'forged'] as const
 export type WayToSign = (typeof waysToSign)[number]
 
-/** Data that was signed an hour ago is too old for every client. */
+/** Every client rejects data that was signed an hour ago. */
 const oldSeconds = 3_600
 
-/** Every name is a person, and always the same one; a single word is a first name. */
-export const personNamed = (typed: string) => {
+/** Returns the person of a name; a single word is a first name. */
+export const personByName = (typed: string) => {
   const [first = 'Nobody', ...rest] = typed.trim().split(/\s+/)
   const username = typed.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
   return {
@@ -29,34 +29,39 @@ export const personNamed = (typed: string) => {
     photo_url: `https://t.me/i/userpic/320/${username}.jpg`,
   }
 }
-type Person = ReturnType<typeof personNamed>
+type Person = ReturnType<typeof personByName>
 type Fields = Readonly<Record<string, string | number>>
 
-const signed = <Signed extends Fields>(fields: Signed, keyOf: (token: string) => Buffer, way: WayToSign) => {
+const signFields = <Signed extends Fields>(
+  fields: Signed,
+  deriveKey: (token: string) => Buffer,
+  way: WayToSign,
+) => {
   const lines = Object.entries(fields)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}=${value}`)
-  const key = keyOf(way === 'forged' ? strangerToken : bot.token)
+  const key = deriveKey(way === 'forged' ? otherBotToken : bot.token)
   return { ...fields, hash: createHmac('sha256', key).update(lines.join('\n')).digest('hex') }
 }
 
-const dateFor = (way: WayToSign, nowSeconds: number) => (way === 'old' ? nowSeconds - oldSeconds : nowSeconds)
+const authDate = (way: WayToSign, nowSeconds: number) =>
+  way === 'old' ? nowSeconds - oldSeconds : nowSeconds
 
-/** Signs as Telegram does for the login widget and for the address that a button of the bot opens. */
+/** Signs like Telegram's login widget and its bot buttons. */
 export const signLogin = (person: Person, way: WayToSign, nowSeconds: number) =>
-  signed(
-    { ...person, auth_date: dateFor(way, nowSeconds) },
+  signFields(
+    { ...person, auth_date: authDate(way, nowSeconds) },
     (token) => createHash('sha256').update(token).digest(),
     way,
   )
 
-/** Signs as Telegram does for a page that it opens inside itself. */
+/** Signs like Telegram does for a web app inside Telegram. */
 export const signWebApp = (person: Person, way: WayToSign, nowSeconds: number) =>
-  signed(
+  signFields(
     {
       query_id: 'AAHdF6IQAAAAAN0XohDhrOrc',
       user: JSON.stringify({ ...person, language_code: 'en', allows_write_to_pm: true }),
-      auth_date: dateFor(way, nowSeconds),
+      auth_date: authDate(way, nowSeconds),
       signature: 'of-telegram-itself',
     },
     (token) => createHmac('sha256', 'WebAppData').update(token).digest(),

@@ -1,9 +1,9 @@
-/** The page of a login at Telegram, and the one that takes its answer back to whoever asked. */
+/** Telegram's login page, and the page that returns the result to its opener. */
 
-import { escaped, visitPage } from '../pages/layout.ts'
+import { escapeHtml, thirdPartyPage } from '../pages/layout.ts'
 import { type WayToSign, waysToSign } from './bot.ts'
 
-export type Asked = { origin: string; returnTo: string; botName: string }
+export type LoginRequest = { origin: string; returnTo: string; botName: string }
 
 const labels = {
   right: 'As it should be',
@@ -12,19 +12,19 @@ const labels = {
 } as const satisfies Record<WayToSign, string>
 
 const button = (name: string, value: string, label: string) =>
-  `<button name="${name}" value="${escaped(value)}">${escaped(label)}</button>`
+  `<button name="${name}" value="${escapeHtml(value)}">${escapeHtml(label)}</button>`
 
-export const askingPage = ({ origin, returnTo, botName }: Asked): string => {
+export const loginPage = ({ origin, returnTo, botName }: LoginRequest): string => {
   const form = (inner: string) => `<form method="post" action="/auth/confirm">
-<input type="hidden" name="origin" value="${escaped(origin)}">
-<input type="hidden" name="return_to" value="${escaped(returnTo)}">
+<input type="hidden" name="origin" value="${escapeHtml(origin)}">
+<input type="hidden" name="return_to" value="${escapeHtml(returnTo)}">
 ${inner}
 </form>`
   const wrong = waysToSign.filter((way) => way !== 'right')
-  return visitPage(
+  return thirdPartyPage(
     'Telegram Authorization',
     `<h1>Telegram <small>in the sandbox</small></h1>
-<p>Log in to <strong>${escaped(new URL(origin).hostname)}</strong>, of <strong>@${escaped(botName)}</strong>, as</p>
+<p>Log in to <strong>${escapeHtml(new URL(origin).hostname)}</strong>, of <strong>@${escapeHtml(botName)}</strong>, as</p>
 ${form(`<fieldset><legend>Go on as</legend>
 ${['Ada Lovelace', 'Ben Okri', 'Cleo'].map((name) => button('person', name, name)).join('\n')}
 </fieldset>`)}
@@ -37,19 +37,22 @@ ${wrong.map((way) => button('way', way, labels[way])).join('\n')}
   )
 }
 
-export const refusingPage = (why: string): string =>
-  visitPage('Telegram Authorization', `<p>${escaped(why)}</p>`)
+export const refusalPage = (why: string): string =>
+  thirdPartyPage('Telegram Authorization', `<p>${escapeHtml(why)}</p>`)
 
-/** `result` is what the widget's callback gets: `false` where nobody is named. */
-export const answeringPage = ({ origin, returnTo }: Pick<Asked, 'origin' | 'returnTo'>, result: unknown) => {
+/** `result` is the argument of the widget's callback: `false` if the user declined. */
+export const returnPage = (
+  { origin, returnTo }: Pick<LoginRequest, 'origin' | 'returnTo'>,
+  result: unknown,
+) => {
   const attributes = [
     ['origin', origin],
     ['return-to', returnTo],
     ['result', JSON.stringify(result)],
   ] as const
-  return visitPage(
+  return thirdPartyPage(
     'Telegram Authorization',
     `<p>Going back</p>
-<script src="/telegram/answer.js"${attributes.map(([name, value]) => ` data-${name}="${escaped(value)}"`).join('')}></script>`,
+<script src="/telegram/answer.js"${attributes.map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`).join('')}></script>`,
   )
 }

@@ -19,12 +19,12 @@ const post = async (path: string, body: object) => {
   return response.json()
 }
 const setFaults = (faults: object) => post('/api/faults', faults)
-const asked = { sitekey: '0x4AAA', hostname: 'dialog.example', action: 'login', cdata: 'app' }
-const challenge = (more: object = {}) => post('/turnstile/challenge', { ...asked, ...more })
+const request = { sitekey: '0x4AAA', hostname: 'dialog.example', action: 'login', cdata: 'app' }
+const challenge = (more: object = {}) => post('/turnstile/challenge', { ...request, ...more })
 const verify = (more: object) => post('/turnstile/v0/siteverify', { secret: '0x4AAAsecret', ...more })
 
 describe('siteverify', () => {
-  test('answers once for a token, with what the page said when it asked for it', async () => {
+  test('accepts a token once, with the values of its challenge', async () => {
     const { outcome, token } = await challenge()
     expect(outcome).toBe('passed')
     expect(await verify({ response: token })).toMatchObject({
@@ -40,7 +40,7 @@ describe('siteverify', () => {
     })
   })
 
-  test('answers the same again under the same idempotency key, and takes a form as well', async () => {
+  test('repeats its response under one idempotency key, and accepts a form', async () => {
     const { token } = await challenge()
     const validate = async (key: string) => {
       const body = new URLSearchParams({ secret: '0x4AAAsecret', response: token, idempotency_key: key })
@@ -58,7 +58,7 @@ describe('siteverify', () => {
     [{ secret: 1, response: 'made-up' }, 'missing-input-secret'],
     [{ secret: '2x0000000000000000000000000000000AA', response: 'any' }, 'invalid-input-response'],
     [{ secret: '3x0000000000000000000000000000000AA', response: 'any' }, 'timeout-or-duplicate'],
-  ])('of %j says %s', async (body, code) => {
+  ])('responds to %j with %s', async (body, code) => {
     expect(await verify(body)).toMatchObject({ success: false, 'error-codes': [code] })
   })
 
@@ -66,7 +66,7 @@ describe('siteverify', () => {
     ['failing', 'internal-error'],
     ['wrong-secret', 'invalid-input-secret'],
     ['spent', 'timeout-or-duplicate'],
-  ])('when it is told to be %s says %s', async (turnstile, code) => {
+  ])('with the fault %s responds with %s', async (turnstile, code) => {
     await setFaults({ turnstile })
     const { token } = await challenge()
     expect(await verify({ response: token })).toMatchObject({ success: false, 'error-codes': [code] })
@@ -80,11 +80,11 @@ test.each([
   ['2x00000000000000000000AB', { outcome: 'failed' }],
   ['2x00000000000000000000BB', { outcome: 'failed' }],
   ['3x00000000000000000000FF', { outcome: 'interactive' }],
-])('the site key for tests %s', async (sitekey, answer) => {
+])('the test site key %s has its documented outcome', async (sitekey, answer) => {
   expect(await challenge({ sitekey })).toMatchObject(answer)
 })
 
-test('a dummy token is good with the secret for tests, and with no other', async () => {
+test('the dummy token is valid only with the test secret', async () => {
   const response = 'XXXX.DUMMY.TOKEN.XXXX'
   expect(await verify({ secret: '1x0000000000000000000000000000000AA', response })).toMatchObject({
     success: true,
@@ -93,7 +93,7 @@ test('a dummy token is good with the secret for tests, and with no other', async
   expect(await verify({ response })).toMatchObject({ 'error-codes': ['invalid-input-response'] })
 })
 
-test('the widget fails, asks for a press, or its script stays away, as it is told', async () => {
+test('the widget fails, requires a press, or serves no script, as configured', async () => {
   await setFaults({ turnstileWidget: 'fails' })
   expect(await challenge()).toMatchObject({ outcome: 'failed' })
   await setFaults({ turnstileWidget: 'interactive' })
@@ -105,10 +105,10 @@ test('the widget fails, asks for a press, or its script stays away, as it is tol
   expect((await script()).status).toBe(404)
 })
 
-test('a token is refused after five minutes', () => {
+test('a token is rejected after five minutes', () => {
   let nowMs = 0
   const tokens = createTokens({ now: () => nowMs })
-  const [kept, late] = [tokens.issue(asked), tokens.issue(asked)]
+  const [kept, late] = [tokens.issue(request), tokens.issue(request)]
   nowMs = 300_000
   expect(tokens.validate(kept, undefined).type).toBe('valid')
   nowMs += 1

@@ -1,19 +1,19 @@
 /**
- * Cloudflare Turnstile as its documentation has it: the script with `window.turnstile`, the widget in a frame of its
- * own, and the call by which a server validates a token.
+ * Cloudflare Turnstile: the script with `window.turnstile`, the widget in its own frame, and the `siteverify`
+ * API.
  */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultSwitch } from '../faults.ts'
 import { type Route, readForm, readJson, send, sendJson } from '../http.ts'
-import { type Asked, type Tokens, testSecrets, testSiteKeys, testTokens } from './tokens.ts'
+import { type ChallengeRequest, type Tokens, testSecrets, testSiteKeys, testTokens } from './tokens.ts'
 
 const file = (name: string) => readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8')
 
 const widgetPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-const fieldsOf = (value: unknown): Readonly<Record<string, string>> =>
+const getTextFields = (value: unknown): Readonly<Record<string, string>> =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).filter(([, field]) => typeof field === 'string'))
     : {}
@@ -45,7 +45,7 @@ export const turnstileRoutes = (tokens: Tokens, faults: FaultSwitch): readonly R
     }),
   )
 
-  /** Decides how the challenge in the widget ends. */
+  /** Returns the outcome of the widget's challenge. */
   const challenge: Route = {
     method: 'POST',
     path: /^\/turnstile\/challenge$/,
@@ -56,16 +56,19 @@ export const turnstileRoutes = (tokens: Tokens, faults: FaultSwitch): readonly R
         action = '',
         cdata = '',
         pressed,
-      } = fieldsOf(await readJson(request))
-      const fault = await faults.passed('turnstileWidget')
+      } = getTextFields(await readJson(request))
+      const fault = await faults.afterStall('turnstileWidget')
       if (fault === 'fails' || has(testSiteKeys.fails, sitekey)) {
         return sendJson(response, { outcome: 'failed', code: '300030' })
       }
       const isInteractive = fault === 'interactive' || has(testSiteKeys.interactive, sitekey)
       if (isInteractive && pressed === undefined) return sendJson(response, { outcome: 'interactive' })
       const isForTests = has([...testSiteKeys.passes, ...testSiteKeys.interactive], sitekey)
-      const asked: Asked = { sitekey, hostname, action, cdata }
-      sendJson(response, { outcome: 'passed', token: isForTests ? testTokens.dummy : tokens.issue(asked) })
+      const challengeRequest: ChallengeRequest = { sitekey, hostname, action, cdata }
+      sendJson(response, {
+        outcome: 'passed',
+        token: isForTests ? testTokens.dummy : tokens.issue(challengeRequest),
+      })
     },
   }
 
@@ -73,8 +76,8 @@ export const turnstileRoutes = (tokens: Tokens, faults: FaultSwitch): readonly R
     method: 'POST',
     path: /^\/turnstile\/v0\/siteverify$/,
     async handle({ request, response }) {
-      const fault = await faults.passed('turnstile')
-      const { secret, response: token, idempotency_key: key } = await fieldsOfBody(request)
+      const fault = await faults.afterStall('turnstile')
+      const { secret, response: token, idempotency_key: key } = await parseBody(request)
       if (fault === 'failing') return refuse(response, 'internal-error')
       if (secret === undefined) return refuse(response, 'missing-input-secret')
       if (fault === 'wrong-secret' || !/^[0-3]x\S+$/.test(secret))
@@ -98,29 +101,29 @@ export const turnstileRoutes = (tokens: Tokens, faults: FaultSwitch): readonly R
     },
   }
 
-  const look: Route = {
+  const inspect: Route = {
     method: 'GET',
     path: /^\/api\/turnstile$/,
     handle: ({ response }) => sendJson(response, tokens.counts()),
   }
 
-  return [script, ...pageFiles, challenge, siteverify, look]
+  return [script, ...pageFiles, challenge, siteverify, inspect]
 }
 
-/** Reads both kinds of body that the documentation has. */
-const fieldsOfBody = async (request: IncomingMessage) => {
+/** Reads a JSON or form body; `siteverify` accepts both. */
+const parseBody = async (request: IncomingMessage) => {
   const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
-  if (!isForm) return fieldsOf(await readJson(request))
-  return fieldsOf(Object.fromEntries((await readForm(request)) ?? []))
+  if (!isForm) return getTextFields(await readJson(request))
+  return getTextFields(Object.fromEntries((await readForm(request)) ?? []))
 }
 
 const refuse = (response: ServerResponse, code: string) =>
   sendJson(response, { success: false, 'error-codes': [code], messages: [] })
 
-const succeed = (response: ServerResponse, issuedAt: number, said: object) =>
+const succeed = (response: ServerResponse, issuedAt: number, fields: object) =>
   sendJson(response, {
     success: true,
     'error-codes': [],
     challenge_ts: new Date(issuedAt).toISOString(),
-    ...said,
+    ...fields,
   })

@@ -1,7 +1,7 @@
-/** Turnstile tokens: each is valid for five minutes and can be validated once. */
+/** Turnstile tokens: each is valid for five minutes and one validation. */
 import { randomBytes } from 'node:crypto'
 
-/** The provider's own values for tests: https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
+/** Cloudflare's test values: https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
 export const testTokens = { dummy: 'XXXX.DUMMY.TOKEN.XXXX' } as const
 export const testSecrets = {
   passes: '1x0000000000000000000000000000000AA',
@@ -15,10 +15,10 @@ export const testSiteKeys = {
 } as const
 
 const tokenMs = 300_000
-const keptTokens = 10_000
+const maxTokens = 10_000
 
-/** The values that the page sent when it asked for the token. */
-export type Asked = {
+/** The values with which the page requested the token. */
+export type ChallengeRequest = {
   sitekey: string
   hostname: string
   action: string
@@ -26,39 +26,39 @@ export type Asked = {
 }
 
 export type Validation =
-  | { type: 'valid'; asked: Asked; issuedAt: number }
+  | { type: 'valid'; asked: ChallengeRequest; issuedAt: number }
   | { type: 'unknown' }
   | { type: 'too late or again' }
 
 export type Tokens = {
-  issue: (asked: Asked) => string
-  /** Validating again with the same idempotency key gives the same answer. */
+  issue: (asked: ChallengeRequest) => string
+  /** Repeating a validation under the same idempotency key returns the same result. */
   validate: (token: string, idempotencyKey: string | undefined) => Validation
   counts: () => { issued: number; validations: number }
 }
 
 export function createTokens({ now }: { now: () => number }): Tokens {
-  type Kept = { asked: Asked; issuedAt: number; spentBy?: string }
-  const kept = new Map<string, Kept>()
+  type StoredToken = { asked: ChallengeRequest; issuedAt: number; spentBy?: string }
+  const tokens = new Map<string, StoredToken>()
   let issued = 0
   let validations = 0
   return {
     issue(asked) {
       issued += 1
       const token = `0.${randomBytes(48).toString('base64url')}`
-      kept.set(token, { asked, issuedAt: now() })
-      const [oldest] = kept.keys()
-      if (kept.size > keptTokens && oldest !== undefined) kept.delete(oldest)
+      tokens.set(token, { asked, issuedAt: now() })
+      const [oldest] = tokens.keys()
+      if (tokens.size > maxTokens && oldest !== undefined) tokens.delete(oldest)
       return token
     },
     validate(token, idempotencyKey) {
       validations += 1
-      const found = kept.get(token)
-      if (!found) return { type: 'unknown' }
-      const isAgain = found.spentBy !== undefined && found.spentBy !== idempotencyKey
-      if (isAgain || now() - found.issuedAt > tokenMs) return { type: 'too late or again' }
-      found.spentBy = idempotencyKey ?? ''
-      return { type: 'valid', asked: found.asked, issuedAt: found.issuedAt }
+      const stored = tokens.get(token)
+      if (!stored) return { type: 'unknown' }
+      const isAgain = stored.spentBy !== undefined && stored.spentBy !== idempotencyKey
+      if (isAgain || now() - stored.issuedAt > tokenMs) return { type: 'too late or again' }
+      stored.spentBy = idempotencyKey ?? ''
+      return { type: 'valid', asked: stored.asked, issuedAt: stored.issuedAt }
     },
     counts: () => ({ issued, validations }),
   }

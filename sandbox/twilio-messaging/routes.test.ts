@@ -28,7 +28,7 @@ async function send(form: Record<string, string>, user: string | undefined = acc
   return { status: response.status, body: await response.json() }
 }
 
-test('a number gets the text, from an account or a key of it', async () => {
+test('a number receives the text of an account or its API key', async () => {
   for (const user of [account, `SK${'2'.repeat(32)}`]) {
     expect(await send(right, user)).toMatchObject({
       status: 201,
@@ -41,15 +41,15 @@ test('a number gets the text, from an account or a key of it', async () => {
 })
 
 test.each([
-  ['a number that is none', { To: '12' }, 21211],
-  ['no words', { Body: '' }, 21619],
+  ['an invalid number', { To: '12' }, 21211],
+  ['an empty text', { Body: '' }, 21619],
   ['more than 1,600 characters', { Body: 'a'.repeat(1_601) }, 21617],
-  ['nobody who sends it', { MessagingServiceSid: '' }, 21603],
-])('%s is refused with its code', async (_what, change, code) => {
+  ['no sender', { MessagingServiceSid: '' }, 21603],
+])('rejects %s with its error code', async (_name, change, code) => {
   expect(await send({ ...right, ...change })).toMatchObject({ status: 400, body: { code } })
 })
 
-test.each(['', `AC${'9'.repeat(32)}`])('the account "%s" sends nothing for another', async (user) => {
+test.each(['', `AC${'9'.repeat(32)}`])('the account "%s" cannot send for another', async (user) => {
   expect(await send(right, user)).toMatchObject({ status: 401, body: { code: 20003 } })
 })
 
@@ -57,7 +57,7 @@ test.each([
   ['failing', 500, 20500],
   ['blocked-region', 400, 21408],
   ['unsubscribed', 400, 21610],
-])('the fault %s answers %d with %d', async (fault, status, code) => {
+])('the fault %s responds with %d and code %d', async (fault, status, code) => {
   await setFault(fault)
   expect(await send(right)).toMatchObject({ status, body: { code } })
 })

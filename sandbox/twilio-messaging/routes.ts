@@ -1,9 +1,9 @@
-/** The one call of Twilio's Programmable Messaging that sends a text, as its API reference has it. */
+/** The call of Twilio Programmable Messaging that sends a text. */
 import { randomUUID } from 'node:crypto'
 import type { FaultSwitch } from '../faults.ts'
 import { type Route, readForm, sendJson } from '../http.ts'
 import type { Inbox } from '../mail/inbox.ts'
-import { accountOf, fail, ofFault } from '../twilio-verify/refusals.ts'
+import { errorByFault, fail, parseAccount } from '../twilio-verify/refusals.ts'
 
 const LONGEST_TEXT = 1_600
 
@@ -14,11 +14,11 @@ const send = (inbox: Inbox, faults: FaultSwitch): Route => ({
   method: 'POST',
   path: /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})\/Messages\.json$/,
   handle: async ({ request, response, parts: [account = ''] }) => {
-    const fault = await faults.passed('twilio')
+    const fault = await faults.afterStall('twilio')
     if (fault === 'blocked-region') return fail(response, 'messagingRegion')
-    if (fault !== 'none') return fail(response, ofFault[fault])
-    const speaker = accountOf(request)
-    // A key speaks for the account of the path; an account for itself alone.
+    if (fault !== 'none') return fail(response, errorByFault[fault])
+    const speaker = parseAccount(request)
+    // An API key may act for any account; an account only for itself.
     if (speaker === undefined || (speaker.startsWith('AC') && speaker !== account)) {
       return fail(response, 'credentials')
     }

@@ -1,4 +1,4 @@
-/** How Twilio refuses a call, of whichever of its APIs, and whose call it takes one for. */
+/** Error responses and authentication of the Twilio APIs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from '../faults.ts'
 import { sendJson } from '../http.ts'
@@ -48,7 +48,7 @@ export const fail = (response: ServerResponse, name: ErrorName) => {
   )
 }
 
-export const ofFault: Readonly<Record<Exclude<Fault<'twilio'>, 'none' | 'stall'>, ErrorName>> = {
+export const errorByFault: Readonly<Record<Exclude<Fault<'twilio'>, 'none' | 'stall'>, ErrorName>> = {
   failing: 'failing',
   'wrong-credentials': 'credentials',
   'too-many-requests': 'tooManyRequests',
@@ -57,8 +57,8 @@ export const ofFault: Readonly<Record<Exclude<Fault<'twilio'>, 'none' | 'stall'>
   unsubscribed: 'unsubscribed',
 }
 
-/** Any account and any secret will do; none at all will not. */
-export const accountOf = ({ headers: { authorization = '' } }: IncomingMessage): string | undefined => {
+/** Returns the account of the credentials. Any account and any secret are accepted. */
+export const parseAccount = ({ headers: { authorization = '' } }: IncomingMessage): string | undefined => {
   const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/.exec(authorization) ?? []
   if (encoded === undefined) return undefined
   return /^((?:AC|SK)[0-9a-f]{32}):.+$/.exec(Buffer.from(encoded, 'base64').toString())?.[1]

@@ -34,7 +34,7 @@ const codeFor = async (to: string) => {
   return /\b\d{6}\b/.exec(message.text)?.[0] ?? ''
 }
 
-test('a number gets a message with a code, which is approved', async () => {
+test('a number receives a message with a code, which is approved', async () => {
   const to = '+14155550101'
   const sent = await send(to)
   expect(sent).toMatchObject({
@@ -58,7 +58,7 @@ test('a number gets a message with a code, which is approved', async () => {
   })
 })
 
-test('limits and wrong parameters have the codes of the documentation', async () => {
+test('limits and invalid parameters have the documented error codes', async () => {
   const to = '+14155550102'
   expect(await send('12')).toMatchObject({ status: 400, body: { code: 60200 } })
   expect(await call('Verifications', { To: to })).toMatchObject({ status: 400, body: { code: 60200 } })
@@ -74,7 +74,7 @@ test('limits and wrong parameters have the codes of the documentation', async ()
   })
 })
 
-test('a call without an account is refused', async () => {
+test('rejects a call without an account', async () => {
   expect(await call('Verifications', { To: '+14155550103', Channel: 'sms' }, '')).toMatchObject({
     status: 401,
     body: { code: 20003 },
@@ -88,12 +88,12 @@ test.each([
   ['blocked-region', 403, 60605],
   ['fraud', 403, 60410],
   ['unsubscribed', 400, 21610],
-])('the fault %s answers %d with %d', async (fault, status, code) => {
+])('the fault %s responds with %d and code %d', async (fault, status, code) => {
   expect((await setFault(fault)).status).toBe(200)
   expect(await send('+14155550104')).toMatchObject({ status, body: { code } })
 })
 
-test('a fault that nobody knows is refused, and mail and messages fail apart from each other', async () => {
+test('an unknown fault is rejected, and mail and SMS fail independently', async () => {
   expect((await setFault('tired')).status).toBe(400)
   await setFault('failing')
   expect(await (await fetch(url('/api/faults'))).json()).toMatchObject({ smtp: 'none', twilio: 'failing' })

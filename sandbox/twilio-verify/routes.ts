@@ -1,9 +1,9 @@
-/** The two calls of Twilio Verify that a login needs, as its API reference has them. What is sent goes to the inbox. */
+/** The two calls of Twilio Verify that a login needs. Messages go to the inbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultSwitch } from '../faults.ts'
 import { type Route, readForm, sendJson } from '../http.ts'
 import type { Inbox } from '../mail/inbox.ts'
-import { accountOf, fail, ofFault } from './refusals.ts'
+import { errorByFault, fail, parseAccount } from './refusals.ts'
 import type { Verification, Verify } from './verify.ts'
 
 const common = (account: string, service: string, verification: Verification) => ({
@@ -19,11 +19,11 @@ const common = (account: string, service: string, verification: Verification) =>
 })
 
 export const twilioRoutes = (verify: Verify, inbox: Inbox, faults: FaultSwitch): readonly Route[] => {
-  /** Whose call it is, or undefined: then it is answered already. */
+  /** Returns the account and form of a call, or undefined if it has already sent a response. */
   const admit = async (request: IncomingMessage, response: ServerResponse) => {
-    const fault = await faults.passed('twilio')
-    if (fault !== 'none') return fail(response, ofFault[fault])
-    const account = accountOf(request)
+    const fault = await faults.afterStall('twilio')
+    if (fault !== 'none') return fail(response, errorByFault[fault])
+    const account = parseAccount(request)
     if (account === undefined) return fail(response, 'credentials')
     return { account, form: await readForm(request) }
   }
@@ -91,11 +91,11 @@ export const twilioRoutes = (verify: Verify, inbox: Inbox, faults: FaultSwitch):
     },
   }
 
-  const look: Route = {
+  const inspect: Route = {
     method: 'GET',
     path: /^\/api\/twilio$/,
     handle: ({ response }) => sendJson(response, verify.counts()),
   }
 
-  return [send, check, look]
+  return [send, check, inspect]
 }

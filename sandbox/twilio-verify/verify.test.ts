@@ -13,7 +13,7 @@ const start = () => {
   return { verify, send, wrong, pass: (ms: number) => (now += ms) }
 }
 
-test('a number gets the same code of six digits for ten minutes, five times at most', () => {
+test('a number gets the same six-digit code for ten minutes, at most five times', () => {
   const { verify, send, pass } = start()
   const first = send()
   expect(first.code).toMatch(/^\d{6}$/)
@@ -25,7 +25,7 @@ test('a number gets the same code of six digits for ten minutes, five times at m
   expect(send().sid).not.toBe(first.sid)
 })
 
-test('the right code is approved once, by number or by id, and not after ten minutes', () => {
+test('the right code is approved once, by number or id, within ten minutes', () => {
   const { verify, send, pass } = start()
   const { sid, code, to } = send()
   expect(verify.check({ sid }, code)).toMatchObject({ type: 'checked', approved: true })
@@ -38,7 +38,7 @@ test('the right code is approved once, by number or by id, and not after ten min
   expect(verify.check({ sid: third.sid }, third.code)).toEqual({ type: 'not found' })
 })
 
-test('a code is checked five times at most', () => {
+test('a code is checked at most five times', () => {
   const { verify, send, wrong } = start()
   const { sid, code } = send()
   for (let checks = 1; checks <= 5; checks += 1) {
@@ -47,7 +47,7 @@ test('a code is checked five times at most', () => {
   expect(verify.check({ sid }, code)).toEqual({ type: 'too many checks' })
 })
 
-test('what is no number in E.164 is refused', () => {
+test('rejects a number that is not in E.164 format', () => {
   const { verify } = start()
   for (const to of ['4155550100', '+0155550100', '+1', '', '+1415555010012345678']) {
     expect(verify.send(to)).toEqual({ type: 'invalid number' })

@@ -1,6 +1,6 @@
 /**
- * What Twilio Verify keeps of a service: verifications that are under way. A number has one at a time, with the same
- * code however often it is sent, for ten minutes; it takes five sendings and five checks.
+ * Pending verifications of Twilio Verify, one per number. Repeated sends use the same code. A verification
+ * lasts ten minutes and allows five sends and five checks.
  * https://www.twilio.com/docs/verify/api
  */
 import { randomInt, randomUUID } from 'node:crypto'
@@ -28,27 +28,27 @@ export type Check =
 
 export type Verify = {
   send: (to: string) => Sending
-  /** Checks a code; the number or the id names the verification. */
+  /** Checks the code of the verification with this number or id. */
   check: (which: { to?: string; sid?: string }, code: string) => Check
-  /** How often each was asked for so far, whatever came of it. */
+  /** Returns the number of calls so far, failed calls included. */
   counts: () => { sendings: number; checks: number }
 }
 
 const sid = (prefix: string) => prefix + randomUUID().replaceAll('-', '')
 
 export function createVerify(clock: { now: () => number }): Verify {
-  const underWay = new Map<string, Verification>()
-  const counted = { sendings: 0, checks: 0 }
+  const verifications = new Map<string, Verification>()
+  const counters = { sendings: 0, checks: 0 }
 
-  const alive = (verification: Verification | undefined) =>
+  const ifValid = (verification: Verification | undefined) =>
     verification && clock.now() < verification.createdAt + verifyLimits.lifeMs ? verification : undefined
-  const bySid = (wanted: string) => [...underWay.values()].find(({ sid }) => sid === wanted)
+  const bySid = (wanted: string) => [...verifications.values()].find(({ sid }) => sid === wanted)
 
   return {
     send(to) {
-      counted.sendings += 1
+      counters.sendings += 1
       if (!/^\+[1-9]\d{6,14}$/.test(to)) return { type: 'invalid number' }
-      const known = alive(underWay.get(to)) ?? {
+      const current = ifValid(verifications.get(to)) ?? {
         sid: sid('VE'),
         to,
         code: String(randomInt(10 ** verifyLimits.codeDigits)).padStart(verifyLimits.codeDigits, '0'),
@@ -56,24 +56,24 @@ export function createVerify(clock: { now: () => number }): Verify {
         sendings: [],
         checks: 0,
       }
-      if (known.sendings.length >= verifyLimits.sendings) return { type: 'too many sendings' }
-      const sendings = [...known.sendings, { sid: sid('VL'), at: clock.now() }]
-      const verification = { ...known, sendings }
-      underWay.set(to, verification)
+      if (current.sendings.length >= verifyLimits.sendings) return { type: 'too many sendings' }
+      const sendings = [...current.sendings, { sid: sid('VL'), at: clock.now() }]
+      const verification = { ...current, sendings }
+      verifications.set(to, verification)
       return { type: 'sent', verification }
     },
 
     check({ to, sid }, code) {
-      counted.checks += 1
-      const verification = alive(sid === undefined ? underWay.get(to ?? '') : bySid(sid))
+      counters.checks += 1
+      const verification = ifValid(sid === undefined ? verifications.get(to ?? '') : bySid(sid))
       if (verification === undefined) return { type: 'not found' }
       if (verification.checks >= verifyLimits.checks) return { type: 'too many checks' }
       const approved = verification.code === code
-      if (approved) underWay.delete(verification.to)
-      else underWay.set(verification.to, { ...verification, checks: verification.checks + 1 })
+      if (approved) verifications.delete(verification.to)
+      else verifications.set(verification.to, { ...verification, checks: verification.checks + 1 })
       return { type: 'checked', approved, verification }
     },
 
-    counts: () => ({ ...counted }),
+    counts: () => ({ ...counters }),
   }
 }

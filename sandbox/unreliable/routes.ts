@@ -4,17 +4,17 @@ import { type Manner, manners, type Unreliable } from './unreliable.ts'
 
 const longestWaitMs = 60_000
 
-const idOf = (value: unknown): string | undefined => {
+const parseId = (value: unknown): string | undefined => {
   if (typeof value !== 'object' || value === null || !('id' in value)) return undefined
   return typeof value.id === 'string' ? value.id : undefined
 }
 
-const mannerOf = (value: unknown): Manner | undefined => {
+const parseManner = (value: unknown): Manner | undefined => {
   if (typeof value !== 'object' || value === null || !('answers' in value)) return undefined
   return manners.find((manner) => manner === value.answers)
 }
 
-/** Writes both answers at once, so that the second arrives before the connection is used again. */
+/** Writes both responses at once, so that the second arrives before the connection is reused. */
 const sendTwice = (response: ServerResponse, value: unknown) => {
   const body = JSON.stringify(value)
   const answer = [
@@ -37,21 +37,21 @@ const answerAs: {
   never: () => {},
 }
 
-export const unreliableRoutes = (stranger: Unreliable): readonly Route[] => {
-  const state = () => ({ answers: stranger.manner(), asked: stranger.asked(), total: stranger.total() })
+export const unreliableRoutes = (service: Unreliable): readonly Route[] => {
+  const state = () => ({ answers: service.manner(), asked: service.asked(), total: service.total() })
 
   const ask: Route = {
     method: 'POST',
     path: /^\/unreliable\/asks$/,
     handle: async ({ request, response }) => {
-      const id = idOf(await readJson(request))
+      const id = parseId(await readJson(request))
       if (id === undefined) return sendJson(response, { error: 'Send JSON { id }' }, 400)
-      const number = stranger.count(id)
-      answerAs[await stranger.passed()](response, { id, number, answer: 'yes' })
+      const number = service.count(id)
+      answerAs[await service.waitForManner()](response, { id, number, answer: 'yes' })
     },
   }
 
-  const look: Route = {
+  const inspect: Route = {
     method: 'GET',
     path: /^\/api\/unreliable$/,
     handle: async ({ response, url }) => {
@@ -61,7 +61,7 @@ export const unreliableRoutes = (stranger: Unreliable): readonly Route[] => {
         const gone = new AbortController()
         response.once('close', () => gone.abort())
         const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(longestWaitMs)])
-        await stranger.moreThan(Number(moreThan), signal)
+        await service.waitForMoreThan(Number(moreThan), signal)
       }
       sendJson(response, state())
     },
@@ -71,11 +71,11 @@ export const unreliableRoutes = (stranger: Unreliable): readonly Route[] => {
     method: 'POST',
     path: /^\/api\/unreliable$/,
     handle: async ({ request, response }) => {
-      const manner = mannerOf(await readJson(request))
+      const manner = parseManner(await readJson(request))
       if (manner === undefined) {
         return sendJson(response, { error: `Send JSON { answers: ${manners.join(' | ')} }` }, 400)
       }
-      stranger.behave(manner)
+      service.behave(manner)
       sendJson(response, state())
     },
   }
@@ -84,10 +84,10 @@ export const unreliableRoutes = (stranger: Unreliable): readonly Route[] => {
     method: 'DELETE',
     path: /^\/api\/unreliable$/,
     handle: ({ response }) => {
-      stranger.reset()
+      service.reset()
       response.writeHead(204).end()
     },
   }
 
-  return [ask, look, control, reset]
+  return [ask, inspect, control, reset]
 }

@@ -15,56 +15,56 @@ const sending = (body: unknown, signal?: AbortSignal) => ({
   body: JSON.stringify(body),
   ...(signal && { signal }),
 })
-const ask = (id: string, signal?: AbortSignal) => fetch(url('/unreliable/asks'), sending({ id }, signal))
+const send = (id: string, signal?: AbortSignal) => fetch(url('/unreliable/asks'), sending({ id }, signal))
 const control = (method: 'DELETE') => fetch(url('/api/unreliable'), { method })
 const behave = (answers: string) => fetch(url('/api/unreliable'), sending({ answers }))
-const asked = async (query = '') => (await fetch(url(`/api/unreliable${query}`))).json()
+const getState = async (query = '') => (await fetch(url(`/api/unreliable${query}`))).json()
 
-test('the service answers, and counts each id', async () => {
-  expect(await (await ask('a')).json()).toEqual({ id: 'a', number: 1, answer: 'yes' })
-  expect(await (await ask('b')).json()).toMatchObject({ id: 'b', number: 2 })
-  expect(await (await ask('a')).json()).toMatchObject({ id: 'a', number: 3 })
-  expect(await asked()).toEqual({ answers: 'right', asked: { a: 2, b: 1 }, total: 3 })
+test('the service responds and counts each id', async () => {
+  expect(await (await send('a')).json()).toEqual({ id: 'a', number: 1, answer: 'yes' })
+  expect(await (await send('b')).json()).toMatchObject({ id: 'b', number: 2 })
+  expect(await (await send('a')).json()).toMatchObject({ id: 'a', number: 3 })
+  expect(await getState()).toEqual({ answers: 'right', asked: { a: 2, b: 1 }, total: 3 })
 })
 
-test('a late service holds the answer back until it is told otherwise', async () => {
+test('a late service delays its response until another manner is set', async () => {
   await behave('late')
-  const late = ask('a')
-  expect(await asked('?moreThan=0')).toMatchObject({ asked: { a: 1 } })
+  const late = send('a')
+  expect(await getState('?moreThan=0')).toMatchObject({ asked: { a: 1 } })
   await behave('right')
   expect(await (await late).json()).toMatchObject({ id: 'a', answer: 'yes' })
 })
 
-test('a service that answers twice sends a complete first answer, and nobody gets the second', async () => {
+test('a service that responds twice sends a complete first response, which is the only one received', async () => {
   await behave('twice')
-  expect(await (await ask('a')).json()).toMatchObject({ id: 'a' })
+  expect(await (await send('a')).json()).toMatchObject({ id: 'a' })
   await behave('right')
-  expect(await (await ask('b')).json()).toMatchObject({ id: 'b', number: 2 })
+  expect(await (await send('b')).json()).toMatchObject({ id: 'b', number: 2 })
 })
 
-test('a service that answers wrongly sends no JSON, or says that it failed', async () => {
+test('a wrong service sends invalid JSON or an error', async () => {
   await behave('garbage')
-  const garbage = await ask('a')
+  const garbage = await send('a')
   expect(garbage.status).toBe(200)
   await expect(garbage.json()).rejects.toThrow(SyntaxError)
   await behave('failure')
-  expect((await ask('a')).status).toBe(500)
-  expect(await asked()).toMatchObject({ asked: { a: 2 } })
+  expect((await send('a')).status).toBe(500)
+  expect(await getState()).toMatchObject({ asked: { a: 2 } })
 })
 
-test('a service that never answers stays silent, also after it was told to answer again', async () => {
+test('a service that never responds stays silent after another manner is set', async () => {
   await behave('never')
   const giveUp = new AbortController()
-  const silent = ask('a', giveUp.signal)
-  expect(await asked('?moreThan=0')).toMatchObject({ asked: { a: 1 } })
+  const silent = send('a', giveUp.signal)
+  expect(await getState('?moreThan=0')).toMatchObject({ asked: { a: 1 } })
   await behave('right')
-  expect(await (await ask('b')).json()).toMatchObject({ id: 'b' })
+  expect(await (await send('b')).json()).toMatchObject({ id: 'b' })
   giveUp.abort()
   await expect(silent).rejects.toThrow()
 })
 
-test('an unknown manner is refused and changes nothing', async () => {
+test('an unknown manner is rejected and changes nothing', async () => {
   expect((await behave('politely')).status).toBe(400)
   expect((await fetch(url('/unreliable/asks'), sending({}))).status).toBe(400)
-  expect(await asked()).toEqual({ answers: 'right', asked: {}, total: 0 })
+  expect(await getState()).toEqual({ answers: 'right', asked: {}, total: 0 })
 })

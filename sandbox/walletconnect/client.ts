@@ -1,4 +1,4 @@
-/** The official client, kept on this machine: it remembers nothing, reports nothing, and asks nobody but the relay. */
+/** The official client without persistence and telemetry. It connects only to the sandbox relay. */
 import { SignClient } from '@walletconnect/sign-client'
 
 export type Client = InstanceType<typeof SignClient>
@@ -6,10 +6,10 @@ export type Client = InstanceType<typeof SignClient>
 type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['storage']>
 
 const projectId = '0'.repeat(32)
-let opened = 0
+let clientCount = 0
 
 export async function openClient(as: { name: string; relayUrl: string }): Promise<Client> {
-  opened += 1
+  clientCount += 1
   const client = await SignClient.init({
     projectId,
     relayUrl: as.relayUrl,
@@ -23,18 +23,19 @@ export async function openClient(as: { name: string; relayUrl: string }): Promis
     storage: createMemory(),
     telemetryEnabled: false,
     logger: 'silent',
-    // Two clients of one name in a process would be one.
-    customStoragePrefix: `sandbox-${opened}`,
+    // Clients with the same prefix would share their state within a process.
+    customStoragePrefix: `sandbox-${clientCount}`,
   })
-  // Whether an origin is known to be good would be asked at the provider's.
+  // Skip origin verification, which would call the provider's server.
   client.core.verify.register = async () => ''
   client.core.verify.resolve = async () => ({ origin: '' })
-  // A second after its start it looks through what an earlier run left, of which there is nothing, and would handle
-  // again what arrives just then.
+  // One second after its start the client replays messages of earlier runs. There are none, and it would
+  // process a message of that moment twice.
   client.core.relayer.messages.getWithoutAck = () => ({})
-  // The client pauses for a second after each request. The stand-in answers without this pause.
+  // The client pauses for a second after each request. The stand-in does not.
   Object.assign(client.engine, { requestQueueDelay: 0 })
-  // Without a connection it subscribes by connecting, a hundred times a second; it does so again with the next one.
+  // Without a connection the client retries its subscriptions a hundred times a second. Fail early: it
+  // subscribes again on the next connection.
   const { relayer } = client.core
   const request: typeof relayer.request = relayer.request
   relayer.request = async (call) => {
@@ -44,19 +45,19 @@ export async function openClient(as: { name: string; relayUrl: string }): Promis
   return client
 }
 
-/** Ends the timers and the connection of a client. */
+/** Stops the timers and closes the connection of a client. */
 export async function closeClient({ core }: Client): Promise<void> {
   core.heartbeat.stop()
   await core.relayer.transportClose()
 }
 
 function createMemory(): Storage {
-  const kept = new Map<string, string>()
+  const entries = new Map<string, string>()
   return {
-    getKeys: async () => [...kept.keys()],
-    getEntries: async () => [...kept].map(([key, value]) => [key, JSON.parse(value)]),
-    getItem: async (key) => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
-    setItem: async (key, value) => void kept.set(key, JSON.stringify(value)),
-    removeItem: async (key) => void kept.delete(key),
+    getKeys: async () => [...entries.keys()],
+    getEntries: async () => [...entries].map(([key, value]) => [key, JSON.parse(value)]),
+    getItem: async (key) => JSON.parse(entries.get(key) ?? 'null') ?? undefined,
+    setItem: async (key, value) => void entries.set(key, JSON.stringify(value)),
+    removeItem: async (key) => void entries.delete(key),
   }
 }

@@ -15,7 +15,7 @@ const start = () => {
   return { mailbox, listen, publish, pass: (ms: number) => (now += ms) }
 }
 
-test('a listener gets a message at once, and its sender does not', () => {
+test('a listener receives a message at once, and its sender does not', () => {
   const { mailbox, listen, publish } = start()
   const [wallet, app] = [listen('wallet'), listen('app')]
   mailbox.subscribe(wallet.listener, topic)
@@ -25,7 +25,7 @@ test('a listener gets a message at once, and its sender does not', () => {
   expect(app.texts()).toEqual([])
 })
 
-test('a later listener gets waiting messages until their time to live is over', () => {
+test('a later listener receives waiting messages until their time to live ends', () => {
   const { mailbox, listen, publish, pass } = start()
   publish('five minutes', 300)
   publish('a day', 86_400)
@@ -39,7 +39,7 @@ test('a later listener gets waiting messages until their time to live is over', 
   expect(late.texts()).toEqual(['a day'])
 })
 
-test('a client does not get a message again that it acknowledged, on another connection either', () => {
+test('a client does not receive an acknowledged message again, even on another connection', () => {
   const { mailbox, listen, publish } = start()
   const first = listen('wallet')
   mailbox.subscribe(first.listener, topic)
@@ -47,7 +47,7 @@ test('a client does not get a message again that it acknowledged, on another con
   const again = listen('wallet')
   mailbox.subscribe(again.listener, topic)
   expect(again.texts()).toEqual(['hello'])
-  first.got[0]?.takenBy.add('wallet')
+  first.got[0]?.acknowledgedBy.add('wallet')
   const third = listen('wallet')
   mailbox.subscribe(third.listener, topic)
   expect(third.texts()).toEqual([])
@@ -55,7 +55,7 @@ test('a client does not get a message again that it acknowledged, on another con
   expect(mailbox.waiting('other', [topic])).toHaveLength(1)
 })
 
-test('a client that left, or no longer listens to a topic, gets nothing', () => {
+test('a client that disconnected or unsubscribed receives nothing', () => {
   const { mailbox, listen, publish } = start()
   const [left, deaf] = [listen('left'), listen('deaf')]
   mailbox.subscribe(left.listener, topic)

@@ -1,12 +1,12 @@
 /**
- * What the relay keeps: messages by topic, each until its time to live is over or until whoever listens has taken it.
- * It knows no content: what peers say to each other is encrypted.
+ * Messages of the relay by topic. Each is stored until its time to live ends or its recipient acknowledges
+ * it. Their content is encrypted.
  */
 import { createHash } from 'node:crypto'
 
 export const mailboxLimits = { keptMessages: 10_000, longestSeconds: 30 * 24 * 60 * 60 } as const
 
-export type Sent = {
+export type Publication = {
   topic: string
   message: string
   ttlSeconds: number
@@ -14,25 +14,25 @@ export type Sent = {
   attestation?: string
 }
 
-export type Message = Sent & {
+export type Message = Publication & {
   from: string
   publishedAt: number
-  /** The clients that said that they have it. */
-  takenBy: Set<string>
+  /** Clients that acknowledged the message. */
+  acknowledgedBy: Set<string>
 }
 
-/** One connection of a client. */
+/** A client's connection. */
 export type Listener = {
   clientId: string
   deliver: (subscription: string, message: Message) => void
 }
 
 export type Mailbox = {
-  publish: (from: string, sent: Sent) => void
-  /** Gives the id of the subscription. Waiting messages of the topic are delivered at once. */
+  publish: (from: string, sent: Publication) => void
+  /** Returns the subscription id. Delivers waiting messages of the topic at once. */
   subscribe: (listener: Listener, topic: string) => string
   unsubscribe: (listener: Listener, topic: string) => void
-  /** The waiting messages of these topics, for a client that fetches them instead of listening. */
+  /** Returns the waiting messages of these topics, for a client that polls. */
   waiting: (clientId: string, topics: readonly string[]) => readonly Message[]
   leave: (listener: Listener) => void
   counts: () => { published: number; kept: number; subscriptions: number }
@@ -49,12 +49,13 @@ export function createMailbox({ now }: { now: () => number }): Mailbox {
   const listeners = new Map<string, Set<Listener>>()
 
   const isAlive = ({ publishedAt, ttlSeconds }: Message) => now() < publishedAt + ttlSeconds * 1_000
-  const isFor = (clientId: string, { from, takenBy }: Message) => from !== clientId && !takenBy.has(clientId)
+  const isFor = (clientId: string, { from, acknowledgedBy: takenBy }: Message) =>
+    from !== clientId && !takenBy.has(clientId)
   const waiting: Mailbox['waiting'] = (clientId, topics) =>
     messages.filter((one) => topics.includes(one.topic) && isAlive(one) && isFor(clientId, one))
   const deliver = (listener: Listener, message: Message) =>
     listener.deliver(subscriptionId(message.topic, listener.clientId), message)
-  const forget = (listener: Listener, topic: string) => {
+  const removeListener = (listener: Listener, topic: string) => {
     const those = listeners.get(topic)
     those?.delete(listener)
     if (those?.size === 0) listeners.delete(topic)
@@ -63,7 +64,7 @@ export function createMailbox({ now }: { now: () => number }): Mailbox {
   return {
     publish(from, sent) {
       published += 1
-      const message: Message = { ...sent, from, publishedAt: now(), takenBy: new Set() }
+      const message: Message = { ...sent, from, publishedAt: now(), acknowledgedBy: new Set() }
       messages = [...messages.filter(isAlive), message].slice(-mailboxLimits.keptMessages)
       for (const listener of listeners.get(sent.topic) ?? []) {
         if (isFor(listener.clientId, message)) deliver(listener, message)
@@ -76,11 +77,11 @@ export function createMailbox({ now }: { now: () => number }): Mailbox {
       return subscriptionId(topic, listener.clientId)
     },
 
-    unsubscribe: forget,
+    unsubscribe: removeListener,
     waiting,
 
     leave(listener) {
-      for (const topic of [...listeners.keys()]) forget(listener, topic)
+      for (const topic of [...listeners.keys()]) removeListener(listener, topic)
     },
 
     counts: () => ({

@@ -1,24 +1,24 @@
-/** The phone, for a person: paste the link, then say yes or no. It works without a script. */
-import { emptyState, escaped, facts, sandboxPage } from '../pages/layout.ts'
-import type { Asked, Phone } from './phone.ts'
+/** The phone page: paste a pairing link, then approve or reject. It works without a script. */
+import { emptyState, escapeHtml, facts, sandboxPage } from '../pages/layout.ts'
+import type { Phone, PhoneRequest } from './phone.ts'
 import type { Relay } from './relay.ts'
 
-const wantsOf = (asked: Asked): string => {
+const describeRequest = (asked: PhoneRequest): string => {
   switch (asked.type) {
     case 'session':
-      return `<p>wants to connect, on ${escaped(asked.chains.join(', ') || 'any chain')}.</p>`
+      return `<p>wants to connect, on ${escapeHtml(asked.chains.join(', ') || 'any chain')}.</p>`
     case 'sign':
-      return `<p>wants this signed:</p>\n<pre>${escaped(asked.message)}</pre>`
+      return `<p>wants this signed:</p>\n<pre>${escapeHtml(asked.message)}</pre>`
     case 'switch':
-      return `<p>wants to go on with ${escaped(asked.to)}.</p>`
+      return `<p>wants to go on with ${escapeHtml(asked.to)}.</p>`
     default:
       return asked satisfies never
   }
 }
 
-const askedForm = (asked: Asked) => `<form class="panel" method="post" action="/phone/answer">
-<h2>${escaped(asked.from.name)} <small>${escaped(asked.from.url)}</small></h2>
-${wantsOf(asked)}
+const requestForm = (asked: PhoneRequest) => `<form class="panel" method="post" action="/phone/answer">
+<h2>${escapeHtml(asked.from.name)} <small>${escapeHtml(asked.from.url)}</small></h2>
+${describeRequest(asked)}
 <input type="hidden" name="id" value="${asked.id}">
 <div class="actions"><button class="primary" name="answer" value="approve">Approve</button>
 <button name="answer" value="reject">Reject</button></div>
@@ -29,8 +29,8 @@ const pairForm = `<form class="panel" method="post" action="/phone/pair">
 <div class="actions"><button class="primary">Join</button></div>
 </form>`
 
-const connected = (sessions: readonly { name: string; url: string }[]) =>
-  `<ul class="rows">${sessions.map(({ name, url }) => `<li><p>Connected to ${escaped(name)}.</p><p>${escaped(url)}</p></li>`).join('')}</ul>
+const sessionList = (sessions: readonly { name: string; url: string }[]) =>
+  `<ul class="rows">${sessions.map(({ name, url }) => `<li><p>Connected to ${escapeHtml(name)}.</p><p>${escapeHtml(url)}</p></li>`).join('')}</ul>
 <form method="post" action="/phone/leave"><div class="actions"><button>Disconnect</button></div></form>`
 
 export function phonePage(
@@ -42,16 +42,16 @@ export function phonePage(
     here: '/phone',
     lead: 'A phone with a wallet in it. Choose WalletConnect in the dialog, copy the link beside the QR code, and paste it here. For Farcaster, follow the link of its own code.',
     live: '/api/phone',
-    body: `${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>`}
+    body: `${problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
 ${facts([['Wallet', `<code>${address}</code>`]])}
-${asked.map(askedForm).join('\n')}
+${asked.map(requestForm).join('\n')}
 ${isIdle ? pairForm : ''}
-${sessions.length > 0 ? connected(sessions) : ''}
+${sessions.length > 0 ? sessionList(sessions) : ''}
 ${sessions.length > 0 && asked.length === 0 ? emptyState('Nothing to approve', 'What the page asks of this wallet shows up here.') : ''}`,
   })
 }
 
-/** What passes through the relay between pages and phones. Both ends encrypt it, so that is all it can tell. */
+/** Renders the counters of the relay. Messages are end-to-end encrypted, so it cannot show more. */
 export function relayPage(counts: ReturnType<Relay['counts']>): string {
   const { published, kept, subscriptions, connections, attempts } = counts
   return sandboxPage({

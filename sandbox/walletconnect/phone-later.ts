@@ -1,7 +1,7 @@
-/** The phone comes with its first use: who wants mail does not wait for the code of a wallet. */
+/** Loads the phone on first use, so that runs without a wallet start fast. */
 import type { Phone } from './phone.ts'
 
-export function openPhoneLater(relayUrl: () => string) {
+export function createLazyPhone(relayUrl: () => string) {
   let opening: Promise<Phone> | undefined
   const open = async () => (await import('./phone.ts')).createPhone(relayUrl)
   return {

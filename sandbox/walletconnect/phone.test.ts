@@ -1,4 +1,4 @@
-/** The official client as an app, the relay over real sockets, and the phone. */
+/** An app with the official client, the relay over real sockets, and the phone. */
 
 import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -28,11 +28,11 @@ const call = (method: string, path: string, body?: unknown) =>
     }),
   })
 const state = async () => (await call('GET', '/api/phone')).json()
-const nextAsked = async () => (await (await call('GET', '/api/phone/asked/next')).json()).asked
+const waitForRequest = async () => (await (await call('GET', '/api/phone/asked/next')).json()).asked
 const answer = async (answer: 'approve' | 'reject') => {
-  const asked = await nextAsked()
-  expect((await call('POST', `/api/phone/asked/${asked.id}`, { answer })).status).toBe(204)
-  return asked
+  const request = await waitForRequest()
+  expect((await call('POST', `/api/phone/asked/${request.id}`, { answer })).status).toBe(204)
+  return request
 }
 
 const methods = ['personal_sign', 'wallet_switchEthereumChain']
@@ -40,7 +40,7 @@ const makeLink = async (chains = ['eip155:1']) => {
   const { uri = '', approval } = await app.connect({
     optionalNamespaces: { eip155: { chains, methods, events: ['chainChanged'] } },
   })
-  // Asked for later, it would wait for an answer that came before.
+  // Register the listener before the phone answers.
   const approved = approval()
   approved.catch(() => {})
   return { uri, approved }
@@ -57,10 +57,10 @@ const connect = async (chains?: string[]) => {
 }
 const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`
 
-test('a session that its owner approves has the address of the phone on each chain that was asked for', async () => {
+test("an approved session has the phone's address on each requested chain", async () => {
   const { approved } = await propose(['eip155:1', 'eip155:8453'])
   const { asked } = await state()
-  expect(await nextAsked()).toMatchObject({
+  expect(await waitForRequest()).toMatchObject({
     type: 'session',
     from: { name: 'Fieldnotes', url: 'http://sandbox.localhost' },
     chains: ['eip155:1', 'eip155:8453'],
@@ -74,14 +74,14 @@ test('a session that its owner approves has the address of the phone on each cha
   expect((await state()).sessions).toMatchObject([{ name: 'Fieldnotes' }])
 })
 
-test('a session that its owner rejects does not begin', async () => {
+test('a rejected session does not start', async () => {
   const { approved } = await propose()
   await answer('reject')
   await expect(approved).rejects.toMatchObject({ code: 5000 })
   expect((await state()).sessions).toEqual([])
 })
 
-test('a message is shown in words and signed by the key of the phone', async () => {
+test("a message is shown as text and signed with the phone's key", async () => {
   const { topic } = await connect()
   const { address } = await state()
   const message = 'demo.localhost wants you to sign in'
@@ -94,7 +94,7 @@ test('a message is shown in words and signed by the key of the phone', async () 
   expect(await verifyMessage({ address, message, signature: await signed })).toBe(true)
 })
 
-test('a message that its owner rejects is not signed', async () => {
+test('a rejected message is not signed', async () => {
   const { topic } = await connect()
   const { address } = await state()
   const request = { method: 'personal_sign', params: [hex('no'), address] }
@@ -104,7 +104,7 @@ test('a message that its owner rejects is not signed', async () => {
   await expect(signed).rejects.toMatchObject({ code: 4001 })
 })
 
-test('the phone switches to another chain that it knows, and to none that it does not know', async () => {
+test('the phone switches only to chains that it supports', async () => {
   const { topic } = await connect()
   const goTo = (chainId: string) => {
     const request = { method: 'wallet_switchEthereumChain', params: [{ chainId }] }
@@ -122,7 +122,7 @@ test('the phone switches to another chain that it knows, and to none that it doe
   await expect(unknown).rejects.toMatchObject({ code: 4902 })
 })
 
-test('either side ends a session, and the other hears of it', async () => {
+test('either side can end a session, and the other is notified', async () => {
   const first = await connect()
   await app.disconnect({ topic: first.topic, reason: { code: 6000, message: 'over' } })
   await expect.poll(async () => (await state()).sessions).toEqual([])
@@ -132,13 +132,13 @@ test('either side ends a session, and the other hears of it', async () => {
   expect(await ended).toBe(second.topic)
 })
 
-test('after a reset the phone belongs to somebody else', async () => {
+test('after a reset the phone has another key', async () => {
   const { address } = await state()
   await call('DELETE', '/api/phone')
   expect((await state()).address).not.toBe(address)
 })
 
-test('a text that is no link, and a used link, join nobody', async () => {
+test('rejects an invalid link and a used link', async () => {
   for (const uri of ['', 'wc:abc@1?bridge=x', 'https://example.com']) {
     expect((await call('POST', '/api/phone/pairings', { uri })).status).toBe(400)
   }
@@ -148,7 +148,7 @@ test('a text that is no link, and a used link, join nobody', async () => {
   expect((await call('POST', '/api/phone/pairings', { uri })).status).toBe(409)
 })
 
-test('a person joins and answers on its page, without a script', async () => {
+test('a user pairs and answers on the page without a script', async () => {
   const { uri, approved } = await makeLink()
   const form = (path: string, fields: Record<string, string>) =>
     fetch(url(path), { method: 'POST', body: new URLSearchParams(fields) })
@@ -160,7 +160,7 @@ test('a person joins and answers on its page, without a script', async () => {
   expect((await approved).peer.metadata.name).toBe('Sandbox phone')
 })
 
-test('while the relay delivers nothing, sent messages wait and are delivered later', async () => {
+test('messages wait while the relay delivers nothing, and are delivered later', async () => {
   await call('POST', '/api/faults', { walletconnect: 'stall' })
   const connecting = propose()
   await expect

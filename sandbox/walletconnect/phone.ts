@@ -1,16 +1,16 @@
 /**
- * A wallet on somebody's phone: it has a key of its own, joins whoever showed it a link, and asks its owner before it
- * does anything. It is the official client, so that what talks to it talks to what real wallets are made of.
+ * A mobile wallet with its own key, for tests. It uses the official client, so the product talks to the same
+ * code as real wallets do.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Client, closeClient, openClient } from './client.ts'
 
-/** A request that waits for the owner of the phone. */
-export type Asked = {
+/** A request that waits for the user of the phone. */
+export type PhoneRequest = {
   id: number
-  /** Name and address of who asks, as they say themselves. */
+  /** The name and address that the requester declares. */
   from: { name: string; url: string }
 } & (
   | { type: 'session'; chains: readonly string[]; methods: readonly string[] }
@@ -21,18 +21,18 @@ export type Asked = {
 export type Phone = {
   state: () => {
     address: string
-    asked: readonly Asked[]
+    asked: readonly PhoneRequest[]
     sessions: readonly { topic: string; name: string; url: string }[]
   }
-  /** Joins whoever made the link; rejects where it is none, or is used or expired. */
+  /** Pairs with a link. Rejects if the link is invalid, used or expired. */
   pair: (uri: string) => Promise<void>
-  /** The one that waits longest, waiting for it; undefined when the signal ended. */
-  nextAsked: (signal: AbortSignal) => Promise<Asked | undefined>
-  /** Gives false if no request of this id waits. */
+  /** Resolves with the oldest request, or undefined when the signal aborts. */
+  waitForRequest: (signal: AbortSignal) => Promise<PhoneRequest | undefined>
+  /** Returns false if no request has this id. */
   answer: (id: number, answer: 'approve' | 'reject') => Promise<boolean>
-  /** Ends its sessions, as its owner would. */
-  leave: () => Promise<void>
-  /** Leaves, and is another's phone from now on. */
+  /** Ends all sessions. */
+  disconnect: () => Promise<void>
+  /** Ends all sessions and creates a new key. */
   reset: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -41,7 +41,7 @@ const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0
 
 const knownMethods = ['personal_sign', 'eth_accounts', 'eth_requestAccounts', 'wallet_switchEthereumChain']
 const knownEvents = ['chainChanged', 'accountsChanged']
-/** Ethereum, Optimism, Base, and the chain of the sandbox. */
+/** Ethereum, Optimism, Base and the sandbox chain. */
 const knownChains = ['eip155:1', 'eip155:10', 'eip155:8453', 'eip155:31337']
 
 const userRejected = { code: 5000, message: 'User rejected.' } as const
@@ -55,36 +55,39 @@ type Namespaces = Parameters<Client['update']>[0]['namespaces']
 const UPDATE_TRIES = 4
 const UPDATE_MS = 1_500
 
-/** Tells the accounts again if needed, because the other client may miss what comes right after a session began. */
-async function tellAccounts(client: Client, topic: string, namespaces: Namespaces) {
+/**
+ * Sends the accounts until the peer acknowledges them. A peer may miss messages right after the session
+ * started.
+ */
+async function sendAccounts(client: Client, topic: string, namespaces: Namespaces) {
   for (let tried = 1; tried <= UPDATE_TRIES; tried += 1) {
     const { acknowledged } = await client.update({ topic, namespaces })
-    const heard = acknowledged().then(() => true)
-    if (await Promise.race([heard, sleep(UPDATE_MS, false)])) return
-    heard.catch(() => {})
+    const acknowledgement = acknowledged().then(() => true)
+    if (await Promise.race([acknowledgement, sleep(UPDATE_MS, false)])) return
+    acknowledgement.catch(() => {})
   }
 }
 
 export function createPhone(relayUrl: () => string): Phone {
   let account = privateKeyToAccount(generatePrivateKey())
   let opening: Promise<Client> | undefined
-  let opened: Client | undefined
-  let asked: readonly (Asked & { topic: string })[] = []
+  let openedClient: Client | undefined
+  let requests: readonly (PhoneRequest & { topic: string })[] = []
   const watching = new Set<() => void>()
 
-  const changed = () => {
+  const notifyWatchers = () => {
     const woken = [...watching]
     watching.clear()
     for (const wake of woken) wake()
   }
-  const ask = (one: Asked & { topic: string }) => {
-    asked = [...asked, one]
-    changed()
+  const ask = (one: PhoneRequest & { topic: string }) => {
+    requests = [...requests, one]
+    notifyWatchers()
   }
   const open = async () => {
-    opened = await openClient({ name: 'Sandbox phone', relayUrl: relayUrl() })
-    listen(opened)
-    return opened
+    openedClient = await openClient({ name: 'Sandbox phone', relayUrl: relayUrl() })
+    listen(openedClient)
+    return openedClient
   }
   const client = () => {
     opening ??= open()
@@ -95,15 +98,15 @@ export function createPhone(relayUrl: () => string): Phone {
     client.on('session_proposal', ({ id, params }) => {
       const { name, url } = params.proposer.metadata
       const namespaces = [params.requiredNamespaces, params.optionalNamespaces].map(({ eip155 }) => eip155)
-      const wanted = (of: 'chains' | 'methods') => [...new Set(namespaces.flatMap((one) => one?.[of] ?? []))]
+      const collect = (of: 'chains' | 'methods') => [...new Set(namespaces.flatMap((one) => one?.[of] ?? []))]
       const { pairingTopic: topic } = params
       ask({
         type: 'session',
         id,
         topic,
         from: { name, url },
-        chains: wanted('chains'),
-        methods: wanted('methods'),
+        chains: collect('chains'),
+        methods: collect('methods'),
       })
     })
     client.on('session_request', ({ id, topic, params: { chainId: chain, request } }) => {
@@ -122,16 +125,16 @@ export function createPhone(relayUrl: () => string): Phone {
       } else refuse(unknownMethod)
     })
     const forget = ({ topic }: { topic: string }) => {
-      asked = asked.filter((one) => one.topic !== topic)
+      requests = requests.filter((one) => one.topic !== topic)
     }
     client.on('session_delete', forget)
     client.core.pairing.events.on('pairing_delete', forget)
     client.on('proposal_expire', ({ id }) => {
-      asked = asked.filter((one) => one.id !== id)
+      requests = requests.filter((one) => one.id !== id)
     })
   }
 
-  const approveSession = async (client: Client, { id, chains }: Asked & { type: 'session' }) => {
+  const approveSession = async (client: Client, { id, chains }: PhoneRequest & { type: 'session' }) => {
     const both = chains.filter((chain) => knownChains.includes(chain))
     const accounts = (both.length === 0 ? knownChains.slice(0, 1) : both).map(
       (chain) => `${chain}:${account.address}`,
@@ -145,45 +148,45 @@ export function createPhone(relayUrl: () => string): Phone {
     const { namespaces } = client.session.get(topic)
     const accounts = [...new Set([...(namespaces.eip155?.accounts ?? []), `${to}:${account.address}`])]
     const eip155 = { accounts, methods: knownMethods, events: knownEvents }
-    await tellAccounts(client, topic, { eip155 })
+    await sendAccounts(client, topic, { eip155 })
     return { result: null }
   }
 
-  const leave = async () => {
-    asked = []
-    for (const topic of opened?.session.keys ?? []) {
-      await opened?.disconnect({ topic, reason: userDisconnected })
+  const disconnect = async () => {
+    requests = []
+    for (const topic of openedClient?.session.keys ?? []) {
+      await openedClient?.disconnect({ topic, reason: userDisconnected })
     }
   }
 
   return {
     state: () => ({
       address: account.address,
-      asked: asked.map(({ topic: _, ...one }) => one),
-      sessions: (opened?.session.getAll() ?? []).map(({ topic, peer }) => ({
+      asked: requests.map(({ topic: _, ...one }) => one),
+      sessions: (openedClient?.session.getAll() ?? []).map(({ topic, peer }) => ({
         topic,
         name: peer.metadata.name,
         url: peer.metadata.url,
       })),
     }),
     pair: async (uri) => void (await (await client()).pair({ uri })),
-    async nextAsked(signal) {
+    async waitForRequest(signal) {
       const over = new Promise<void>((resolve) =>
         signal.addEventListener('abort', () => resolve(), { once: true }),
       )
-      while (asked.length === 0 && !signal.aborted) {
+      while (requests.length === 0 && !signal.aborted) {
         await Promise.race([new Promise<void>((resolve) => watching.add(resolve)), over])
       }
-      return asked[0]
+      return requests[0]
     },
     async answer(id, answer) {
-      const one = asked.find((waiting) => waiting.id === id)
+      const one = requests.find((waiting) => waiting.id === id)
       if (one === undefined) return false
-      asked = asked.filter((waiting) => waiting !== one)
+      requests = requests.filter((waiting) => waiting !== one)
       const present = await client()
       const { topic } = one
-      const respond = (said: { result: unknown } | { error: { code: number; message: string } }) =>
-        present.respond({ topic, response: { jsonrpc: '2.0', id, ...said } })
+      const respond = (outcome: { result: unknown } | { error: { code: number; message: string } }) =>
+        present.respond({ topic, response: { jsonrpc: '2.0', id, ...outcome } })
       if (one.type === 'session') {
         if (answer === 'approve') await approveSession(present, one)
         else await present.reject({ id, reason: userRejected })
@@ -192,9 +195,9 @@ export function createPhone(relayUrl: () => string): Phone {
       else await respond({ result: await account.signMessage({ message: { raw: one.raw } }) })
       return true
     },
-    leave,
+    disconnect,
     async reset() {
-      await leave()
+      await disconnect()
       account = privateKeyToAccount(generatePrivateKey())
     },
     async stop() {

@@ -1,4 +1,4 @@
-/** The relay as a bare socket sees it. */
+/** The relay over a bare socket. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../sandbox.ts'
@@ -32,7 +32,7 @@ const base58 = (bytes: Uint8Array) => {
 const project = '0123456789abcdef0123456789abcdef'
 const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token as a client makes one, right in everything but what is changed. */
+/** Creates a client token that is valid except for the given changes. */
 function token(changed: object = {}, header: object = { alg: 'EdDSA', typ: 'JWT' }) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
@@ -43,7 +43,7 @@ function token(changed: object = {}, header: object = { alg: 'EdDSA', typ: 'JWT'
   return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`
 }
 
-type Said = {
+type Reply = {
   id: number
   method?: string
   result?: unknown
@@ -54,7 +54,7 @@ type Said = {
 async function connect(query: Readonly<Record<string, string>> = { projectId: project, auth: token() }) {
   const socket = new WebSocket(`${sandbox.relayUrl}/?${new URLSearchParams(query)}`)
   open.push(socket)
-  const said: Said[] = []
+  const said: Reply[] = []
   const watching = new Set<() => void>()
   socket.addEventListener('message', ({ data }) => {
     said.push(JSON.parse(String(data)))
@@ -65,7 +65,7 @@ async function connect(query: Readonly<Record<string, string>> = { projectId: pr
     socket.addEventListener('open', resolve)
     socket.addEventListener('error', resolve)
   })
-  const until = async (is: (one: Said) => boolean): Promise<Said> => {
+  const until = async (is: (one: Reply) => boolean): Promise<Reply> => {
     for (;;) {
       const found = said.find(is)
       if (found) return found
@@ -85,7 +85,7 @@ async function connect(query: Readonly<Record<string, string>> = { projectId: pr
 const topic = 'b'.repeat(64)
 const publish = { topic, message: 'c2VjcmV0', ttl: 300, tag: 1100, prompt: false }
 
-test('a message reaches the listeners on its topic, with the time when it was published', async () => {
+test('a message reaches the subscribers of its topic, with its publication time', async () => {
   const [app, wallet] = [await connect(), await connect()]
   const { result: id } = await wallet.call('irn_subscribe', { topic })
   expect(id).toMatch(/^[0-9a-f]{64}$/)
@@ -98,7 +98,7 @@ test('a message reaches the listeners on its topic, with the time when it was pu
   expect((await wallet.call('irn_unsubscribe', { topic, id })).result).toBe(true)
 })
 
-test('a waiting message is delivered with the subscription, or fetched, and only once', async () => {
+test('a waiting message is delivered on subscription or fetched, and only once', async () => {
   const [app, wallet] = [await connect(), await connect()]
   const [one, other] = ['1'.repeat(64), '2'.repeat(64)]
   await app.call('irn_batchPublish', {
@@ -129,39 +129,39 @@ test.each([
   ['wc_proposeSession', { pairingTopic: topic }, -32_602],
   ['irn_shout', { topic }, -32_601],
   ['constructor', { topic }, -32_601],
-])('%s with %j is refused with %i', async (method, params, code) => {
+])('rejects %s with %j with the code %i', async (method, params, code) => {
   expect((await (await connect()).call(method, params)).error?.code).toBe(code)
 })
 
 test.each([
   ['no project', () => ({ auth: token() }), 'Unauthorized: Project id is missing'],
-  ['a project that is none', () => ({ projectId: 'nobody', auth: token() }), 'Unauthorized: invalid key'],
-  ['no token', () => ({ projectId: project }), 'JWT error: it is no token signed by EdDSA'],
+  ['an invalid project', () => ({ projectId: 'nobody', auth: token() }), 'Unauthorized: invalid key'],
+  ['no token', () => ({ projectId: project }), 'JWT error: not a token signed with EdDSA'],
   [
     'a token of another kind',
     () => ({ projectId: project, auth: token({}, { alg: 'none', typ: 'JWT' }) }),
-    'JWT error: it is no token signed by EdDSA',
+    'JWT error: not a token signed with EdDSA',
   ],
   [
-    'a client that is no key',
+    'a client id that is not a key',
     () => ({ projectId: project, auth: token({ iss: 'did:key:z6Mk' }) }),
-    'JWT error: iss is no did:key',
+    'JWT error: iss is not a did:key',
   ],
   [
-    'a token for nobody',
+    'a token without a relay as audience',
     () => ({ projectId: project, auth: token({ aud: 'x' }) }),
-    'JWT error: aud is no relay',
+    'JWT error: aud is not a relay',
   ],
   [
-    'a token that is over',
+    'an expired token',
     () => ({ projectId: project, auth: token({ exp: 1 }) }),
-    'JWT error: it has expired',
+    'JWT error: token has expired',
   ],
-])('with %s the socket is closed by 3000', async (_, query, reason) => {
+])('closes the socket with 3000 for %s', async (_, query, reason) => {
   expect(await (await connect(query())).closed).toMatchObject({ code: 3000, reason })
 })
 
-test('the relay refuses everybody, knows no project, or delivers nothing, as it is told', async () => {
+test('the relay refuses connections, rejects every project, or delivers nothing, as configured', async () => {
   const before = await connect()
   await fault('refuse')
   expect((await (await connect()).closed).code).toBe(1006)
@@ -178,7 +178,7 @@ test('the relay refuses everybody, knows no project, or delivers nothing, as it 
   expect(wallet.said.filter(({ method }) => method === 'irn_subscription')).toEqual([])
 })
 
-test('another path has no relay', async () => {
+test('only the relay path accepts a WebSocket', async () => {
   const socket = new WebSocket(sandbox.relayUrl.replace('/walletconnect', '/other'))
   open.push(socket)
   expect((await new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve))).code).toBe(

@@ -1,4 +1,4 @@
-/** The relay of WalletConnect v2: JSON-RPC over a WebSocket, in both directions. */
+/** The WalletConnect v2 relay: JSON-RPC over a WebSocket, in both directions. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
@@ -6,13 +6,13 @@ import type { FaultSwitch } from '../faults.ts'
 import type { Upgrade } from '../http.ts'
 import { admit } from './admission.ts'
 import { createMailbox, type Listener, type Mailbox, type Message } from './mailbox.ts'
-import { InvalidParams, messageOf, relayMethods } from './methods.ts'
+import { InvalidParams, relayMethods, toWireMessage } from './methods.ts'
 
-/** The path of the relay in the sandbox; the real one is at the root of its own host. */
+/** The relay's path. The real relay is at the root of its own host. */
 export const relayPath = '/walletconnect'
 
 const largestFrameBytes = 1024 * 1024
-/** The code with which the provider closes the socket of a refused project or token. */
+/** The provider's close code for a refused project or token. */
 const unauthorized = 3000
 const errors = {
   parse: -32_700,
@@ -25,7 +25,7 @@ export type Relay = {
   upgrade: Upgrade
   counts: () => ReturnType<Mailbox['counts']> & {
     connections: number
-    /** How often somebody of a project wanted a connection, whether or not they got one. */
+    /** Connection attempts by project, failed ones included. */
     attempts: Readonly<Record<string, number>>
   }
   stop: () => void
@@ -72,11 +72,11 @@ export function createRelay(clock: { now: () => number }, faults: FaultSwitch): 
 
 function serve(socket: WebSocket, clientId: string, mailbox: Mailbox, faults: FaultSwitch): void {
   let lastId = 0
-  /** Messages that are being delivered, by the id of the delivery. */
-  const underWay = new Map<number, Message>()
+  /** Messages without an acknowledgement, by delivery id. */
+  const inFlight = new Map<number, Message>()
 
   const send = async (payload: object) => {
-    const fault = await faults.passed('walletconnect')
+    const fault = await faults.afterStall('walletconnect')
     if (fault === 'refuse') return socket.terminate()
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ jsonrpc: '2.0', ...payload }))
   }
@@ -86,25 +86,25 @@ function serve(socket: WebSocket, clientId: string, mailbox: Mailbox, faults: Fa
     deliver(subscription, message) {
       if (faults.current().walletconnect === 'drop') return
       lastId += 1
-      underWay.set(lastId, message)
+      inFlight.set(lastId, message)
       send({
         id: lastId,
         method: 'irn_subscription',
-        params: { id: subscription, data: messageOf(message) },
+        params: { id: subscription, data: toWireMessage(message) },
       })
     },
   }
 
   const answer = async (data: RawData) => {
-    const payload = parsed(String(data))
+    const payload = parsePayload(String(data))
     if (payload === undefined)
       return send({ id: null, error: { code: errors.parse, message: 'Parse error' } })
     const { id, method } = payload
     if (method === undefined) {
-      // The client's word that it has what was delivered.
+      // The client acknowledges a delivery.
       if (typeof id === 'number' && payload.isResult) {
-        underWay.get(id)?.takenBy.add(clientId)
-        underWay.delete(id)
+        inFlight.get(id)?.acknowledgedBy.add(clientId)
+        inFlight.delete(id)
       }
       return
     }
@@ -139,7 +139,7 @@ type Payload = {
   isResult: boolean
 }
 
-function parsed(text: string): Payload | undefined {
+function parsePayload(text: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null) return undefined

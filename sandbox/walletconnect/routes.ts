@@ -1,4 +1,4 @@
-/** How a test, or whoever tries the demo, holds the phone. */
+/** Controls of the phone, for tests and for its page. */
 
 import type { ServerResponse } from 'node:http'
 import { type Route, readForm, readJson, send, sendJson } from '../http.ts'
@@ -11,19 +11,19 @@ import type { Relay } from './relay.ts'
 const longestWaitMs = 60_000
 const defaultWaitMs = 10_000
 
-const fieldOf = (value: unknown, name: string): string | undefined => {
+const getField = (value: unknown, name: string): string | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   const field: unknown = Object.getOwnPropertyDescriptor(value, name)?.value
   return typeof field === 'string' ? field : undefined
 }
 
 const answers = ['approve', 'reject'] as const
-const answerIn = (text: string | null | undefined) => answers.find((answer) => answer === text)
+const parseAnswer = (text: string | null | undefined) => answers.find((answer) => answer === text)
 
 const isLink = (uri: string) => /^wc:[0-9a-f]{64}@2\?/.test(uri)
-const noLink = 'This is no link of WalletConnect v2: it looks like wc:…@2?…'
+const invalidLink = 'Not a WalletConnect v2 link. Expected wc:…@2?…'
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const getErrorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): readonly Route[] => {
   const done = (response: ServerResponse) => response.writeHead(204).end()
@@ -51,12 +51,12 @@ export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): 
       method: 'POST',
       path: /^\/api\/phone\/pairings$/,
       async handle({ request, response }) {
-        const uri = fieldOf(await readJson(request), 'uri')
-        if (uri === undefined || !isLink(uri)) return sendJson(response, { error: noLink }, 400)
+        const uri = getField(await readJson(request), 'uri')
+        if (uri === undefined || !isLink(uri)) return sendJson(response, { error: invalidLink }, 400)
         try {
           await (await phone()).pair(uri)
         } catch (error) {
-          return sendJson(response, { error: wordsOf(error) }, 409)
+          return sendJson(response, { error: getErrorMessage(error) }, 409)
         }
         done(response)
       },
@@ -65,24 +65,24 @@ export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): 
       method: 'GET',
       path: /^\/api\/phone\/asked\/next$/,
       async handle({ response, url }) {
-        const wanted = Number(url.searchParams.get('timeoutMs') ?? defaultWaitMs)
+        const timeoutMs = Number(url.searchParams.get('timeoutMs') ?? defaultWaitMs)
         const gone = new AbortController()
         response.once('close', () => gone.abort())
-        const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(Math.min(wanted, longestWaitMs))])
-        const asked = await (await phone()).nextAsked(signal)
-        if (asked === undefined) return done(response)
-        sendJson(response, { asked })
+        const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(Math.min(timeoutMs, longestWaitMs))])
+        const request = await (await phone()).waitForRequest(signal)
+        if (request === undefined) return done(response)
+        sendJson(response, { asked: request })
       },
     },
     {
       method: 'POST',
       path: /^\/api\/phone\/asked\/(\d+)$/,
       async handle({ request, response, parts: [id] }) {
-        const answer = answerIn(fieldOf(await readJson(request), 'answer'))
+        const answer = parseAnswer(getField(await readJson(request), 'answer'))
         if (answer === undefined)
           return sendJson(response, { error: `Send JSON { answer: ${answers.join(' | ')} }` }, 400)
         if (!(await (await phone()).answer(Number(id), answer)))
-          return sendJson(response, { error: 'Nothing waits under this id' }, 404)
+          return sendJson(response, { error: 'No request has this id' }, 404)
         done(response)
       },
     },
@@ -90,7 +90,7 @@ export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): 
       method: 'DELETE',
       path: /^\/api\/phone\/sessions$/,
       async handle({ response }) {
-        await (await phone()).leave()
+        await (await phone()).disconnect()
         done(response)
       },
     },
@@ -109,14 +109,14 @@ export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): 
       path: /^\/phone\/pair$/,
       async handle({ request, response }) {
         const uri = (await readForm(request))?.get('uri')?.trim() ?? ''
-        if (!isLink(uri)) return show(response, noLink)
+        if (!isLink(uri)) return show(response, invalidLink)
         try {
           await (await phone()).pair(uri)
         } catch (error) {
-          return show(response, wordsOf(error))
+          return show(response, getErrorMessage(error))
         }
-        // Until who made the link has said what it wants, which is a moment.
-        await (await phone()).nextAsked(AbortSignal.timeout(2_000))
+        // Wait for the session proposal, which follows shortly after the pairing.
+        await (await phone()).waitForRequest(AbortSignal.timeout(2_000))
         goBack(response)
       },
     },
@@ -125,7 +125,7 @@ export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): 
       path: /^\/phone\/answer$/,
       async handle({ request, response }) {
         const form = await readForm(request)
-        const answer = answerIn(form?.get('answer'))
+        const answer = parseAnswer(form?.get('answer'))
         if (answer !== undefined) await (await phone()).answer(Number(form?.get('id')), answer)
         goBack(response)
       },
@@ -134,7 +134,7 @@ export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): 
       method: 'POST',
       path: /^\/phone\/leave$/,
       async handle({ request, response }) {
-        if (await readForm(request)) await (await phone()).leave()
+        if (await readForm(request)) await (await phone()).disconnect()
         goBack(response)
       },
     },

@@ -1,2 +1,2 @@
-// As CloudKit JS expects it: whoever opened this page is told the session.
+// Posts the session to the opener, as CloudKit JS expects.
 window.opener?.postMessage({ ckSession: document.currentScript.dataset.session }, '*')

@@ -1,5 +1,5 @@
-// The inbox page: one list, one reader, kept fresh by the sandbox's event stream. The address bar's fragment names
-// the message that is open, so that going back and reloading do what one expects.
+// The inbox page: a list and a reader, updated by the server-sent events of the sandbox. The URL fragment
+// names the open message, so that reload and back navigation keep it.
 
 const $ = (id) => document.getElementById(id)
 const parts = ['html', 'text', 'source']
@@ -20,7 +20,7 @@ const timeOf = (iso) => {
   return today ? date.toLocaleTimeString() : date.toLocaleString()
 }
 
-/** A sign-in code is what people open this page for. */
+/** Returns the sign-in code of a message, which most visitors look for. */
 const codeOf = ({ subject, text }) => /(?<![\w#])\d{6}(?!\w)/.exec(`${subject}\n${text}`)?.[0]
 
 const openId = () => location.hash.slice(1)
@@ -132,7 +132,7 @@ const live = (state, text) => {
 }
 
 const events = new EventSource('/api/events')
-// Each time the stream opens, the list is read anew: mail may have come while it was down.
+// Reloads the list each time the stream opens, because mail may have arrived while it was closed.
 events.addEventListener('open', () => {
   live('live', 'Live')
   load()

@@ -1,4 +1,4 @@
-// Shows a page anew when what it is about has changed. What somebody is typing stays.
+// Reloads the page when its data has changed, unless the user is typing.
 
 const { live } = document.querySelector('script[data-live]').dataset
 const sign = document.getElementById('live')

@@ -1,4 +1,4 @@
-// Stands in for https://challenges.cloudflare.com/turnstile/v0/api.js, with explicit rendering alone.
+// Stands in for https://challenges.cloudflare.com/turnstile/v0/api.js. Supports explicit rendering only.
 ;(() => {
   const { origin } = new URL(document.currentScript.src)
   const lifetimeMs = 300_000
@@ -8,7 +8,7 @@
   const elementOf = (container) =>
     typeof container === 'string' ? document.querySelector(container) : container
 
-  /** By its id, by its container, or the only one. */
+  /** Finds a widget by its id or container. Without an argument, returns the first. */
   const widgetOf = (named) => {
     if (named === undefined) return [...widgets.values()].at(0)
     const byId = typeof named === 'string' ? widgets.get(named) : undefined
