@@ -11,6 +11,7 @@ export default [
     // cancels the empty card 15 B.
     limit: '14.35 kB',
   },
+  { name: 'Loader, the served ES module', path: 'loader/dist/latchkey.js', limit: '14.3 kB' },
   { name: 'Loader, the module of React', path: 'loader/dist/react.js', limit: '6 kB' },
   { name: 'Loader, the state', path: 'loader/dist/state.js', limit: '3 kB' },
   { name: 'Loader, the module of wagmi', path: 'loader/dist/wagmi.js', limit: '2.5 kB' },

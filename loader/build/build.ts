@@ -1,6 +1,5 @@
 /**
- * Builds the package (`npm run build -w loader`): the two files of the script tag, the npm modules, and their
- * types. With `--scripts` it builds only the scripts, which is all that a server needs.
+ * Builds the package (`npm run build -w loader`): the files that a server serves, the npm modules, and their types. With `--scripts` it builds only the scripts, which is all that a server needs.
  *
  * The second file is built first, because the first file contains its hash.
  */
@@ -16,8 +15,8 @@ const isWhole = !process.argv.includes('--scripts')
 
 if (isWhole) rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
-const { script, more, integrity } = await bundleScripts()
-write({ 'loader.js': script, 'loader-more.js': more })
+const { script, module, more, integrity } = await bundleScripts()
+write({ 'loader.js': script, 'latchkey.js': module, 'loader-more.js': more })
 // `npm run snippet` prints it before the tag.
 copyFileSync(join(import.meta.dirname, '..', 'start', 'queue-stub.txt'), join(dist, 'queue-stub.txt'))
 writeFileSync(join(dist, 'loader.sri'), `${integrity}\n`)

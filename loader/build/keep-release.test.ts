@@ -13,8 +13,13 @@ beforeEach(() => {
 afterEach(() => rmSync(place, { recursive: true }))
 
 const releases = () => join(place, 'releases')
-function build(script: string, more = 'more') {
-  const files = { 'loader.js': script, 'loader.js.br': `compressed ${script}`, 'loader-more.js': more }
+function build(script: string) {
+  const files = {
+    'loader.js': script,
+    'loader.js.br': `compressed ${script}`,
+    'latchkey.js': 'module',
+    'loader-more.js': 'more',
+  }
   for (const [name, code] of Object.entries(files)) writeFileSync(join(place, 'dist', name), code)
   keepRelease(join(place, 'dist'), releases())
 }
@@ -22,25 +27,27 @@ function build(script: string, more = 'more') {
 it('keeps the scripts of an earlier build under their hashes', () => {
   build('first')
   build('second')
-  expect(readdirSync(releases()).sort()).toEqual(['first', 'second', 'more'].map(contentHash).sort())
+  expect(readdirSync(releases()).sort()).toEqual(
+    ['first', 'second', 'module', 'more'].map(contentHash).sort(),
+  )
   const kept = join(releases(), contentHash('first'))
   expect(readFileSync(join(kept, 'loader.js'), 'utf8')).toBe('first')
   expect(readFileSync(join(kept, 'loader.js.br'), 'utf8')).toBe('compressed first')
 })
 
-it('removes the oldest of more than 40 files, and no folder that an operator made', () => {
+it('removes the oldest of more than 60 files, and no folder that an operator made', () => {
   mkdirSync(join(releases(), '0.1.0'), { recursive: true })
   utimesSync(join(releases(), '0.1.0'), 0, 0)
-  for (let number = 0; number <= 40; number += 1) {
+  for (let number = 0; number <= 60; number += 1) {
     build(`script ${number}`)
     const folder = join(releases(), contentHash(`script ${number}`))
     utimesSync(folder, number, number)
   }
-  build('script 41')
+  build('script 61')
   const names = readdirSync(releases())
-  expect(names).toHaveLength(41)
+  expect(names).toHaveLength(61)
   expect(names).toEqual(
-    expect.arrayContaining(['0.1.0', ...['more', 'script 41', 'script 40'].map(contentHash)]),
+    expect.arrayContaining(['0.1.0', ...['more', 'module', 'script 61', 'script 60'].map(contentHash)]),
   )
   expect(names).not.toContain(contentHash('script 0'))
 })

@@ -1,5 +1,5 @@
 /**
- * Copies the two scripts of this build to `releases/<hash>/`, because pages pin them and the next build
+ * Copies the served files of this build to `releases/<hash>/`, because pages pin them and the next build
  * replaces them.
  */
 import {
@@ -16,12 +16,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { contentHash } from './scripts.ts'
 
-/** One loader has two files, so this keeps at least 20 loaders. */
-const keptFiles = 40
+/** One loader has three files, so this keeps at least 20 loaders. */
+const keptFiles = 60
 const endings = ['', '.br', '.gz']
 
 export function keepRelease(dist: string, releases: string): void {
-  for (const name of ['loader.js', 'loader-more.js']) {
+  for (const name of ['loader.js', 'latchkey.js', 'loader-more.js']) {
     const folder = join(releases, contentHash(readFileSync(join(dist, name), 'utf8')))
     mkdirSync(folder, { recursive: true })
     for (const file of endings.map((ending) => name + ending)) {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { bundle } from './bundle.ts'
 
 /**
- * Bundles the two files of the script tag and returns the integrity hash of the first. The first file pins the
- * second.
+ * Bundles the files that a server serves: the script of the tag, the ES module, and the second file of both, which
+ * they pin. Returns the integrity hash of the script.
  */
 export async function bundleScripts() {
   const more = await bundle({ entry: 'lazy/script.ts', format: 'iife' })
@@ -13,7 +13,8 @@ export async function bundleScripts() {
     SECOND_FILE_FOLDER: JSON.stringify(contentHash(more)),
   }
   const script = await bundle({ entry: 'start/script.ts', format: 'iife', define })
-  return { script, more, integrity: integrityOf(script, 'sha384') }
+  const module = await bundle({ entry: 'start/module.ts', format: 'es', define })
+  return { script, module, more, integrity: integrityOf(script, 'sha384') }
 }
 
 const integrityOf = (code: string, algorithm: 'sha256' | 'sha384') =>

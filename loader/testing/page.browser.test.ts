@@ -145,6 +145,32 @@ test('concurrent callers share one token, which is asked for again after a login
   await leave(host)
 })
 
+test('the served module logs in without a dialog URL, beside a script tag of the same app, under a strict policy', async () => {
+  const module = `<script type="module" nonce="r4nd0m">
+    import { createLatchkey } from '${dialogOrigin}/loader/v1/latchkey.js'
+    window.handle = createLatchkey({ appId: '${apps.demo}', preload: 'never' })
+    try { createLatchkey() } catch ({ code }) { window.refused = code }
+  </script>`
+  const {
+    page: host,
+    violations,
+    errors,
+  } = await visit('/served-module', {
+    headers: policy(strict.replace('script-src', "script-src 'nonce-r4nd0m'")),
+    html: pageOf(module + tag(apps.demo)),
+  })
+  await host.waitForFunction('window.handle')
+  await loaded(host)
+  const login = host.evaluate('handle.login()')
+  await dialogOf(host).locator('#ok').click()
+  assert.equal(((await login) as { user: { id: string } }).user.id, 'user1')
+  assert.equal(await host.locator('iframe').count(), 1)
+  assert.equal(await host.evaluate('refused'), 'missing_or_invalid_latchkey_app_id')
+  assert.deepEqual(violations, [])
+  assert.deepEqual(errors, [])
+  await leave(host)
+})
+
 const stub = () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
   return /<script>\n([\s\S]*?)<\/script>/.exec(readme)?.[1] ?? ''

@@ -115,6 +115,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
     switch (area) {
       case 'loader':
         if (pathname === '/loader/v1/loader.js') return sendLoader(response, built('loader.js'))
+        if (pathname === '/loader/v1/latchkey.js') return sendLoader(response, built('latchkey.js'))
         if (pathname === `/loader/${contentHash(built('loader-more.js'))}/loader-more.js`)
           return sendSecondFile(response)
         return missing(response)

@@ -33,6 +33,7 @@ const files: Readonly<Record<string, string>> = {
   'wallet/dist/import/index.html': page,
   'wallet/dist/import-vault-Zz3_x9Qz.js': 'postMessage(3);'.repeat(100),
   'loader/dist/loader.js': 'window.latchkey={};'.repeat(100),
+  'loader/dist/latchkey.js': 'export const createLatchkey=0;'.repeat(100),
   'loader/dist/loader-more.js': 'export const more={};'.repeat(100),
   'loader/dist/index.js': 'for npm',
   'loader/releases/1.0.0/loader.js': 'window.latchkey={};// 1.0.0',

@@ -16,14 +16,15 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
 export const loaderName = 'loader.js'
-/** The loader script and its lazily loaded second file. No other file of the build is served. */
-const servedNames: readonly string[] = [loaderName, 'loader-more.js']
+export const moduleName = 'latchkey.js'
+/** The script, the ES module and their lazily loaded second file. No other file of the build is served. */
+const servedNames: readonly string[] = [loaderName, moduleName, 'loader-more.js']
 /** The form of `contentHash`. */
 const hashForm = /^[A-Za-z0-9_-]{22}$/
 
 export type Loaders = {
-  /** The script of this build. */
-  newest: () => BuiltFile | undefined
+  /** The script or the ES module of this build. */
+  newest: (name: typeof loaderName | typeof moduleName) => BuiltFile | undefined
   /** A file of this build, or of an earlier one that the build kept. */
   shipped: (folder: string, name: string) => BuiltFile | undefined
   /** A file that any server on this database has shipped. */
@@ -85,7 +86,7 @@ export function createLoaderStorage({ config, db, clock }: Pick<ServerContext, '
   let lastStored: BuiltFile | undefined
 
   return async () => {
-    const loader = newest()
+    const loader = newest(loaderName)
     if (!loader || loader === lastStored) return
     const shipped_at = nowSeconds(clock)
     const rows = files().map(async ({ path, contentHash: hash, contents }) => {
@@ -100,7 +101,7 @@ export function createLoaderStorage({ config, db, clock }: Pick<ServerContext, '
 function watchLoader(dist: string) {
   const built = watchBuiltFolder(dist, loaderName)
   return {
-    newest: () => built.file(`/${loaderName}`),
+    newest: (name: string) => built.file(`/${name}`),
     files: () => servedNames.flatMap((name) => built.file(`/${name}`) ?? []),
   }
 }

@@ -372,6 +372,15 @@ test('sends the headers of the loader', async () => {
   `)
 })
 
+test('sends the ES module with the headers of the loader', async () => {
+  const [module, script] = await Promise.all([
+    get('dialog', '/loader/v1/latchkey.js'),
+    get('dialog', '/loader/v1/loader.js'),
+  ])
+  expect(module.status).toBe(200)
+  expect(headersOf(module)).toBe(headersOf(script))
+})
+
 test('sends the headers of an API response', async () => {
   expect(headersOf(await get('dialog', `/api/v1/apps/${id}`))).toMatchInlineSnapshot(`
     "cache-control: no-store
@@ -589,6 +598,7 @@ test.each([
   ['dialog', walletPath()],
   ['dialog', `${walletPath()}/export`],
   ['wallet', '/loader/v1/loader.js'],
+  ['wallet', '/loader/v1/latchkey.js'],
   ['dialog', '/vault-Zz3_x9Qz.js'],
   ['wallet', '/favicon.svg'],
   ['elsewhere', dialogPath()],

@@ -13,7 +13,7 @@ import type { HttpEnv } from '../../kernel/http/mount.ts'
 import type { Pace } from '../../kernel/http/pace.ts'
 import { vaultPolicy } from '../../kernel/http/pages/headers.ts'
 import { assertOpenedByUs } from '../../kernel/http/pages/opened-by.ts'
-import { loaderName, openLoaders } from '../loaders/loaders.ts'
+import { loaderName, moduleName, openLoaders } from '../loaders/loaders.ts'
 import {
   authorizePage,
   confirmPage,
@@ -163,11 +163,13 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     })
   }
 
-  addRoute('dialog', `/loader/v1/${loaderName}`, () => ({
-    file: requireFile(loaders.newest()),
-    cache: 'loaderAlias',
-    headers: publicHeaders,
-  }))
+  for (const name of [loaderName, moduleName] as const) {
+    addRoute('dialog', `/loader/v1/${name}`, () => ({
+      file: requireFile(loaders.newest(name)),
+      cache: 'loaderAlias',
+      headers: publicHeaders,
+    }))
+  }
 
   addRoute('dialog', '/loader/:folder/:file', async (c) => {
     const { folder = '', file = '' } = c.req.param()
@@ -203,7 +205,9 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
       wallet.page('/cross-app/index.html'),
       'cross-app/index.html',
     ),
-    ...(loaders.newest() ? [] : [`The loader is not built: ${config.loaderDist}/${loaderName} is missing`]),
+    ...(loaders.newest(loaderName)
+      ? []
+      : [`The loader is not built: ${config.loaderDist}/${loaderName} is missing`]),
   ]
 }
 
