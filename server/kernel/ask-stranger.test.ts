@@ -24,7 +24,7 @@ const at =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-describe('who is asked', () => {
+describe('acceptable addresses', () => {
   test.each([
     'https://provider.example/x',
     'https://provider.example:8443',
@@ -32,7 +32,7 @@ describe('who is asked', () => {
     'http://dialog.localhost',
     'http://127.0.0.1:1',
     'http://[::1]',
-  ])('%s may be', (address) => expect(isAskable(address)).toBe(true))
+  ])('%s is accepted', (address) => expect(isAskable(address)).toBe(true))
 
   test.each([
     'http://provider.example',
@@ -42,14 +42,14 @@ describe('who is asked', () => {
     'ftp://localhost',
     'file:///etc/passwd',
     'no address',
-  ])('%s may not be', (address) => expect(isAskable(address)).toBe(false))
+  ])('%s is rejected', (address) => expect(isAskable(address)).toBe(false))
 
-  test('a name that only looks like this machine is none of it', () => {
+  test('a host name that only resembles localhost is not local', () => {
     expect(isLocalHost('localhost.')).toBe(false)
     expect(isLocalHost('x.localhost.example')).toBe(false)
   })
 
-  test('http of another machine is refused before its name is looked up', async () => {
+  test('rejects http to another machine before the DNS lookup', async () => {
     const resolve = vi.fn(at('93.184.215.14'))
     await expect(askStranger('http://provider.example', { party }, resolve)).rejects.toThrow(
       'it is not https',
@@ -58,8 +58,8 @@ describe('who is asked', () => {
   })
 })
 
-// A provider whose address an operator names cannot make this server call its own network.
-describe('inner networks', () => {
+// An address that an operator configures must not make this server call its own network.
+describe('internal networks', () => {
   const inner = [
     '10.0.0.1',
     '10.255.255.255',
@@ -82,18 +82,18 @@ describe('inner networks', () => {
     '64:ff9b::a00:1',
     '2002:a00:1::',
   ]
-  test.each(inner)('a name that is %s is not asked', async (address) => {
+  test.each(inner)('rejects a host name that resolves to %s', async (address) => {
     const asking = askStranger('https://provider.example', { party }, at(address))
     await expect(asking).rejects.toThrow('provider.example is an address of an inner network')
     await expect(asking).rejects.toBeInstanceOf(StrangerRefusal)
   })
 
-  test('one such address among others is enough', async () => {
+  test('rejects a host name if one of its addresses is internal', async () => {
     const asking = askStranger('https://provider.example', { party }, at('93.184.215.14', '10.0.0.1'))
     await expect(asking).rejects.toBeInstanceOf(StrangerRefusal)
   })
 
-  test('a name of nothing is not asked', async () => {
+  test('rejects a host name without addresses', async () => {
     await expect(askStranger('https://provider.example', { party }, at())).rejects.toBeInstanceOf(
       StrangerRefusal,
     )
@@ -110,7 +110,7 @@ describe('inner networks', () => {
     'https://[::ffff:7f00:2]',
     'https://[64:ff9b::a00:1]',
     'https://0.0.0.0',
-  ])('neither is %s', async (address) => {
+  ])('rejects the internal address %s without a DNS lookup', async (address) => {
     const resolve = vi.fn(at('93.184.215.14'))
     await expect(askStranger(address, { party }, resolve)).rejects.toThrow(
       'is an address of an inner network',
@@ -118,7 +118,7 @@ describe('inner networks', () => {
     expect(resolve).not.toHaveBeenCalled()
   })
 
-  test('a name of this machine is this machine, whatever a resolver says', async () => {
+  test('resolves a localhost name to loopback, ignoring the resolver', async () => {
     const resolve = vi.fn(at('10.0.0.1'))
     const { port } = new URL(await listen((_, answer) => answer.end('here')))
     const answer = await askStranger(`http://provider.localhost:${port}`, { party }, resolve)
@@ -127,8 +127,8 @@ describe('inner networks', () => {
   })
 })
 
-describe('an answer', () => {
-  test('comes whole, with its status and headers, and what was sent arrived', async () => {
+describe('responses', () => {
+  test('returns the complete response with status and headers, and sends the request completely', async () => {
     const url = await listen(async (request, answer) => {
       let body = ''
       for await (const chunk of request) body += String(chunk)
@@ -146,7 +146,7 @@ describe('an answer', () => {
     expect(await answer.json()).toEqual({ method: 'POST', said: 'hello', body: 'a=1' })
   })
 
-  test.each([301, 302, 303, 307, 308])('of %i is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('rejects a redirect with status %i', async (status) => {
     let isFollowed = false
     const there = await listen((_, answer) => {
       isFollowed = true
@@ -159,7 +159,7 @@ describe('an answer', () => {
     expect(isFollowed).toBe(false)
   })
 
-  test('that is longer than it may be is read no further', async () => {
+  test('stops reading a response that exceeds the limit', async () => {
     let sent = 0
     const url = await listen((_, answer) => {
       const more = () => {
@@ -169,22 +169,22 @@ describe('an answer', () => {
       }
       more()
     })
-    await expect(askStranger(url, { party })).rejects.toThrow('The answer has more than 262144 bytes')
+    await expect(askStranger(url, { party })).rejects.toThrow('The response is longer than 262144 bytes')
     expect(sent).toBeLessThan(64 * 1_048_576)
     await expect(askStranger(url, { party, maxBytes: 10 })).rejects.toThrow(
-      'The answer has more than 10 bytes',
+      'The response is longer than 10 bytes',
     )
   })
 
   test.each([
-    ['that never begins', () => {}],
-    ['that never ends', (answer: { write: (text: string) => unknown }) => answer.write('{')],
-  ])('%s is given up after its time', async (_, begin) => {
+    ['never begins', () => {}],
+    ['never ends', (answer: { write: (text: string) => unknown }) => answer.write('{')],
+  ])('a response that %s times out', async (_, begin) => {
     const url = await listen((_request, answer) => void begin(answer))
     await expect(askStranger(url, { party, deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  test('that drips is given up after its time too', async () => {
+  test('a response that drips slowly times out', async () => {
     const url = await listen((_, answer) => {
       const drip = setInterval(() => answer.write(' '), 10)
       answer.on('close', () => clearInterval(drip))
@@ -192,7 +192,7 @@ describe('an answer', () => {
     await expect(askStranger(url, { party, deadlineMs: 150 })).rejects.toThrow()
   })
 
-  test('nobody waits for any more is given up at once', async () => {
+  test('aborts the request when the caller aborts', async () => {
     const url = await listen((_, answer) => void answer.write('{'))
     const ending = new AbortController()
     const asking = askStranger(url, { party, signal: ending.signal })

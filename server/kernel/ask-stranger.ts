@@ -1,7 +1,7 @@
 /**
- * How this server asks somebody whose address an operator named and who is trusted with nothing. Whoever has that name
- * may say tomorrow that it is an address behind our own walls, so it is the connection that is refused one: a look at
- * the name before would be of another moment.
+ * SSRF-safe HTTP client for addresses that an untrusted party chose. A DNS name may resolve to an internal address at
+ * any time, so the check runs in the `lookup` of the connection itself; an earlier check would be subject to DNS
+ * rebinding.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
@@ -12,31 +12,31 @@ import { parseAddress } from './http/addresses/networks.ts'
 import { answerLimits, askLimits } from './limits.ts'
 
 export type StrangerRequest = {
-  /** Our name of whom we ask: that of all who are asked for the same thing. */
+  /** Our label for the third party in metrics; all addresses of one purpose share it. */
   party: string
   method?: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
   body?: string
-  /** The deadline applies in addition to the caller's signal, and covers the body too. */
+  /** Applies in addition to the caller's signal, and covers the body too. */
   deadlineMs?: number
   maxBytes?: number
   signal?: AbortSignal | undefined
 }
 
-/** Whatever it was that they answered, it is taken from nobody; or nobody was asked. */
+/** The request was not sent, or its response was rejected. */
 export class StrangerRefusal extends Error {
   override readonly name = 'StrangerRefusal'
 }
 
-/** All addresses of a name. */
+/** Resolves all addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** Names of this very machine are for whoever tries two servers on it; they are known without being looked up. */
+/** Returns whether the name means this machine. Such names are recognised without a DNS lookup. */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|[^/]+\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 }
 
-/** Https, but on this machine. */
+/** Returns whether the address is https (or http on this machine) and contains no credentials. */
 export function isAskable(address: string): boolean {
   const url = URL.parse(address)
   if (url?.username !== '' || url.password !== '') return false
@@ -44,8 +44,8 @@ export function isAskable(address: string): boolean {
 }
 
 /**
- * The whole answer, as long as it comes in time and is no longer than it may be: else this throws, and nothing more of
- * it is read. A redirect is a failure.
+ * Sends the request and returns the complete response. Throws, and stops reading, if the response is late or too long.
+ * Does not follow redirects: they throw.
  */
 export function askStranger(
   address: string,
@@ -86,7 +86,7 @@ async function answerTo(
       headers: singleHeaders(answer),
     })
   } catch (error) {
-    // Node tells what was cut off in words of its own.
+    // Node wraps an abort in its own error; throw the signal's reason instead.
     ends.throwIfAborted()
     throw error
   }
@@ -103,7 +103,7 @@ type Sent = {
 function answerOf(url: URL, { method, headers, body, ends, lookup }: Sent): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
-  // No connection is taken over from another call: each is made to an address that was looked at.
+  // No keep-alive: each request opens a new connection, so that its address is checked.
   const sent = request(url, { method, headers, lookup, signal: ends, agent: false }, resolve)
   sent.on('error', reject)
   sent.end(body)
@@ -117,7 +117,7 @@ async function bytesWithin(answer: IncomingMessage, maxBytes: number): Promise<U
   for await (const chunk of answer) {
     const bytes = Buffer.from(chunk)
     length += bytes.length
-    if (length > maxBytes) throw new StrangerRefusal(`The answer has more than ${maxBytes} bytes`)
+    if (length > maxBytes) throw new StrangerRefusal(`The response is longer than ${maxBytes} bytes`)
     chunks.push(bytes)
   }
   return Uint8Array.from(Buffer.concat(chunks))
@@ -133,11 +133,11 @@ const singleHeaders = ({ headers }: IncomingMessage): Headers =>
 const innerAddress = (hostname: string) =>
   new StrangerRefusal(`${hostname} is an address of an inner network`)
 
-/** Whether it is one of the Internet: no range of its own, no tunnel, no translation of another address. */
+/** Returns whether the address is a public unicast address: not private, no tunnel, no translated address. */
 const isPublic = (address: string) => parseAddress(address)?.range() === 'unicast'
 const isLoopback = (address: string) => parseAddress(address)?.range() === 'loopback'
 
-/** An address in the place of a name is never looked up. */
+/** Rejects internal IP literals. Node never calls `lookup` for a literal. */
 function assertNoInnerLiteral({ hostname }: URL): void {
   const literal = parseAddress(hostname)
   if (literal && !isLocalHost(hostname) && literal.range() !== 'unicast') throw innerAddress(hostname)
@@ -160,7 +160,7 @@ const lookupWithin =
     )
   }
 
-/** RFC 6761, 6.3: these names are this machine, whatever a resolver knows of them. */
+/** RFC 6761, 6.3: these names always resolve to loopback, whatever the DNS resolver returns. */
 const loopback: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },

@@ -1,4 +1,4 @@
-/** What it takes to ask somebody outside over HTTP: how long, how often, and how it ended, by our name of them. */
+/** Metrics and traces for HTTP requests to third parties: duration, status and error type. */
 import { callBuckets, histogram } from './telemetry/instruments.ts'
 import { endSpan, startSpan } from './telemetry/spans.ts'
 
@@ -10,7 +10,9 @@ const duration = histogram({
   buckets: callBuckets,
 })
 
-/** `party` is a name that this server has for them: a host that an operator or a user named is no label. */
+/**
+ * `party` is the server's own label for the third party. A host name from operators or users must not become a label.
+ */
 export async function measured(
   party: string,
   method: string,
@@ -38,7 +40,10 @@ export async function measured(
   }
 }
 
-/** The code of the system says it best, such as ECONNREFUSED. A message may quote an address. */
+/**
+ * Returns the system error code, such as ECONNREFUSED, or the error name. Messages are excluded: they may contain
+ * addresses.
+ */
 export function errorTypeOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(at.code)) return at.code

@@ -1,7 +1,7 @@
 /**
- * What the other packages built, in memory. When a folder is built anew its files are read anew, and what carries
- * a hash in its name stays for pages that were loaded before. The build keeps that of the release before on the disk
- * (`scripts/builds/last-release.ts`), so a process that starts after a build has it too.
+ * Keeps built files of the other packages in memory and reloads them after each build. Hashed files of the previous
+ * release stay available for pages that were loaded before. The build keeps those files on disk
+ * (`scripts/builds/last-release.ts`), so a process that starts after the build serves them too.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -11,20 +11,23 @@ import { pageLimits } from './limits.ts'
 export type Bytes = Uint8Array<ArrayBuffer>
 
 export type BuiltFile = {
-  /** Below its folder, with a slash in front. */
+  /** The path relative to the folder, with a leading slash. */
   path: string
   contentHash: string
   etag: string
   hashed: boolean
-  /** The key is the path: the file itself, and beside it its compressed forms (`.br`, `.gz`). */
+  /** The file and its compressed variants (`.br`, `.gz`), by path. */
   contents: ReadonlyMap<string, Bytes>
 }
 
-/** Pages are no files: they are filled. What is compressed goes out under the name of what it was made from. */
+/**
+ * Served file types. HTML pages are templates and served elsewhere; compressed variants are served under the original
+ * name.
+ */
 const servedName = /\.(css|ico|js|json|png|svg|wasm|webp|woff2)$/
-/** The form of a hashed name as the bundler writes it: `name-Ab3_x9Qz.js`. */
+/** Matches the hashed names of the bundler: `name-Ab3_x9Qz.js`. */
 const hashedName = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/
-/** What a bundler notes for itself lies in a folder with a dot. */
+/** Matches the bundler's metadata, which is in folders that start with a dot. */
 const hiddenName = /\/\./
 const lastRelease = '.last-release'
 
@@ -47,16 +50,16 @@ export function builtFile(path: string, among: ReadonlyMap<string, Bytes>): Buil
   }
 }
 
-/** Returns 132 bits of the SHA-256. The build of the loader names its second file by the same hash. */
+/** Returns 132 bits of the SHA-256. The loader build names its second file by the same hash. */
 export const contentHash = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22)
 
 export const etagOf = (content: Bytes | string): string => `W/"${contentHash(content)}"`
 
 export type BuiltFolder = {
-  /** A file by its path below the folder, with a slash in front. */
+  /** Returns a file by its path relative to the folder, with a leading slash. */
   file: (path: string) => BuiltFile | undefined
-  /** The text of a page. */
+  /** Returns the HTML of a page. */
   page: (path: string) => string | undefined
 }
 
@@ -65,7 +68,7 @@ type FolderContent = {
   pages: ReadonlyMap<string, string>
 }
 
-/** While a build has removed the `marker` and not yet written it, what was read before is served. */
+/** A build removes the `marker` first and writes it last. In between, the previous files are served. */
 export function watchBuiltFolder(folder: string, marker: string): BuiltFolder {
   let known: FolderContent = { files: new Map(), pages: new Map() }
   let readAt = 0
@@ -73,7 +76,7 @@ export function watchBuiltFolder(folder: string, marker: string): BuiltFolder {
   function current(): FolderContent {
     const builtAt = statSync(join(folder, marker), { throwIfNoEntry: false })?.mtimeMs
     if (builtAt === undefined || builtAt === readAt) return known
-    // A build that is still writing would be read by half.
+    // A build may still be writing; wait until the marker has settled.
     if (readAt !== 0 && Date.now() - builtAt < pageLimits.buildSettlesMs) return known
     const { files, pages } = readBuiltFolder(folder)
     const kept = [...known.files, ...readBuiltFolder(join(folder, lastRelease)).files]
@@ -83,7 +86,7 @@ export function watchBuiltFolder(folder: string, marker: string): BuiltFolder {
   }
 
   return {
-    // A name with a hash never changes its content, so the folder needs no look.
+    // A hashed file never changes, so it is served without a stat.
     file: (path) => {
       const file = known.files.get(path)
       return file?.hashed ? file : current().files.get(path)

@@ -1,6 +1,6 @@
 /**
- * What a capability is to the server: a folder that holds everything that is only its own, and exports one object
- * that says what it brings. `start/capabilities.ts` is the only list; nothing else names one.
+ * The server's part of a capability: a folder that exports one object with everything that the capability contributes.
+ * `start/capabilities.ts` is the only list of capabilities.
  *
  *     export const email: Capability = {
  *       name: 'email',
@@ -28,114 +28,114 @@ import type { ThirdParty } from './third-parties.ts'
 import { deleteUserRows, type LastRows, type UserRows } from './user-rows.ts'
 
 export type Capability = {
-  /** `area` or `area/part`: its migrations are recorded under it. */
+  /** `area` or `area/part`. Its migrations are recorded under this name. */
   name: string
-  /** Calls of the API, a row of `protocol/api` each. */
+  /** API calls, each a row of `protocol/api`. */
   endpoints?: readonly Endpoint[]
-  /** What else is asked for by an address: HTML, redirects, forms that another site posts, documents. */
+  /** Other routes: HTML pages, redirects, form posts from other sites, documents. */
   pages?: readonly Page[]
-  /** Calls of programs that are not ours, by a standard that has its own form for them. */
+  /** Calls for third-party clients in the wire format of a standard. */
   openCalls?: readonly OpenCall[]
-  /** What of its tables goes, and when. */
+  /** Rules that delete expired rows of its tables. */
   expiries?: readonly (TimedExpiry | SurplusOfUsers)[]
-  /** Its tables that name a user, and when their rows go. */
+  /** Its tables with user rows, and the rule by which those rows are deleted. */
   userRows?: readonly UserRows[]
-  /** It takes what else its tables have of a user who is deleted, in the transaction that does it, before those rows. */
+  /** Deletes further data of a user, in the transaction of the deletion and before `userRows` are deleted. */
   forget?: Forget
-  /** What of its tables names a user who is deleted, beside the identifiers of their accounts. */
+  /** Returns further identifiers of a user who is deleted, in addition to those of their accounts. */
   identifiers?: (trx: Trx, userId: string) => Promise<readonly string[]>
-  /** Events of the audit that a user sees in the activity of their wallets, by their names. */
+  /** Audit events that users see in the activity of their wallets, by event name. */
   activity?: ActivityEvents
-  /** What of its tables does not come back from a backup as it was. */
+  /** Changes to its tables after a restore from a backup. */
   restored?: Restored
-  /** Columns of its tables that are wrapped: a new master key wraps each anew. */
+  /** Columns with wrapped secrets. A master key rotation wraps each again. */
   wrapped?: readonly WrappedColumn[]
-  /** Columns of its tables that keep a pepper from being dropped. */
+  /** Columns whose rows prevent a pepper from being dropped. */
   peppered?: readonly PepperedColumn[]
   environment?: EnvironmentPart
-  /** What it opens from its environment at start, and closes at the end. */
+  /** Resources that it opens at start and closes at shutdown. */
   ports?: readonly Port[]
   /**
-   * What its screens load from other origins, in the dialog of this app. Nothing where the app has it off. A page is made
-   * anew each second that somebody asks for it.
+   * Origins that its screens load from in the dialog of this app, for the content security policy. Empty if the app
+   * does not use the capability. Pages are rebuilt at most once a second.
    */
   sources?: (app: App, config: ServerConfig, reader: Reader) => PageSources | Promise<PageSources>
-  /** Where its screens find others, by names that no other capability has. */
+  /** Addresses of third parties that its screens need, by unique name. */
   addresses?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
-  /** Where the wallet frame of this app finds what users keep of their own, by recovery method. */
+  /** Cloud storage addresses for the wallet frame of this app, by recovery method. */
   clouds?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
-  /** The names sort in the order in which they run, which is after the tables of the server. */
+  /** Migrations in name order. They run after those of the server. */
   migrations?: Migrations
-  /** The ways to log in that it brings, and the variables that each still needs of the operator. */
+  /** Its login methods, each with the environment variables that the operator has not set yet. */
   logins?: readonly Login[]
-  /** Whom it asks with this configuration. The log names those that cannot be reached when the server starts. */
+  /** Third parties that it calls with this configuration. At start, the log names unreachable ones. */
   thirdParties?: (config: ServerConfig) => readonly ThirdParty[]
-  /** What it adds to `npm run app`. */
+  /** Subcommands that it adds to `npm run app`. */
   appCommands?: readonly AppCommand[]
-  /** Settings of an app that do something because of it. One that nobody makes real can not be turned on. */
+  /** App settings that it implements. A setting without an implementation cannot be turned on. */
   settings?: readonly Setting[]
 }
 
 /**
- * A restored database is from an earlier time. What was under way then is over, what counts once may have been used since,
- * and what was ended since is there again.
+ * Changes after a restore. A backup is older than the lost database: pending flows are stale, single-use values may
+ * have been used since, and revoked sessions exist again.
  */
 export type Restored = {
-  /** Tables that stay empty: whoever is in the middle of something begins again. */
+  /** Tables that stay empty: pending flows start again. */
   drops?: readonly string[]
-  /** It changes rows that would be wrong or dangerous now, in the transaction of the restore. It only writes. */
+  /** Changes rows that would be wrong or dangerous now, in the transaction of the restore. Must only write. */
   amend?: (writer: Reader, restore: Restore) => Promise<void>
 }
 export type Restore = {
   nowSeconds: number
-  /** The operator says that nothing was ended since the backup. */
+  /** The operator confirms that no session was revoked since the backup. */
   keepsSessions: boolean
 }
 
-/** It is told what all capabilities leave until the last row of a user goes. */
+/** Returns surplus rows of users. `lastRows` are the `with the last row` rules of all capabilities. */
 type SurplusOfUsers = (
   reader: Reader,
   nowSeconds: number,
   lastRows: readonly LastRows[],
 ) => Promise<readonly Overdue[]>
 
-/** A command is about one app, and about what no browser may know, which is therefore in no setting of the app. */
+/** A command for one app. It manages secrets, which are not part of the app settings. */
 export type AppCommand = {
   name: string
-  /** The line of the usage text: name, arguments, what it does. */
+  /** Its line in the usage text: name, arguments, effect. */
   usage: string
   run: (
     appId: string,
     args: readonly string[],
     db: Db,
-    /** Runs what all capabilities have for a user who is forgotten. */
+    /** Deletes the data that all capabilities have of a user. */
     forget: Forget,
     place: CommandPlace,
   ) => Promise<{ type: 'done' | 'refused'; lines: readonly string[] }>
 }
 
-/** What a command knows of the server that it is run for. */
+/** The server environment that a command runs in. */
 export type CommandPlace = {
   clock: Clock
-  /** Asks the operator at the terminal, if there is one. */
+  /** Prompts the operator on the terminal, if there is one. */
   confirm: (question: string) => Promise<'yes' | 'no' | 'no terminal'>
   dialogOrigin: string
-  /** Reads the master key file, which most commands have no need of. */
+  /** Reads the master key file. Most commands do not need it. */
   openKms: () => Promise<Kms>
 }
 
 export type Login = {
   method: SwitchedLoginMethod
-  /** What else an app has to be told before the switch means anything. */
+  /** A setting that the app needs in addition to the switch. */
   needs?: keyof StoredConfig
   missing: (config: ServerConfig) => readonly string[]
 }
-/** Needs nothing that the server does not have in any case. */
+/** For a login method without required environment variables. */
 export const nothingMissing = () => []
 
 export type PortSources = { config: ServerConfig; clock: Clock; log: Logger }
 
-/** Puts what it opened in the registry, and tells how to close it. */
+/** Opens a resource, stores it in the registry and returns a function that closes it. */
 export type Port = (sources: PortSources, ports: Registry) => Close
 export type Close = () => Promise<void> | void
 
@@ -147,7 +147,7 @@ export const port =
     return close ?? (() => {})
   }
 
-/** Closes all that was opened, the last first. */
+/** Opens the resources of all capabilities. Returns a function that closes them in reverse order. */
 export function openPorts(
   list: readonly Capability[],
   sources: PortSources,
@@ -159,7 +159,7 @@ export function openPorts(
   }
 }
 
-/** Under the name of the capability, so that two may call theirs the same. */
+/** Prefixes each migration with its capability's name, so that names cannot collide. */
 export const migrationsOf = (list: readonly Capability[]): Migrations =>
   Object.fromEntries(
     list.flatMap(({ name, migrations = {} }) =>
@@ -170,7 +170,7 @@ export const migrationsOf = (list: readonly Capability[]): Migrations =>
 export const environmentOf = (list: readonly Capability[]): readonly EnvironmentPart[] =>
   list.flatMap(({ environment }) => environment ?? [])
 
-/** What `npm run keys` wraps anew, and looks at before it drops a pepper. */
+/** Returns the columns that `npm run keys` wraps again, and those that it checks before it drops a pepper. */
 export const keyColumnsOf = (list: readonly Capability[]): KeyColumns => ({
   wrapped: list.flatMap(({ wrapped = [] }) => wrapped),
   peppered: list.flatMap(({ peppered = [] }) => peppered),
@@ -192,7 +192,7 @@ export const userRowsOf = (list: readonly Capability[]): readonly UserRows[] =>
 export const droppedOf = (list: readonly Capability[]): readonly string[] =>
   list.flatMap(({ restored }) => restored?.drops ?? [])
 
-/** One after the other, in the order of the list. */
+/** Runs the changes one after the other, in list order. */
 export async function amendRestored(
   list: readonly Capability[],
   writer: Reader,
@@ -205,8 +205,8 @@ export const activityOf = (list: readonly Capability[]): ActivityEvents =>
   Object.assign({}, ...list.map(({ activity }) => activity))
 
 /**
- * Reads who the user is known as before anything of them goes. Then one after the other, in the order of the list:
- * whoever logs in holds these tables in the same.
+ * Deletes a user's data. Reads all identifiers first, before any row is deleted. Then runs the capabilities in list
+ * order, because logins lock these tables in the same order.
  */
 export const forgetOf =
   (list: readonly Capability[]): Forget =>
@@ -225,13 +225,13 @@ export const forgetOf =
 export const thirdPartiesOf = (list: readonly Capability[], config: ServerConfig): readonly ThirdParty[] =>
   list.flatMap(({ thirdParties }) => thirdParties?.(config) ?? [])
 
-/** The settings of an app that are on and that none of these makes real, by the names that the API has. */
+/** Returns a function that lists the API names of enabled settings without an implementation. */
 export function unbuiltSettingsOf(list: readonly Capability[]) {
   const real = list.flatMap(({ settings = [] }) => settings)
   return (config: Partial<StoredConfig>) => settingsWithoutCapability(config, real)
 }
 
-/** A line each, so that an operator sees at start what can be turned on for an app. */
+/** Logs each login method at start, so that operators see what apps can enable. */
 export function logLogins(list: readonly Capability[], config: ServerConfig, log: Logger): void {
   for (const { method, missing } of list.flatMap(({ logins = [] }) => logins)) {
     const names = missing(config)
@@ -240,7 +240,7 @@ export function logLogins(list: readonly Capability[], config: ServerConfig, log
   }
 }
 
-/** What areas may ask about the list without knowing it. */
+/** Builds the questions about all capabilities that other areas may ask through the context. */
 export const answersOf = (
   list: readonly Capability[],
   config: ServerConfig,

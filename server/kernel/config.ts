@@ -1,4 +1,4 @@
-/** What the environment says, parsed once at start. A value that makes no sense is refused by its name. */
+/** Server configuration, parsed once from the environment at start. Errors name the invalid variable. */
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { exactOrigin, isOnHostOf } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -49,7 +49,7 @@ const yesOrNo = v.pipe(
   v.transform((value) => value === 'true'),
 )
 
-/** What the command line tools need too. */
+/** Variables that the command line tools need too. */
 const storageEntries = {
   DATABASE_URL: v.optional(
     v.pipe(
@@ -73,7 +73,7 @@ const storageEntries = {
 const storageSchema = v.pipe(
   v.object({
     ...storageEntries,
-    // A server refuses one that is none, under its own name.
+    // An invalid port falls back here; the server schema reports it under PORT.
     PORT: v.optional(v.fallback(port, defaultPort), String(defaultPort)),
     DIALOG_ORIGIN: v.optional(origin),
     WALLET_ORIGIN: v.optional(origin),
@@ -169,7 +169,7 @@ const serverSchema = v.pipe(
   ),
 )
 
-/** The variables of the server itself; those of the capabilities are in their parts. */
+/** The variables of the server itself. Capabilities declare their own in `EnvironmentPart`. */
 export const serverVariables: readonly string[] = [
   ...new Set([...Object.keys(serverEntries), ...Object.keys(storageEntries)]),
 ]
@@ -177,18 +177,16 @@ export const serverVariables: readonly string[] = [
 export type StorageConfig = {
   /** `postgres://…`, or the path of an SQLite file. */
   databaseUrl: string
-  /** Whether a PostgreSQL that lacks migrations gets them from whoever starts first. SQLite always does. */
+  /** Whether the first process to start migrates PostgreSQL. SQLite always migrates at start. */
   migratesAtStart: boolean
-  /** Whether a pooler in transaction mode stands before PostgreSQL. */
+  /** Whether PostgreSQL is behind a pooler in transaction mode. */
   isPooled: boolean
   masterKeyFile: string
-  /** Undefined where recovery shares lie under the master key like everything else. */
+  /** Undefined if recovery shares use the master key, like all other secrets. */
   recoveryMasterKeyFile: string | undefined
-  /**
-   * The origins of the dialog and the wallet, as far as they are set: an operator's command may be run without them.
-   */
+  /** The configured origins of the dialog and the wallet. Operator commands may run without them. */
   ownOrigins: readonly string[]
-  /** Where the dialog page, its API and the loader live. */
+  /** The origin of the dialog page, its API and the loader. */
   dialogOrigin: string
 }
 
@@ -203,28 +201,28 @@ export type Listener = { host: string; port: number }
 export type ServerConfig = StorageConfig & {
   host: string
   port: number
-  /** Where metrics are read; undefined where nobody reads them. */
+  /** The listener for the metrics endpoint, or undefined if it is disabled. */
   metricsAddress: Listener | undefined
-  /** The number of connections of this process to PostgreSQL. */
+  /** Maximum number of PostgreSQL connections of this process. */
   databaseConnections: number
-  /** The time between the signal to end and the end of serving, by which a balancer sends nobody here any more. */
+  /** Time between the shutdown signal and the end of serving, so that load balancers can stop routing here. */
   drainMs: number
-  /** Where the wallet frame lives. */
+  /** The origin of the wallet frame. */
   walletOrigin: string
-  /** `iss` of every token. */
+  /** The `iss` claim of every token. */
   issuer: string
-  /** Networks whose `X-Forwarded-For` counts. */
+  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   dialogDist: string
   walletDist: string
   loaderDist: string
   release: Release
-  /** What the capabilities read: `mailEnvironment.of(config)`. */
+  /** The values of the capabilities: `mailEnvironment.of(config)`. */
   parts: Registry
 }
 
-/** Its message is for whoever starts the program, a line a variable. */
+/** Its message is for operators, with one line per variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -233,10 +231,10 @@ export function storageConfigFrom(environment: Environment): StorageConfig {
   return storageConfig(checked(v.safeParse(storageSchema, withoutEmpty(environment))))
 }
 
-/** `parts` are those of the capabilities. What is wrong anywhere is said in one refusal. */
+/** Parses the environment, including the capabilities' `parts`. Reports all invalid variables in one error. */
 export function configFrom(environment: Environment, parts: readonly EnvironmentPart[] = []): ServerConfig {
   const set = withoutEmpty(environment)
-  const values = newRegistry('what was read from the environment')
+  const values = newRegistry('the values of the environment')
   const server = v.safeParse(serverSchema, set)
   const storage = v.safeParse(storageSchema, set)
   const wrong = [
@@ -276,7 +274,7 @@ const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig 
   dialogOrigin: env.DIALOG_ORIGIN ?? dialogOriginAt(env.PORT),
 })
 
-/** An empty value in an .env file means that the variable is not set. */
+/** Treats an empty value in an .env file as unset. */
 const withoutEmpty = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
@@ -298,10 +296,10 @@ function isLocalhost(value: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost')
 }
 
-/** A server for one machine, where things are tried. Every other one is in production. */
+/** Returns whether the server runs on localhost, for development. Every other server is in production. */
 export const isLocal = ({ dialogOrigin }: Pick<ServerConfig, 'dialogOrigin'>) => isLocalhost(dialogOrigin)
 
-/** Whether somebody else named an address of ours: of the dialog, or of the wallet. */
+/** Returns whether the address has the host of the dialog or the wallet. */
 export const isOwnAddress = (
   { dialogOrigin, walletOrigin }: Pick<ServerConfig, 'dialogOrigin' | 'walletOrigin'>,
   address: string,

@@ -1,6 +1,6 @@
 /**
- * What one running server is made of. `start/server.ts` builds it once; every area gets it with each call and keeps
- * nothing of its own, so that any number of processes may run on one database.
+ * The context of one running server. `start/server.ts` builds it once and passes it to each call. Areas keep no state
+ * of their own, so any number of processes may share one database.
  */
 import type { ActivityEntry } from '@latchkey/protocol/api'
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
@@ -17,82 +17,79 @@ type NamedByToken = {
   appId: string
   userId: string
   sessionId: string
-  /** The session was made from another one, and may do less. */
+  /** The session was derived from another one and has fewer rights. */
   isFork: boolean
 }
 export type DialogToken = NamedByToken & {
   scope: 'dialog'
-  /** The thumbprint of the one key whose proofs make this token worth something. */
+  /** The thumbprint of the key that must sign the session proofs of this token. */
   keyThumbprint: string
-  /** The thumbprint of the vault's key that its session is bound to; null where it is to none. */
+  /** The thumbprint of the session's device key, or null. */
   device: string | null
 }
 export type HostToken = NamedByToken & { scope: 'host' }
 export type WalletToken = NamedByToken & {
   scope: 'wallet'
   step: WalletStep
-  /** The thumbprint of the device of its session, whose proofs make this token worth something. */
+  /** The thumbprint of the session's device key, which must sign the proofs of this token. */
   keyThumbprint: string
-  /**
-   * The language of the dialog that asked for the token: the wallet frame shows nothing itself, and what it does may
-   * be told by mail.
-   */
+  /** The dialog's language at the time of the token request. Mails about wallet operations use it. */
   language: Language
 }
 export type VerifiedToken = DialogToken | HostToken | WalletToken
 
-/** What a wallet token was made for. */
+/** The operation step that a wallet token is issued for. */
 export type WalletStep = {
-  /** Raw P-256 point, base64url: what is released goes sealed to it. */
+  /** Raw P-256 point, base64url. Releases are sealed to it. */
   vaultKey: string
   operation: OperationStep
   purpose: WalletPurpose
-  /** Null where the purpose names none. */
+  /** Null if the purpose has no wallet. */
   walletId: string | null
-  /** Null where nobody was asked for it. */
+  /** Null if the step needs no confirmation. */
   confirmed: ConfirmedRequest | null
 }
 
-/** What may be signed or done, and the confirmation that says so. */
+/** The digest that may be signed or executed, and its confirmation. */
 export type ConfirmedRequest = { confirmation: string; digest: string }
 
-/** `namesApp`: the details of the event have the name of another app, where it was known. */
+/** `namesApp`: the event details contain the name of another app, if it was known. */
 export type ActivityEvents = Readonly<Record<string, { kind: ActivityEntry['kind']; namesApp?: true }>>
 
 export type ServerContext = {
   config: ServerConfig
   clock: Clock
   log: Logger
-  /** Outside of transactions: reads, and writes of one statement. */
+  /** For use outside of transactions: reads, and single-statement writes. */
   db: Db
   /**
-   * Runs the work in one transaction, and again when the engine says busy or not serializable: the work awaits
-   * SQL on its `trx` and nothing else, and has no side effects.
+   * Runs the work in one transaction, and again if the database is busy or reports a serialization failure. The work
+   * must only await SQL on its `trx` and have no side effects.
    */
   transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
   apps: AppDirectory
   kms: Kms
   keyring: Keyring
-  /** What the capabilities opened, each under its key: `mailer.on(context.ports)`. */
+  /** Resources that capabilities opened, by key: `mailer.on(context.ports)`. */
   ports: Registry
-  /** What the list of capabilities amounts to, for areas that do not know it. */
+  /** The combined contributions of all capabilities, for areas that must not import the list. */
   capabilities: {
-    /** What the dialog of this app loads from other origins. */
+    /** Origins that the dialog of this app loads from. */
     sourcesFor: (app: App, reader: Reader) => Promise<Required<PageSources>>
-    /** Where the dialog of this app finds others, by name. */
+    /** Third-party addresses for the dialog of this app, by name. */
     addressesFor: (app: App) => Readonly<Record<string, string>>
-    /** Where its wallet frame finds what users keep of their own, by recovery method. */
+    /** Cloud storage addresses for the app's wallet frame, by recovery method. */
     cloudsFor: (app: App) => Readonly<Record<string, string>>
-    /** Settings that are on and that no capability makes real, by the names that the API has. */
+    /** Returns the API names of enabled settings that no capability implements. */
     unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
-    /** Events of the audit that a user sees in the activity of their wallets, by their names. */
+    /** Audit events that users see in the activity of their wallets, by event name. */
     activity: ActivityEvents
-    /** Takes all that there is of a user, but for their row, from every table. */
+    /** Deletes all data of a user except the row in `users`. */
     forget: Forget
   }
   /**
-   * Undefined for whatever does not verify or has expired, or whose session is over, unless any is asked for. The caller
-   * checks app, scope and proof.
+   * Returns undefined if the token is invalid or expired, or if its session has ended (unless `any session` is
+   * accepted). The caller checks app, scope and proof.
    */
   verifyToken: (token: string, of?: 'living session' | 'any session') => Promise<VerifiedToken | undefined>
 }

@@ -1,7 +1,6 @@
 /**
- * The variables that one capability reads. `config.ts` parses them at start together with its own, so that every
- * wrong value is named at once; who has the part has its values, with their types, and nobody else.
- *
+ * The environment variables of one capability. `config.ts` parses them together with its own at start, so that all
+ * invalid values are reported at once. Only code that imports the part can read its typed values.
  *     export const mailEnvironment = environmentPart({ SMTP_URL: v.optional(v.string(), 'smtp://127.0.0.1:4025') })
  *     mailEnvironment.of(config).SMTP_URL
  */
@@ -13,7 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export type EnvironmentPart<Values = unknown> = {
   /** The names of its variables. */
   variables: readonly string[]
-  /** The lines that say what is wrong; with none, `of` has the values from here on. */
+  /** Parses the variables and returns error lines. After an empty result, `of` returns the values. */
   parse: (environment: Environment, parts: Registry) => readonly string[]
   of: (config: { parts: Registry }) => Values
 }
@@ -35,6 +34,6 @@ export function environmentPart<const Entries extends v.ObjectEntries>(
   }
 }
 
-/** A line a variable. */
+/** Formats one line per variable. */
 export const linesOf = (issues: readonly v.BaseIssue<unknown>[]): readonly string[] =>
   issues.map((issue) => `${v.getDotPath(issue) ?? 'The environment'} ${issue.message}`)

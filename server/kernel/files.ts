@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** What was made, renamed or removed in it is so after a power cut too. Windows has no such call. */
+/** Makes created, renamed and removed entries of a folder durable. Windows has no such call. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

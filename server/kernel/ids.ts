@@ -1,11 +1,11 @@
 import { randomFillSync, randomInt } from 'node:crypto'
 
 const idBytes = 18
-/** Drawn together: drawing is what costs, and a login takes a dozen. */
+/** Random bytes are drawn in bulk: drawing is expensive, and a login needs a dozen ids. */
 const drawn = Buffer.alloc(idBytes * 64)
 let used = drawn.length
 
-/** 144 random bits, base64url: never a sequence, so that it tells nobody how many there are. */
+/** Returns 144 random bits in base64url. Random, so that ids reveal no counts. */
 export function randomId(): string {
   if (used === drawn.length) {
     randomFillSync(drawn)

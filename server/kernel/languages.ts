@@ -1,4 +1,4 @@
-/** The languages in which people read what the server writes, in windows and in mails: those of the dialog. */
+/** Languages of server-rendered pages and mails: those of the dialog. */
 import { closestLanguage, type Direction, type Language } from '@latchkey/protocol/texts'
 import { directions } from '@latchkey/protocol/texts/at-start'
 
@@ -9,8 +9,8 @@ export const directionOf = (language: Language): Direction => directions[languag
 export const isLanguage = (tag: string): boolean => Object.hasOwn(directions, tag)
 
 /**
- * The first language of `Accept-Language` that there is. For a page browsers say in it what their person reads, and for
- * a call the dialog what it speaks.
+ * Returns the first supported language of `Accept-Language`, or English. For pages the browser sends the header; for
+ * API calls the dialog sends its own language.
  */
 export function languageOf(accepted: string | undefined): Language {
   if (accepted === undefined) return 'en'

@@ -1,143 +1,143 @@
-/** Numbers that only the server knows, and that are no one capability's own, with their units. What a browser should know too is in `protocol`. */
+/** Limits of the server that belong to no single capability. Limits that browsers need are in `protocol`. */
 import { emailLimits, serverLimits } from '@latchkey/protocol'
 
 export const databaseLimits = {
-  /** SQLite waits inside one call, which stops the whole process: so it waits shortly and we ask again. */
+  /** SQLite's busy wait blocks the whole process, so it is short and retries are asynchronous. */
   sqliteBusyTimeoutMs: 20,
   retryFirstDelayMs: 4,
   retryLongestDelayMs: 200,
-  /** After this a call is answered with `unavailable`, well before the browser gives up at 20 s. */
+  /** Afterwards a call fails with `unavailable`, well before the browser's timeout of 20 s. */
   transactionDeadlineMs: 8_000,
   cachedStatements: 500,
-  /** Rows that many wait for, in one statement. */
+  /** Maximum rows per batched read. */
   readTogether: 500,
-  /** Changes that share one wait for the disk. */
+  /** Maximum changes per group commit. */
   writeGroupMembers: 64,
-  /** Unless `DATABASE_CONNECTIONS` says otherwise. */
+  /** The default of `DATABASE_CONNECTIONS`. */
   postgresConnections: 16,
   postgresConnectMs: 5_000,
-  /** PostgreSQL ends a statement at its deadline and says so; after so long without a word it is gone. */
+  /** PostgreSQL reports a statement timeout itself. Without any response for this much longer, it is unreachable. */
   postgresSilenceMs: 2_000,
-  /** Clocks of machines drift by some milliseconds in this time. */
+  /** Machine clocks drift by some milliseconds in this time. */
   clockIntervalMs: 60_000,
   clockAnswerMs: 500,
   cleanupIntervalMs: 60_000,
-  /** Below the interval, so that a backlog is worked on nearly all the time. */
+  /** Below the interval, so that a backlog is processed almost continuously. */
   cleanupRunMs: 50_000,
-  /** A batch blocks everybody on an embedded database, so it takes only some milliseconds there. */
+  /** A batch blocks all writers on SQLite, so it is small enough to take only some milliseconds. */
   cleanupBatchRows: { sqlite: 250, postgres: 1_000 },
-  /** How many of a batch one statement deletes. */
+  /** Rows per delete statement. */
   deleteTogether: 250,
   cleanupLongestRestMs: 20,
 } as const
 
 export const migrationLimits = {
-  /** Who migrates is taken for dead when they have not renewed their lease for so long. */
+  /** A migrating process that has not renewed its lease for this long is considered dead. */
   leaseMs: 60_000,
   renewLeaseMs: 15_000,
   lookForLeaseMs: 500,
-  /** To index a large table takes hours; who waits for it so long starts again, and says so in the log. */
+  /** Indexing a large table may take hours. A process that waited this long exits with an error and is restarted. */
   waitForLeaseMs: 600_000,
-  /** A change of a table waits for those who use it, and all who come later wait for it: so it waits shortly, and tries again. */
+  /** A schema change waits for the users of its table, and later queries queue behind it. Short, and then retried. */
   lockTimeoutMs: 2_000,
   retryLockMs: 1_000,
   giveUpOnLockMs: 300_000,
 } as const
 
-/** How long what is of no more use is kept, for those who look into an incident. */
+/** Retention of data that is only needed to investigate incidents. */
 export const keptLimits = {
-  /** Unless the app says otherwise: the row of a deleted user, and what was written down about them. */
+  /** The default of the app setting: for the row of a deleted user and their audit entries. */
   deletedUserDays: 30,
   longestDeletedUserDays: 3_650,
 } as const
 
-/** How long somebody outside may take to answer: below what a second try waits for. */
+/** Deadlines for third parties. They are below the time that a retried call waits for the first one. */
 export const askLimits = {
   deadlineMs: 12_000,
-  /** Above what the mail server itself is given, so that its own failure is the one that is told. */
+  /** Above the SMTP timeout, so that the mail server's own error is reported. */
   mailDeadlineMs: emailLimits.sendTimeoutMs + 1_000,
-  /** It comes on top of the deadline of what the captcha stands before. */
+  /** Added to the deadline of the call that the captcha protects. */
   captchaDeadlineMs: 2_500,
 } as const
 
-/** Limits of what other servers answer. */
+/** Size limits for responses of third parties. */
 export const answerLimits = {
-  /** A profile, a set of keys, a price: some kB. */
+  /** Typical responses (profile, key set, price) have some kB. */
   maxBytes: 1_048_576,
-  /** The limit for a server that an operator named and that is not trusted: tokens, keys, a description. */
+  /** For untrusted servers that an operator named: tokens, keys, descriptions. */
   maxStrangerBytes: 262_144,
-  /** What a contract says of a signature is a word; a node may wrap it in much. */
+  /** For RPC nodes. The result of a contract call is one word, but a node may wrap it in much more. */
   maxChainBytes: 4 * 1_048_576,
 } as const
 
-/** Calls that are held open until something comes: the result of a window, an approval on a phone. */
+/** Limits of long polling: window results, approvals on a phone. */
 export const waitingLimits = {
-  /** All that wait in a process look at the same moments. */
+  /** All waiting calls of a process poll at the same moments. */
   lookEveryMs: 500,
-  /** The limit for one address in one process: an office of three hundred people logs in at once. */
+  /** Open calls per address and process: an office of three hundred people logs in at once. */
   openPerAddress: 300,
-  /** The `retry-after` of calls above that limit: most waits are over within seconds. */
+  /** The `retry-after` of calls above that limit. Most waits end within seconds. */
   retryAfterSeconds: 5,
 } as const
 
-/** The name that an operator's issuer has for a user, in a token and on an allowlist. */
+/** The subject that an operator's issuer assigns to a user, in tokens and allowlists. */
 export const subjectLimits = { maxLength: 255 } as const
 
-/** Whoever works on a call is taken for dead after this. */
+/** A process that has not finished a call by then is considered dead. */
 export const leaseLimits = {
-  /** The time on top of an ask's deadline for the transaction that decides, or for the statement that it is over. */
+  /** Added to the ask's deadline: for the deciding transaction, or for the statement that stores the outcome. */
   decideMs: databaseLimits.transactionDeadlineMs + 2_000,
   keepMs: 2_000,
   performMs: 20_000,
 } as const
 
-/** A second try reads the row of the first at growing pauses. */
+/** A retried call polls the row of the first with growing pauses. */
 export const waitLimits = { waitMs: serverLimits.replayWaitMs, pollFirstMs: 25, pollLongestMs: 400 } as const
 
 export const keyLimits = {
-  /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */
+  /** A retired signing key verifies for the longest token lifetime plus clock skew. */
   signingOverlapSeconds: 3_600,
   /**
-   * A new key is known everywhere before anything needs it. It is published once a process has looked
-   * (`keyringIntervalMs`), a cache on the way may keep the key set before it for `jwksMaxAgeSeconds`, and the library
-   * of a host's backend for ten minutes more, as `jose` does.
+   * Ensures that a new key is known everywhere before it is used. Processes refresh their keys each
+   * `keyringIntervalMs`, caches may keep the key set for `jwksMaxAgeSeconds`, and libraries in host backends, such as
+   * `jose`, for ten minutes more.
    */
   publishedBeforeUseSeconds: 1_200,
   keyringIntervalMs: 60_000,
-  /** A server that has not said so long which keys it has does not run any more. It says it each `keyringIntervalMs`. */
+  /** A server that has not renewed its row for this long is considered stopped. It renews each `keyringIntervalMs`. */
   runningServerSeconds: 180,
-  /** A rotated sealing key opens what browsers sealed to it a moment ago. */
+  /** A retired sealing key still opens shares that browsers sealed shortly before. */
   sealingOverlapSeconds: 86_400,
-  /** Unknown key ids make the keyring look again, but not more often than this. */
+  /** Minimum time between refreshes that unknown key ids trigger. */
   refreshAtMostEveryMs: 5_000,
-  /** A master key that was rotated out stays for what a server that had not looked was writing: ten minutes. */
+  /** A replaced master key is kept for servers that were still writing with it. */
   masterKeyKeptSeconds: 600,
-  /** What is made with a pepper lives for ten minutes, or its row says which it was (`isPepperNamed`). */
+  /** Values that do not name their pepper live for at most ten minutes (`isPepperNamed`). */
   retiredPepperSeconds: 600,
-  /** The number of rows that are read at once while every wrapped value gets a new master key. */
+  /** Rows per read while all wrapped values get a new master key. */
   rewrapBatchRows: 500,
   jwksMaxAgeSeconds: 300,
-  /** Public keys of browsers that are kept ready, the ones that were used last. */
+  /** Size of the cache of imported browser keys. */
   importedKeys: 2_000,
 } as const
 
 export const attemptSlots = { slotsUpTo: 32 } as const
 
-/** What one address may do in ten minutes: three hundred complete logins, each with a try that went wrong. */
+/** Rate limits per address and ten minutes: three hundred complete logins, each with one failed attempt. */
 export const addressLimits = {
   windowSeconds: 600,
-  /** A login with its wallet is 4 changes; a code sent anew or mistyped, a reload, a signature are 6 more. */
+  /** A login with its wallet takes 4 changes; a resent or mistyped code, a reload and a signature take 6 more. */
   changes: 3_000,
-  /** Events for the counts of an app. */
+  /** Analytics events. */
   counts: 6_000,
   reads: 6_000,
-  /** Pages that are made for an app: a dialog and its wallet are 2, a window or a confirmation 1 more. */
+  /** Rendered pages: a dialog and its wallet frame are 2, a window or a confirmation page 1 more. */
   pages: 3_000,
-  /** Seconds that calls are held open: of each login a hundred. */
+  /** Seconds of open calls: a hundred per login. */
   waits: 30_000,
-  /** Each limit is a multiple of it. */
+  /** Portion size. Each limit is a multiple of it. */
   takenAtOnce: 20,
-  /** Addresses whose room is remembered, the ones that took some last. */
+  /** Addresses whose remaining portion is kept in memory, by last use. */
   knownAddresses: 10_000,
 } as const
 
@@ -145,11 +145,11 @@ export const forwardingLimits = { warnEveryMs: 60_000 } as const
 
 export const logLimits = { bufferedBytes: 4_096, flushMs: 100 } as const
 
-/** The shortest that HTTP can say: most of what makes a server busy is over sooner. */
+/** The shortest value that HTTP allows: most overloads end sooner. */
 export const failureLimits = { retryAfterSeconds: 1 } as const
 
 export const shutdownLimits = {
-  /** Unless `DRAIN_MS` says otherwise: a balancer that asks every two seconds has noticed by then. */
+  /** The default of `DRAIN_MS`. A load balancer that polls every two seconds has noticed by then. */
   drainMs: 5_000,
   inFlightMs: 10_000,
   sweepMs: 50,
@@ -161,8 +161,8 @@ export const pageLimits = {
   hstsMaxAgeSeconds: 63_072_000,
   preflightMaxAgeSeconds: 600,
   buildSettlesMs: 300,
-  /** Pages are made once for each app and origin. */
+  /** Rendered pages are cached per app and origin. */
   madePages: 500,
-  /** A page is small and made while somebody waits: more quality takes three times as long for the same size. */
+  /** A page is small and compressed while a user waits: higher quality takes three times as long for the same size. */
   pageBrotliQuality: 5,
 } as const

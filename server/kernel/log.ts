@@ -1,7 +1,7 @@
 /**
- * Lines of JSON without personal data: what is logged is named field by field, and there is no field for
- * bodies, tokens, codes, addresses or queries. Errors are logged by type, code and stack, whose first line
- * (the message) may quote a value and is left out. A line that is written during a call names its request id and app.
+ * JSON logs without personal data: fields are logged by name, and there is none for bodies, tokens, codes, addresses or
+ * queries. Errors are logged by type, code and stack; their message is omitted, because it may quote a value. Lines
+ * within a call contain its request id and app.
  */
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from './config.ts'
@@ -12,8 +12,8 @@ const serializers = { error: loggedError, err: loggedError, why: loggedReason, r
 const warnLevel = pino.levels.values.warn ?? 0
 
 /**
- * Lines are written together, a moment later: one at a time they cost a call more than it takes to make them. What
- * warns is written at once. A process that is killed loses what it said last and had no time to write.
+ * Creates the logger. Lines are buffered, because writing each one costs more than creating it. Warnings are flushed
+ * immediately. A killed process loses its last buffered lines.
  */
 export function createLog(level: ServerConfig['logLevel']): Logger {
   const options = { level, base: null, serializers, mixin: fieldsOfCall }
@@ -38,8 +38,8 @@ export function createLog(level: ServerConfig['logLevel']): Logger {
 const longestReason = 200
 
 /**
- * What somebody outside said, or a library that they failed: it may quote what they were sent, a signature or a token.
- * Whatever is as long as one of those is left out, and so is all but the first line.
+ * Sanitises an error message of a third party or a library. It may quote what was sent, such as a signature or a token.
+ * Keeps the first line only, and removes addresses and long words.
  */
 export function loggedReason(reason: unknown): unknown {
   if (typeof reason !== 'string') return { type: typeof reason }

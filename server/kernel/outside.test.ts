@@ -1,4 +1,4 @@
-/** How others are asked: what they may send, how long they may take, and that nobody is asked in another way. */
+/** HTTP requests to third parties: size and time limits, and that no other code calls fetch. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** Sends for ever, and says how much it could. */
+/** Sends an endless response and counts the bytes. */
 async function endless() {
   const sent = { bytes: 0, isOver: Promise.withResolvers<void>() }
   const url = await listen((_, answer) => {
@@ -43,7 +43,7 @@ async function endless() {
   return { url, sent }
 }
 
-test('an answer is what was sent, with its status and what it says of itself', async () => {
+test('returns the decoded body with status and headers', async () => {
   const url = await listen((_, answer) => {
     answer.writeHead(418, {
       'content-type': 'application/json',
@@ -60,34 +60,34 @@ test('an answer is what was sent, with its status and what it says of itself', a
   ])
 })
 
-test('an answer without a body is one', async () => {
+test('returns an empty body', async () => {
   const url = await listen((_, answer) => answer.writeHead(204).end())
   expect(await (await askOutside(url, { party })).text()).toBe('')
 })
 
-test('an answer of 1 MiB is read, and of one that does not end no more than that', async () => {
+test('accepts a response of 1 MiB and stops reading a longer one', async () => {
   const whole = await listen((_, answer) => answer.end(Buffer.alloc(1_048_576, 'a')))
   expect(await (await askOutside(whole, { party })).text()).toHaveLength(1_048_576)
   const oneMore = await listen((_, answer) => answer.end(Buffer.alloc(1_048_577, 'a')))
-  await expect(askOutside(oneMore, { party })).rejects.toThrow('The answer has more than 1048576 bytes')
+  await expect(askOutside(oneMore, { party })).rejects.toThrow('The response is longer than 1048576 bytes')
   const { url, sent } = await endless()
-  await expect(askOutside(url, { party })).rejects.toThrow('The answer has more than 1048576 bytes')
+  await expect(askOutside(url, { party })).rejects.toThrow('The response is longer than 1048576 bytes')
   await sent.isOver.promise
-  // What lies in the buffers of both ends was sent as well.
+  // Includes the bytes in the buffers of both sides.
   expect(sent.bytes).toBeLessThan(16 * 1_048_576)
 })
 
-test('a small answer that unfolds to a large one is none', async () => {
+test('rejects a small response that decompresses to a large one', async () => {
   const url = await listen((_, answer) => {
     answer.writeHead(200, { 'content-encoding': 'gzip' })
     answer.end(gzipSync(Buffer.alloc(64 * 1_048_576)))
   })
-  await expect(askOutside(url, { party })).rejects.toThrow('more than 1048576 bytes')
+  await expect(askOutside(url, { party })).rejects.toThrow('longer than 1048576 bytes')
 })
 
 test.each<[string, RequestListener]>([
-  ['says nothing', () => {}],
-  ['says that it will, and does not', (_, answer) => void answer.writeHead(200).flushHeaders()],
+  ['sends no response', () => {}],
+  ['sends headers without a body', (_, answer) => void answer.writeHead(200).flushHeaders()],
   [
     'sends a byte now and then',
     (_, answer) => {
@@ -96,12 +96,12 @@ test.each<[string, RequestListener]>([
       answer.on('close', () => clearInterval(drip))
     },
   ],
-])('who %s is not waited for beyond the deadline', async (_name, listener) => {
+])('times out if the server %s', async (_name, listener) => {
   const url = await listen(listener)
   await expect(askOutside(url, { party, deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('whoever asks may give up sooner', async () => {
+test('the caller can abort earlier', async () => {
   const url = await listen(() => {})
   const asking = new AbortController()
   const asked = askOutside(url, { party, signal: asking.signal })
@@ -109,13 +109,13 @@ test('whoever asks may give up sooner', async () => {
   await expect(asked).rejects.toThrow('Enough')
 })
 
-test('a redirect leads nowhere', async () => {
+test('rejects a redirect', async () => {
   const there = await listen((_, answer) => answer.end('there'))
   const url = await listen((_, answer) => answer.writeHead(302, { location: there }).end())
   await expect(askOutside(url, { party })).rejects.toThrow()
 })
 
-test('a set of keys without an end is a failure of the issuer, and a chain without one is none', async () => {
+test('an endless key set throws, and an endless RPC response is reported as failed', async () => {
   const { url } = await endless()
   const issuer = { jwks_url: url, issuer: 'i', audience: 'a', claim: 'sub' }
   const head = Buffer.from('{"alg":"ES256","kid":"k"}').toString('base64url')
@@ -125,16 +125,16 @@ test('a set of keys without an end is a failure of the issuer, and a chain witho
     { chainId: 1, address: `0x${'1'.repeat(40)}`, data: '0x' },
     AbortSignal.timeout(10_000),
   )
-  expect(asked).toEqual({ type: 'failed', why: 'Error: The answer has more than 4194304 bytes' })
+  expect(asked).toEqual({ type: 'failed', why: 'Error: The response is longer than 4194304 bytes' })
 })
 
-test('nobody else in the server calls fetch', () => {
+test('no other server code calls fetch', () => {
   const server = join(import.meta.dirname, '..')
   const sources = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.ts$/.test(path) && !/\.test\.ts$|(^|\/)testing\/|node_modules/.test(path),
   )
   expect(sources.length).toBeGreaterThan(200)
   const callers = sources.filter((path) => /(?<![\w.])fetch\(/.test(readFileSync(join(server, path), 'utf8')))
-  // A method of that name in the one for OAuth asks through it too.
+  // The OAuth exchange has a method of that name, which uses it too.
   expect(callers.sort()).toEqual(['kernel/outside.ts', 'login/oauth/exchange/exchange.ts'])
 })

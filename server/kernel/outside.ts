@@ -1,19 +1,19 @@
-/** How this server asks others over HTTP: nothing else in it does, but for `ask-stranger.ts`. */
+/** The HTTP client for trusted third parties. Addresses from untrusted parties use `ask-stranger.ts`. */
 import { measured } from './asked.ts'
 import { answerLimits, askLimits } from './limits.ts'
 import { noteResponseTime } from './third-party-time.ts'
 
 export type OutsideRequest = RequestInit & {
-  /** Our name of whom we ask, by which an operator sees how they answer. */
+  /** Our label for the third party in metrics. */
   party: string
-  /** The deadline applies in addition to the caller's signal, and covers the body too. */
+  /** Applies in addition to the caller's signal, and covers the body too. */
   deadlineMs?: number
   maxBytes?: number
 }
 
 /**
- * The whole answer, as long as it comes in time and is no longer than it may be: else this throws, and nothing more of
- * it is read. A redirect is a failure.
+ * Sends the request and returns the complete response. Throws, and stops reading, if the response is late or too long.
+ * Redirects are errors.
  */
 export function askOutside(
   url: string | URL,
@@ -35,7 +35,7 @@ export function askOutside(
     noteResponseTime(response.headers)
     const { status, statusText } = response
     const headers = new Headers(response.headers)
-    // What was decoded on the way is neither compressed nor of that length any more.
+    // The body is already decoded, so these headers no longer apply.
     headers.delete('content-encoding')
     headers.delete('content-length')
     const body = response.body && (await bytesWithin(response.body, maxBytes))
@@ -52,7 +52,7 @@ async function bytesWithin(
   // Leaving the loop closes the connection.
   for await (const chunk of body) {
     length += chunk.byteLength
-    if (length > maxBytes) throw new Error(`The answer has more than ${maxBytes} bytes`)
+    if (length > maxBytes) throw new Error(`The response is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(length)

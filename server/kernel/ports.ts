@@ -1,4 +1,4 @@
-/** What the rules of an area get from outside, so that a test passes its own. */
+/** Dependencies that areas receive from outside, so that tests can replace them. */
 import type { AppConfig } from '@latchkey/protocol'
 import type { Kysely, Transaction } from 'kysely'
 import type { ApprovalSettings } from './app-settings/approval-settings.ts'
@@ -8,14 +8,14 @@ import type { Database } from './db/schema.ts'
 export type Clock = { nowMs: () => number }
 export const nowSeconds = (clock: Clock) => Math.floor(clock.nowMs() / 1_000)
 
-/** Inside a transaction only its own handle is used, and nothing but SQL is awaited: it may run again. */
+/** In a transaction, use only its own handle and await only SQL, because it may run again. */
 export type Trx = Transaction<Database>
 export type Db = Kysely<Database>
 export type Reader = Db | Trx
 
 /**
- * Wraps secrets for the database. The purpose separates keys: what was wrapped for one does not open for
- * another. The answer carries the id of the key that wrapped it. A remote service may stand behind it.
+ * Wraps secrets for the database. Purposes separate keys: a secret that was wrapped for one purpose cannot be unwrapped
+ * for another. The result contains the id of the wrapping key. May be implemented by a remote service.
  */
 export type Kms = {
   wrap(purpose: KmsPurpose, secret: Uint8Array, context: Uint8Array): Promise<string>
@@ -23,11 +23,11 @@ export type Kms = {
 }
 export type KmsPurpose = 'auth-share' | 'recovery-share' | 'totp-secret' | 'server-key'
 
-/** An app: who may embed the dialog, and how the dialog behaves there. */
+/** An app: the origins that may embed the dialog, and its settings. */
 export type App = {
   id: string
   name: string
-  /** What everybody may read. */
+  /** The public settings. */
   config: AppConfig
   approvals: ApprovalSettings
   login: LoginSettings
@@ -38,7 +38,7 @@ export type App = {
 }
 
 export type AppDirectory = {
-  /** Finds the app as it was at most a second ago. */
+  /** Returns the app, at most one second stale. */
   find: (id: string) => Promise<App | undefined>
 }
 
@@ -46,8 +46,8 @@ export type LeavingUser = {
   appId: string
   userId: string
   /**
-   * The identifiers of the user's accounts, and those that capabilities add: where codes are sent, and what a browser
-   * is known by.
+   * The identifiers of the user's accounts and those that capabilities add. Codes and known browsers are stored under
+   * them.
    */
   identifiers: readonly string[]
   nowSeconds: number

@@ -1,6 +1,6 @@
 /**
- * What capabilities add to one running server, without a list of it anywhere: a value is put under a key, and found
- * by whoever has that key, with the type that the key has.
+ * A typed registry of values that capabilities add to a running server. Only code that imports a key can read its
+ * value.
  *
  *     export const mailer = registryKey<Mailer>('the mailer')
  *     mailer.put(ports, smtp)

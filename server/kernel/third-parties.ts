@@ -1,16 +1,16 @@
-/** Whom the server asks, and which variable names them: what an operator may have mistyped, or a firewall keep back. */
+/** Third parties that the server calls, with the variable that configures each one. */
 import { connect } from 'node:net'
 
 export type ThirdParty = {
-  /** The variable of the environment, by which the log names the third party. */
+  /** The environment variable, by which the log names the third party. */
   variable: string
-  /** The log names the host of this alone: addresses carry keys and passwords. */
+  /** Only its host is logged, because addresses may contain keys and passwords. */
   url: string
-  /** Rejects where the party is another one than the variable means; without it, a connection is enough. */
+  /** Rejects if the variable names the wrong party. Without it, a successful connection is sufficient. */
   check?: (signal: AbortSignal) => Promise<void>
 }
 
-/** Somebody answered, and not as whom the variable names. The message is for the log. */
+/** Thrown if a server responds, but is not the configured third party. The message is logged. */
 export class WrongParty extends Error {
   override readonly name = 'WrongParty'
 }
@@ -22,7 +22,7 @@ const usualPorts: Readonly<Record<string, number>> = {
   'smtps:': 465,
 }
 
-/** Opens a connection and closes it again: nothing is asked, so no key is used and nothing is counted. */
+/** Opens and closes a TCP connection. Sends no request, so no API key is used and no quota is consumed. */
 export function canConnect(url: string, signal: AbortSignal): Promise<void> {
   const { hostname, port, protocol } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,16 +1,16 @@
-/** The time in the newest HTTP response of a third party: a second opinion about the clock of this server. */
+/** The time of the latest third-party response, as a second opinion about the server's clock. */
 
 type Reading = { dateMs: number; receivedAtMs: number }
 
 let newest: Reading | undefined
 
-/** A cached response carries the time at which the cache stored it. */
+/** Records the `date` header. Ignores cached responses, whose date is that of the cache. */
 export function noteResponseTime(headers: Headers): void {
   const dateMs = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(dateMs) || headers.has('age')) return
   newest = { dateMs, receivedAtMs: performance.now() }
 }
 
-/** Undefined before the first response. */
+/** Returns undefined before the first response. */
 export const thirdPartyNowMs = (): number | undefined =>
   newest && newest.dateMs + performance.now() - newest.receivedAtMs

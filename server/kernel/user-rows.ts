@@ -1,35 +1,31 @@
 /**
- * Rows that name a user. A capability declares each of its tables with a column `user_id`, and when its rows go: what a
- * deletion does with a table follows from that, so nothing lists the tables of others. `start/user-rows.test.ts` holds
- * that no such table is left out.
+ * Deletion rules for rows that refer to a user. A capability declares each table with a `user_id` column and when its
+ * rows are deleted. `start/user-rows.test.ts` checks that every such table is declared.
  */
 import { sql } from 'kysely'
 import type { LeavingUser, Trx } from './ports.ts'
 
 export type UserRows = { table: string } & (
   | {
-      /** The transaction that deletes the user deletes them. */
+      /** Deleted by the transaction that deletes the user. */
       goes: 'with the account'
-      /** The columns that find them, as an index of the table begins. */
+      /** The columns of the where clause, in the order of an index. */
       by: readonly ('app_id' | 'user_id')[]
     }
-  /** They outlast their user, by an expiry of the capability. */
+  /** Kept after the user's deletion, until an expiry rule deletes them. */
   | { goes: 'by age' }
   | LastRows
 )
-/**
- * What is left under the id of a deleted user, and what was begun for them meanwhile, goes right before the last row of
- * that user does.
- */
+/** Rows under the id of a deleted user, deleted right before the last row of that user. */
 export type LastRows = {
   table: string
   goes: 'with the last row'
   key: readonly string[]
-  /** The time at which a row was made. */
+  /** The creation time of a row. */
   column: string
 }
 
-/** Deletes those of a user that go with the account, one table after the other. */
+/** Deletes the rows of a user that go with the account. */
 export async function deleteUserRows(
   trx: Trx,
   { appId, userId }: LeavingUser,

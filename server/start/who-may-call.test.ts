@@ -1,4 +1,4 @@
-/** Who may make each call of the API. Every path that there is stands here, and is asked by all who may not. */
+/** Authorization of each API call. The table lists every path; each is called with every wrong kind of token. */
 import { apiRoutes, type Route } from '@latchkey/protocol/api'
 import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -56,13 +56,13 @@ const verifying: readonly WalletPurpose[] = [
   'delete-account',
 ]
 
-/** Of a call that the dialog makes, with a body that it takes: what is asked is looked at before the proof is. */
+/** The calls of the API. A dialog call has a valid body, because it is parsed before the proof is checked. */
 const table: Readonly<Record<string, Row>> = {
   'GET /apps/{appId}': anybody,
   'GET /apps/{appId}/status': anybody,
   'GET /apps/{appId}/cross-app/connections': anybody,
   'POST /analytics_events': anybody,
-  // What these present is looked at by themselves: a refresh token, a code, a handle.
+  // These verify their own credential: a refresh token, a code, a handle.
   'POST /sessions': anybody,
   'POST /sessions/fork/recover': anybody,
   'POST /sessions/logout': anybody,
@@ -78,12 +78,12 @@ const table: Readonly<Record<string, Row>> = {
   'POST /passkeys/window/close': anybody,
   'POST /passkeys/window/read': anybody,
   'POST /passkeys/window/answer': anybody,
-  // Whoever logs in has no token yet.
+  // A login has no token yet.
   'POST /passwordless/init': anybody,
   'POST /passwordless/authenticate': anybody,
   'POST /passwordless_sms/init': anybody,
   'POST /passwordless_sms/authenticate': anybody,
-  // Where somebody signs in to their cloud. What comes of it is redeemed with the token of a step.
+  // Cloud sign-in. The result is redeemed with a wallet token.
   'POST /recovery/oauth/init': anybody,
   'POST /recovery/oauth/init_icloud': anybody,
   'POST /oauth/init': anybody,
@@ -101,7 +101,7 @@ const table: Readonly<Record<string, Row>> = {
   'POST /passkeys/authenticate': anybody,
   'POST /custom_jwt_account/authenticate': anybody,
 
-  // What a host may know.
+  // Identity data, which a host may read.
   'GET /users/me': anyToken,
   'GET /token_price': anyToken,
 
@@ -179,11 +179,11 @@ const table: Readonly<Record<string, Row>> = {
     body: { action: 'verify' },
   },
 
-  // A wallet is made.
+  // Wallet creation.
   'POST /wallets/begin': step('create', 'import'),
   'POST /wallets/commit': step('create', 'import'),
   'GET /wallets': step('connect'),
-  // A share is released: to sign, to recover, to export.
+  // Share releases: to sign, recover or export.
   'POST /wallets/shares': step('sign', 'recover', 'export'),
   'GET /wallets/recovery/password': step('recover'),
   'POST /wallets/recovery/shares': step('recover'),
@@ -191,20 +191,20 @@ const table: Readonly<Record<string, Row>> = {
   'POST /farcaster/signer/shares': step('farcaster-signer'),
   'POST /farcaster/signer/init': step('farcaster-signer'),
   'POST /farcaster/signer/messages': step('farcaster-sign'),
-  // The recovery is changed.
+  // Changes of the recovery method.
   'POST /wallets/reshare/begin': step('set-recovery'),
   'POST /wallets/reshare/keep': step('set-recovery'),
   'POST /wallets/reshare/commit': step('set-recovery'),
   'POST /recovery/oauth/authenticate': step('create', 'import', 'recover', 'set-recovery'),
   'POST /recovery/configuration_icloud': step('create', 'import', 'recover', 'set-recovery'),
-  // The methods of verification are changed.
+  // Changes of second factors.
   'POST /mfa/totp/init': step('mfa'),
   'POST /mfa/totp/enroll': step('mfa'),
   'POST /mfa/totp/unenroll': step('mfa'),
   'POST /mfa/passwordless_sms/enroll': step('mfa'),
   'POST /mfa/passwordless_sms/unenroll': step('mfa'),
   'POST /mfa/passkey/enrollment': step('mfa'),
-  // And verify, for what needs it.
+  // Verification with a second factor.
   'POST /mfa/totp/verify': step(...verifying),
   'POST /mfa/passwordless_sms/verify': step(...verifying),
   'POST /mfa/passkey/verify': step(...verifying),
@@ -233,11 +233,11 @@ const names = new Map(
 )
 const rows = Object.entries(table).map(([path, row]) => {
   const name = names.get(path)
-  if (name === undefined) throw new Error(`There is no call ${path}`)
+  if (name === undefined) throw new Error(`Unknown call ${path}`)
   return { path, name, row }
 })
 
-test('the table has every call that the server answers, and no other', () => {
+test('the table contains exactly the mounted calls', () => {
   const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
   expect(rows).toHaveLength(110)
@@ -248,9 +248,9 @@ const failure = v.object({
   code: v.optional(v.string()),
   details: v.optional(v.looseObject({ reason: v.optional(v.string()) })),
 })
-const sentences = ['A token of this kind does not open this call', 'A forked session can not do this']
+const sentences = ['A token of this kind cannot authorize this call', 'A forked session cannot do this']
 
-/** What the door says; `let in` is whatever is said behind it. */
+/** Classifies the authorization result; `let in` is every response after authorization. */
 async function said(asked: Promise<{ answer: unknown }>): Promise<string> {
   const { error = '', code: of = '', details } = v.parse(failure, (await asked).answer)
   if (of === 'insufficient_scope' && sentences.includes(error)) return 'not with this token'
@@ -281,7 +281,7 @@ forEachEngine((database) => {
   })
 
   const claims = v.object({ sid: v.string(), aud: v.string(), sub: v.string() })
-  /** Of a step that this session may do or not: what it is for is all that it says. */
+  /** Mints a wallet token for a purpose, whether or not the session could obtain one. */
   const tokenFor = ({ token }: TestSession, purpose: WalletPurpose, walletId: string | null = 'wal_1') => {
     const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
     const { sid: sessionId, aud: appId, sub: userId } = v.parse(claims, JSON.parse(payload))
@@ -299,7 +299,7 @@ forEachEngine((database) => {
   const bodyOf = (row: Row) => ('body' in row ? row.body : {})
   const ask = (from: TestBrowser, name: CallName, options: CallOptions) => said(from.call(name, options))
 
-  /** Of every table that something is kept in for a user. */
+  /** Returns all rows of the tables with user data. */
   const kept = async () => {
     const { db } = context
     const tables = ['users', 'linked_accounts', 'sessions', 'wallets', 'mfa_methods', 'audit_log'] as const
@@ -309,7 +309,7 @@ forEachEngine((database) => {
   const takesForks = (row: Row) => 'forks' in row && row.forks
   const isOfDialog = ({ by }: Row) => by === 'the dialog' || by === 'the dialog or a step'
 
-  test('whoever has the wrong token, another’s, or none is refused at the door, and leaves nothing behind', async () => {
+  test('rejects a wrong, foreign or missing token for every call, without any changes', async () => {
     const other = newBrowser(await testApp(context))
     const elsewhere = await other.login()
     const [ownSteps, stepsOfFork] = [stepsOf(session), stepsOf(fork)]
@@ -371,7 +371,7 @@ forEachEngine((database) => {
     expect(await kept()).toEqual(before)
   })
 
-  test('whoever has the right one is let in', async () => {
+  test('accepts the right token for every call', async () => {
     const wrong: string[] = []
     for (const { path, name, row } of rows) {
       const lets = async (who: string, from: TestBrowser, options: CallOptions) => {
@@ -380,7 +380,7 @@ forEachEngine((database) => {
       }
       if (row.by === 'anybody') continue
       if (isOfDialog(row) || row.by === 'whoever a token names') {
-        // Some end what they are called with; and one browser is sent only so many codes.
+        // Some calls end their session, and a browser can request only a few codes.
         const visitor = newBrowser()
         const { token, refresh_token } = await visitor.login(`${name}@example.com`)
         const body = { ...bodyOf(row), ...('refresh_token' in bodyOf(row) && { refresh_token }) }
@@ -403,7 +403,7 @@ forEachEngine((database) => {
     expect(wrong).toEqual([])
   })
 
-  test('whose session has ended is refused everywhere', async () => {
+  test('rejects the tokens of an ended session for every call', async () => {
     const ended = await browser.login('eve@example.com')
     const steps = stepsOf(ended)
     await browser.call('logout', { body: { refresh_token: ended.refresh_token } })

@@ -1,4 +1,6 @@
-/** What may be approved in a frame, and what without anybody being asked. The server holds these and decides by them. */
+/**
+ * App settings for approvals: limits for the dialog's card, and requests that need no prompt. The server enforces them.
+ */
 import * as v from 'valibot'
 import { appLimits } from './limits.ts'
 
@@ -13,7 +15,7 @@ const listedCall = v.pipe(
   v.object({
     chain: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
     contract,
-    /** The first four bytes of the data; `0x`: none, the coin alone. */
+    /** The first four bytes of the call data; `0x` for a plain coin transfer without data. */
     selector: v.pipe(
       v.string(),
       v.regex(
@@ -21,9 +23,9 @@ const listedCall = v.pipe(
         'a selector is 0x and eight lowercase hexadecimal digits, or 0x for no data',
       ),
     ),
-    /** The bound of calls that carry coin: what they carry and cost. */
+    /** Daily limit for calls that carry coin: their value plus fees. */
     usdPerDay: v.exactOptional(usdPerDay),
-    /** The bound of calls that carry no coin. */
+    /** Daily limit for calls that carry no coin. */
     callsPerDay: v.exactOptional(timesPerDay),
   }),
   v.check(
@@ -47,21 +49,24 @@ const typedData = v.pipe(
 )
 
 export const approvalSettings = {
-  /** What one wallet may move in a day with approvals in the frame; beyond it, they are given on a page. Null: no limit. */
+  /**
+   * USD that one wallet may move per day with card approvals. Beyond it, approvals need the confirmation page. Null: no
+   * limit.
+   */
   frameApprovalsUsdPerDay: v.nullable(usdPerDay),
-  /** How much of that where the browser can not tell what covers the card. */
+  /** The part of that limit that applies if the browser cannot detect whether something covers the card. */
   frameApprovalsUsdPerDayUnseen: v.nullable(usdPerDay),
-  /** How many plain messages one wallet may sign in a day without the page. */
+  /** Plain messages that one wallet may sign per day without the confirmation page. */
   frameMessagesPerDay: v.nullable(timesPerDay),
-  /** Calls that a card may approve, each within a bound of its own. */
+  /** Calls that the card may approve, each with its own limit. */
   cardCalls: calls,
-  /** Typed data that a card may approve, by who verifies it and what it is. */
+  /** Typed data that the card may approve, by verifying contract and primary type. */
   cardTypedData: typedData,
-  /** What a host may have signed without a screen (`noPromptOnSignature`). Null: nothing. */
+  /** Requests that a host page may have signed without a screen (`noPromptOnSignature`). Null: none. */
   noPrompt: v.nullable(
     v.object({
       messages: v.boolean(),
-      /** What all these calls move and cost together. Null: no limit beside their own. */
+      /** USD per day for the values and fees of all these calls together. Null: only the limits of each call apply. */
       usdPerDay: v.nullable(usdPerDay),
       calls,
       typedData,

@@ -1,4 +1,4 @@
-/** How people of an app log in, beyond what a browser has to know. */
+/** Login settings of an app that browsers do not need. */
 import { emailAddress } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { appLimits } from './limits.ts'
@@ -12,11 +12,16 @@ const testAccount = v.object({
 })
 
 export const loginSettings = {
-  /** A login that takes the whole page to a provider asks its person on a page of ours before it goes on. */
+  /** Shows our own confirmation page after a full-page redirect login at a provider. */
   confirmRedirectLogins: v.boolean(),
-  /** The hours for which a way to log in, or to verify, that a user added opens no wallet on a new device. 0: none. */
+  /**
+   * Hours during which a newly added login method or second factor cannot open a wallet on a new device. 0 disables the
+   * delay.
+   */
   newMethodHours: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(appLimits.maxNewMethodHours)),
-  /** Addresses and numbers with a fixed code, which is sent to nobody: for tests of a development app that is deployed. */
+  /**
+   * E-mail addresses and phone numbers with a fixed code that is never sent, for tests of deployed development apps.
+   */
   testAccounts: v.pipe(v.array(testAccount), v.maxLength(appLimits.maxTestAccounts)),
 }
 export type LoginSettings = {

@@ -1,21 +1,21 @@
 /**
- * Which settings of an app do something. A capability names those that it makes real; one that is on and that
- * nobody names would promise what this server does not keep.
+ * Detects app settings without an implementation. Each capability lists the settings that it implements; a setting that
+ * is on but implemented by no capability must be refused, because it would have no effect.
  */
 import { snakeCase } from '@latchkey/protocol'
 import { type StoredConfig, storedConfigSchema } from './stored-config.ts'
 
-/** A setting, a part of one, or one of the values that it may list: `mfaMethods.totp`. */
+/** A setting, a nested setting or one value of a list setting: `mfaMethods.totp`. */
 export type Setting = keyof StoredConfig | `${keyof StoredConfig}.${string}`
 
-/** The settings that are on and that no capability serves, by their names in the API. */
+/** Returns the API names of the enabled settings that no capability implements. */
 export function settingsWithoutCapability(
   config: Partial<StoredConfig>,
   real: readonly Setting[],
 ): readonly string[] {
   const isReal = (path: readonly string[]) =>
     real.some((setting) => setting.split('.').every((name, at) => path[at] === name))
-  // The app's config as browsers get it says more: its id, its key, its times.
+  // The app config that browsers receive also has fields that are no settings: id, key, timestamps.
   const isSetting = ([name = '']: readonly string[]) => Object.hasOwn(storedConfigSchema.entries, name)
   return settingsThatAreOn(config, [])
     .filter((path) => isSetting(path) && !isReal(path))

@@ -1,20 +1,20 @@
-/** What an operator may set of an app, and how a new app has it. */
+/** The app settings that an operator can change, and their defaults. */
 import { appConfigSchema, defaultAppSettings } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { approvalSettings, defaultApprovalSettings } from './approval-settings.ts'
 import { appLimits } from './limits.ts'
 import { defaultLoginSettings, loginSettings } from './login-settings.ts'
 
-// Which chains an app works on, and where they are asked: what an operator may write of them.
+// Chain settings: the chains of an app and their RPC nodes.
 
-/** https, or this machine while an app is developed. */
+/** https, or http to this machine during development. */
 const rpcUrl = v.pipe(
   v.string(),
   v.url(),
   v.regex(/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\]|[a-z0-9-]+\.localhost)(:\d+)?(\/|$))/),
 )
 const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
-/** What a person reads beside an amount: no sign of it hides, or turns the direction. */
+/** A name that users read next to an amount. Rejects invisible characters and direction overrides. */
 const shownName = (maxLength: number) =>
   v.pipe(
     v.string(),
@@ -31,7 +31,7 @@ const chainSettings = {
         id: chainId,
         name: shownName(appLimits.maxChainNameLength),
         symbol: shownName(appLimits.maxSymbolLength),
-        /** A uint8 in every wallet, and no coin has a third of that. */
+        /** Wallets store decimals as uint8; no known coin has more than a third of this limit. */
         decimals: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(36)),
         explorerUrl: v.exactOptional(v.pipe(v.string(), v.url(), v.startsWith('https://'))),
         opStack: v.exactOptional(v.boolean()),
@@ -46,7 +46,9 @@ const chainSettings = {
   testNetworks: v.array(chainId),
 }
 
-/** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
+/**
+ * The content of the `config` column. The other fields of `AppConfig` have their own columns or belong to the server.
+ */
 export const storedConfigSchema = v.object({
   ...v.omit(appConfigSchema, ['id', 'name', 'verificationKey', 'createdAt', 'updatedAt', 'allowedDomains'])
     .entries,

@@ -1,10 +1,10 @@
 /**
- * What may be tried how often. Whether there is room is decided by the statement that takes it, so parallel
- * calls can not both get the last place.
+ * Rate limits and quotas. The same statement that consumes a quota checks it, so parallel calls cannot both get the
+ * last place.
  *
- * A small budget (guesses of a code) is a row of slots: each is taken for one whole window from the moment it
- * was taken, so no window of that length, wherever it begins, ever holds more than the limit. A large budget
- * (calls of an address) is one counter that starts anew when its window is over.
+ * A small quota (guesses of a code) is stored as slots. Each slot stays taken for one whole window, which makes the
+ * window sliding: no interval of that length ever has more than the limit. A large quota (calls per IP address) is a
+ * fixed-window counter.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { attemptSlots } from '../limits.ts'
@@ -12,25 +12,25 @@ import type { Reader, Trx } from '../ports.ts'
 import * as store from './store.ts'
 
 export type Budget = { limit: number; windowSeconds: number }
-/** `taken` is for `giveBack`. */
+/** `taken` is the input of `giveBack`. */
 export type Allowance = { allowed: true; taken: readonly string[] } | Refused
 type Refused = { allowed: false; retryAfterSeconds: number }
 
-/** Who is charged by an attempt, and the budgets of theirs. */
+/** A key with its quotas: an IP address, an identifier, a user. */
 export type Charge = { key: string; budgets: readonly Budget[] }
 export type Attempt = Charge & { nowSeconds: number }
 
-/** All budgets have room, or nothing is taken from any. */
+/** Consumes one unit of each quota, or nothing if one of them is exhausted. */
 export const take = (reader: Reader, attempt: Attempt): Promise<Allowance> =>
   takeAll(reader, [attempt], attempt.nowSeconds)
 
-/** The same of all who are charged, in as many statements. */
+/** Consumes the quotas of several keys in as few statements as one. */
 export const takeAll = (reader: Reader, charges: readonly Charge[], nowSeconds: number): Promise<Allowance> =>
   takeUntil(reader, placesOf(charges), nowSeconds, ({ windowSeconds }) => nowSeconds + windowSeconds)
 
 /**
- * What turns out to be no attempt passes as `takeAll` does: there must be room in each budget, and it stays free. It is
- * taken and given back, so that whoever wants the same room meanwhile waits for the end of this transaction.
+ * Checks like `takeAll` that each quota has room, but leaves the room free. It consumes and refunds in the transaction,
+ * so that concurrent calls for the same room wait for its commit.
  */
 export async function passAll(trx: Trx, charges: readonly Charge[], nowSeconds: number): Promise<Allowance> {
   const places = placesOf(charges)
@@ -40,12 +40,12 @@ export async function passAll(trx: Trx, charges: readonly Charge[], nowSeconds: 
   return { allowed: true, taken: [] }
 }
 
-/** What was no attempt after all. */
+/** Refunds quotas of a call that does not count as an attempt. */
 export async function giveBack(reader: Reader, taken: readonly string[]): Promise<void> {
   if (taken.length > 0) await store.giveBack(reader, taken)
 }
 
-/** So much of a large budget at once, for who spends it bit by bit: the limit is a multiple of the amount. */
+/** A part of a large quota, consumed at once and spent in small steps. The limit must be a multiple of the amount. */
 export type Portion = { allowed: true; endsAt: number } | Refused
 export async function takePortion(
   reader: Reader,
@@ -57,7 +57,7 @@ export async function takePortion(
   return endsAt === undefined ? whenFree(reader, place, nowSeconds) : { allowed: true, endsAt }
 }
 
-/** A budget of somebody. */
+/** One quota of one key. */
 type Place = { key: string; budget: Budget }
 
 const placesOf = (charges: readonly Charge[]): readonly Place[] =>
@@ -68,7 +68,7 @@ const counterOf = ({ key, budget }: Place) => `${key}|${budget.windowSeconds}`
 const slotsOf = (place: Place): readonly string[] =>
   Array.from({ length: place.budget.limit }, (_, slot) => `${counterOf(place)}|${slot}`)
 
-/** Everybody takes slots before counters, and each of them in this order. */
+/** Consumes slots before counters, and both in the order of `places`, so that parallel calls do not deadlock. */
 async function takeUntil(
   reader: Reader,
   places: readonly Place[],
@@ -98,14 +98,14 @@ const takeOfCounters = (reader: Reader, places: readonly Place[], nowSeconds: nu
     nowSeconds,
   )
 
-/** One counter that is full is free again at the end of its window. */
+/** A full counter has room again at the end of its window. */
 async function whenFree(reader: Reader, place: Place, nowSeconds: number): Promise<Refused> {
   const counter = counterOf(place)
   const inUse = await store.rowsInUse(reader, [counter], nowSeconds)
   return refused(inUse.get(counter) ?? Number.NaN, nowSeconds, place.budget.windowSeconds)
 }
 
-/** One of each budget. Nearly always the first slots are free, so they are tried before anything is read. */
+/** Takes one slot of each quota. Tries the first slots before it reads any, because they are usually free. */
 async function takeSlots(
   reader: Reader,
   places: readonly Place[],
@@ -134,7 +134,7 @@ async function takeSlots(
     taken.push(...got)
     open = wanted.filter(({ slot = '' }) => !got.includes(slot)).map(({ place }) => place)
     if (open.length > 0) {
-      // Somebody may have taken the one that was free; then the next one is tried.
+      // A parallel call may have taken the free slot; read the slots again and try the next one.
       inUse = await store.rowsInUse(reader, open.flatMap(slotsOf), nowSeconds)
     }
   }
@@ -146,7 +146,7 @@ const refused = (freeAt: number, nowSeconds: number, windowSeconds: number): Ref
   retryAfterSeconds: Number.isFinite(freeAt) ? Math.max(1, freeAt - nowSeconds) : windowSeconds,
 })
 
-/** Answered with 429 and `retry-after`. */
+/** The API returns it with status 429 and a `retry-after` header. */
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new LatchkeyError('too_many_requests', 'Too many requests. Please wait before trying again.', {
     retryAfterSeconds,

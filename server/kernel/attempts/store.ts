@@ -1,7 +1,7 @@
 import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Reader } from '../ports.ts'
 
-/** Counters of attempts: one row a key and window, decided in the statement that counts. */
+/** One row per key and window: a slot, or a counter. */
 type AttemptTable = { key: string; window_start: number; count: number; expires_at: number }
 
 declare module '../db/schema.ts' {
@@ -10,7 +10,7 @@ declare module '../db/schema.ts' {
   }
 }
 
-/** The rows that are taken now, each with the time at which it is free again. */
+/** Returns the rows that are still in use, with the time at which each becomes free. */
 export async function rowsInUse(
   reader: Reader,
   keys: readonly string[],
@@ -28,8 +28,8 @@ export async function rowsInUse(
 export type Slot = { key: string; expiresAt: number }
 
 /**
- * The keys of those slots that were free. Slots are written in this order, so that two calls that want them do not
- * block each other.
+ * Takes the free ones of these slots and returns their keys. All callers write slots in the same order, so that
+ * parallel calls do not deadlock.
  */
 export async function takeSlots(
   reader: Reader,
@@ -44,7 +44,7 @@ type RowNames = { nowSeconds: number } & { readonly [name: `key ${number}`]: str
   readonly [name: `${'expiresAt' | 'amount' | 'limit'} ${number}`]: number
 }
 
-/** The values of each row under names of its own. */
+/** Flattens rows into one record with a separate name for each value. */
 const numbered = <Row extends object>(rows: readonly Row[]): Omit<RowNames, 'nowSeconds'> =>
   Object.fromEntries(
     rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${name} ${at}`, value])),
@@ -52,7 +52,7 @@ const numbered = <Row extends object>(rows: readonly Row[]): Omit<RowNames, 'now
 
 type Query = ReturnType<typeof compiled<RowNames, Pick<AttemptTable, 'key' | 'expires_at'>>>
 
-/** One query for each number of rows: there are as many as an attempt has budgets. */
+/** Caches one query per number of rows. */
 function byCount(build: (count: number) => Query): (count: number) => Query {
   const queries = new Map<number, Query>()
   return (count) => {
@@ -98,8 +98,8 @@ export type Counting = {
 }
 
 /**
- * Counts so many more in the window that is open of each counter, or opens the next, unless the open one is full. The
- * ends of the windows that they were counted in; a full one is not among them. Counters are written in this order too.
+ * Adds the amounts to the counters, and opens a new window where the old one is over. Returns the end of each window;
+ * full counters are missing from the result. Counters are written in the given order, to avoid deadlocks.
  */
 export async function takeOfCounters(
   reader: Reader,
@@ -161,7 +161,7 @@ const counting = byCount((count) =>
   ),
 )
 
-/** A slot is emptied by this, and a counter counts one less. */
+/** Frees a slot, or decrements a counter. */
 export async function giveBack(reader: Reader, keys: readonly string[]): Promise<void> {
   await reader
     .updateTable('attempts')

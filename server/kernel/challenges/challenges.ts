@@ -1,7 +1,7 @@
 /**
- * Values that this server made for one answer: a nonce that a wallet signs, a challenge of a passkey, a channel of a
- * relay. Whoever uses one up deletes its row, so of several who answer one does, and what was used is as unknown as
- * what never was.
+ * Single-use values that the server creates for one response: a SIWE nonce, a passkey challenge, a Farcaster relay
+ * channel. Consuming a challenge deletes its row, so parallel responses cannot both succeed, and a consumed challenge
+ * is indistinguishable from an unknown one.
  */
 
 import type { Migration } from '../db/migrations/migration.ts'
@@ -9,17 +9,19 @@ import type { Reader, Trx } from '../ports.ts'
 
 type ChallengeTable = {
   app_id: string
-  /** What it is for: it is of no use for anything else. The capability that made it begins the name. */
+  /** The only purpose that the challenge is valid for, prefixed with its capability. */
   purpose: string
-  /** The value itself, which is worth nothing without the answer; or its hash, where it is a secret. */
+  /** The value itself, or its hash if the value is secret. */
   id: string
-  /** Whose it is; empty where nobody is logged in. */
+  /** The user; empty before login. */
   user_id: string
-  /** Who may answer: the hash of the login-binding header, the session, or what is approved. */
+  /** Binds the response: the hash of the login-binding header, the session, or the approval. */
   binding: string
-  /** JSON of what the purpose compares the answer with. */
+  /** JSON that the purpose compares the response with. */
   data: string
-  /** The call that asks somebody about the answer; no other call asks meanwhile. Null where none does. */
+  /**
+   * The call that currently verifies the response with a third party. It excludes other calls. Null if there is none.
+   */
   held_by: string | null
   created_at: number
   expires_at: number
@@ -27,9 +29,9 @@ type ChallengeTable = {
 const challengesIn = (reader: Reader) => reader.withTables<{ challenges: ChallengeTable }>()
 
 /**
- * One table in place of `siwe_nonces`, `passkey_challenges` and `farcaster_channels`. Nothing is copied: a row lives for
- * minutes, and an answer to a challenge in the tables before is refused as one that came too late. Those tables stay
- * for the servers of the last release, which run beside this one during an upgrade.
+ * Replaces `siwe_nonces`, `passkey_challenges` and `farcaster_channels`. Rows live for minutes and are not copied: a
+ * response to an older challenge is rejected as expired. The old tables stay for servers of the previous release, which
+ * run during a rolling upgrade.
  */
 export const challengeTables: Migration = {
   async up({ schema }) {
@@ -50,12 +52,12 @@ export const challengeTables: Migration = {
   },
 }
 
-/** All of it has to be right: a challenge is for one purpose of one app, in one hand. */
+/** All fields must match: a challenge is valid for one app, one purpose and one binding. */
 export type ChallengeKey = {
   appId: string
   purpose: string
   id: string
-  /** Empty where nobody is logged in. */
+  /** Empty before login. */
   userId: string
   binding: string
 }
@@ -102,7 +104,7 @@ export async function findChallenge(
   return found && challengeIn(found)
 }
 
-/** Writes what the purpose has learnt meanwhile. */
+/** Replaces the data of a challenge. */
 export async function describeChallenge(reader: Reader, key: ChallengeKey, data: unknown): Promise<void> {
   await challengesIn(reader)
     .updateTable('challenges')
@@ -112,8 +114,8 @@ export async function describeChallenge(reader: Reader, key: ChallengeKey, data:
 }
 
 /**
- * Reserves the challenge for the one call that asks about its answer. Undefined where another call has it, and where it
- * is used or expired.
+ * Reserves the challenge for one call that verifies the response with a third party. Returns undefined if another call
+ * holds it, or if it is consumed or expired.
  */
 export async function holdChallenge(
   trx: Trx,
@@ -132,7 +134,7 @@ export async function holdChallenge(
   return held && challengeIn(held)
 }
 
-/** Nobody said whether the answer is right, so it can be brought again. */
+/** Releases the reservation after a verification without a result, so that the response can be sent again. */
 export async function releaseChallenge(reader: Reader, key: ChallengeKey, heldBy: string): Promise<void> {
   await challengesIn(reader)
     .updateTable('challenges')
@@ -143,8 +145,8 @@ export async function releaseChallenge(reader: Reader, key: ChallengeKey, heldBy
 }
 
 /**
- * True for the one that uses it up. `livingAt` is for a challenge that was not looked at before; `heldBy` for the call
- * that holds it.
+ * Deletes the challenge. Returns true for the one call that consumed it. Pass `livingAt` if its expiry was not checked
+ * before, and `heldBy` if the call reserved it.
  */
 export async function useUpChallenge(
   trx: Trx,

@@ -1,12 +1,12 @@
 /**
- * A backup: a folder that either engine can be filled from.
+ * The backup format, a folder that both engines can be restored from:
  *
- *     manifest.json             what it has, and the hash of each file
- *     manifest.mac              a MAC of the manifest, which only the master key makes
- *     tables/<table>.jsonl.gz   a row a line, as a JSON array in the order of the columns
- *     keys/                     copies of the key files, where the operator asked for them
+ *     manifest.json             the content, with the hash of each file
+ *     manifest.mac              a MAC of the manifest under the master key
+ *     tables/<table>.jsonl.gz   one row per line, as a JSON array in column order
+ *     keys/                     copies of the key files, if the operator asked for them
  *
- * The folder is written under another name and gets its own when it is whole and on the disk.
+ * The folder is written under a temporary name and renamed after everything is synced to disk.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -53,12 +53,12 @@ const versionSchema = v.looseObject({ format: v.literal(FORMAT), version: v.numb
 const manifestSchema = v.object({
   format: v.literal(FORMAT),
   version: v.literal(VERSION),
-  /** The release that made it, and the engine that it was made from: for whoever reads this, and for no decision. */
+  /** The release and the engine that created it. Informational only. */
   release: v.string(),
   engine: v.picklist(['sqlite', 'postgres']),
   createdAt: v.pipe(v.string(), v.isoTimestamp()),
   migrations: v.array(v.string()),
-  /** Fingerprints. `needed` are those of every secret in the tables. */
+  /** Fingerprints of keys. `needed` lists those of every secret in the tables. */
   keys: v.object({
     master: v.string(),
     recovery: v.nullable(v.string()),
@@ -85,12 +85,12 @@ export type Content = {
   tables: readonly Table[]
   about: Pick<Manifest, 'release' | 'engine' | 'createdAt' | 'migrations' | 'keys' | 'withKeys'>
   mac: (bytes: Uint8Array) => string
-  /** Puts copies of the key files into the folder, where the operator wants them there. */
+  /** Copies the key files into the folder, if the operator asked for it. */
   copyKeys: (folder: string) => void
   progress: Progress
 }
 
-/** There is a backup at the path afterwards, or nothing is. */
+/** Writes the backup atomically: the path either has a complete backup afterwards or does not exist. */
 export async function writeBackup(path: string, content: Content): Promise<Manifest> {
   const { reader, tables, about, mac, copyKeys, progress } = content
   refuseTaken(path)
@@ -175,18 +175,18 @@ async function writeTable(
 export type Backup = {
   path: string
   manifest: Manifest
-  /** Refuses where the manifest is not as whoever has the master key wrote it. */
+  /** Throws if the MAC of the manifest is not valid under the master key. */
   refuseForged: (mac: (bytes: Uint8Array) => string) => void
-  /** Reads every file, and refuses where one is not as the manifest says. */
+  /** Reads every file and throws if one does not match the manifest. */
   refuseDamaged: (progress: Progress) => Promise<void>
-  /** Rows of tables of the manifest. */
+  /** The rows of a table in the manifest. */
   source: Source
 }
 
 const damaged = (what: string) =>
   new CopyRefusal('backup_damaged', `${what} Use another backup. Nothing was changed.`)
 
-/** Reads what it has. Nothing of it is believed before `refuseForged`, and no row read before `refuseDamaged`. */
+/** Opens a backup. Do not trust the manifest before `refuseForged`, or rows before `refuseDamaged`. */
 export function openBackup(path: string): Backup {
   const file = join(path, manifestFile)
   if (!existsSync(file)) {
@@ -251,7 +251,7 @@ async function refuseChanged(file: string, { bytes, sha256 }: Manifest['tables']
 
 async function* rowsOfFile(file: string, table: Table): AsyncGenerator<readonly Row[]> {
   const text = createGunzip().setEncoding('utf8')
-  // What fails on the way ends the text, and whoever reads it hears of it there.
+  // A pipeline error ends the text stream, and the reader below receives it.
   pipeline(createReadStream(file), text).catch(() => {})
   let rest = ''
   let batch: Row[] = []

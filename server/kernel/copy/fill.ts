@@ -1,6 +1,6 @@
 /**
- * Fills an empty database: all tables in one transaction, read back and compared before it commits. So whoever finds
- * rows in it finds all of them; a run that is cut off anywhere leaves the database as empty as it was.
+ * Fills an empty database: writes all tables in one transaction, reads them back and compares before the commit. An
+ * interrupted run leaves the database empty.
  */
 import type { Db } from '../ports.ts'
 import { adder, batchesOf, insertRows, type Row, type Sum, sumOf } from './rows.ts'
@@ -24,14 +24,14 @@ export type Progress = (what: string) => void
 export type Filling = {
   tables: readonly Table[]
   source: Source
-  /** What the target is called in a message. */
+  /** The name of the target in messages. */
   what: string
-  /** It runs once all is written and found to be the same. Nothing is kept where it throws. */
+  /** Runs after all tables were written and compared. Rolls back if it throws. */
   beforeCommit: (writer: Db, compared: readonly Compared[]) => Promise<void>
   progress: Progress
 }
 
-/** Nothing is kept where a table differs. */
+/** Rolls back if a table differs. */
 export const fill = (
   target: Storage,
   { tables, source, what, beforeCommit, progress }: Filling,

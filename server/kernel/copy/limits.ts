@@ -1,14 +1,14 @@
-/** Limits of what is in memory while tables are copied, however large they are. */
+/** Memory limits for copying tables of any size. */
 export const copyLimits = {
-  /** Rows that are read at once; fewer where they are long. */
+  /** Maximum rows per read; fewer if rows are long. */
   batchRows: 1_000,
   firstBatchRows: 50,
-  /** What a batch should have, by the rows before it. A single row may have more. */
+  /** Target size of a batch, estimated from the previous one. A single row may exceed it. */
   batchBytes: 2 * 1_048_576,
-  /** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
+  /** SQLite accepts 32,766 parameters in one statement, PostgreSQL 65,535. */
   valuesOfStatement: 30_000,
-  /** Another process may be writing to the SQLite file for a moment. */
+  /** Another process may briefly be writing to the SQLite file. */
   sqliteBusyMs: 5_000,
-  /** A manifest names some sixty tables. */
+  /** A manifest lists about sixty tables. */
   manifestBytes: 4 * 1_048_576,
 } as const

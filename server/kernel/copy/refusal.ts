@@ -1,4 +1,4 @@
-/** Why nothing was copied. The code begins the message, which says what to do. */
+/** Thrown if a copy, backup or restore cannot run. The message starts with the code and says how to proceed. */
 export class CopyRefusal extends Error {
   override readonly name = 'CopyRefusal'
   readonly code: CopyRefusalCode

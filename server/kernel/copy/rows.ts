@@ -1,4 +1,4 @@
-/** Rows of a table: read in the order of its key, written, and added up, so that two tables can be compared. */
+/** Reads, writes and checksums the rows of a table, so that two tables can be compared. */
 import { createHash } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import type { Engine } from '../db/database.ts'
@@ -7,14 +7,14 @@ import { copyLimits } from './limits.ts'
 import { CopyRefusal } from './refusal.ts'
 import type { Table } from './tables.ts'
 
-/** Text, a whole number of 64 bits, or null: what the tables of both engines have. */
+/** Text, a 64-bit integer or null: the only value types in the tables of both engines. */
 export type Value = string | bigint | null
-/** The values of a row, in the order of the columns. */
+/** The values of a row, in column order. */
 export type Row = readonly Value[]
 
 /**
- * One batch after the other. Where a batch ends, the next one begins by the key: no engine counts rows to skip. What was
- * read is counted against what the database says that there is, since a key that sorts oddly would hide rows.
+ * Yields the rows in batches, with keyset pagination instead of offsets. Compares the number of rows read with the
+ * count of the database, because an inconsistent sort order of the key would skip rows.
  */
 export async function* batchesOf(reader: Db, table: Table): AsyncGenerator<readonly Row[]> {
   const columns = list(table.columns.map(({ name }) => name))
@@ -25,7 +25,7 @@ export async function* batchesOf(reader: Db, table: Table): AsyncGenerator<reado
   let read = 0
   for (;;) {
     const after = last ? sql`where (${key}) > (${sql.join(keyAt.map((at) => last?.[at]))})` : sql``
-    // The number of rows is written out: as a parameter it would be guessed when the statement is planned.
+    // The limit is a literal: with a parameter, the planner would have to guess it.
     const { rows } = await sql<Record<string, unknown>>`
       select ${columns} from ${sql.table(table.name)} ${after} order by ${key} limit ${sql.lit(limit)}`.execute(
       reader,
@@ -54,7 +54,7 @@ function nextLimit(batch: readonly Row[]): number {
   return Math.max(1, Math.min(fitting, copyLimits.batchRows))
 }
 
-/** SQLite holds a value of any type in any column; what another engine could not hold as it is does not travel. */
+/** SQLite stores any type in any column. Throws for a value that PostgreSQL could not store in that column. */
 function valueIn(table: Table, row: Readonly<Record<string, unknown>>, name: string): Value {
   const value = row[name]
   const type = table.columns.find((column) => column.name === name)?.type
@@ -72,13 +72,16 @@ const keyText = ({ key }: Table, row: Readonly<Record<string, unknown>>) =>
 
 const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-/** A row as text: a JSON array, with integers as strings, which hold all 64 bits. The table says which are integers. */
+/**
+ * Serialises a row as a JSON array. Integers become strings, which keep all 64 bits; the table schema distinguishes
+ * them.
+ */
 export const lineOf = (row: Row): string =>
   JSON.stringify(row.map((value) => (typeof value === 'bigint' ? String(value) : value)))
 
 const integerPattern = /^-?[0-9]{1,19}$/
 
-/** Undefined where it is no row of this table. */
+/** Parses a line, or returns undefined if it is no row of this table. */
 export function rowIn(line: string, { columns }: Table): Row | undefined {
   let values: unknown
   try {
@@ -100,8 +103,8 @@ export function rowIn(line: string, { columns }: Table): Row | undefined {
 }
 
 /**
- * How many rows, and the sum of their hashes. The sum is the same in whatever order they are read: engines sort texts
- * each in their own way. It compares what two engines have; a file is held against tampering by its own hash.
+ * The number of rows and the sum of their hashes. The sum is independent of the order, because engines sort text
+ * differently. It only compares two engines; the file hash protects a backup against tampering.
  */
 export type Sum = { rows: number; hash: string }
 
@@ -141,7 +144,7 @@ export async function insertRows(
   for (let at = 0; at < rows.length; at += atOnce) {
     const some = rows.slice(at, at + atOnce)
     if (engine === 'postgres') for (const row of some) refuseNul(table, row)
-    // Written as text: to build it of nodes, a value each, took longer than the database takes to run it.
+    // Raw SQL: building a query node for each value took longer than the database needs to run the statement.
     await writer
       .executeQuery(CompiledQuery.raw(insertText(engine, table, some.length), some.flat()))
       .catch((error: unknown) => refused(table, error))
@@ -156,7 +159,7 @@ function insertText(engine: Engine, { name, columns }: Table, rows: number): str
   return `insert into ${quoted(name)} (${names.join(',')}) values ${Array.from({ length: rows }, row).join(',')}`
 }
 
-/** Names come from the database itself, and may be words of SQL. */
+/** Quotes an identifier. Names come from the database itself and may be SQL keywords. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 function refuseNul(table: Table, row: Row): void {

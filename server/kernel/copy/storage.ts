@@ -1,6 +1,6 @@
 /**
- * A database as something that whole tables are read from and written to. Its transactions take as long as they take,
- * where those of a server end after seconds, and integers arrive whole: as bigint, however large they are.
+ * A database connection for copying whole tables. Its transactions have no deadline, unlike those of the server, and it
+ * returns all integers as bigint to keep 64 bits.
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
@@ -14,14 +14,14 @@ import { CopyRefusal } from './refusal.ts'
 
 export type Storage = {
   engine: Engine
-  /** One connection. What it reads has bigints where the types of the tables say numbers. */
+  /** One connection. It returns bigint where the table types declare number. */
   db: Db
   close: () => Promise<void>
 }
 
 type Use = 'read' | 'write'
 
-/** Whether there is anything that could be opened: a file of SQLite may be missing, and is not made by looking. */
+/** Returns whether the database can be opened. Does not create a missing SQLite file. */
 export const isThere = (url: string): boolean => engineOf(url) === 'postgres' || existsSync(url)
 
 export async function openStorage(url: string, use: Use): Promise<Storage> {
@@ -38,7 +38,7 @@ export async function openStorage(url: string, use: Use): Promise<Storage> {
   return { engine, db, close: () => db.destroy() }
 }
 
-/** An address without its password. */
+/** Returns the address without its credentials. */
 export function nameOf(url: string): string {
   if (engineOf(url) === 'sqlite') return url
   const { hostname, port, pathname } = URL.parse(url) ?? { hostname: '', port: '', pathname: '' }
@@ -60,7 +60,7 @@ const postgres = (url: string): Dialect =>
           getTypeParser: (oid: number) => (integers.has(oid) ? BigInt : pg.types.getTypeParser(oid, 'text')),
         },
       })
-      // An `error` event without a listener ends the process; whoever uses the connection is told too.
+      // An `error` event without a listener ends the process. The user of the connection receives the error as well.
       pool.on('connect', (client) => client.on('error', () => {}))
       pool.on('error', () => {})
       return pool
@@ -79,7 +79,7 @@ const sqlite = (path: string, use: Use): Dialect =>
     },
   })
 
-/** Kysely asks a statement whether it gives rows. */
+/** Adapts node:sqlite to Kysely, which needs to know whether a statement returns rows. */
 const forKysely = (database: DatabaseSync): SqliteDatabase => ({
   close: () => database.close(),
   prepare(text) {
@@ -95,7 +95,7 @@ const forKysely = (database: DatabaseSync): SqliteDatabase => ({
   },
 })
 
-/** All that is read in it is of one moment, whatever servers write meanwhile. */
+/** Runs the work on a consistent snapshot, whatever servers write meanwhile. */
 export const inSnapshot = <Result>(
   storage: Storage,
   work: (reader: Db) => Promise<Result>,
@@ -106,13 +106,13 @@ export const inSnapshot = <Result>(
     async (reader) => ({ result: await work(reader), commits: true }),
   )
 
-/** All that is written in it is there afterwards, or nothing is: also when this process is killed, or the power goes. */
+/** Runs the work in one durable transaction: an interrupted process or a power failure leaves nothing of it. */
 export const allOrNothing = <Result>(
   storage: Storage,
   work: (writer: Db) => Promise<{ result: Result; commits: boolean }>,
 ): Promise<Result> => within(storage, { sqlite: 'begin immediate', postgres: 'begin' }, work)
 
-/** Waits as long as they take: a role may have deadlines for the statements of servers. */
+/** Disables the deadlines that a role may have for the servers' statements. */
 const withoutDeadlines = [
   'set local statement_timeout = 0',
   'set local idle_in_transaction_session_timeout = 0',
@@ -132,7 +132,7 @@ async function within<Result>(
       await run(commits ? 'commit' : 'rollback')
       return result
     } catch (error) {
-      // A connection that is lost took its transaction with it.
+      // If the connection is lost, the database has rolled back already.
       await run('rollback').catch(() => {})
       throw error
     }

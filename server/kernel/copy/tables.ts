@@ -1,6 +1,6 @@
 /**
- * Which tables there are, asked of the database itself. What belongs to this release is what its migrations make, so a
- * new database is made of them and looked at: nothing lists tables, columns or keys by hand.
+ * Reads the schema from the database itself. The release schema is derived by running its migrations on an empty
+ * database, so that tables, columns and keys are not listed by hand.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,12 +15,12 @@ import type { Db } from '../ports.ts'
 import { CopyRefusal, type CopyRefusalCode } from './refusal.ts'
 import { openStorage, type Storage } from './storage.ts'
 
-/** A type that no table of ours has is named as its engine does. */
+/** A column. Types that no table of this release uses keep the name of the engine. */
 export type Column = { name: string; type: 'text' | 'integer' | (string & {}) }
 
 export type Table = {
   name: string
-  /** They are sorted by name: the order of a table says when each was added. */
+  /** Sorted by name: the order in the table depends on the order of migrations. */
   columns: readonly Column[]
   /** The primary key. */
   key: readonly string[]
@@ -84,7 +84,7 @@ async function keyOf({ engine }: Storage, reader: Db, table: string): Promise<re
     engine === 'sqlite'
       ? await sql<{ name: string }>`
           select name from pragma_table_info(${table}) where pk > 0 order by pk`.execute(reader)
-      : // The views of the standard show a role that only reads none of this.
+      : // The information schema hides keys from a role that can only read.
         await sql<{ name: string }>`
           select part.attname as name
           from pg_catalog.pg_index as key
@@ -95,15 +95,15 @@ async function keyOf({ engine }: Storage, reader: Db, table: string): Promise<re
           order by array_position(key.indkey::int2[], part.attnum)`.execute(reader)
   return rows.map(({ name }) => name)
 }
-/** What a database or a backup has, what it is called in a message, and what to do with one of an older release. */
+/** The schema of a database or backup, its name in messages, and the error for an older release. */
 type Found = Schema & {
   what: string
   older: { code: CopyRefusalCode; advice: string }
 }
 
 /**
- * Refuses what this release cannot read whole. Tables and migrations that it does not know are left out where
- * `ignoresUnknown`; a table that it knows has to be as it knows it.
+ * Throws if this release cannot read the schema completely. With `ignoresUnknown`, unknown tables and migrations are
+ * left out; known tables must still match exactly.
  */
 export function refuseOther(release: Schema, found: Found, ignoresUnknown: boolean): void {
   const { what, older } = found
@@ -148,7 +148,7 @@ export function refuseUnknownTables(
   )
 }
 
-/** Refuses a database that has anything in these tables. */
+/** Throws if one of these tables has rows. */
 export async function refuseRows(reader: Db, tables: readonly Table[], what: string): Promise<void> {
   const full: string[] = []
   for (const { name } of tables) {

@@ -1,10 +1,9 @@
 /**
- * What has expired goes in small batches, each a transaction of its own, so that nobody waits for them and no table
- * grows with age. A run goes on until nothing is left or its time is over, and rests between batches for as long as
- * they took, up to a limit.
+ * Deletes expired rows in small batches, each in its own transaction, so that calls are not blocked. A run ends when no
+ * rows are left or its time is over. It rests between batches for as long as they took, up to a limit.
  *
- * Any number of processes may do this at once: on PostgreSQL each takes rows that no other one has in hand, and an
- * embedded database has one writer anyway. A table that fails is left until the next run, the others are not.
+ * Any number of processes may run it in parallel: PostgreSQL skips rows that another process has locked, and SQLite has
+ * one writer anyway. If a table fails, the run skips it and continues with the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
@@ -13,26 +12,26 @@ import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import type { Database, Engine } from './database.ts'
 import { withTransaction } from './transaction.ts'
 
-/** What of a table goes; each capability says it of its own tables. */
+/** An expiry rule. Each capability declares those of its tables. */
 export type Expiry = TimedExpiry | Surplus
 
 export type TimedExpiry = {
   table: string
   key: readonly string[]
-  /** A time that has passed; null has not. */
+  /** A column with a time. Rows are deleted `keptSeconds` after it; null is never deleted. */
   column: string
   keptSeconds: number
 }
-/** What is too much, however young it is, or goes with something else. */
+/** Finds rows to delete by other criteria than their age: those above a limit, or those that depend on other rows. */
 export type Surplus = (reader: Reader, nowSeconds: number) => Promise<readonly Overdue[]>
 
-/** The rows whose `column` is at most this, the least of them first. */
+/** Rows whose `column` is at most `upTo`, smallest first. */
 export type Overdue = {
   table: string
   key: readonly string[]
   column: string
   upTo: number
-  /** Rows with another value are not meant. */
+  /** Restricts the rule to rows with this value. */
   where?: { column: string; is: string }
 }
 
@@ -50,7 +49,7 @@ export async function cleanUp(
   const endAt = performance.now() + databaseLimits.cleanupRunMs
   const failures: unknown[] = []
   let rows = 0
-  /** One after the other, so that a large table does not keep the others waiting. */
+  /** Processed round-robin, so that a large table does not delay the others. */
   const left = new Set<Overdue>()
 
   for (const expiry of expiries) {
@@ -67,7 +66,7 @@ export async function cleanUp(
       try {
         const deleted = await deleteBatch(database, overdue, batchRows)
         rows += deleted
-        // Fewer than asked for says nothing: another process had the rest in hand.
+        // A smaller number does not mean that the table is done: another process may have locked the other rows.
         if (deleted === 0) left.delete(overdue)
       } catch (error) {
         failures.push(error)
@@ -86,9 +85,9 @@ async function overdueOf(expiry: Expiry, reader: Reader, clock: Clock): Promise<
 }
 
 type Dialect = {
-  /** After the rows that are looked up, where others look some up at the same moment. */
+  /** Appended to the select, to lock the rows. */
   taking: RawBuilder<unknown>
-  /** Before a list of keys. */
+  /** Precedes the list of keys. */
   list: RawBuilder<unknown>
 }
 const dialects: Readonly<Record<Engine, Dialect>> = {
@@ -96,7 +95,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
   sqlite: { taking: sql``, list: sql`values` },
 }
 
-/** Looks rows up and locks them, and takes those: each engine knows both statements, and not all know them as one. */
+/** Selects and locks rows, then deletes them. Two statements, because not every engine supports both in one. */
 async function deleteBatch(
   { db, engine }: CleanedDatabase,
   { table, key, column, upTo, where }: Overdue,
@@ -105,7 +104,7 @@ async function deleteBatch(
   const keys = sql.join(key.map((name) => sql.ref(name)))
   const only = where ? sql`and ${sql.ref(where.column)} = ${where.is}` : sql``
   return withTransaction(db, async (trx) => {
-    // The number of rows is written out: as a parameter it would be guessed when the statement is planned.
+    // The limit is a literal: with a parameter, the planner would have to guess it.
     const overdue = await sql<Readonly<Record<string, unknown>>>`
       select ${keys} from ${sql.table(table)}
       where ${sql.ref(column)} <= ${upTo} ${only}
@@ -113,7 +112,7 @@ async function deleteBatch(
     const last = overdue.rows.at(-1)
     if (!last) return 0
     for (let at = 0; at < overdue.rows.length; at += databaseLimits.deleteTogether) {
-      // Always as many, so that it is one statement to whoever prepares it.
+      // Always the same number of keys, so that it is one prepared statement.
       const some = Array.from(
         { length: databaseLimits.deleteTogether },
         (_, of) => overdue.rows[at + of] ?? last,

@@ -1,7 +1,6 @@
 /**
- * Queries of calls that come often. Building and compiling one anew costs several times what SQLite takes to run it,
- * so each is built once a database, with names where its values go, and from then on run with values alone.
- *
+ * Compiles frequent queries once per database. Building and compiling costs several times what SQLite needs to run the
+ * query, so the compiled query is cached with named placeholders and then run with new values only.
  *     const ownerOf = compiled((db, value: ValueOf<{ id: string }>) =>
  *       db.selectFrom('wallets').select('user_id').where('id', '=', value('id')),
  *     )
@@ -10,19 +9,19 @@
 import { type Compilable, type CompiledQuery, sql } from 'kysely'
 import type { Reader } from '../ports.ts'
 
-/** Stands for a value while the query is built. A column that may be null is not compared with one of these. */
+/** Returns a placeholder for a value while the query is built. Do not compare a nullable column with it. */
 export type ValueOf<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
 
 type Prepared<Row, Name> = {
   query: CompiledQuery<Row>
-  /** What each parameter is called, or undefined for one that is always the same. */
+  /** The name of each parameter, or undefined for a constant. */
   names: readonly (Name | undefined)[]
 }
 
 export function compiled<Values extends object, Row>(
   build: (db: Reader, value: ValueOf<Values>) => Compilable<Row>,
 ): (reader: Reader, values: Values) => Promise<readonly Row[]> {
-  /** By what a database has in common with its connections and transactions, each of which is a handle of its own. */
+  /** Keyed by the adapter, which all handles (connections, transactions) of one database share. */
   const prepared = new WeakMap<object, Prepared<Row, keyof Values>>()
 
   function preparedFor(reader: Reader): Prepared<Row, keyof Values> {

@@ -1,37 +1,36 @@
 /**
- * The time by which everything is written that several machines compare: leases, expiries, windows. It is that of their
- * database, carried on by what has passed in this process since it was asked, so that neither the clock of a machine nor
- * a correction of it counts.
+ * The clock for timestamps that several machines compare: leases, expiries, windows. It takes the database's time and
+ * advances it with the process's monotonic clock, so clock errors and corrections of a machine have no effect.
  */
 import { sql } from 'kysely'
 import { databaseLimits } from '../limits.ts'
 import type { Clock, Db } from '../ports.ts'
 
-/** The time of PostgreSQL at this moment, also in a transaction that began before. */
+/** The current time of PostgreSQL, even in a transaction that started earlier. */
 export const databaseNowMs = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 
 export type DatabaseClock = Clock & {
-  /** Asks the database for its time once more. */
+  /** Synchronises with the database again. */
   adjust: () => Promise<void>
 }
 
-/** An embedded database has no clock but that of its machine. */
+/** SQLite uses the clock of its machine. */
 export async function createDatabaseClock(
   { db, engine }: { db: Db; engine: 'sqlite' | 'postgres' },
   ofMachine: Clock,
 ): Promise<DatabaseClock> {
   if (engine === 'sqlite') return { ...ofMachine, adjust: async () => {} }
-  /** What the database said, less what `performance.now()` said at that moment. */
+  /** Database time minus `performance.now()`. */
   let offsetMs: number | undefined
 
   async function adjust(): Promise<void> {
     const askedAt = performance.now()
     const { rows } = await sql<{ now_ms: number }>`select ${databaseNowMs} as now_ms`.execute(db)
     const answeredAt = performance.now()
-    // An answer that took long says little of when it was given.
+    // A slow response is too inaccurate to synchronise with.
     if (offsetMs !== undefined && answeredAt - askedAt > databaseLimits.clockAnswerMs) return
     const nowMs = rows[0]?.now_ms
-    if (nowMs === undefined) throw new Error('The database did not say what time it is')
+    if (nowMs === undefined) throw new Error('The database returned no time')
     offsetMs = nowMs - (askedAt + answeredAt) / 2
   }
 

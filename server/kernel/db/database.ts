@@ -1,4 +1,4 @@
-/** Opens either engine behind one handle. */
+/** Opens an SQLite or PostgreSQL database behind one interface. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
@@ -14,7 +14,7 @@ import type { Database as Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { withTransaction } from './transaction.ts'
 
-/** Kysely on PostgreSQL. What speaks to it is loaded with the first connection: a process on SQLite never does. */
+/** Kysely on PostgreSQL. The driver is loaded with the first connection, so a process on SQLite never loads it. */
 const postgresDialect = (options: PostgresOptions): Dialect =>
   new PostgresDialect({ pool: async () => (await import('./postgres-pool.ts')).openPool(options) })
 
@@ -24,32 +24,32 @@ export type Database = {
   engine: Engine
   db: Db
   transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
-  /** Brings the tables up to date, without a deadline. Several processes may ask for it at once. */
+  /** Runs the missing migrations, without a deadline. Several processes may call it in parallel. */
   migrate: (say?: Say) => Promise<void>
-  /** One read, which takes no lock and waits for no writer. */
+  /** One read without locks. */
   isMigrated: () => Promise<boolean>
-  /** What this release needs of the tables and does not find, and which releases they have left behind. */
+  /** Returns the missing migrations and the oldest releases that still work with the database. */
   tableState: () => Promise<TableState>
   close: () => Promise<void>
 }
 
 export type TableState = {
-  /** The names of migrations that the database has not had. */
+  /** Names of migrations that have not run on the database. */
   missing: readonly string[]
-  /** Releases before these do not work with this database any more. */
+  /** Releases older than these no longer work with the database. */
   oldestReleases: readonly string[]
 }
 
 export const engineOf = (url: string): Engine => (/^postgres(ql)?:\/\//.test(url) ? 'postgres' : 'sqlite')
 
 export type DatabaseOptions = {
-  /** Beyond the tables of the server, which come first. */
+  /** Migrations of capabilities. They run after those of the server. */
   migrations?: Migrations
-  /** How many this process may hold to PostgreSQL. */
+  /** Maximum number of PostgreSQL connections of this process. */
   connections?: number
-  /** Whether a pooler in transaction mode stands before PostgreSQL. */
+  /** Whether PostgreSQL is behind a pooler in transaction mode. */
   isPooled?: boolean
-  /** A connection to PostgreSQL was lost; whoever used it is told too. */
+  /** Called when a PostgreSQL connection is lost. The query that used it fails as well. */
   onLost?: (error: Error) => void
 }
 
@@ -98,7 +98,7 @@ function dialectOf(engine: Engine, url: string, options: DatabaseOptions) {
   }
 }
 
-/** Connections of its own, because it may take as long as it takes: one for the statements, one to keep the lease. */
+/** Separate connections without a deadline: one for the statements, one to renew the lease. */
 const migrationOptions = (url: string, { isPooled = false }: DatabaseOptions): PostgresOptions => ({
   url,
   isPooled,

@@ -1,4 +1,4 @@
-/** What a failure of the database means: try again, tell the browser to come later, or a mistake of ours. */
+/** Classifies database errors: retry, respond with 503, or report a bug. */
 
 const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined
@@ -6,7 +6,7 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-/** What the engines do not say themselves. */
+/** Our own codes for failures that the engines do not report. */
 const WRITER_BUSY = 'WRITER_BUSY'
 const CONNECTION_LOST = 'CONNECTION_LOST'
 const COMMIT_FAILED = 'COMMIT_FAILED'
@@ -16,9 +16,10 @@ const failure = (code: string, message: string, cause?: unknown) =>
 export const databaseBusy = () => failure(WRITER_BUSY, 'Another transaction holds the database')
 export const connectionLost = (cause: unknown) =>
   failure(CONNECTION_LOST, 'The connection to the database was lost', cause)
-export const commitFailed = (cause: unknown) => failure(COMMIT_FAILED, 'The database kept nothing', cause)
+export const commitFailed = (cause: unknown) =>
+  failure(COMMIT_FAILED, 'The database rolled back the commit', cause)
 
-/** The result code of SQLite; extended codes carry the kind in the upper bits. */
+/** Returns the primary SQLite result code. Extended codes have it in the low byte. */
 export function sqliteCodeOf(error: unknown): number | undefined {
   if (codeOf(error) !== 'ERR_SQLITE_ERROR' || !(error instanceof Error)) return undefined
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
@@ -28,28 +29,28 @@ export function sqliteCodeOf(error: unknown): number | undefined {
 const busyCodes: ReadonlySet<number> = new Set([5, 6])
 export const isBusy = (error: unknown): boolean => busyCodes.has(sqliteCodeOf(error) ?? 0)
 
-/** The engine undid the transaction for the sake of another one; it may be run again. */
+/** The engine rolled back in favour of another transaction; it may be retried. */
 const undone = new Set([
-  '40001', // not serializable; distributed engines say it where PostgreSQL would wait
+  '40001', // serialization failure; distributed engines report it where PostgreSQL would wait
   '40P01', // deadlock
-  '55P03', // a lock was not to be had in time
+  '55P03', // lock timeout
 ])
 export const mayRunAgain = (error: unknown) =>
   isBusy(error) || isStalePlan(error) || undone.has(codeOf(error) ?? '')
 
 /**
- * A prepared statement is gone, or outlived a change of its table: whoever prepares it anew gets through. PostgreSQL has
- * one code for the second and for all that it cannot do at all, so its routine is looked at too.
+ * A prepared statement no longer exists, or its table has changed. Preparing it again succeeds. PostgreSQL uses 0A000
+ * for every unsupported feature too, so the routine is checked as well.
  */
 export const isStalePlan = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === '26000' || (code === '0A000' && Object(error).routine === 'RevalidateCachedQuery')
 }
 
-/** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN: the disk does not take it. */
+/** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN: disk errors. */
 const diskCodes: ReadonlySet<number> = new Set([10, 13, 14])
 
-/** PostgreSQL says it and ends the connection. */
+/** PostgreSQL closes the connection after these errors. */
 const endings = new Set([
   '57P01', // shut down by an administrator
   '57P02', // another process of it crashed
@@ -70,10 +71,10 @@ const overloaded = new Set([
   COMMIT_FAILED,
 ])
 
-/** PostgreSQL takes no text with a NUL in it: whoever called sent one that no schema looked at. */
+/** PostgreSQL rejects text with NUL characters: the caller sent a value that no schema checked. */
 export const isTextRefused = (error: unknown) => codeOf(error) === '22021'
 
-/** The database is away or overloaded. Whether a commit in flight arrived is not known, so nothing is repeated. */
+/** The database is unreachable or overloaded. Not retried, because a commit may have succeeded before the failure. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? ''
   if (mayRunAgain(error) || endsConnection(error) || overloaded.has(code)) return true

@@ -1,8 +1,8 @@
 import { databaseLimits } from '../limits.ts'
 
 /**
- * Rows that are asked for one by one and read together: whoever asks before the process has come to its next turn is
- * answered by one statement. For reads outside of transactions that many make at the same moment.
+ * Batches single-row reads: all keys requested in the same event loop turn are read with one statement. For frequent
+ * reads outside of transactions.
  */
 export function gathered<Context extends { db: object }, Row>(
   read: (context: Context, keys: readonly string[]) => Promise<readonly Row[]>,

@@ -1,4 +1,4 @@
-/** What the database is asked, by the names of the conventions; what transactions run again for; and who waits for a connection. */
+/** Database metrics and traces, by OpenTelemetry conventions: statements, transaction retries and pool usage. */
 import { product } from '@latchkey/protocol'
 import type { LogEvent } from 'kysely'
 import { counter, databaseBuckets, histogram, isCounting, observedSum } from '../telemetry/instruments.ts'
@@ -20,11 +20,11 @@ const operations: Readonly<Record<string, string>> = {
   UpdateQueryNode: 'UPDATE',
   DeleteQueryNode: 'DELETE',
 }
-/** What begins and ends a transaction, and whatever else was written as SQL. */
+/** Returns the operation of raw SQL: begin, commit and rollback, or OTHER. */
 const rawOperation = (text: string) =>
   /^\s*(begin|commit|rollback)\b/i.exec(text)?.[1]?.toUpperCase() ?? 'OTHER'
 
-/** What Kysely tells of each statement, where somebody wants to know. */
+/** Options for Kysely that record each statement, if metrics or traces are enabled. */
 export const measuredQueries = (engine: keyof typeof systems) =>
   isCounting() || isTracing() ? { log: (event: LogEvent) => measure(systems[engine], event) } : {}
 
@@ -39,7 +39,7 @@ function measure(system: string, event: LogEvent): void {
   endSpan(span, {}, errorType)
 }
 
-/** SQLSTATE, the code of SQLite, or ours. */
+/** Returns SQLSTATE, the SQLite code, or our own code. */
 function errorTypeOf(error: unknown): string {
   if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
     return `SQLITE_${error.errcode & 0xff}`
@@ -65,7 +65,7 @@ const reasons: Readonly<Record<string, string>> = {
   SQLITE_6: 'busy',
 }
 
-/** The work of a transaction runs once more. */
+/** Counts a transaction retry. */
 export const countRetry = (error: unknown): void =>
   retries.add({ reason: reasons[errorTypeOf(error)] ?? 'other' })
 
@@ -90,7 +90,7 @@ const pending = observedSum({
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number }
 
-/** The answer ends it. */
+/** Observes the pool. Returns a function that stops it. */
 export function watchPool(pool: Pool, size: number): () => void {
   const named = { 'db.client.connection.pool.name': 'calls' } as const
   const counted = (state: 'idle' | 'used', value: number) => ({

@@ -1,8 +1,8 @@
 /**
- * Connections to PostgreSQL by `pg`: int8 and counts as numbers, each statement prepared once a connection.
+ * Connections to PostgreSQL with `pg`: int8 and counts become numbers, and each connection prepares a statement once.
  *
- * A connection may end at any moment: a restart of the database, a failover, an administrator. Whoever was using it is
- * told `connectionLost`, it goes out of the pool, and the next call opens another one.
+ * A connection may end at any moment: database restart, failover, administrator. The running query then fails with
+ * `connectionLost`, the pool drops the connection, and the next call opens a new one.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,11 +17,11 @@ export type PostgresOptions = {
   url: string
   connections: number
   /**
-   * A pooler in transaction mode stands before it: nothing may last longer than a transaction, neither what a connection
-   * is told at its start nor a statement that it has prepared.
+   * Whether a pooler in transaction mode is used. Then nothing may outlive a transaction, neither session settings nor
+   * prepared statements.
    */
   isPooled: boolean
-  /** None for migrations: to index a large table takes longer than any call may. */
+  /** None for migrations: indexing a large table may take longer than a call. */
   statementDeadlineMs: number | 'none'
   onLost: (error: Error) => void
 }
@@ -30,11 +30,11 @@ export function openPool(options: PostgresOptions): PostgresPool {
   const { isPooled, statementDeadlineMs } = options
   const pool = new pg.Pool({
     connectionString: options.url,
-    // Operators find our connections by it, in what their database lists.
+    // Shown in pg_stat_activity, so that operators can identify our connections.
     application_name: product.key,
     max: options.connections,
     connectionTimeoutMillis: databaseLimits.postgresConnectMs,
-    // A machine that is gone says nothing: the system notices, and the deadlines below do so earlier.
+    // Detects unreachable machines. The deadlines below usually detect them earlier.
     keepAlive: true,
     ...(statementDeadlineMs !== 'none' && {
       query_timeout: statementDeadlineMs + databaseLimits.postgresSilenceMs,
@@ -45,7 +45,7 @@ export function openPool(options: PostgresOptions): PostgresPool {
     }),
     types: { getTypeParser },
   })
-  // An `error` event without a listener ends the process. The pool listens to a connection only while it is idle.
+  // An `error` event without a listener ends the process. The pool listens only while a connection is idle.
   pool.on('connect', (client) => client.on('error', options.onLost))
   pool.on('error', () => {})
   const stopWatching =
@@ -59,17 +59,17 @@ export function openPool(options: PostgresOptions): PostgresPool {
   }
 }
 
-/** Whatever is no answer of the database says that there is no connection to it. */
+/** Treats every error that is no database response as a lost connection. */
 function asLost(error: unknown): never {
   const isAnswer = error instanceof pg.DatabaseError
   throw isAnswer || error instanceof TypeError ? error : connectionLost(error)
 }
 
-/** Every int8 of ours is a time or a count, far below 2^53. */
+/** All int8 columns are times or counts far below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format)
 
-/** Kysely tells connections apart by identity, so each client has one wrapper for ever. */
+/** Kysely identifies connections by object identity, so each client keeps one wrapper. */
 const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
 function wrapped(client: pg.PoolClient, options: PostgresOptions): PostgresPoolClient {
@@ -102,7 +102,7 @@ function wrapperOf(
     }
   }
 
-  /** A statement that is a transaction of its own was undone as a whole, and is tried again as transactions are. */
+  /** Runs a statement outside of a transaction. A failed one was rolled back completely, so it may be retried. */
   async function runAlone<R>(text: string, values: readonly unknown[]) {
     const giveUpAt = performance.now() + databaseLimits.transactionDeadlineMs
     let isPrepared = !isPooled

@@ -1,8 +1,8 @@
 /**
- * The tables, as both engines have them: text keys, JSON as text that SQL never looks into, booleans as 0 and 1, bytes
- * as base64url text, and times as epoch seconds unless a name says otherwise. Migrations make them.
+ * The tables. Both engines use text keys, JSON stored as text that SQL never inspects, booleans as 0 and 1, and bytes
+ * as base64url text. Times are epoch seconds unless the column name has another unit. Migrations create the tables.
  *
- * Whoever owns a table declares it beside the statements that use it. One that other areas read too is declared here:
+ * The owner of a table declares it next to its statements. If other areas read it too, it is declared globally:
  *
  *     declare module '../../kernel/db/schema.ts' {
  *       interface Database {
@@ -10,11 +10,11 @@
  *       }
  *     }
  *
- * One that nobody else reads is not: its owner has it by `reader.withTables<{ notes: NoteTable }>()`.
+ * A private table is declared with `reader.withTables<{ notes: NoteTable }>()` instead.
  */
 import type { Selectable } from 'kysely'
 
-// biome-ignore lint/suspicious/noEmptyInterface: whoever owns a table adds it.
+// biome-ignore lint/suspicious/noEmptyInterface: the owners of tables add them.
 export interface Database {}
 
 export type Row<Table extends keyof Database> = Selectable<Database[Table]>

@@ -1,10 +1,9 @@
 /**
- * Kysely on `node:sqlite`, which the stock dialect can not drive.
+ * Kysely driver for `node:sqlite`, which the stock dialect does not support.
  *
- * One connection writes, one reads beside it: in WAL mode a reader sees the last commit and waits for nobody.
- * Outside of transactions a SELECT goes to the reader and everything else to the writer. Transactions hold the
- * writer from their begin to their end, so what they read cannot change before they write. What was written is
- * on the disk before anybody is told (`write-groups.ts`).
+ * One connection writes and one reads: in WAL mode a reader sees the last commit and never blocks. Outside of
+ * transactions, SELECTs use the reader and all other statements the writer. A transaction holds the writer until its
+ * end, so what it reads cannot change before it writes. A write returns after it is on disk (`write-groups.ts`).
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
@@ -26,7 +25,7 @@ type Connection = {
   database: DatabaseSync
   run: <Row>(sql: string, parameters: readonly unknown[]) => QueryResult<Row>
 }
-/** An ended transaction takes no more statements: one that comes late must not run on its own. */
+/** A connection of one caller. An ended transaction rejects late statements, which must not run on their own. */
 type Session = DatabaseConnection & { transaction: 'none' | 'open' | 'ended' }
 
 export function sqliteDialect(path: string): Dialect {
@@ -38,7 +37,7 @@ export function sqliteDialect(path: string): Dialect {
   }
 }
 
-/** BEGIN IMMEDIATE is the migration lock: two processes that start at once migrate one after the other. */
+/** BEGIN IMMEDIATE serves as the migration lock: processes that start at the same time migrate one after the other. */
 const adapter: DialectAdapter = {
   supportsCreateIfNotExists: true,
   supportsTransactionalDdl: true,
@@ -63,7 +62,7 @@ function createDriver(path: string): Driver {
     if (session.transaction === 'ended') throw new Error('The transaction has ended')
     if (session.transaction === 'open') {
       const { database, run } = opened(writer)
-      // SQLite itself gives up a whole transaction after some failures, a full disk for one.
+      // SQLite itself rolls back the whole transaction after some errors, such as a full disk.
       if (!database.isTransaction) throw databaseBusy()
       return run(sql, parameters)
     }
@@ -78,7 +77,7 @@ function createDriver(path: string): Driver {
   }
   const open = new WeakMap<Session, OpenTransaction>()
 
-  /** The work may have been ended by its deadline. */
+  /** Ends the transaction. Throws if its deadline has already ended it. */
   function end(session: Session): OpenTransaction {
     const transaction = open.get(session)
     if (session.transaction !== 'open' || !transaction) throw databaseBusy()
@@ -92,7 +91,7 @@ function createDriver(path: string): Driver {
       const database = new DatabaseSync(path, { timeout: databaseLimits.sqliteBusyTimeoutMs })
       await whenNotBusy(() => database.exec('PRAGMA journal_mode = WAL'))
       database.exec('PRAGMA synchronous = FULL')
-      // What a savepoint may have to undo is kept until its end: in memory, not in a file for each transaction.
+      // Savepoint journals stay in memory instead of a file per transaction.
       database.exec('PRAGMA temp_store = MEMORY')
       writer = connectionOf(database)
       reader = connectionOf(

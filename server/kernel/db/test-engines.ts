@@ -1,15 +1,15 @@
 /**
- * Runs tests on a real database: on SQLite always, on PostgreSQL where TEST_POSTGRES_URL is set.
+ * Runs tests on a real database: always on SQLite, and on PostgreSQL if TEST_POSTGRES_URL is set.
  *
  *     forEachEngine((database) => {
  *       test('…', async () => { await database().db.selectFrom(…) })
  *     })
  *
- * `forEachEngine` is for tests whose outcome depends on the engine: stores, races, budgets, locks, migrations, backups.
+ * `forEachEngine` is for tests whose outcome depends on the engine: stores, races, quotas, locks, migrations, backups.
  * `forDefaultEngine` is for all others. They run on PostgreSQL only with TEST_ENGINES=all (`npm run test:all`).
  *
- * Each call has a database (SQLite) or a schema (PostgreSQL) of its own; its tables are empty before each test. On
- * PostgreSQL each worker of the test runner has a database of its own, so that no test reads what another one drops.
+ * Each call has its own database (SQLite) or schema (PostgreSQL), whose tables are emptied before each test. On
+ * PostgreSQL each test worker has its own database, so that no test reads a catalogue entry that another test drops.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,20 +26,22 @@ import type { Migrations } from './migrations/migration.ts'
 
 type Tests = (database: () => Database, engine: Engine, url: () => string) => void
 
-/** What a capability adds that is in a test only. */
+/** Additions for one test file. */
 type Added = {
   migrations?: Migrations
 }
 
-/** Where one engine keeps the data of one set of tests. */
+/** The database or schema of one test file. */
 type Storage = {
   url: string
-  /** The schema of its tables; undefined on an engine that has none. */
+  /** The PostgreSQL schema; undefined on SQLite. */
   schema: string | undefined
   remove: () => Promise<void>
 }
 
-/** Statements are undone at random (`npm run test:serializable`): a test that counts them has nothing to say there. */
+/**
+ * Whether statements are rolled back at random (`npm run test:serializable`). Tests that count statements skip then.
+ */
 export const isUndoing = process.env.TEST_UNDOES_AT_RANDOM === 'yes'
 
 export function forEachEngine(tests: Tests, added: Added = {}): void {
@@ -56,7 +58,7 @@ function forSqlite(tests: Tests, added: Added = {}): void {
   describeOn('sqlite', sqliteFile, tests, added)
 }
 
-/** What only an engine in a process of its own does. Nothing runs where TEST_POSTGRES_URL is not set. */
+/** Runs on PostgreSQL only, for behaviour that an embedded engine lacks. Skipped if TEST_POSTGRES_URL is not set. */
 export function forPostgres(tests: Tests): void {
   const postgresUrl = process.env.TEST_POSTGRES_URL
   if (postgresUrl) describeOn('postgres', () => postgresSchema(postgresUrl), tests, {})
@@ -102,7 +104,7 @@ async function sqliteFile(): Promise<Storage> {
 }
 
 let migratedFile: ReturnType<typeof migrateSqliteFile> | undefined
-/** Runs the migrations once for each worker: they take 50 times as long as a copy of the file. */
+/** Runs the migrations once per worker. They take 50 times as long as a copy of the file. */
 async function migrateSqliteFile(): Promise<Buffer> {
   const { file, remove } = newSqliteFile()
   try {
@@ -132,7 +134,7 @@ async function postgresSchema(server: string): Promise<Storage> {
   return { url: url.href, schema, remove: () => runOn(database, `drop schema ${schema} cascade`) }
 }
 
-/** The first file that a worker runs creates the database; a worker runs one file at a time. */
+/** Creates the worker's database for the first file that it runs. A worker runs one file at a time. */
 async function databaseOfWorker(server: string): Promise<string> {
   const name = `worker_${process.env.VITEST_POOL_ID ?? 'alone'}`
   await runOn(server, `create database ${name}`).catch((error) => {
@@ -154,10 +156,10 @@ async function runOn(connectionString: string, statement: string) {
   }
 }
 
-/** Empties every table, whichever capability has it; those of the migrations stay as they are. */
+/** Empties every table except those of the migrations. */
 async function emptyAllTables({ db, engine, transaction }: Database, tables: readonly string[]) {
   const statements = tables.map((table) => `delete from "${table}"`)
-  // PostgreSQL takes all of them as one.
+  // PostgreSQL accepts all statements in one query.
   if (engine === 'postgres') await sql.raw(statements.join('; ')).execute(db)
   else {
     await transaction(async (trx) => {

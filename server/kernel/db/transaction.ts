@@ -4,7 +4,7 @@ import type { Db, Trx } from '../ports.ts'
 import { databaseBusy, mayRunAgain } from './failures.ts'
 import { countRetry } from './measured.ts'
 
-/** Runs the work in one transaction, and again when the engine undid it for the sake of another one. */
+/** Runs the work in one transaction. Retries if the engine rolled back in favour of another transaction. */
 export async function withTransaction<Result>(
   db: Db,
   work: (trx: Trx) => Promise<Result>,
@@ -24,7 +24,7 @@ export async function withTransaction<Result>(
   }
 }
 
-/** The engines end what is left open; this lets the caller go. */
+/** Rejects at the deadline. The engines end the open transaction themselves. */
 async function beforeDeadline<Result>(work: Promise<Result>, leftMs: number): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const deadline = new Promise<never>((_, reject) => {

@@ -1,9 +1,9 @@
 /**
- * Who writes to SQLite, and when it reaches the disk.
+ * Group commit for SQLite.
  *
- * A commit waits for the disk, and the disk takes as long for twenty changes as for one. So changes that come
- * within the same turn of the event loop share one commit, each in a savepoint of its own, one after the other.
- * Nobody is told before that commit returned; when it fails, it failed for all of them.
+ * A commit waits for the disk, which takes as long for twenty changes as for one. Changes in the same turn of the event
+ * loop therefore share one commit. They run one after the other, each in its own savepoint. Callers resume after the
+ * commit; if it fails, it fails for all of them.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { databaseLimits } from '../limits.ts'
 import { commitFailed, databaseBusy, isBusy } from './failures.ts'
 
 export type OpenTransaction = {
-  /** Returns when the changes are on the disk. */
+  /** Resolves when the changes are on disk. */
   commit: () => Promise<void>
   rollback: () => void
 }
@@ -24,7 +24,7 @@ type Group = {
 
 const SAVEPOINT = 'member'
 
-/** What of a connection is needed here. */
+/** The methods of a connection that the groups use. */
 export type Transactional = Pick<DatabaseSync, 'exec' | 'isTransaction'>
 
 export function createWriteGroups(database: () => Transactional) {
@@ -32,15 +32,15 @@ export function createWriteGroups(database: () => Transactional) {
   let group: Group | undefined
   let scheduled = false
 
-  /** The caller has its turn. */
+  /** Joins the open group or begins one. The caller must have its turn. */
   async function join(): Promise<Group> {
-    // SQLite itself gives up a whole transaction after some failures, a full disk for one.
-    if (group && !database().isTransaction) giveUp(new Error('SQLite gave up the transaction'))
+    // SQLite itself rolls back the whole transaction after some errors, such as a full disk.
+    if (group && !database().isTransaction) giveUp(new Error('SQLite rolled back the transaction'))
     if (!group) {
       rollBack()
       await whenNotBusy(() => database().exec('BEGIN IMMEDIATE'))
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      // Whoever waits hears of it; a group whose members all rolled back has nobody who does.
+      // Avoids an unhandled rejection for a group without waiting members, because all of them rolled back.
       promise.catch(() => {})
       group = {
         onDisk: promise,
@@ -52,14 +52,14 @@ export function createWriteGroups(database: () => Transactional) {
     return group
   }
 
-  /** Nothing of the group is kept, and each of its members hears of it. */
+  /** Rolls back the group and rejects all of its members. */
   function giveUp(cause: unknown): void {
     const failed = group
     group = undefined
     try {
       rollBack()
     } catch {
-      // It is tried again before the next group begins.
+      // `join` rolls back again before the next group.
     }
     failed?.settle(commitFailed(cause))
   }
@@ -84,7 +84,9 @@ export function createWriteGroups(database: () => Transactional) {
     group = undefined
   }
 
-  /** The next in line goes on in this group, unless it is full; at the end of this turn of the loop it closes. */
+  /**
+   * Ends the turn. The next writer joins this group unless it is full. The group commits at the end of the loop turn.
+   */
   function leave(endTurn: () => void): void {
     if (group && group.members >= databaseLimits.writeGroupMembers) commit()
     endTurn()
@@ -92,7 +94,7 @@ export function createWriteGroups(database: () => Transactional) {
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      // Whoever is writing just now leaves later, and comes by here again.
+      // A running writer calls `leave` later, which schedules the commit again.
       if (!turns.isTaken()) commit()
     })
   }
@@ -112,7 +114,7 @@ export function createWriteGroups(database: () => Transactional) {
       return result
     },
 
-    /** `onDeadline` is told first: whoever waits for what is no SQL would hold the database for everybody. */
+    /** Begins a transaction. Work that does not finish in time is rolled back, after a call of `onDeadline`. */
     async begin(onDeadline: () => void): Promise<OpenTransaction> {
       const endTurn = await turns.begin()
       let mine: Group
@@ -123,7 +125,7 @@ export function createWriteGroups(database: () => Transactional) {
         leave(endTurn)
         throw error
       }
-      /** What can be neither kept nor undone by itself goes with its whole group. */
+      /** Ends the savepoint. If that fails, the whole group is rolled back. */
       const end = (statements: string) => {
         clearTimeout(deadline)
         try {
@@ -156,7 +158,7 @@ export function createWriteGroups(database: () => Transactional) {
   }
 }
 
-/** Another process may be writing: its transactions are short, so this asks again until the deadline. */
+/** Retries until the deadline while another process writes. */
 export async function whenNotBusy<Result>(run: () => Result): Promise<Result> {
   const giveUpAt = performance.now() + databaseLimits.transactionDeadlineMs
   for (;;) {
@@ -169,7 +171,7 @@ export async function whenNotBusy<Result>(run: () => Result): Promise<Result> {
   }
 }
 
-/** One writer at a time, in the order of asking; who waits too long gives up. */
+/** A queue of writers. Rejects a writer that has waited for too long. */
 function createTurns() {
   let taken = false
   const waiting = new Set<() => void>()

@@ -1,4 +1,4 @@
-/** What comes in: small enough, of the right type, and what the schema says. */
+/** Parsing of requests: media type, size and schema. */
 
 import { fromWire, LatchkeyError, serverLimits, wireName } from '@latchkey/protocol'
 import type { Context } from 'hono'
@@ -16,7 +16,7 @@ export async function readBody(
     throw new LatchkeyError('unsupported_media_type', `The body must be ${mediaType}`)
   }
   const length = c.req.header('content-length')
-  // Node holds a body to the length that was announced; one without is counted as it comes.
+  // Node enforces the declared length; a body without one is counted while it is read.
   if (length !== undefined) {
     if (Number(length) > maxBytes) throw tooLarge(maxBytes)
     return c.req.text().catch(brokenOff)
@@ -28,7 +28,7 @@ export async function readBody(
   return text
 }
 
-/** Undefined where there is more. */
+/** Returns undefined if the body is longer than `maxBytes`. */
 async function textWithin(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''
@@ -41,9 +41,9 @@ async function textWithin(body: ReadableStream<Uint8Array>, maxBytes: number): P
   return text + decoder.decode()
 }
 
-/** Whoever sent it went away: nothing of ours failed. */
+/** The client disconnected; this is no server error. */
 function brokenOff(cause: unknown): never {
-  throw new LatchkeyError('invalid_data', 'The body broke off', { details: { path: '' }, cause })
+  throw new LatchkeyError('invalid_data', 'The body is incomplete', { details: { path: '' }, cause })
 }
 
 const tooLarge = (maxBytes: number) =>
@@ -57,11 +57,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses a body whose fields have their names on the wire; a refusal names the path in those. */
+/** Parses a body with wire names. Errors name the path in wire names. */
 export const parseWire = (schema: v.GenericSchema, wire: unknown): unknown =>
   parsed(schema, fromWire(schema, wire), (issue) => wirePath(schema, issue))
 
-/** Parses fields in the names that their sender gives them; none is renamed. */
+/** Parses fields without renaming them, such as those of a form post. */
 export const parseFields = <Output>(schema: v.GenericSchema<unknown, Output>, fields: unknown): Output =>
   parsed(schema, fields, (issue) => v.getDotPath(issue) ?? '')
 
@@ -73,7 +73,7 @@ function parsed<Output>(
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const [issue] = result.issues
-  // The message of the schema may quote what was sent, which is nothing for logs or screens.
+  // The schema's message may quote the input, which must not reach logs or screens.
   throw new LatchkeyError('invalid_data', sentenceFor(issue), { details: { path: pathOf(issue) } })
 }
 
@@ -87,7 +87,7 @@ type Walked = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>> & {
   options?: readonly Walked[]
 }
 
-/** Where in the JSON that was sent a schema found fault, by the names that were sent. */
+/** Returns the path of an issue in wire names. */
 function wirePath(schema: Walked, issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map((item) => item.key)
   const names: string[] = []
@@ -101,7 +101,7 @@ function wirePath(schema: Walked, issue: v.BaseIssue<unknown>): string {
   return names.join('.')
 }
 
-/** The schema that has this key itself: below what only wraps it, and in whichever option. */
+/** Returns the schema that contains the key: unwraps wrappers and selects the matching option. */
 function holderOf(schema: Walked | undefined, key: unknown): Walked | undefined {
   if (!schema) return undefined
   if (schema.wrapped) return holderOf(schema.wrapped, key)

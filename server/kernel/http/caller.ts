@@ -1,4 +1,4 @@
-/** Who calls: the token and what its row takes, and the proof by the key of the browser that it belongs to. */
+/** Authentication of calls: the bearer token and its session proof. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Route } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
@@ -10,11 +10,11 @@ import type { Site } from './addresses/sites.ts'
 import type { ProofOf } from './endpoint.ts'
 import { assertProofOfToken, type Proof, proofHeader, proofRefused, readProof } from './proof/proof.ts'
 
-/** The token of the `authorization` header, whatever it is worth. */
+/** Returns the unverified token of the `authorization` header. */
 export const bearerOf = (c: Context): string | undefined =>
   /^Bearer ([^\s,]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 
-/** The host token reads what a host may know, and nothing else takes it. */
+/** The token scopes that each kind of route accepts. The host token only reads identity data. */
 const acceptedScopes = {
   identity: ['dialog', 'host'],
   dialog: ['dialog'],
@@ -23,9 +23,9 @@ const acceptedScopes = {
 } as const satisfies Record<Exclude<Route['auth'], 'none'>, readonly VerifiedToken['scope'][]>
 
 /**
- * Whom the token names, if the row takes tokens of this kind. What a session is, a fork or not, never changes, so
- * it is decided here for all; that it still lives may change, and is read again in the transaction of a call that
- * would outlast it.
+ * Verifies the token and returns the caller, if the route accepts tokens of this kind. Whether a session is a fork
+ * never changes, so it is checked here. Whether the session still lives may change; calls that would outlast it check
+ * again in their transaction.
  */
 export async function callerOf(
   c: Context,
@@ -47,10 +47,10 @@ export async function callerOf(
   }
   const scopes: readonly string[] = acceptedScopes[route.auth]
   if (!scopes.includes(caller.scope) || !servesPurpose(route, caller)) {
-    throw new LatchkeyError('insufficient_scope', 'A token of this kind does not open this call')
+    throw new LatchkeyError('insufficient_scope', 'A token of this kind cannot authorize this call')
   }
   if (caller.isFork && !route.forks) {
-    throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
+    throw new LatchkeyError('insufficient_scope', 'A forked session cannot do this')
   }
   return caller
 }
@@ -64,7 +64,8 @@ export type CallOfAnybody = {
 }
 
 /**
- * The caller is nobody without a token; with one that is worth nothing the call fails, so that the browser renews it.
+ * Returns the logged-in user of a public call, or undefined without a token. An invalid token fails the call, so that
+ * the browser renews it.
  */
 export async function loggedInCaller(
   { c, route, app, body, proof }: CallOfAnybody,
@@ -89,7 +90,7 @@ export type CallToProve = {
   requestId: string | undefined
 }
 
-/** The proof that came with a call. It is read when it is asked for, and its signature is checked once. */
+/** Returns a function that reads and verifies the session proof of the call on first use. */
 export function proofOfCall(call: CallToProve, { config, clock }: ServerContext): ProofOf {
   const { c, site, route, app, text, requestId } = call
   let proof: Proof | undefined
@@ -106,9 +107,7 @@ export function proofOfCall(call: CallToProve, { config, clock }: ServerContext)
   }
 }
 
-/**
- * The origin as browsers write it. Behind a proxy the server knows the hostname that was called, but not the scheme.
- */
+/** Returns the origin that the browser called. Behind a proxy the server sees the hostname, but not the scheme. */
 function originOf(site: Site, app: App | undefined, config: ServerConfig): string {
   switch (site) {
     case 'dialog':
@@ -127,9 +126,8 @@ function originOf(site: Site, app: App | undefined, config: ServerConfig): strin
 const withRefreshToken = v.object({ refreshToken: v.string() })
 
 /**
- * A dialog token is worth something together with a proof by its own key, and a wallet token with one by the device of
- * its session. Where the call brings a refresh token
- * too, the proof names that one, so that it does not serve for the successor.
+ * Requires the proof of possession: a dialog token needs a proof by its own key, a wallet token one by the session's
+ * device key. If the call has a refresh token, the proof must name that token, so that it is invalid for the successor.
  */
 export function assertProven(caller: VerifiedToken, c: Context, body: unknown, proofOf: ProofOf): void {
   if (caller.scope === 'host') return

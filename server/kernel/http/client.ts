@@ -1,6 +1,6 @@
 /**
- * What a client says of itself in headers. It proves nothing and decides nothing: the log names it, so that an operator
- * sees which release or app of theirs a failure comes from, and counts of an app tell browsers apart by it.
+ * Client headers. They are unauthenticated and decide nothing. The log contains them, so that operators can attribute
+ * failures to a release or app, and analytics tell browsers apart by them.
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import type { Context } from 'hono'
@@ -8,7 +8,7 @@ import type { Context } from 'hono'
 export type Client = {
   /** `{package}:{version}`. */
   client?: string
-  /** One of several clients of an app, as its operator calls it. */
+  /** The id of one of an app's clients, chosen by its operator. */
   clientId?: string
 }
 
@@ -20,12 +20,12 @@ export function clientOf(c: Context): Client {
   if (client !== undefined && !named.test(client)) throw wrongHeader(product.headers.client)
   const clientId = c.req.header(product.headers.clientId)
   if (clientId !== undefined && !identified.test(clientId)) {
-    throw new LatchkeyError('missing_or_invalid_latchkey_client_id', 'This is no id of a client')
+    throw new LatchkeyError('missing_or_invalid_latchkey_client_id', 'The client id is malformed')
   }
   return { ...(client !== undefined && { client }), ...(clientId !== undefined && { clientId }) }
 }
 
-/** The id by which the counts of an app tell browsers apart. */
+/** Returns the browser id that analytics count by. */
 export function analyticsIdOf(c: Context): string | undefined {
   const id = c.req.header(product.headers.analyticsId)
   if (id !== undefined && !identified.test(id)) throw wrongHeader(product.headers.analyticsId)
@@ -33,4 +33,4 @@ export function analyticsIdOf(c: Context): string | undefined {
 }
 
 const wrongHeader = (name: string) =>
-  new LatchkeyError('invalid_data', 'This header is not well-formed', { details: { path: name } })
+  new LatchkeyError('invalid_data', 'This header is malformed', { details: { path: name } })

@@ -1,12 +1,12 @@
 /**
- * How an area answers the rows of `protocol/api`. Its `routes.ts` exports a list of endpoints; `mount.ts` puts
- * them on the server and does for each what its row says: origin, app, token, body in, output out, errors.
+ * Endpoints of the API. The `routes.ts` of an area exports a list of endpoints, one per row of `protocol/api`.
+ * `mount.ts` mounts them and handles the generic parts: origin, app, token, input, output and errors.
  *
  *     export const userEndpoints: readonly Endpoint[] = [
  *       endpoint(userRoutes.me, (call, context) => userOf(context, call.caller.userId)),
  *     ]
  *
- * A failure that is known is a thrown `LatchkeyError`. Its status comes from `statuses.ts`.
+ * Handlers report expected failures by throwing a `LatchkeyError`. `statuses.ts` maps it to a status.
  */
 import type { Route, RouteOutput } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
@@ -30,27 +30,25 @@ type Callers = {
   'dialog or wallet': DialogToken | WalletToken
 }
 
-/** The proof of this very call, which names this token where one is given; throws where there is none. */
+/** Returns the session proof of this call, bound to the token if one is passed. Throws if there is none. */
 export type ProofOf = (token?: string) => Proof
 
-/** The keys of a browser that a session is bound to: that of the dialog, and that of the vault where it is there by then. */
+/** The keys that a session is bound to: the dialog's key, and the vault's device key if it already exists. */
 export type ProvenBrowser = { key: string; device: string | null }
 
-/**
- * The default of `R` is any row that needs the header of an app, as all do but those that name the app in their path.
- */
+/** The input of a handler. The default of `R` is a route that requires the app header. */
 export type Call<R extends Route = Route & { appHeader: true }> = {
-  /** The app of the header, which exists; or that of the path, if it does. */
+  /** The existing app of the header, or the app of the path if it exists. */
   app: R['appHeader'] extends true ? App : App | undefined
-  /** Verified, of this app, of a scope and session that the row takes; a dialog token with its proof. */
+  /** The verified token of this app, with a scope and session that the route accepts, and with its session proof. */
   caller: Callers[R['auth']]
-  /** The user who is logged in, in a call that anybody may make; verified as the caller of other calls is. */
+  /** Returns the logged-in user in a public call, verified like any other caller. */
   loggedIn: () => Promise<DialogToken | undefined>
-  /** Calls without a caller that start, renew or end a session ask for it. */
+  /** For calls without a caller that start, renew or end a session. */
   proof: ProofOf
-  /** What the vault of this browser states, where it does; throws for what is not signed for this app and browser. */
+  /** Returns the statement of the device key, if there is one. Throws if it is for another app or browser. */
   statement: () => SignedStatement | undefined
-  /** The same two of a call that starts a session, which belongs to them; the device has stated a login, or there is none. */
+  /** Returns the keys for a new session. The device is null unless its statement is for a login. */
   browser: () => ProvenBrowser
   params: Readonly<Record<string, string>>
   query: Parsed<R['query']>
@@ -58,13 +56,13 @@ export type Call<R extends Route = Route & { appHeader: true }> = {
   body: Parsed<R['body']>
   /** The browser's `latchkey-login-binding`, or undefined. */
   binding: string | undefined
-  /** The language of the dialog that makes the call, or had the wallet frame make it. */
+  /** The language of the dialog, also in calls of its wallet frame. */
   language: Language
-  /** Who is counted by address, or undefined where an address stands for everybody (a local proxy, tests). */
+  /** The address that rate limits count. Undefined if one address stands for all clients (local proxy, tests). */
   address: string | undefined
-  /** Holds the call open until something happens. */
+  /** Keeps the call open until an event. */
   wait: Wait
-  /** The headers of the request, and cookies and headers of the answer. */
+  /** Request headers, and cookies and headers of the response. */
   c: Context
 }
 
@@ -73,12 +71,9 @@ export type Handler<R extends Route> = (
   context: ServerContext,
 ) => Promise<RouteOutput<R>> | RouteOutput<R>
 
-/**
- * A changing call in steps: what each is for is said in `steps.ts`. A step that is left out says nothing to those
- * after it.
- */
+/** A changing call in steps. `steps.ts` documents each step. An omitted step passes undefined to the next ones. */
 export type SteppedHandler<R extends Route, Reserved, Answer, Outcome> = {
-  /** `earlier` is what it said when the ask was cut off that is now asked again. */
+  /** `earlier` is the previous result if an interrupted `ask` is repeated. */
   reserve?: (
     trx: Trx,
     call: Call<R>,
@@ -86,10 +81,10 @@ export type SteppedHandler<R extends Route, Reserved, Answer, Outcome> = {
     earlier: Reserved | undefined,
   ) => Promise<Reserved>
   ask?: {
-    /** Whether asking the same a second time does no harm. */
+    /** Whether the request to the third party is idempotent. */
     repeatable: boolean
     deadlineMs?: number
-    /** Gives up when the signal says so: nobody listens any more. */
+    /** Must stop when the signal aborts, because its result is then discarded. */
     run: (reserved: Reserved, call: Call<R>, context: ServerContext, signal: AbortSignal) => Promise<Answer>
   }
   decide?: (
@@ -110,15 +105,15 @@ export type Endpoint = {
   route: Route
   answer: (call: Call<Route>, context: ServerContext, replay: Replay) => Promise<unknown>
 }
-/** Runs the steps; given by `mount.ts`. */
+/** Runs the steps under the request id. `mount.ts` provides it. */
 export type Replay = <Reserved, Answer, Outcome>(steps: Steps<Reserved, Answer, Outcome>) => Promise<unknown>
 
-/** A row whose effect is `reads` or `changes`. */
+/** Declares the handler of a route whose effect is `reads`, `counts` or `changes`. */
 export function endpoint<const R extends Route>(route: R, handler: Handler<R>): Endpoint {
   return { route, answer: async (call, context) => handler(call as Call<R>, context) }
 }
 
-/** A row whose effect is `changes, replayed`. */
+/** Declares the handler of a route whose effect is `changes, replayed`. */
 export function replayedEndpoint<
   const R extends Route,
   Reserved = undefined,

@@ -1,4 +1,4 @@
-/** How a failure is told: a code and a sentence. Never a stack, never what an engine said. */
+/** Error responses: a code and a message, never a stack trace or a database error. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Context } from 'hono'
 import { isTextRefused, isUnavailable } from '../db/failures.ts'
@@ -23,7 +23,7 @@ export function failureAnswer(
   { code, message, details, retryAfterSeconds }: LatchkeyError,
 ): Response {
   const status = statusOf(code)
-  // Whoever is told that we are busy is told when to come again.
+  // A 503 always has a `retry-after`.
   const after = retryAfterSeconds ?? (status === 503 ? failureLimits.retryAfterSeconds : undefined)
   if (after !== undefined) c.header('retry-after', String(Math.ceil(after)))
   return c.json({ error: message, code, ...(details !== undefined && { details }) }, status)

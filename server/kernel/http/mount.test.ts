@@ -70,7 +70,7 @@ const failures: Readonly<Record<string, () => unknown>> = {
 }
 
 let counted = 0
-/** Somebody outside, whom the slow call asks. */
+/** The third party of the slow call. */
 let outside = { asked: Promise.withResolvers<void>(), answer: Promise.withResolvers<number>() }
 const endpoints: readonly Endpoint[] = [
   endpoint(routes.count, ({ headers }) => {
@@ -126,7 +126,7 @@ forEachEngine((database) => {
 
     type Ask = {
       headers?: Readonly<Record<string, string | undefined>>
-      /** A text, or one that comes in pieces. */
+      /** Complete text, or chunks. */
       body?: string | readonly Uint8Array[] | ReadableStream
       from?: string
     }
@@ -155,7 +155,7 @@ forEachEngine((database) => {
     return { context, app, ask, post, patterns }
   }
 
-  test('names travel in snake case, but for those that say otherwise', async () => {
+  test('converts names to snake case except for those that keep theirs', async () => {
     const { post } = await open()
     const sent = { some_text: 'a', phoneNumber: '+1', unknown: 1 }
     expect((await post('/echo', sent)).body).toEqual({ some_text: 'a', phoneNumber: '+1' })
@@ -171,15 +171,15 @@ forEachEngine((database) => {
     [[], ''],
     [[1, 2], ''],
     [{ some_text: 'a', items: [[]] }, 'items.0'],
-  ])('%j is refused with the path %j as it was sent', async (sent, path) => {
+  ])('%j is rejected with the path %j in wire names', async (sent, path) => {
     const { post } = await open()
     const { status, body } = await post('/echo', sent)
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'invalid_data', details: { path } })
   })
 
-  // What is refused costs a look at the address and nothing else: neither its app is looked up nor its body read.
-  test('an address without room is refused before anything else of its call is looked at', async () => {
+  // A rejected call must stay cheap: no app lookup and no body read.
+  test('checks the rate limit of the address before anything else', async () => {
     const { context, ask, post } = await open()
     const from = '203.0.113.9'
     const unknown = { 'latchkey-app-id': 'x'.repeat(25) }
@@ -199,7 +199,7 @@ forEachEngine((database) => {
     expect((await post('/echo', { some_text: 'a' }, {}, other)).status).toBe(200)
   })
 
-  test('a call that waits for its twin counts as one that is held open', async () => {
+  test('a retry that waits for the first call counts as an open call', async () => {
     const { context, post } = await open()
     outside = { asked: Promise.withResolvers(), answer: Promise.withResolvers() }
     const headers = { 'latchkey-request-id': 'the-same-request' }
@@ -214,14 +214,14 @@ forEachEngine((database) => {
     expect([(await first).body, (await twin).body]).toEqual([{ turn: 7 }, { turn: 7 }])
   })
 
-  test('a list is no body, also of a call that needs no field', async () => {
+  test('rejects a list as a body, even if no field is required', async () => {
     const { post } = await open()
     const headers = { 'x-shelf': 'a' }
     expect(await post('/count', [], headers)).toMatchObject({ status: 422, body: { code: 'invalid_data' } })
     expect(await post('/count', {}, headers)).toMatchObject({ status: 200 })
   })
 
-  test('what is refused is not quoted', async () => {
+  test('does not quote rejected values', async () => {
     const { post } = await open()
     const missing = await post('/echo', {})
     expect(missing.body.error).toBe('Something is missing')
@@ -231,7 +231,7 @@ forEachEngine((database) => {
     expect(JSON.stringify(body)).not.toContain('hunter2')
   })
 
-  test('a body that is no JSON is refused', async () => {
+  test('rejects a body that is not JSON', async () => {
     const { ask } = await open()
     for (const body of ['{', undefined]) {
       expect(await ask('POST', '/echo', body === undefined ? {} : { body })).toMatchObject({
@@ -242,7 +242,7 @@ forEachEngine((database) => {
   })
 
   test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
-    'the media type %s is refused',
+    'rejects the media type %s',
     async (type) => {
       const { post } = await open()
       const { status, body } = await post('/echo', { some_text: 'a' }, { 'content-type': type })
@@ -250,7 +250,7 @@ forEachEngine((database) => {
     },
   )
 
-  test('a body that breaks off is no failure of the server, announced or not', async () => {
+  test('an interrupted body is no server error, with or without a content length', async () => {
     const { ask } = await open()
     for (const length of ['200', undefined]) {
       const body = new ReadableStream({
@@ -259,12 +259,12 @@ forEachEngine((database) => {
       })
       expect(await ask('POST', '/echo', { body, headers: { 'content-length': length } })).toMatchObject({
         status: 422,
-        body: { code: 'invalid_data', error: 'The body broke off', details: { path: '' } },
+        body: { code: 'invalid_data', error: 'The body is incomplete', details: { path: '' } },
       })
     }
   })
 
-  test('a body over the limit is refused, announced or not', async () => {
+  test('rejects a body over the limit, with or without a content length', async () => {
     const { ask } = await open()
     const body = JSON.stringify({ some_text: 'a'.repeat(256 * 1024) })
     expect((await ask('POST', '/echo', { body })).status).toBe(413)
@@ -277,7 +277,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a letter that comes in two pieces is one letter', async () => {
+  test('decodes a character that is split between two chunks', async () => {
     const { ask } = await open()
     const whole = Buffer.from(JSON.stringify({ some_text: 'é' }))
     const cut = whole.indexOf(0xc3) + 1
@@ -285,14 +285,14 @@ forEachEngine((database) => {
     expect(body).toEqual({ some_text: 'é' })
   })
 
-  test('both of our pages may change things', async () => {
+  test('the dialog page and the wallet frame may make changes', async () => {
     const { post } = await open()
     for (const origin of [dialogOrigin, 'http://wallet.localhost:4000']) {
       expect((await post('/echo', { some_text: 'a' }, { origin })).status).toBe(200)
     }
   })
 
-  test('headers that a row names are read, and each call that is of no app is its own', async () => {
+  test('reads the headers of a route, and ignores the request id without an app', async () => {
     const { post, patterns } = await open()
     const headers = { 'x-shelf': 'b', 'latchkey-request-id': 'the-same-one' }
     const first = await post('/count', {}, headers)
@@ -305,7 +305,7 @@ forEachEngine((database) => {
     expect(patterns).toEqual(['/api/v1/count', '/api/v1/count', '/api/v1/count'])
   })
 
-  test('a call that is sent again is done once where it has an id, and each time where it has none', async () => {
+  test('runs a repeated call once with a request id, and each time without', async () => {
     const { post } = await open()
     const turn = async (headers: Readonly<Record<string, string>>) =>
       (await post('/once', {}, headers)).body.turn
@@ -323,14 +323,14 @@ forEachEngine((database) => {
     ['https://dialog.localhost:4000', 'invalid_origin'],
     [`${dialogOrigin}/`, 'invalid_origin'],
     [`${dialogOrigin}.evil.example`, 'invalid_origin'],
-  ])('a changing call from the origin %s is refused', async (origin, code) => {
+  ])('rejects a changing call from the origin %s', async (origin, code) => {
     const { post } = await open()
     const { status, body } = await post('/echo', { some_text: 'a' }, { origin })
     expect([status, body.code]).toEqual([403, code])
   })
 
   test.each([undefined, '', 'a'.repeat(24), 'a'.repeat(26), 'a'.repeat(25), "' or 1=1 --aaaaaaaaaaaaaa"])(
-    'the app id %s is refused',
+    'rejects the app id %s',
     async (id) => {
       const { post } = await open()
       const { status, body } = await post('/echo', { some_text: 'a' }, { 'latchkey-app-id': id })
@@ -338,7 +338,7 @@ forEachEngine((database) => {
     },
   )
 
-  test('a login binding has at most 4096 characters', async () => {
+  test('accepts a login binding of at most 4096 characters', async () => {
     const { post } = await open()
     const bound = (length: number) =>
       post('/echo', { some_text: 'a' }, { 'latchkey-login-binding': 'b'.repeat(length) })
@@ -350,7 +350,7 @@ forEachEngine((database) => {
   })
 
   test.each(['short', 'i'.repeat(65), 'has space', 'has/slash', '*star-first'])(
-    'the request id %j is refused',
+    'rejects the request id %j',
     async (id) => {
       const { post } = await open()
       expect(await post('/echo', { some_text: 'a' }, { 'latchkey-request-id': id })).toMatchObject({
@@ -363,7 +363,7 @@ forEachEngine((database) => {
     },
   )
 
-  test('an answer is kept by nobody, and a body has as many bytes as were announced', async () => {
+  test('responses are not cached, and bodies may have exactly the maximum size', async () => {
     const { post, ask } = await open()
     expect((await post('/echo', { some_text: 'a' })).headers.get('cache-control')).toBe('no-store')
     const whole = (bytes: number) => JSON.stringify({ some_text: 'a'.repeat(bytes - 16) })
@@ -374,7 +374,7 @@ forEachEngine((database) => {
     }
   })
 
-  test('known failures tell code and sentence, unknown ones nothing of themselves', async () => {
+  test('known failures return code and message, unknown ones reveal nothing', async () => {
     const { post } = await open()
     const known = await post('/fail', { kind: 'known' })
     expect(known.headers.get('retry-after')).toBeNull()
@@ -393,7 +393,7 @@ forEachEngine((database) => {
     }
   })
 
-  test('on a hostname of its own an app has its API, and other apps have none', async () => {
+  test('an app has its API on its custom hostname, and other apps do not', async () => {
     const { post, context, app } = await open()
     const own = { host: 'api.app.example' }
     expect((await post('/echo', { some_text: 'a' }, own)).status).toBe(404)
@@ -404,18 +404,18 @@ forEachEngine((database) => {
   })
 })
 
-test('what a failure was made of is kept for the log', () => {
+test('keeps the cause of an error for the log', () => {
   for (const made of [new TypeError('a mistake of ours'), connectionLost(new Error('ECONNREFUSED'))]) {
     expect(asLatchkeyError(made).cause).toBe(made)
   }
 })
 
-test('every code that a row names has its own status', () => {
+test('every documented error code has a status', () => {
   const codes = Object.values(apiDoc).flatMap(({ errors }) => [...errors])
   for (const code of new Set(codes)) expect(hasStatus(code), code).toBe(true)
 })
 
-test('what the browser tries again is a failure of ours or of time', () => {
+test('the browser retries only server errors and timeouts', () => {
   const retried: readonly number[] = [408, 409, 425, 500, 502, 503, 504]
   const codes = ['internal_error', 'unavailable', 'email_not_sent', 'client_request_timeout'] as const
   for (const code of codes) expect(retried).toContain(statusOf(code))
@@ -423,7 +423,7 @@ test('what the browser tries again is a failure of ours or of time', () => {
   expect(retried).not.toContain(statusOf('too_many_requests'))
 })
 
-test('a call that is under way is asked for again, one whose end nobody knows is not', () => {
+test('the browser retries a call in progress, but not one with an unknown outcome', () => {
   expect(statusOf('request_in_progress')).toBe(425)
   expect(statusOf('outcome_unknown')).toBe(400)
 })

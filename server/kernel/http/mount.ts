@@ -1,6 +1,6 @@
 /**
- * Puts endpoints on the server, and does for each what its row in `protocol/api` says. In this order: pace, origin,
- * media type, app, token, body, proof; then the area's handler; then the answer in its names on the wire.
+ * Mounts the endpoints. Checks each call in this order: rate limit, origin, media type, app, token, body, proof. Then
+ * runs the handler and converts its output to wire names.
  */
 import { apiLimits, appId, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route } from '@latchkey/protocol/api'
@@ -26,7 +26,7 @@ import type { Waits } from './waits.ts'
 export type HttpEnv = {
   Bindings: {
     incoming?: { socket?: { remoteAddress?: string } }
-    /** The answer on its socket, where there is one. */
+    /** The socket's response, if there is a socket. */
     outgoing?: { headersSent?: boolean; statusCode: number }
   }
   Variables: { site: Site; pattern: string; client?: Client }
@@ -59,7 +59,7 @@ export function mountEndpoints(
     const params = c.req.param()
     const app = await appOf(c, route, context)
     if (!isApiOf(c.get('site'), app, c.req.header('host'))) {
-      throw new LatchkeyError('not_found', 'There is no such call here')
+      throw new LatchkeyError('not_found', 'There is no such API call on this host')
     }
     const caller = await callerOf(c, route, app, context)
     if (caller?.scope === 'wallet') assertOfWallet(c.get('site'), isChange && c.req.header('origin'), context)
@@ -81,9 +81,12 @@ export function mountEndpoints(
         const { key } = proof()
         const stated = statement()
         const device = stated?.purpose === 'login' ? stated.device : null
-        // Of one key that is both, only the page of the wallet has sessions.
+        // If both keys are the same, only the wallet page may have sessions.
         if (device === key)
-          throw new LatchkeyError('missing_or_invalid_token', 'A device has a key of its own')
+          throw new LatchkeyError(
+            'missing_or_invalid_token',
+            'The device key must differ from the dialog key',
+          )
         return { key, device }
       },
       params,
@@ -126,22 +129,24 @@ export function mountEndpoints(
   }
 }
 
-/** What a wallet token is for: what was released for one step is not told again to another. */
+/**
+ * Returns the step of a wallet token. It is part of the request hash, so a release is never replayed to another step.
+ */
 const stepOf = (caller: VerifiedToken | undefined) =>
   caller?.scope === 'wallet' ? JSON.stringify(caller.step) : undefined
 
 function assertFirstParty(origin: string | undefined, { config }: ServerContext): void {
-  if (origin === undefined) throw new LatchkeyError('missing_origin', 'This call needs an origin')
+  if (origin === undefined) throw new LatchkeyError('missing_origin', 'This call needs an Origin header')
   if (origin !== config.dialogOrigin && origin !== config.walletOrigin) {
-    throw new LatchkeyError('invalid_origin', 'This call is for pages of this server')
+    throw new LatchkeyError('invalid_origin', 'Only pages of this server may make this call')
   }
 }
 
-/** What a wallet token opens is asked by the wallet's own page, where it stands: on its hostname, or the app's. */
+/** Requires that a call with a wallet token comes from the wallet frame, on its own hostname or the app's. */
 function assertOfWallet(site: Site, origin: string | undefined | false, { config }: ServerContext): void {
-  if (site === 'dialog') throw new LatchkeyError('not_found', 'There is no such call here')
+  if (site === 'dialog') throw new LatchkeyError('not_found', 'There is no such API call on this host')
   if (origin !== false && origin !== config.walletOrigin) {
-    throw new LatchkeyError('invalid_origin', 'This call is for the page of the wallet')
+    throw new LatchkeyError('invalid_origin', 'Only the wallet frame may make this call')
   }
 }
 

@@ -1,4 +1,4 @@
-/** Around each call: its id, its line in the log, its measures and its span. */
+/** Observability of each call: request id, log line, metrics and span. */
 import { product } from '@latchkey/protocol'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ServerContext } from '../context.ts'
@@ -26,11 +26,11 @@ const active = upDownCounter({
 })
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
-/** Whatever else was sent is one method, as the conventions have it. */
+/** Maps unknown methods to `_OTHER`, by the OpenTelemetry conventions. */
 const knownMethod = (method: string) => (methods.has(method) ? method : '_OTHER')
 
 export function observed({ config, clock, log }: ServerContext): MiddlewareHandler<HttpEnv> {
-  /** The scheme is the one that browsers use: TLS ends at a proxy in front of this process. */
+  /** The public scheme: TLS ends at a proxy in front of this process. */
   const scheme = new URL(config.dialogOrigin).protocol.slice(0, -1)
 
   return (c, next) => {
@@ -40,7 +40,7 @@ export function observed({ config, clock, log }: ServerContext): MiddlewareHandl
     const span = startOfTrace(asked['http.request.method'], { kind: 'server', attributes: asked })
     const call: CurrentCall = { requestId: requestIdOf(c), app: undefined, span }
     return inCall(call, async () => {
-      // Most servers have neither, and then a call costs what it did.
+      // Metrics and traces are usually off; then a call has no overhead.
       const end = isCounting() || span ? measure(c, call, asked) : undefined
       try {
         await next()
@@ -55,7 +55,7 @@ export function observed({ config, clock, log }: ServerContext): MiddlewareHandl
   }
 }
 
-/** Balancers read these several times a second. A process that is not ready logs the reason itself. */
+/** Load balancers poll these several times a second. A process that is not ready logs the reason itself. */
 const healthPaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 const levelFor = ({ pattern, status }: { pattern: string | undefined; status: number }) => {
@@ -65,7 +65,7 @@ const levelFor = ({ pattern, status }: { pattern: string | undefined; status: nu
 
 type Asked = { 'http.request.method': string; 'url.scheme': string }
 
-/** The answer ends it. */
+/** Starts to measure a call. Returns a function that ends it. */
 function measure(c: Context<HttpEnv>, call: CurrentCall, asked: Asked): () => void {
   const started = performance.now()
   active.add(asked, 1)
@@ -91,13 +91,13 @@ function measure(c: Context<HttpEnv>, call: CurrentCall, asked: Asked): () => vo
   }
 }
 
-/** A malformed one is refused by the calls that take one; here it is as good as none. */
+/** Returns the request id, or a random one. Calls that use the header reject malformed ids themselves. */
 function requestIdOf(c: Context): string {
   const sent = c.req.header(product.headers.requestId)
   return sent !== undefined && isRequestId(sent) ? sent : randomId()
 }
 
-/** Other code may have answered on the socket itself: what Hono has then is no answer. */
+/** Returns the status. If other code responded on the socket directly, Hono's own response is meaningless. */
 function statusOf(c: Context<HttpEnv>): number {
   const outgoing = c.env?.outgoing
   return outgoing?.headersSent === true ? outgoing.statusCode : c.res.status

@@ -1,7 +1,6 @@
 /**
- * Calls of programs that are not ours, by a standard that says how they are asked and refused: other methods than pages
- * have, bodies and failures in a form of their own, answers that pages of other origins may read. A row says where it
- * is; what it answers is whole.
+ * Calls for third-party clients, defined by a standard: with their own methods, body and error formats, and CORS. A row
+ * declares the path; its handler returns the complete response.
  */
 import { appId } from '@latchkey/protocol'
 import type { Context, Hono } from 'hono'
@@ -15,7 +14,7 @@ import type { HttpEnv } from './mount.ts'
 import type { Pace, Paced } from './pace.ts'
 import type { Wait, Waits } from './waits.ts'
 
-/** Below an app, on the hostname of the dialog and on the one that is the app's own. */
+/** A call below an app's path, on the dialog hostname and on the app's own API hostname. */
 export type OpenCall = {
   method: 'GET' | 'POST' | 'OPTIONS'
   /** The path contains `{appId}`. */
@@ -26,11 +25,11 @@ export type OpenCall = {
 
 export type CalledOpenly = {
   app: App
-  /** The whole address that was called, without a query. */
+  /** The called URL without its query. */
   url: string
-  /** Throws where its network has no room left; the row says when, so that a refusal has its form. */
+  /** Consumes the rate limit and throws if it is exhausted. The handler calls it, to format the error itself. */
   pace: () => Promise<void>
-  /** The JSON that came, as long as it is no longer than that. */
+  /** Reads the JSON body. Throws if it is longer than `maxBytes`. */
   text: (maxBytes: number) => Promise<string>
   wait: Wait
   c: Context<HttpEnv>

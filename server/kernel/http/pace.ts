@@ -1,11 +1,9 @@
 /**
- * How often an address may call: an office of three hundred people behind one address gets in, a flood does not.
- * What changes something, what only counts and what only reads have budgets of their own, so that none of them uses
- * up another.
+ * Rate limits per client address. They admit an office of three hundred people behind one address, but not a flood.
+ * Changes, counts, reads, pages and waits have separate quotas, so that none exhausts another.
  *
- * Room is taken from the database in portions, each in the statement that decides whether there is any, and spent
- * from memory. So no number of processes gives an address more than its limit, and few calls cost a statement.
- * What a process took and did not spend is lost when it ends, or when the window is over.
+ * A process consumes the quota from the database in portions and spends them from memory. The limit therefore holds
+ * across all processes, and few calls need a statement. Unspent portions are lost when the process or the window ends.
  */
 import { type Budget, takePortion, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
@@ -23,20 +21,20 @@ const budgets = {
 
 export type Paced = keyof typeof budgets
 
-/** Throws where the address has no room left. Where no address is known, nobody can be counted. */
+/** Throws if the quota of the address is exhausted. Does nothing if the address is unknown. */
 export type Pace = (what: Paced, address: string | undefined) => Promise<void>
 
 type Room = {
-  /** How much is left of the portion that this process took. */
+  /** Calls left in the portion of this process. */
   left: number
-  /** The window was full when it was last asked for more. */
+  /** Whether the quota was exhausted at the last attempt. */
   isFull: boolean
   endsAt: number
 }
 
 export function createPace({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Pace {
   const rooms = new Map<string, Room>()
-  /** Calls that come together take one portion after the other, and no more than they spend. */
+  /** Concurrent calls share one pending portion, so that they take no more than they spend. */
   const underWay = new Map<string, Promise<void>>()
 
   function openRoom(key: string): Room | undefined {

@@ -1,9 +1,9 @@
-/** One table: what an error code is as an HTTP status. What is not in it is a plain 400. */
+/** HTTP statuses of the error codes. Codes without an entry are 400. */
 import type { ErrorCode } from '@latchkey/protocol'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 const statuses: { [code in ErrorCode]?: ContentfulStatusCode } = {
-  // The request is not one.
+  // Malformed requests, and failures of the requested action.
   missing_or_invalid_latchkey_app_id: 400,
   missing_or_invalid_latchkey_client_id: 400,
   invalid_captcha: 400,
@@ -24,17 +24,17 @@ const statuses: { [code in ErrorCode]?: ContentfulStatusCode } = {
   oauth_user_denied: 400,
   oauth_account_suspended: 400,
   oauth_unexpected: 400,
-  // The chain did not take it.
+  // The chain rejected the transaction.
   transaction_failure: 400,
-  // None of those that the browser asks again after: it would be told the same.
+  // No status that the browser retries: the response would be the same.
   outcome_unknown: 400,
-  // Nobody we know.
+  // Not authenticated.
   must_be_authenticated: 401,
   missing_or_invalid_token: 401,
   missing_or_invalid_mfa: 401,
   expired_or_invalid_mfa_token: 401,
   allowlist_rejected: 401,
-  // Somebody who may not.
+  // Not permitted.
   insufficient_scope: 403,
   invalid_origin: 403,
   missing_origin: 403,
@@ -49,7 +49,7 @@ const statuses: { [code in ErrorCode]?: ContentfulStatusCode } = {
   untrusted_proxy: 403,
   approval_required_elsewhere: 403,
   user_rejected_request: 403,
-  // Nothing there.
+  // Not found.
   not_found: 404,
   embedded_wallet_not_found: 404,
   linked_account_not_found: 404,
@@ -57,16 +57,16 @@ const statuses: { [code in ErrorCode]?: ContentfulStatusCode } = {
   client_request_timeout: 408,
   payload_too_large: 413,
   unsupported_media_type: 415,
-  // What was sent is not what was asked for; a wrong code too.
+  // Invalid input, including wrong codes.
   invalid_data: 422,
   invalid_credentials: 422,
   invalid_recovery_pin: 422,
   invalid_message: 422,
   too_many_requests: 429,
   mfa_verification_max_attempts_reached: 429,
-  // Under way: the same call comes again later.
+  // In progress: the client repeats the call later.
   request_in_progress: 425,
-  // Ours. The browser asks again after those in `apiLimits.retriedStatuses`.
+  // Server errors. The browser retries those in `apiLimits.retriedStatuses`.
   internal_error: 500,
   email_not_sent: 502,
   unavailable: 503,

@@ -1,26 +1,25 @@
 /**
- * A changing call in steps, so that a repeated request id gets the same answer and nothing is done twice. Each step
- * but `render` may be left out.
+ * A changing call in steps, so that a repeated request id gets the same response and no change runs twice. Every step
+ * except `render` is optional.
  *
  *     before → reserve → ask → decide → perform → render
  *
- * 0. `before`, outside of any transaction and with a deadline: asks somebody whether this call may begin. Nothing is
- *    reserved until they say yes, so nobody's budget is spent by who is refused. A call that was cut off asks the same
- *    again, and reserves anew.
- * 1. `reserve`, in a transaction: counts, and says what the ask needs. It runs before each ask: also when an ask
- *    that was cut off is asked again, and then it is given what it said earlier.
- * 2. `ask`, outside of any transaction and with a deadline: talks to somebody outside.
- * 3. `decide`, in a transaction: what comes of it, with the answer. A failure that must be kept (a wrong code that
- *    was counted) is an outcome, not an exception: what throws is rolled back and may be decided anew.
- * 4. `perform`, after the commit: what can not be rolled back and may be done again. It runs for a repeated id too,
- *    until it once returned, so it makes what it needs from the outcome.
- * 5. `render` makes the answer from the outcome, each time, and throws the error where the outcome is one. It mints
- *    tokens; it changes nothing in the database.
+ * 0. `before`, outside of transactions and with a deadline: asks a third party whether the call may begin. Nothing is
+ *    reserved before its consent, so a refused caller consumes no quota. A retry asks and reserves again.
+ * 1. `reserve`, in a transaction: consumes quotas and prepares the ask. It runs before each ask. If an interrupted ask
+ *    is repeated, it receives its earlier result.
+ * 2. `ask`, outside of transactions and with a deadline: calls a third party.
+ * 3. `decide`, in a transaction: applies the answer. A failure that must be stored (a counted wrong code) is an
+ *    outcome, not an exception: an exception rolls back and may be decided again.
+ * 4. `perform`, after the commit: side effects that cannot be rolled back but may be repeated. It runs for a repeated
+ *    id too until it has succeeded once, so it must derive everything from the outcome.
+ * 5. `render` creates the response from the outcome, on every call, or throws the error of the outcome. It issues
+ *    tokens and must not change the database.
  *
- * What `reserve` and `decide` return is JSON and holds no secret. In them only `trx` is used and nothing but SQL is
- * awaited, for they may run again. Without an ask they share one transaction.
+ * `reserve` and `decide` return JSON without secrets. They must use only `trx` and await only SQL, because they may run
+ * again. Without an ask they share one transaction.
  *
- * Here the steps have their call; how they run under a request id is in `replay/replay.ts`.
+ * This file runs the steps of one call; `replay/replay.ts` runs them under a request id.
  */
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
@@ -36,23 +35,24 @@ export type Steps<Reserved, Answer, Outcome> = {
   render: (outcome: Outcome) => unknown
 }
 
-/** It may be asked again, so whoever is asked knows the same check by its id. */
+/** The check may be repeated, so it has an id that the third party can recognise. */
 export type Before = {
   deadlineMs: number
-  /** Undefined where the call may begin. */
+  /** Returns undefined if the call may begin. */
   run: (checkId: string, signal: AbortSignal) => Promise<Refusal | undefined>
 }
-/** The error of the call, as the row of its id stores it. */
+/** The error of the call, as stored in its row. */
 export type Refusal = { code: ErrorCode; message: string }
 
-/** Undefined where there is no such step. */
+/** Fields are undefined if their step was omitted. */
 export type Asked<Reserved, Answer> = { reserved: Reserved; answer: Answer }
 
 /**
- * Whatever somebody outside said is an answer, a refusal too. It throws only where nobody knows whether they heard.
+ * A call to a third party. Every response is an answer, including a refusal. It throws only if it is unknown whether
+ * the request arrived.
  *
- * `repeatable`: asking the same a second time does no harm. An ask that may not be repeated and was cut off ends in
- * `outcome_unknown`, and is never asked again.
+ * `repeatable`: the request is idempotent. A non-repeatable ask that was interrupted ends in `outcome_unknown` and is
+ * never repeated.
  */
 export type Ask<Reserved, Answer> = {
   repeatable: boolean
@@ -67,7 +67,7 @@ export const outcomeUnknown = (cause?: unknown) =>
     { cause },
   )
 
-/** A call without a request id can not be repeated, so nothing of it is kept. */
+/** Runs a call without a request id. It cannot be repeated, so nothing is stored. */
 export async function runSteps<Reserved, Answer, Outcome>(
   context: ServerContext,
   steps: Steps<Reserved, Answer, Outcome>,
@@ -115,13 +115,13 @@ export async function decide<Reserved, Answer, Outcome>(
   return decide ? decide(trx, asked) : leftOut
 }
 
-/** `asked` is undefined for a call that has no `ask` of its own: nothing of it is reserved before it is decided. */
+/** `asked` is undefined if the call has no ask of its own. Then `decide` reserves as well. */
 type Checked<Reserved, Answer> =
   | { type: 'refused'; refusal: Refusal }
   | { type: 'passed'; asked: Asked<Reserved, Answer> | undefined }
 type CheckedOutcome<Outcome> = { type: 'refused'; refusal: Refusal } | { type: 'passed'; outcome: Outcome }
 
-/** The same steps with the check in their ask, in front of what they ask themselves. */
+/** Returns the same steps with the `before` check as the first part of their ask. */
 export function behind<Reserved, Answer, Outcome>(
   context: ServerContext,
   { deadlineMs, run }: Before,
@@ -159,10 +159,10 @@ export function behind<Reserved, Answer, Outcome>(
   }
 }
 
-/** What a step says that a handler left out: the type of it is then `undefined`, which is not seen from here. */
+/** The result of an omitted step. Its type parameter is `undefined`, which the compiler cannot see here. */
 export const leftOut = undefined as never
 
-/** An ask that throws was cut off, or is: nobody listens any more when the deadline is over. */
+/** Runs the ask with a deadline. A thrown error or a timeout means that it was interrupted. */
 export async function askInTime<Reserved, Answer>(
   { run, repeatable, deadlineMs }: Ask<Reserved, Answer>,
   reserved: Reserved,

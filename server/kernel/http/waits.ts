@@ -1,11 +1,11 @@
 /**
- * Calls that wait for what another call brings: the result of a window, an approval on a phone. Each is held open for
- * seconds, so it counts by its wait and not only by its call, and an address holds only so many.
+ * Long polling: calls that wait for an event of another call, such as the result of a window or an approval on a phone.
+ * Each is open for seconds, so a rate limit counts its duration, and each address may only hold a few.
  *
- * One call is enough for whoever waits. A second one under the same key ends the first, which answers what there is:
- * the browser that sent it again does not listen to it any more.
+ * A second call with the same key ends the first, which returns the current state: a browser that sends the call again
+ * no longer reads the first response.
  *
- * All calls of a process look at the same moments, so that what they look for is read together (`db/gathered.ts`).
+ * All calls of a process poll at the same moments, so that their reads are batched (`db/gathered.ts`).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tooManyRequests } from '../attempts/attempts.ts'
@@ -13,23 +13,23 @@ import { waitingLimits } from '../limits.ts'
 import type { Pace } from './pace.ts'
 
 export type Wait = {
-  /** What `look` finds, at once or within the time; undefined where it found nothing or the call was ended. */
+  /** Polls `look` until it returns a value. Returns undefined after the timeout or if the call was ended. */
   until: <Value>(
     key: string,
     waitMs: number,
     look: () => Promise<Value | undefined>,
   ) => Promise<Value | undefined>
-  /** The same bounds for a wait for somebody outside; undefined where the call was ended. */
+  /** Waits for a third party, with the same limits. Returns undefined if the call was ended. */
   hold: <Value>(
     key: string,
     run: (signal: AbortSignal) => Promise<Value | undefined>,
   ) => Promise<Value | undefined>
 }
 
-/** Makes the `Wait` of a call from this address. `gone` is aborted when its browser no longer listens. */
+/** Creates the `Wait` of a call. `gone` aborts when the client disconnects. */
 export type Waits = (address: string | undefined, gone?: AbortSignal) => Wait
 
-/** Ends early, without a failure, where the signal says so. */
+/** Resolves after the delay, or early if the signal aborts. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<unknown>
 const realPause: Pause = (ms, signal) => sleep(ms, undefined, { ...(signal && { signal }) }).catch(() => {})
 
@@ -73,7 +73,7 @@ export function createWaits(pace: Pace, pause: Pause = realPause): Waits {
     return own
   }
 
-  /** Takes of the address's budget for each second that begins; only ever fails. */
+  /** Consumes the address's quota for each second. Never resolves; rejects if the quota is exhausted. */
   async function pay(address: string | undefined, signal: AbortSignal): Promise<never> {
     while (!signal.aborted) {
       await pace('waits', address)

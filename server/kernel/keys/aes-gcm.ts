@@ -1,4 +1,4 @@
-/** AES-256-GCM, as everything in the database is encrypted: `nonce ‖ ciphertext ‖ tag`, each time with a new nonce. */
+/** AES-256-GCM for all encrypted database values: `nonce ‖ ciphertext ‖ tag`, with a fresh nonce each time. */
 import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
@@ -12,9 +12,9 @@ export function encrypt(key: CipherKey, plaintext: Uint8Array, context: Uint8Arr
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws where the key or the context is another one, or a bit was changed. */
+/** Throws if the key or the context differs, or if the data was modified. */
 export function decrypt(key: CipherKey, encrypted: Uint8Array, context: Uint8Array): Buffer {
-  if (encrypted.length < nonceBytes + tagBytes) throw new Error('Too short for what was encrypted')
+  if (encrypted.length < nonceBytes + tagBytes) throw new Error('The ciphertext is too short')
   const decipher = createDecipheriv(algorithm, key, encrypted.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   })

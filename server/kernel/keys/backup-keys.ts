@@ -1,6 +1,6 @@
 /**
- * What a backup of the database has to do with the master keys: which of them its rows need, and a MAC that only whoever
- * has the master key can make, so that nobody else writes a backup that is restored.
+ * Master keys of a backup: the keys that its rows need, and a MAC under the master key, so that an attacker cannot
+ * forge a backup.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { product } from '@latchkey/protocol'
@@ -10,7 +10,7 @@ import type { EmbeddedKms } from './kms.ts'
 import type { MasterKey } from './master-key.ts'
 import { type WrappedColumn, wrappedValues } from './store.ts'
 
-/** The ids of the master keys that secrets in these columns lie under. */
+/** Returns the ids of the master keys that wrap the secrets in these columns. */
 export async function keysNeeded(
   db: Db,
   kms: Pick<EmbeddedKms, 'keyIdOf'>,

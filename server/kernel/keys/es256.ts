@@ -1,4 +1,4 @@
-/** ECDSA on P-256 with SHA-256, signatures as r and s side by side, as JOSE writes them (RFC 7518, 3.4). */
+/** ECDSA on P-256 with SHA-256. Signatures are r and s concatenated, as in JOSE (RFC 7518, 3.4). */
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { keyLimits } from '../limits.ts'
 
@@ -15,7 +15,7 @@ export const verifyEs256 = (key: KeyObject, text: string, signature: Uint8Array)
 
 const encoded = (half: Uint8Array) => Buffer.from(half).toString('base64url')
 
-/** Undefined where the point is not on the curve. */
+/** Returns undefined if the point is not on the curve. */
 export function publicKeyOf(x: Uint8Array, y: Uint8Array): KeyObject | undefined {
   if (x.length !== HALF || y.length !== HALF) return undefined
   const key = { kty: 'EC', crv: 'P-256', x: encoded(x), y: encoded(y) }
@@ -26,7 +26,7 @@ export function publicKeyOf(x: Uint8Array, y: Uint8Array): KeyObject | undefined
   }
 }
 
-/** Undefined where the text is no uncompressed point of the curve, written in the one canonical way. */
+/** Parses an uncompressed point in canonical base64url, or returns undefined. */
 export function pointOf(publicKey: string): KeyObject | undefined {
   const point = Buffer.from(publicKey, 'base64url')
   if (point.length !== 1 + 2 * HALF || point[0] !== UNCOMPRESSED) return undefined
@@ -36,7 +36,7 @@ export function pointOf(publicKey: string): KeyObject | undefined {
 
 export const isPointOfCurve = (publicKey: string): boolean => pointOf(publicKey) !== undefined
 
-/** Keys by thumbprint, the one that was used last at the end: a browser's key is imported once for many calls. */
+/** LRU cache of keys by thumbprint: a browser's key is imported once for many calls. */
 const imported = new Map<string, KeyObject>()
 
 export function importedKey(thumbprint: string, { x, y }: { x: string; y: string }): KeyObject | undefined {

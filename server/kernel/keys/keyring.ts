@@ -1,9 +1,9 @@
 /**
  * The server's own keys, unwrapped and ready for use.
  *
- * A new signing key is published before it signs: it stands in the key set at once, while the one before it
- * signs for a little longer (`rotation.ts`). So every process and every host backend knows it in time. What signs, of
- * several keys that is the oldest which is not retired yet. Peppers are published in the same way.
+ * A new signing key is published in the key set before it signs, while its predecessor signs for a little longer
+ * (`rotation.ts`). Every process and every host backend therefore knows it in time. The oldest key that is not retired
+ * yet is the one in use. Peppers are rotated in the same way.
  */
 import {
   createPrivateKey,
@@ -22,7 +22,7 @@ import { insertKeyOnce, liveKeys, type ServerKeyRow } from './store.ts'
 
 export type SigningKey = {
   id: string
-  /** P-256; `jose` takes it as it is, with `alg: 'ES256'` and `kid: id`. */
+  /** P-256, for `jose` with `alg: 'ES256'` and `kid: id`. */
   privateKey: KeyObject
 }
 
@@ -30,7 +30,7 @@ export type SealingKey = {
   id: string
   /** Uncompressed P-256 point, base64url. */
   publicKey: string
-  /** ECDH P-256 pair of WebCrypto, as HPKE takes it. */
+  /** WebCrypto ECDH P-256 pair, for HPKE. */
   keyPair: CryptoKeyPair
 }
 
@@ -45,25 +45,25 @@ export type PublicJwk = {
 }
 
 export type Keyring = {
-  /** What new tokens are signed with. */
+  /** Returns the key that signs new tokens. */
   signingKey(): SigningKey
-  /** Finds the key in use, and those that were rotated out and whose tokens still live. */
+  /** Returns a key that verifies tokens: the one in use, or a retired one whose tokens are still valid. */
   verificationKey(id: string): Promise<KeyObject | undefined>
-  /** What browsers seal new shares to. */
+  /** Returns the key that browsers seal new shares to. */
   sealingKey(): SealingKey
   sealingKeyOf(id: string): Promise<SealingKey | undefined>
-  /** The id of the pepper for what is new. What is made with it names it (`pepper-names.ts`). */
+  /** Returns the id of the pepper for new values. Values contain the id of their pepper (`pepper-names.ts`). */
   pepperInUse(): string
-  /** 32 bytes that are in no database, different ones for each purpose. Throws where this process does not know it. */
+  /** Derives 32 secret bytes for a purpose. Throws if this process does not know the pepper. */
   pepper(purpose: string, id: string): Uint8Array
-  /** The ids of the peppers that this process knows, for the list of running servers. */
+  /** Returns the ids of all loaded peppers, for the list of running servers. */
   pepperIds(): readonly string[]
-  /** Reads the keys again where it is unknown; tells whether it is known now. */
+  /** Loads the keys again if the pepper is unknown. Returns whether it is known now. */
   learnPepper(id: string): Promise<boolean>
   publicJwks(): Promise<{ keys: readonly PublicJwk[] }>
-  /** When the keys in use were made, in epoch seconds. */
+  /** Returns when the keys in use were created, in epoch seconds. */
   createdAt(): { readonly [purpose in ServerKeyRow['purpose']]: number }
-  /** Takes over what other processes rotated. */
+  /** Loads keys that other processes rotated. */
   refresh(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
   const { clock } = sources
   let loaded = await load(sources, await liveOrNewKeys(sources))
   let loading: Promise<void> | undefined
-  /** The key is the pepper and the purpose. */
+  /** Derived peppers, by pepper id and purpose. */
   const derived = new Map<string, Uint8Array>()
 
   const refresh = () => {
@@ -113,9 +113,9 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
     isLive(key) && (key.retiredAt === null || key.retiredAt > nowSeconds(clock))
   function inUse<Key extends Lifetime>(keys: readonly Key[]): Key {
     const used = keys.filter(isUsed)
-    // The one that is about to retire goes on until then.
+    // A key with a planned retirement remains in use until then.
     const key = used.find((one) => one.retiredAt !== null) ?? used[0]
-    if (!key) throw new Error('The server has no key for this: run npm run keys -- rotate')
+    if (!key) throw new Error('The server has no key for this purpose. Run: npm run keys -- rotate')
     return key
   }
   async function liveKey<Key extends Lifetime & { id: string }>(
@@ -160,7 +160,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
   }
 }
 
-/** A new database gets its first keys. Two processes may make one each: both are then known to both. */
+/** Creates the first keys of a new database. If two processes do so in parallel, both keys become known to both. */
 async function liveOrNewKeys(sources: Sources): Promise<ServerKeyRow[]> {
   const { db, clock } = sources
   const rows = await liveKeys(db, nowSeconds(clock))
@@ -168,7 +168,7 @@ async function liveOrNewKeys(sources: Sources): Promise<ServerKeyRow[]> {
     (purpose) => !rows.some((row) => row.purpose === purpose && row.retired_at === null),
   )
   if (missing.length === 0) return rows
-  // Of two first peppers one would be lost with what it made, so both processes give theirs the same id.
+  // With two first peppers, one would get lost with the values derived from it. A fixed id prevents that.
   for (const purpose of missing) {
     const key = await newServerKey(purpose, sources, purpose === 'pepper' ? firstPepper : undefined)
     await insertKeyOnce(db, key)

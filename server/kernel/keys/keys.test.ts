@@ -31,7 +31,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const secret = bytes('a share')
 const context = bytes('wallet 1')
 
-test('what is wrapped opens again, for its purpose and context only', async () => {
+test('a wrapped secret can be unwrapped for its purpose and context only', async () => {
   const key = newMasterKey()
   const kms = createEmbeddedKms(() => [key])
   const wrapped = await kms.wrap('auth-share', secret, context)
@@ -43,7 +43,7 @@ test('what is wrapped opens again, for its purpose and context only', async () =
   await expect(kms.unwrap('auth-share', wrapped, bytes('wallet 2'))).rejects.toThrow()
 })
 
-test('no changed letter of a wrapped secret opens', async () => {
+test('rejects a wrapped secret with any changed character', async () => {
   const key = newMasterKey()
   const kms = createEmbeddedKms(() => [key])
   const wrapped = await kms.wrap('auth-share', secret, context)
@@ -58,7 +58,7 @@ forEachEngine((database) => {
   const clock = movingClock()
   const open = () => openKms({ database: database(), masterKeyFile: file, clock })
 
-  test('a new database gets a key file that only its owner reads', async () => {
+  test('a new database gets a key file that only its owner can read', async () => {
     await open()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const before = readFileSync(file, 'utf8')
@@ -71,20 +71,20 @@ forEachEngine((database) => {
     expect(first.currentKeyId()).toBe(second.currentKeyId())
   })
 
-  test('without its key file a database is refused, and no new key is made', async () => {
+  test('rejects a database without its key file, and creates no new key', async () => {
     await open()
     rmSync(file)
     await expect(open()).rejects.toThrow(/does not exist. Restore the file from its backup/)
     expect(existsSync(file)).toBe(false)
   })
 
-  test('with the key of another database it is refused', async () => {
+  test('rejects a database with the key of another one', async () => {
     await open()
     replaceMasterKeyFile(file, [newMasterKey()])
     await expect(open()).rejects.toThrow(/belongs to the master key/)
   })
 
-  test('a damaged or readable key file is refused in words', async () => {
+  test('rejects a damaged or world-readable key file with an explanation', async () => {
     await open()
     const whole = readFileSync(file, 'utf8')
     writeFileSync(file, whole.slice(0, -5))
@@ -109,7 +109,7 @@ forEachEngine((database) => {
     expect(stored).not.toContain(jwk.d)
   })
 
-  test('what a browser seals to the sealing key opens with its pair', async () => {
+  test('the sealing key pair opens what a browser sealed', async () => {
     const keyring = await openKeyring({ db: database().db, kms: await open(), clock })
     const { publicKey, keyPair, id } = keyring.sealingKey()
     const suite = new CipherSuite({
@@ -127,7 +127,7 @@ forEachEngine((database) => {
     expect(new Uint8Array(opened)).toEqual(secret)
   })
 
-  test('a rotated signing key is published first, then signs, and the old one verifies until its end', async () => {
+  test('a rotated signing key is published before it signs, and the old one verifies until its expiry', async () => {
     const kms = await open()
     const keyring = await openKeyring({ db: database().db, kms, clock })
     const old = keyring.signingKey().id
@@ -135,12 +135,13 @@ forEachEngine((database) => {
     await keyring.refresh()
     expect(keyring.signingKey().id).toBe(old)
     expect((await keyring.publicJwks()).keys.map((key) => key.kid).sort()).toEqual([old, next].sort())
-    // A minute until it is published, five in a cache, ten in the library of a backend: caches have it by then.
+    // Published after one minute at most, cached for five, and kept by backend libraries for ten: known everywhere by
+    // now.
     clock.advanceSeconds(60 + 300 + 600)
     expect(keyring.signingKey().id).toBe(old)
     clock.advanceSeconds(240)
     expect(keyring.signingKey().id).toBe(next)
-    // The last token of the old one lives for fifteen minutes.
+    // The last token of the old key is valid for fifteen minutes.
     clock.advanceSeconds(900 + 60)
     expect(await keyring.verificationKey(old)).toBeDefined()
     expect((await keyring.publicJwks()).keys.map((key) => key.kid).sort()).toEqual([old, next].sort())
@@ -149,7 +150,7 @@ forEachEngine((database) => {
     expect((await keyring.publicJwks()).keys.map((key) => key.kid)).toEqual([next])
   })
 
-  test('a leaked key is void at once', async () => {
+  test('a leaked key is invalid immediately', async () => {
     const kms = await open()
     const keyring = await openKeyring({ db: database().db, kms, clock })
     const old = keyring.signingKey().id
@@ -159,7 +160,7 @@ forEachEngine((database) => {
     expect(await keyring.verificationKey(old)).toBeUndefined()
   })
 
-  test('so is one that was retired before it was known to have leaked', async () => {
+  test('a leaked key that was already retired is invalid immediately', async () => {
     const kms = await open()
     const keyring = await openKeyring({ db: database().db, kms, clock })
     const leaked = keyring.signingKey().id
@@ -171,7 +172,7 @@ forEachEngine((database) => {
     expect((await keyring.publicJwks()).keys.map((key) => key.kid)).toEqual([next])
   })
 
-  test('a key that another process made is found when its id is met', async () => {
+  test('an unknown key id loads keys that another process created', async () => {
     const kms = await open()
     const keyring = await openKeyring({ db: database().db, kms, clock })
     const next = await rotateServerKey('signing', { database: database(), kms, clock }, { atOnce: false })
@@ -201,7 +202,7 @@ forEachEngine((database) => {
   const authenticatorApp = (wrapped: string) =>
     enrolledMethod({ id: '1', app_id: 'app', user_id: '1', method: 'totp' }, wrapped)
 
-  test('a new master key opens everything, and the old one is needed for nothing', async () => {
+  test('after a rotation, the new master key opens everything and the old one is not needed', async () => {
     const kms = await open()
     const before = await openKeyring({ db: database().db, kms, clock })
     const wrapped = await kms.wrap('auth-share', secret, context)
@@ -233,7 +234,7 @@ forEachEngine((database) => {
     expect(await reopened.unwrap('totp-secret', own.secret ?? '', context)).toEqual(Buffer.from(secret))
   })
 
-  test('what a capability declares as wrapped is wrapped anew, and nothing else of its tables', async () => {
+  test('wraps only the declared columns of capabilities again', async () => {
     const kms = await open()
     await openKeyring({ db: database().db, kms, clock })
     const wrapped = await kms.wrap('auth-share', secret, context)
@@ -260,7 +261,7 @@ forEachEngine((database) => {
     expect(kms.currentKeyId()).toBe(keyId)
   })
 
-  test('the wrapped columns of all capabilities are these', () => {
+  test('lists the wrapped and peppered columns of all capabilities', () => {
     expect(columns.wrapped.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
       'cross_app_providers.private_key',
       'mfa_methods.secret',
@@ -277,7 +278,7 @@ forEachEngine((database) => {
     ])
   })
 
-  test('a commit that was cut off after its first step is finished by the next, also after a restart', async () => {
+  test('completes a commit that was interrupted after its first step, even after a restart', async () => {
     const kms = await open()
     await openKeyring({ db: database().db, kms, clock })
     const wrapped = await kms.wrap('auth-share', secret, context)
@@ -299,7 +300,7 @@ forEachEngine((database) => {
     expect(readMasterKeys(file).map((key) => key.id)).toEqual([old, prepared])
   })
 
-  test('a second rotation is refused until the first is over, and the key before stays for ten minutes', async () => {
+  test('rejects a second rotation before the first is complete, and keeps the previous key for ten minutes', async () => {
     const kms = await open()
     const sources = { database: database(), kms, clock, columns }
     await expect(commitMasterKey(file, sources)).rejects.toThrow('rotation_not_prepared')
@@ -317,7 +318,7 @@ forEachEngine((database) => {
     await prepareMasterKey(file, sources)
   })
 
-  test('a key that was prepared can be given up, until it is in use', async () => {
+  test('a prepared key can be cancelled until it is in use', async () => {
     const kms = await open()
     const sources = { database: database(), kms, clock, columns }
     const old = kms.currentKeyId()
@@ -332,7 +333,7 @@ forEachEngine((database) => {
     expect(readMasterKeys(file).map((key) => key.id)).toEqual([old, next])
   })
 
-  test('a prepared key is not used while a server runs without it', async () => {
+  test('does not commit a prepared key while a running server lacks it', async () => {
     const kms = await open()
     const sources = { database: database(), kms, clock, columns }
     const { db } = database()
@@ -348,13 +349,13 @@ forEachEngine((database) => {
       `servers_without_key: these servers run without the key ${prepared}: one, three. `,
     )
     expect((await open()).currentKeyId()).toBe(old)
-    // One has it now, and three has ended; it would be forgotten after three minutes, too.
+    // Server one has the key now, and server three has ended. Its row would expire after three minutes, too.
     await say('one', [old, prepared])
     await forgetServer(db, 'id of three')
     expect(await commitMasterKey(file, sources)).toMatchObject({ keyId: prepared })
   })
 
-  test("a server that was killed is in nobody's way after three minutes", async () => {
+  test('a killed server does not block a commit after three minutes', async () => {
     const kms = await open()
     const sources = { database: database(), kms, clock, columns }
     const { db } = database()
@@ -365,12 +366,12 @@ forEachEngine((database) => {
     await expect(commitMasterKey(file, sources)).rejects.toThrow('servers_without_key')
     clock.advanceSeconds(1)
     expect(await commitMasterKey(file, sources)).toMatchObject({ keyId: prepared })
-    // Its row goes with the next that says something.
+    // The next update of another server deletes its row.
     await sayHeldKeys(db, { id: 'next', name: 'next', keys: [prepared] }, nowSeconds(clock))
     expect(await db.selectFrom('running_servers').select('name').execute()).toEqual([{ name: 'next' }])
   })
 
-  test('of a commit and a cancel at once one alone is done', async () => {
+  test('only one of a parallel commit and cancel succeeds', async () => {
     const kms = await open()
     const sources = { database: database(), kms, clock, columns }
     const wrapped = await kms.wrap('auth-share', secret, context)
@@ -386,13 +387,13 @@ forEachEngine((database) => {
     const isCancelled = cancelled.status === 'fulfilled'
     expect(readMasterKeys(file).some(({ id }) => id === prepared)).toBe(!isCancelled)
     if (!isCancelled) expect(committed).toMatchObject({ status: 'fulfilled', value: { keyId: prepared } })
-    // Whatever came of it, what is kept opens with the file as it is.
+    // In both cases, the stored secrets can be opened with the current file.
     const again = await open()
     const row = await database().db.selectFrom('wallets').select('auth_share').executeTakeFirstOrThrow()
     expect(await again.unwrap('auth-share', row.auth_share ?? '', context)).toEqual(Buffer.from(secret))
   })
 
-  test('a running server opens what was wrapped under a key that it has not seen, and cannot reload without its file', async () => {
+  test('a running server opens secrets of a new key from the file, and cannot reload without that key', async () => {
     const running = await open()
     await openKeyring({ db: database().db, kms: running, clock })
     const cli = await open()
@@ -404,12 +405,12 @@ forEachEngine((database) => {
     writeFileSync(file, before)
     const old = running.currentKeyId()
     const earlier = await running.wrap('auth-share', secret, context)
-    // Prepared and not there: not ready, and what is in use goes on.
+    // The prepared key is missing: not ready, but the current key continues to work.
     expect(() => running.reload(old, prepared)).toThrow(`holds no key ${prepared}`)
     await running.wrap('auth-share', secret, context)
-    // In use and not there: nothing new goes under a key that ten minutes from now is gone.
+    // The current key is missing: the old key must not wrap new secrets, because it is about to be removed.
     expect(() => running.reload(prepared)).toThrow(`holds no key ${prepared}`)
-    await expect(running.wrap('auth-share', secret, context)).rejects.toThrow('used for nothing new')
+    await expect(running.wrap('auth-share', secret, context)).rejects.toThrow('must not wrap new secrets')
     expect(await running.unwrap('auth-share', earlier, context)).toEqual(Buffer.from(secret))
     writeFileSync(file, after)
     expect(await running.unwrap('auth-share', wrapped, context)).toEqual(Buffer.from(secret))
@@ -419,16 +420,16 @@ forEachEngine((database) => {
   })
 })
 
-test('two texts are the same where every byte is, and nothing is the same as more of it', () => {
+test('two texts are the same only if all bytes are equal', () => {
   expect(isSame('a secret', 'a secret')).toBe(true)
   for (const other of ['a secreT', 'a secre', 'a secret ', '']) expect(isSame('a secret', other)).toBe(false)
 })
 
-test('a text of as many letters and more bytes is another one', () => {
+test('a text of equal length but with more bytes is different', () => {
   expect(isSame('secret', 'sécret')).toBe(false)
 })
 
-test('bytes are compared as texts are', () => {
+test('compares bytes like texts', () => {
   expect(isSame(Uint8Array.of(1, 2, 3), Buffer.from([1, 2, 3]))).toBe(true)
   expect(isSame(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4))).toBe(false)
   expect(isSame(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2))).toBe(false)

@@ -1,4 +1,4 @@
-/** Opens the keys of a database, and refuses to go on without the master key that belongs to it. */
+/** Opens the keys of a database. Refuses to start without the matching master key. */
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../db/database.ts'
@@ -23,13 +23,10 @@ export type { KeyColumns, PepperedColumn, WrappedColumn } from './store.ts'
 type KmsSources = {
   database: Pick<Database, 'db'>
   masterKeyFile: string
-  /** The file of the master key of recovery shares, where they have one of their own. */
+  /** The file of the recovery master key, if recovery shares have their own. */
   recoveryMasterKeyFile?: string | undefined
   clock: Clock
-  /**
-   * A command that prepares or cancels the first key of recovery shares sets this, and nobody else: it may name a file
-   * that holds no key in use.
-   */
+  /** Allows a recovery file without a key in use. Only for commands that prepare or cancel the first recovery key. */
   mayPrepare?: boolean
 }
 
@@ -68,7 +65,7 @@ export async function openKms(sources: KmsSources): Promise<EmbeddedKms> {
   )
 }
 
-/** Undefined where recovery shares lie under the same key as everything else. */
+/** Returns undefined if recovery shares use the master key, like all other secrets. */
 function recoveryKeysOf(
   { recoveryMasterKeyFile: file, mayPrepare = false }: KmsSources,
   { current, prepared }: KeysInUse,
@@ -94,14 +91,14 @@ function keysOfNewDatabase(file: string): MasterKeys {
     try {
       createMasterKeyFile(file, [newMasterKey()])
     } catch (error) {
-      // Another process that starts with the same new database was faster.
+      // Another process that started with the same new database was faster.
       if (!masterKeyFileExists(file)) throw error
     }
   }
   return readMasterKeys(file)
 }
 
-/** Fails where the file is not there, or is of another database. */
+/** Throws if the file does not exist or belongs to another database. */
 function keysOf(name: MasterKeyName, file: string, pinned: string): MasterKeys {
   const { key, variable, opens } = files[name]
   if (!masterKeyFileExists(file)) {
@@ -118,7 +115,7 @@ function keysOf(name: MasterKeyName, file: string, pinned: string): MasterKeys {
   )
 }
 
-/** Compares in a time that does not depend on where the two differ; their lengths are no secret. */
+/** Compares in constant time. Only the lengths are not secret. */
 export function isSame(expected: string | Uint8Array, given: string | Uint8Array): boolean {
   const [one, other] = [Buffer.from(expected), Buffer.from(given)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -1,7 +1,7 @@
 /**
- * The embedded key management. Each secret is encrypted under a key of its own, and that key under one that is
- * derived from the master key for the purpose: so a new master key means to wrap small keys anew, without
- * knowing what they belong to. Recovery shares may have a master key of their own, in a file of its own.
+ * The embedded KMS, with envelope encryption. Each secret is encrypted with its own data key, and the data key with a
+ * key that is derived from the master key for the purpose. A master key rotation therefore only wraps data keys again.
+ * Recovery shares may have their own master key in a separate file.
  *
  *     1 . purpose . id of the master key . wrapped data key . ciphertext        (both by aes-gcm.ts)
  */
@@ -13,36 +13,36 @@ import type { MasterKey, MasterKeys } from './master-key.ts'
 
 const VERSION = '1'
 const KEY_BYTES = 32
-/** What may lie under a master key of another file. */
+/** The purpose that may have a separate master key. */
 const recoveryPurpose = 'recovery-share' satisfies KmsPurpose
 
 export type EmbeddedKms = Kms & {
   currentKeyId: () => string
-  /** The id of the key of recovery shares; null where they lie under the same key as everything else. */
+  /** The id of the recovery master key, or null if recovery shares use the master key. */
   recoveryKeyId: () => string | null
   keyIdOf: (wrapped: string) => string
-  /** Whether it lies under the key that new secrets of its purpose go under. */
+  /** Returns whether the secret is wrapped with the key that is used for new secrets of its purpose. */
   isCurrent: (wrapped: string) => boolean
-  /** The same secret under the current master key of its purpose. */
+  /** Wraps the secret again with the current master key of its purpose. */
   rewrap: (wrapped: string) => string
   /**
-   * Reads the file again; new secrets go under this key. Throws where the file lacks it, or the one that is prepared:
-   * what is known still opens, but nothing is wrapped under a key that is about to go.
+   * Reads the file again and wraps new secrets with this key. Throws if the file lacks this key or the prepared one:
+   * then existing secrets can still be opened, but nothing is wrapped with a key that is about to be retired.
    */
   reload: (currentId: string, preparedId?: string | null) => void
   /**
-   * The same for recovery shares. Without a file of their own nothing of them is wrapped once the database has a key
-   * for them; one that is prepared is in nobody's way, for that file comes with a restart.
+   * The same for recovery shares. Without a recovery file, they cannot be wrapped once the database has a recovery key.
+   * A prepared key is no obstacle, because a restart will bring its file.
    */
   reloadRecovery: (currentId: string | null, preparedId?: string | null) => void
-  /** The ids of the keys in the files, as they were read last. */
+  /** The ids of the keys in the files, as last read. */
   heldKeyIds: () => readonly string[]
 }
 
-/** `read` gives the keys as the file has them now. */
+/** `read` returns the current keys of the file. */
 export type KeySource = { read: () => MasterKeys; currentId: string | null }
 
-/** Files are asked again when an id is unknown. `recovery`: the file of recovery shares, and what of it is in use. */
+/** Creates the KMS. Reads the files again if a key id is unknown. */
 export function createEmbeddedKms(
   read: () => MasterKeys,
   currentId?: string,
@@ -66,7 +66,7 @@ export function createEmbeddedKms(
 
   function keyFor(purpose: string): MasterKey {
     if (purpose !== recoveryPurpose) return main.toWrapWith()
-    if (lacksRecoveryFile) throw new Error('Recovery shares have a master key file that this process has not')
+    if (lacksRecoveryFile) throw new Error('This process has no recovery master key file')
     return own?.current() ? own.toWrapWith() : main.toWrapWith()
   }
 
@@ -102,7 +102,7 @@ export function createEmbeddedKms(
     reloadRecovery(id, preparedId = null) {
       lacksRecoveryFile = own === undefined && id !== null
       if (lacksRecoveryFile) throw new Error(`No RECOVERY_MASTER_KEY_FILE is set for the key ${id}`)
-      // A first key that was given up: the file that it was in may be gone.
+      // After a cancelled preparation, the file may no longer exist.
       if (id !== null || preparedId !== null) own?.reload(id, preparedId)
     },
     currentKeyId: () => main.current()?.id ?? '',
@@ -133,7 +133,7 @@ export function createEmbeddedKms(
     async unwrap(purpose, wrapped, context) {
       const parts = partsOf(wrapped)
       if (parts.purpose !== purpose)
-        throw new Error(`This was wrapped for ${parts.purpose}, not for ${purpose}`)
+        throw new Error(`The secret was wrapped for ${parts.purpose}, not for ${purpose}`)
       const dataKey = openDataKey(parts)
       try {
         return decrypt(dataKey, parts.ciphertext, contextOf(purpose, context))
@@ -144,7 +144,7 @@ export function createEmbeddedKms(
   }
 }
 
-/** One file, as it was read last. */
+/** The keys of one file, as last read. */
 function heldKeys({ read, currentId }: KeySource) {
   let keys = read()
   let currentKey = currentId === null ? undefined : keyOf(keys, currentId)
@@ -158,7 +158,7 @@ function heldKeys({ read, currentId }: KeySource) {
     current: () => currentKey,
     toWrapWith(): MasterKey {
       if (!currentKey) throw new Error('No key of the master key file is in use')
-      if (!mayWrap) throw new Error(`The master key ${currentKey.id} is used for nothing new any more`)
+      if (!mayWrap) throw new Error(`The master key ${currentKey.id} must not wrap new secrets any more`)
       return currentKey
     },
     reload(id: string | null, preparedId: string | null = null) {
@@ -190,7 +190,7 @@ type Parts = {
 
 function partsOf(wrapped: string): Parts {
   const [version, purpose, keyId, wrappedKey, ciphertext, ...rest] = wrapped.split('.')
-  if (version !== VERSION) throw new Error(`Wrapped in a form that this version does not know: ${version}`)
+  if (version !== VERSION) throw new Error(`Unknown version of a wrapped secret: ${version}`)
   if (!purpose || !keyId || !wrappedKey || !ciphertext || rest.length > 0) {
     throw new Error('Not a wrapped secret')
   }

@@ -1,14 +1,14 @@
 /**
- * The master key: a file that only its owner reads, outside of the data folder.
+ * The master key file, readable by its owner only and outside of the data folder:
  *
  *     latchkey master key 1
  *     <the key, base64url>
- *     <the key before it, until the next rotation>
+ *     <the previous key, until the next rotation>
  *
- * Recovery shares may have a file of their own, of the same form.
+ * Recovery shares may have their own file of the same format.
  *
- * It is made once, together with a new database, and never again: the database holds its fingerprint, and a
- * server that finds another key or none refuses to start. A new key would make every wallet unreadable.
+ * The key is created once, together with a new database. The database stores its fingerprint, and a server with another
+ * key or none refuses to start, because a new key would make every wallet unreadable.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import {
@@ -33,17 +33,17 @@ const HEADER = `${product.key} master key 1`
 const KEY_BYTES = 32
 
 export type MasterKey = { id: string; bytes: Buffer }
-/** The first is current; what others wrapped can still be opened. */
+/** The first key is the current one; the others can still unwrap. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
 
-/** Its message says what to do. */
+/** Its message tells the operator how to proceed. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError'
 }
 
 export const newMasterKey = (): MasterKey => masterKeyOf(randomBytes(KEY_BYTES))
 
-/** The id is a fingerprint: it tells keys apart and says nothing about them. */
+/** The id is a fingerprint that reveals nothing about the key. */
 function masterKeyOf(bytes: Buffer): MasterKey {
   const id = createHmac('sha256', bytes).update(`${product.key}/master-key/fingerprint`).digest('base64url')
   return { id: id.slice(0, 22), bytes }
@@ -71,8 +71,8 @@ export function readMasterKeys(file: string): MasterKeys {
 }
 
 /**
- * Fails when the file is there: a key is never overwritten. It is there whole or not at all: another process that
- * starts at the same time reads it, and one that is killed here must not leave half a key.
+ * Creates the file atomically and throws if it exists: a key is never overwritten. Another process may read the file at
+ * the same time, and a killed process must not leave half a key.
  */
 export function createMasterKeyFile(file: string, keys: MasterKeys): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -86,7 +86,10 @@ export function createMasterKeyFile(file: string, keys: MasterKeys): void {
   syncFolder(dirname(file))
 }
 
-/** A backup may lie on any medium, and some know no links. The caller has seen that nothing is there. */
+/**
+ * Copies keys into a backup. Uses rename, because some media lack hard links. The caller has checked that no file
+ * exists.
+ */
 export function copyMasterKeys(file: string, keys: MasterKeys): void {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
   try {
@@ -98,7 +101,7 @@ export function copyMasterKeys(file: string, keys: MasterKeys): void {
   syncFolder(dirname(file))
 }
 
-/** Whole or not at all, also when the power goes. */
+/** Replaces the file atomically and durably. */
 export function replaceMasterKeyFile(file: string, keys: MasterKeys): void {
   const next = `${file}.next`
   rmSync(next, { force: true })

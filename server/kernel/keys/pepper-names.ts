@@ -1,10 +1,10 @@
 /**
- * Which pepper a text was made with: it says so itself, before a dot. The first pepper of a database has no name, so
- * what was written before there were others reads as it did.
+ * Names of peppers. A value that was made with a pepper starts with its name and a dot. The first pepper has no name,
+ * so that older values remain unchanged.
  */
 export const firstPepper = 'pepper'
 
-/** The text itself has no dot. */
+/** Prefixes the text with the pepper's name. The text itself must not contain a dot. */
 export const namingPepper = (pepper: string, text: string): string =>
   pepper === firstPepper ? text : `${pepper}.${text}`
 
@@ -15,12 +15,12 @@ export function namesOf(text: string): { pepper: string; text: string } {
   return dot < 0 ? { pepper: firstPepper, text } : { pepper: text.slice(0, dot), text: text.slice(dot + 1) }
 }
 
-/** Met before this process has read it, or gone: `knowingPeppers` reads the keys again. */
+/** Thrown for a pepper that was deleted or is not loaded yet. `knowingPeppers` then loads the keys again. */
 export class UnknownPepper extends Error {
   override readonly name = 'UnknownPepper'
   readonly pepper: string
   constructor(pepper: string) {
-    super('This names a pepper that is not in the database, or not read yet')
+    super('The pepper does not exist in the database or is not loaded yet')
     this.pepper = pepper
   }
 }
@@ -28,8 +28,8 @@ export class UnknownPepper extends Error {
 type Reads = { learnPepper: (id: string) => Promise<boolean> }
 
 /**
- * Work that met a pepper which this process did not know is done again once the keys were read again: work that was
- * rolled back, or that changes nothing.
+ * Runs the work, and once more after it met an unknown pepper and the keys were loaded again. The work must be
+ * read-only or transactional.
  */
 export async function knowingPeppers<Result>(keyring: Reads, work: () => Promise<Result>): Promise<Result> {
   try {

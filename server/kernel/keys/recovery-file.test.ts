@@ -1,4 +1,4 @@
-/** A master key file for recovery shares alone: how a database gets one, and that neither file opens what is the other's. */
+/** The separate master key file for recovery shares. Neither file opens secrets of the other. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,7 +85,7 @@ forEachEngine((database) => {
   }
 
   describe('a new database', () => {
-    test('gets a file for each, and of the two neither opens what is the other one’s', async () => {
+    test('a new database with two files gets a key in each, and neither opens secrets of the other', async () => {
       const kms = await withBoth()
       await putWallet(kms)
       const [{ auth, recovery } = { auth: '', recovery: '' }] = await wallets()
@@ -100,7 +100,7 @@ forEachEngine((database) => {
       await expectAllOpen(await withBoth())
     })
 
-    test('has the two of whoever was first, where two start with it at the same time', async () => {
+    test('two processes that start with a new database agree on both keys', async () => {
       const [first, second] = await Promise.all([withBoth(), withBoth()])
       expect(first.recoveryKeyId()).toBe(second.recoveryKeyId())
     })
@@ -109,7 +109,7 @@ forEachEngine((database) => {
   describe('a database with two files', () => {
     beforeEach(async () => putWallet(await withBoth()))
 
-    test('is refused without the second, without its variable, and with another', async () => {
+    test('rejects a missing recovery file, a missing variable and a wrong key', async () => {
       await expect(withOne()).rejects.toThrow(
         /recovery master key .* Set RECOVERY_MASTER_KEY_FILE to the path of its file/,
       )
@@ -126,7 +126,7 @@ forEachEngine((database) => {
       await expectAllOpen(await withBoth())
     })
 
-    test('is refused where one file holds a key of the other', async () => {
+    test('rejects two files that share a key', async () => {
       const [own] = readMasterKeys(recoveryFile)
       const [main] = readMasterKeys(file)
       replaceMasterKeyFile(recoveryFile, [own, main])
@@ -135,7 +135,7 @@ forEachEngine((database) => {
       await withBoth()
     })
 
-    test('rotates each by itself, and what the other holds stays as it was', async () => {
+    test('rotates each key separately and leaves the other secrets unchanged', async () => {
       const kms = await withBoth()
       const [old] = readMasterKeys(recoveryFile)
       const before = await wallets()
@@ -143,7 +143,7 @@ forEachEngine((database) => {
       expect(readMasterKeys(recoveryFile).map(({ id }) => id)).toEqual([old.id, next])
       expect(await commit(kms)).toMatchObject({ keyId: next, rewrapped: 1, dropped: 0, isOver: false })
       await expect(prepare()).rejects.toThrow('npm run keys -- rotate commit recovery first')
-      // The other rotation does not wait for this one.
+      // The other rotation is independent of this one.
       const main = await prepareMasterKey(file, { database: database() })
       await cancelMasterKey(file, { database: database() })
       expect(readMasterKeys(file).map(({ id }) => id)).not.toContain(main)
@@ -160,13 +160,13 @@ forEachEngine((database) => {
   describe('a database with one file', () => {
     beforeEach(async () => putWallet(await withOne()))
 
-    test('is not served with a second that it knows nothing of, and none is made', async () => {
+    test('a database with one file rejects an unprepared second file and creates none', async () => {
       await expect(withBoth()).rejects.toThrow('npm run keys -- rotate prepare recovery')
       expect(existsSync(recoveryFile)).toBe(false)
       await withBoth({ mayPrepare: true })
     })
 
-    test('moves to two: prepared, used for nothing, then for every recovery share and nothing else', async () => {
+    test('moving to two files prepares the key first, and then wraps only recovery shares with it', async () => {
       const [main] = readMasterKeys(file)
       const before = await wallets()
       const id = await prepare()
@@ -174,7 +174,7 @@ forEachEngine((database) => {
       const kms = await withBoth()
       expect(kms.recoveryKeyId()).toBe(null)
       expect(kms.keyIdOf(await kms.wrap('recovery-share', recoveryShare, context))).toBe(main.id)
-      // A server that has not got the second file yet still runs.
+      // A server without the second file still runs.
       const old = await withOne()
       old.reloadRecovery(null, id)
       await putWallet(old)
@@ -185,7 +185,9 @@ forEachEngine((database) => {
       expect(readMasterKeys(file).map((key) => key.id)).toEqual([main.id])
       await expect(withOne()).rejects.toThrow('RECOVERY_MASTER_KEY_FILE')
       expect(() => old.reloadRecovery(id)).toThrow('RECOVERY_MASTER_KEY_FILE')
-      await expect(old.wrap('recovery-share', recoveryShare, context)).rejects.toThrow('has not')
+      await expect(old.wrap('recovery-share', recoveryShare, context)).rejects.toThrow(
+        'has no recovery master key file',
+      )
       await old.wrap('auth-share', authShare, context)
 
       clock.advanceSeconds(599)
@@ -198,7 +200,7 @@ forEachEngine((database) => {
       await expectAllOpen(await withBoth())
     })
 
-    test('moves more than fill two batches, and a second time nothing', async () => {
+    test('moves more than two batches, and nothing in a second run', async () => {
       const kms = await withOne()
       for (let made = 0; made < 4; made += 1) await putWallets(kms, 250)
       await prepare()
@@ -208,7 +210,7 @@ forEachEngine((database) => {
       await expectAllOpen(await withBoth())
     })
 
-    test('what a slow server still wrote under the master key is moved by the last commit', async () => {
+    test('the last commit moves shares that a slow server still wrapped with the master key', async () => {
       const slow = await withOne()
       const id = await prepare()
       const kms = await withBoth()
@@ -219,7 +221,7 @@ forEachEngine((database) => {
       for (const { recovery } of await wallets()) expect(kms.keyIdOf(recovery)).toBe(id)
     })
 
-    test('does not move while a server runs without the second file', async () => {
+    test('does not move while a running server lacks the second file', async () => {
       const [main] = readMasterKeys(file)
       const say = (keys: readonly string[]) =>
         sayHeldKeys(database().db, { id: 'one', name: 'one', keys }, nowSeconds(clock))
@@ -234,7 +236,7 @@ forEachEngine((database) => {
       expect(await commit(kms)).toMatchObject({ keyId: id })
     })
 
-    test('stays with one where the move is given up, also when its file is lost', async () => {
+    test('keeps one file if the move is cancelled, even if its file is lost', async () => {
       const cancel = () => cancelMasterKey(recoveryFile, { database: database() }, 'recovery')
       await expect(cancel()).rejects.toThrow('rotation_not_prepared')
       const running = await prepare().then(() => withBoth())
@@ -246,7 +248,7 @@ forEachEngine((database) => {
       await withBoth({ mayPrepare: true })
       await cancel()
       await expectAllOpen(await withOne())
-      // And it can be begun again.
+      // It can be started again.
       const id = await prepare()
       expect(await commit(await withBoth())).toMatchObject({ keyId: id })
       await expect(cancel()).rejects.toThrow('rotation_not_prepared')
@@ -254,7 +256,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a running server has each file read again, and refuses what lacks a key that is in use', async () => {
+  test('a running server rereads each file and rejects one that lacks a current key', async () => {
     const running = await withBoth()
     const [old] = readMasterKeys(recoveryFile)
     const next = await prepare()
@@ -264,7 +266,7 @@ forEachEngine((database) => {
     await running.wrap('recovery-share', recoveryShare, context)
     expect(() => running.reloadRecovery(next)).toThrow(`holds no key ${next}`)
     await expect(running.wrap('recovery-share', recoveryShare, context)).rejects.toThrow(
-      'used for nothing new',
+      'must not wrap new secrets',
     )
     await running.wrap('auth-share', authShare, context)
     expect(running.heldKeyIds()).toEqual([readMasterKeys(file)[0].id, old.id])

@@ -1,4 +1,6 @@
-/** What `npm run keys -- rotate` does. Servers may run meanwhile; a rotation that was cut off is run again. */
+/**
+ * Key rotation for `npm run keys -- rotate`. Servers may run meanwhile, and an interrupted rotation can be run again.
+ */
 import { rmSync } from 'node:fs'
 import { product } from '@latchkey/protocol'
 import type { Database } from '../db/database.ts'
@@ -41,7 +43,7 @@ const overlapSeconds = {
   sealing: keyLimits.sealingOverlapSeconds,
 } as const
 
-/** `atOnce` is for a key that leaked: what it signed is void as soon as the servers have looked. */
+/** `atOnce` is for a leaked key: its signatures become invalid as soon as the servers refresh their keys. */
 export async function rotateServerKey(
   purpose: 'signing' | 'sealing',
   { database, kms, clock }: RotationSources,
@@ -60,8 +62,8 @@ export async function rotateServerKey(
 }
 
 /**
- * A new pepper, which is used in twenty minutes. What the one before it made stays good for as long as a row names it.
- * Refused while the one before is not used yet, and while a server runs that does not know peppers by their names.
+ * Creates a pepper that is used in twenty minutes. Values of the previous pepper stay valid while a row refers to it.
+ * Throws if the previous pepper is not in use yet, or if a running server does not support named peppers.
  */
 export async function rotatePepper({ database, kms, clock }: RotationSources): Promise<string> {
   const key = await newServerKey('pepper', { kms, clock })
@@ -91,14 +93,14 @@ export async function rotatePepper({ database, kms, clock }: RotationSources): P
   return key.id
 }
 
-/** Peppers that no row names, ten minutes after they were last used. */
+/** Deletes peppers that no row refers to, ten minutes after they were retired. */
 export async function dropPeppers({
   database,
   clock,
   columns,
 }: Omit<RotationSources, 'kms'> & { columns: Pick<KeyColumns, 'peppered'> }): Promise<{
   dropped: readonly string[]
-  /** Those that are used for nothing new, and that a row names, or did a moment ago. */
+  /** Retired peppers that a row still refers to, or that were retired less than ten minutes ago. */
   kept: readonly string[]
 }> {
   const now = nowSeconds(clock)
@@ -121,10 +123,9 @@ export async function dropPeppers({
 type FileSources = { database: Database }
 
 /**
- * Appends a new key to the file, which every machine gets then, and which nothing uses until `commitMasterKey`.
+ * Appends a new key to the file, for distribution to all machines. It is not used before `commitMasterKey`.
  *
- * The first key for recovery shares makes the file; one that is there already, from a run that was cut off before the
- * database knew of it, is taken.
+ * The first recovery key creates the file. If an interrupted run has already created it, its key is used.
  */
 export async function prepareMasterKey(
   file: string,
@@ -135,7 +136,7 @@ export async function prepareMasterKey(
   const isFirst = current === null
   const before = isFirst && !masterKeyFileExists(file) ? undefined : readMasterKeys(file)
   const key = (isFirst && before?.at(-1)) || newMasterKey()
-  // The file comes first: a key that the database names is never in no file. One that it does not name is harmless.
+  // Writes the file first: the database must never name a key without a file. An unnamed key in a file is harmless.
   if (before === undefined) createMasterKeyFile(file, [key])
   else if (!isFirst) replaceMasterKeyFile(file, [...before, key])
   if (await markPrepared(database.db, name, key.id)) return key.id
@@ -150,7 +151,7 @@ export async function prepareMasterKey(
 export const commandOf = (step: 'prepare' | 'commit' | 'cancel', name: MasterKeyName) =>
   `npm run keys -- rotate ${step}${name === 'recovery' ? ' recovery' : ''}`
 
-/** A key that was prepared and is not used is not used any more: for a rotation that is given up. */
+/** Cancels a rotation: removes a prepared key that is not in use yet. */
 export async function cancelMasterKey(
   file: string,
   { database }: FileSources,
@@ -160,14 +161,14 @@ export async function cancelMasterKey(
   if (prepared === null) {
     throw new MasterKeyError('rotation_not_prepared: there is no prepared key to cancel.')
   }
-  // The database comes first, and decides: a key that it does not name is used by nobody, in whatever file it is.
+  // The database decides: a key that it does not name is unused, whatever the files contain.
   if (!(await forgetPreparedMasterKey(database.db, name, prepared))) {
     throw new MasterKeyError('rotation_under_way: the prepared key is already in use.')
   }
   if (current === null && !masterKeyFileExists(file)) return prepared
   const [first, ...rest] = readMasterKeys(file).filter(({ id }) => id !== prepared)
   if (first) replaceMasterKeyFile(file, [first, ...rest])
-  // It was made for this key, and nothing lies under it.
+  // The file was created for this key, and nothing is wrapped with it.
   else if (current === null) rmSync(file)
   else
     throw new MasterKeyError(
@@ -186,18 +187,18 @@ type CommitSources = {
 export type Commit = {
   keyId: string
   rewrapped: number
-  /** Keys that are gone from the file. */
+  /** Number of keys that were removed from the file. */
   dropped: number
-  /** Nothing is left to be done. */
+  /** Whether the rotation is complete. */
   isOver: boolean
 }
 
 /**
- * 1. The database says that the prepared key is the one in use. 2. Everything is wrapped anew, a batch at a time.
- * 3. Ten minutes after that, when no row names them, the keys before it go.
+ * 1. Makes the prepared key current in the database. 2. Wraps all secrets again, in batches. 3. Removes the previous
+ *    keys from the file ten minutes later, when no row needs them.
  *
- * Each run does what is left of it, so one that was cut off is run again. The first key for recovery shares takes them
- * from under the master key, which stays: nothing goes from its file.
+ * Each run does the remaining steps, so an interrupted commit is run again. The first recovery key takes over the
+ * recovery shares; the master key stays in its file.
  */
 export async function commitMasterKey(
   file: string,
@@ -212,7 +213,7 @@ export async function commitMasterKey(
     throw new MasterKeyError(`rotation_not_prepared: run ${commandOf('prepare', name)} first.`)
   }
   if (prepared !== null) {
-    // Throws before anything names the key where this file has not got it.
+    // Throws if this file lacks the key, before the database refers to it.
     reload(prepared)
     const without = await serversWithout(db, prepared, nowSeconds(clock))
     if (without.length > 0) {
@@ -227,7 +228,7 @@ export async function commitMasterKey(
   if (current === null) throw new MasterKeyError('rotation_not_prepared: the prepared key was cancelled.')
   reload(current)
   const rewrapped = await rewrapAll(sources)
-  // What a slow server wrote meanwhile was wrapped anew just now; a run that found something looks once more.
+  // A slow server may have written with the old key meanwhile, so a run that found something checks once more.
   const isOld = usedSince !== null && nowSeconds(clock) - usedSince >= keyLimits.masterKeyKeptSeconds
   if (!isOld || (rewrapped > 0 && (await rewrapAll(sources)) > 0)) {
     return { keyId: current, rewrapped, dropped: 0, isOver: false }
@@ -253,7 +254,7 @@ async function rewrapAll({ database: { db }, kms, columns }: CommitSources): Pro
   return rewrapped
 }
 
-/** How old the keys in use are, for whoever rotates them. */
+/** The age of the keys in use, so that operators notice overdue rotations. */
 const age = gauge({
   name: `${product.key}.key.age`,
   unit: 's',
@@ -261,7 +262,7 @@ const age = gauge({
   attributes: ['purpose'],
 })
 
-/** The answer ends it. */
+/** Returns a function that removes the metric. */
 export const watchKeyAges = (keyring: Pick<Keyring, 'createdAt'>, clock: Clock): (() => void) =>
   age.observe(() =>
     Object.entries(keyring.createdAt()).map(([purpose, createdAt]) => ({

@@ -1,16 +1,16 @@
 /**
- * Which servers run, and which master keys each has: nothing is wrapped under a key that one of them can not read. A
- * server says it when it starts and each time that it reads its keys; one that says nothing any more is forgotten.
+ * The running servers and their master keys. Nothing is wrapped with a key that one of them lacks. A server updates its
+ * row at start and whenever it reads its keys; rows of stopped servers expire.
  */
 import { keyLimits } from '../limits.ts'
 import type { Db, Reader } from '../ports.ts'
 
-/** One row a server, which it renews while it runs. */
+/** One row per server, renewed while it runs. */
 type RunningServerTable = {
   id: string
-  /** The machine and the process, as operators read them. */
+  /** Host name and process, for operators. */
   name: string
-  /** The ids of those in its files, and of the peppers that it knows, with a space between. */
+  /** The ids of its master keys and peppers, separated by spaces. */
   master_keys: string
   expires_at: number
 }
@@ -21,7 +21,7 @@ declare module '../db/schema.ts' {
   }
 }
 
-/** It says what is true of one database at one moment: no copy has its rows. */
+/** Describes one database at one moment, so copies and backups leave it out. */
 export const runningServersTable = 'running_servers'
 
 export type HeldKeys = { id: string; name: string; keys: readonly string[] }
@@ -44,7 +44,7 @@ export async function forgetServer(db: Db, id: string): Promise<void> {
   await db.deleteFrom('running_servers').where('id', '=', id).execute()
 }
 
-/** The names of those that run without the key. */
+/** Returns the names of running servers that lack the key. */
 export async function serversWithout(db: Db, keyId: string, nowSeconds: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('running_servers')
@@ -55,7 +55,7 @@ export async function serversWithout(db: Db, keyId: string, nowSeconds: number):
   return rows.filter(({ master_keys }) => !master_keys.split(' ').includes(keyId)).map(({ name }) => name)
 }
 
-/** The names of all that run. */
+/** Returns the names of all running servers. */
 export async function runningServers(reader: Reader, nowSeconds: number): Promise<readonly string[]> {
   const rows = await reader
     .selectFrom('running_servers')

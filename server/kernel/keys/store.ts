@@ -3,29 +3,29 @@ import type { Row } from '../db/schema.ts'
 import type { Db, Reader, Trx } from '../ports.ts'
 import { firstPepper } from './pepper-names.ts'
 
-/** Keys of the server itself, each wrapped by the key management: signing, sealing, peppers. */
+/** Keys of the server itself, wrapped by the KMS: signing, sealing, peppers. */
 type ServerKeyTable = {
   id: string
   purpose: 'signing' | 'sealing' | 'pepper'
   public_key: string | null
   wrapped: string
   created_at: number
-  /** The key is used for nothing new from then on. */
+  /** The key is not used for new values from then on. */
   retired_at: number | null
-  /** The key is not used at all from then on. */
+  /** The key is invalid from then on. */
   expires_at: number | null
 }
 
-/** One row: which master key this database belongs to. */
+/** One row with the master keys of this database. */
 type InstanceTable = {
   id: string
-  /** What new secrets are wrapped under. */
+  /** The key that wraps new secrets. */
   master_key_fingerprint: string
-  /** A key in the files of the machines is used for nothing until its rotation is committed. */
+  /** A key that is distributed to the machines, but unused until its rotation is committed. */
   prepared_master_key: string | null
-  /** When the one in use took over from the one before, until that one is dropped. */
+  /** When the current key replaced the previous one. Null after the previous key was removed. */
   master_key_since: number | null
-  /** The same three of the master key of recovery shares; null where they lie under the one above. */
+  /** The same three fields of the recovery master key; null if recovery shares use the master key. */
   recovery_key_fingerprint: string | null
   prepared_recovery_key: string | null
   recovery_key_since: number | null
@@ -43,7 +43,7 @@ export type ServerKeyRow = Row<'server_keys'>
 
 const INSTANCE = 'this'
 
-/** There are two master keys at most: one for recovery shares alone, and one for the rest. */
+/** The recovery master key wraps recovery shares only; the master key wraps all other secrets. */
 export type MasterKeyName = 'master' | 'recovery'
 
 const columnsOf = {
@@ -66,7 +66,7 @@ export async function isNewDatabase(reader: Reader): Promise<boolean> {
   return row === undefined
 }
 
-/** The first process to say it wins. */
+/** Stores the fingerprints unless another process was first. */
 export async function pinFingerprints(
   db: Db,
   { master, recovery }: { master: string; recovery: string | null },
@@ -106,7 +106,7 @@ export async function masterKeysOf(
   }
 }
 
-/** Tells whether it was done: not where another key is prepared, or one before this is still kept. */
+/** Returns false if another key is prepared, or if the previous key was not removed yet. */
 export async function prepareMasterKey(db: Db, name: MasterKeyName, id: string): Promise<boolean> {
   const { prepared, since } = columnsOf[name]
   const { numUpdatedRows } = await db
@@ -119,7 +119,7 @@ export async function prepareMasterKey(db: Db, name: MasterKeyName, id: string):
   return Number(numUpdatedRows) === 1
 }
 
-/** What was prepared is in use from here on. */
+/** Makes the prepared key current. */
 export async function usePreparedMasterKey(
   db: Db,
   name: MasterKeyName,
@@ -135,7 +135,7 @@ export async function usePreparedMasterKey(
     .execute()
 }
 
-/** Tells whether it was done: not where it is in use by now. */
+/** Returns false if the key is already in use. */
 export async function forgetPreparedMasterKey(db: Db, name: MasterKeyName, id: string): Promise<boolean> {
   const { prepared } = columnsOf[name]
   const { numUpdatedRows } = await db
@@ -172,7 +172,7 @@ export async function insertKeyOnce(reader: Reader, key: ServerKeyRow): Promise<
     .execute()
 }
 
-/** What is in use is not used for anything new after `retiredAt`, and not at all after `expiresAt`. */
+/** Retires the keys in use: not used for new values after `retiredAt`, invalid after `expiresAt`. */
 export async function retireKeys(
   trx: Trx,
   purpose: 'signing' | 'sealing',
@@ -184,7 +184,7 @@ export async function retireKeys(
     .where('purpose', '=', purpose)
     .where((row) => row.or([row('retired_at', 'is', null), row('retired_at', '>', retiredAt)]))
     .execute()
-  // What was retired before does not outlive what is retired now.
+  // Keys that were retired earlier must not outlive this one.
   await trx
     .updateTable('server_keys')
     .set({ expires_at: expiresAt })
@@ -194,8 +194,7 @@ export async function retireKeys(
 }
 
 /**
- * What is in use goes on until then, and is known after that for as long as a row names it. Tells whether it was done:
- * not where another process was faster.
+ * Retires a pepper. It remains known while a row refers to it. Returns false if another process was faster.
  */
 export async function retirePepper(trx: Trx, id: string, retiredAt: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -220,26 +219,26 @@ export async function deleteKey(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('server_keys').where('id', '=', id).execute()
 }
 
-/** A column of a table with the key `id` that holds something wrapped by the key management, or null. */
+/** A column with wrapped secrets or null, in a table with the key `id`. */
 export type WrappedColumn = { table: string; column: string }
 
-/** A column that names a pepper (`pepper-names.ts`) and may live for longer than ten minutes. */
+/** A column whose values contain a pepper's name (`pepper-names.ts`) and may live for longer than ten minutes. */
 export type PepperedColumn = {
   table: string
   column: string
-  /** What stands in front of the name. */
+  /** The prefix before the pepper's name. */
   start?: string
-  /** Rows with another value have no such text there. */
+  /** Restricts the check to rows with this value. */
   where?: { column: string; is: string }
 }
 
-/** What all capabilities declare of both. */
+/** The wrapped and peppered columns of all capabilities. */
 export type KeyColumns = {
   wrapped: readonly WrappedColumn[]
   peppered: readonly PepperedColumn[]
 }
 
-/** Whether a row of these names the pepper. */
+/** Returns whether a row refers to the pepper. */
 export async function isPepperNamed(
   reader: Reader,
   pepper: string,
@@ -259,12 +258,12 @@ export async function isPepperNamed(
   return false
 }
 
-/** The keys of the server are wrapped as well, and are of no capability. */
+/** The server's own keys are wrapped too, but belong to no capability. */
 const ownColumns: readonly WrappedColumn[] = [{ table: 'server_keys', column: 'wrapped' }]
 
 export type WrappedValue = { place: WrappedColumn; id: string; wrapped: string }
 
-/** Reads in order of ids, a batch at a time; `after` is the id where the last batch ended. */
+/** Yields all wrapped values, in batches ordered by id. */
 export async function* wrappedValues(
   db: Db,
   columns: readonly WrappedColumn[],
@@ -285,7 +284,7 @@ export async function* wrappedValues(
   }
 }
 
-/** Unless it was written anew in the meantime. */
+/** Replaces the value unless it was changed meanwhile. */
 export async function replaceWrapped(db: Db, value: WrappedValue, rewrapped: string): Promise<void> {
   const { place, id, wrapped } = value
   const column = sql.ref(place.column)

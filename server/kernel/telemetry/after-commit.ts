@@ -1,5 +1,5 @@
 /**
- * A transaction may run again, and may be rolled back: what it counts is counted once it is committed.
+ * Counts after the commit, because a transaction may run again or roll back:
  *
  *     afterCommit(trx, () => logins.add({ method, outcome: 'success' }))
  */
@@ -9,7 +9,7 @@ import { isCounting } from './instruments.ts'
 
 const waiting = new WeakMap<Trx, (() => void)[]>()
 
-/** `trx` is the handle that the transaction got, and none that was made from it. */
+/** `trx` must be the handle that the transaction received, not one derived from it. */
 export function afterCommit(trx: Trx, count: () => void): void {
   if (!isCounting()) return
   const counts = waiting.get(trx)
@@ -17,7 +17,7 @@ export function afterCommit(trx: Trx, count: () => void): void {
   else waiting.set(trx, [count])
 }
 
-/** Each try has a handle of its own, so of several the last one counts. */
+/** Wraps `transaction` so that only the last attempt counts. Each attempt has its own handle. */
 export const countingCommits =
   (transaction: ServerContext['transaction']): ServerContext['transaction'] =>
   async (work) => {

@@ -1,5 +1,5 @@
 /**
- * What this server counts and measures, each instrument declared once, beside the code that counts:
+ * Metrics. Each instrument is declared once, next to the code that uses it:
  *
  *     export const logins = counter({
  *       name: `${product.key}.logins`,
@@ -9,29 +9,29 @@
  *     })
  *     logins.add({ method: 'email', outcome: 'success' })
  *
- * Until `openInstruments` was called, which `start/telemetry/` does where an operator asks for metrics, an instrument
- * does nothing and nothing of OpenTelemetry is loaded: this file imports its types alone.
+ * Instruments are no-ops until `start/telemetry/` calls `openInstruments`. OpenTelemetry is loaded only then: this file
+ * imports nothing but its types.
  *
- * An attribute becomes a label. Its values are few and known to the operator: no user, no address, no number, no IP, no
- * id, and nothing that a caller can choose.
+ * Attributes become labels. Their values must be few and known to the operator: no users, addresses, numbers, IPs or
+ * ids, and nothing that a caller can choose.
  */
 import type { Attributes, Meter, ObservableResult } from '@opentelemetry/api'
 
 type Declaration<Name extends string> = {
-  /** A name of the semantic conventions, or one of ours, which begins with the key of the product. */
+  /** A name of the semantic conventions, or our own name, which starts with the product key. */
   name: string
-  /** UCUM: `s`, `By`, `1`; what is counted stands in braces. */
+  /** UCUM: `s`, `By`, `1`; counted things in braces. */
   unit: string
   description: string
-  /** The attributes that a value may have, and no others. */
+  /** The permitted attributes. */
   attributes: readonly Name[]
 }
 type Bounded<Name extends string> = Declaration<Name> & {
-  /** The upper limits of the buckets, in the unit. */
+  /** The upper bounds of the buckets, in the unit. */
   buckets: readonly number[]
 }
 
-/** What is undefined is left out. */
+/** Undefined values are omitted. */
 export type Values<Name extends string> = { [name in Name]?: string | number | undefined }
 
 export type Kind = 'counter' | 'up-down counter' | 'histogram' | 'gauge'
@@ -48,16 +48,16 @@ let opened: Meter | undefined
 
 function declare(instrument: Instrument): void {
   const { name } = instrument.declared
-  if (instruments.has(name)) throw new Error(`Two instruments are called ${name}`)
+  if (instruments.has(name)) throw new Error(`The instrument ${name} is declared twice`)
   instruments.set(name, instrument)
-  // A module that is loaded later counts from then on.
+  // A module that is loaded later starts to count from then on.
   if (opened) instrument.open(opened)
 }
 
 export const declaredInstruments = (): readonly Declared[] =>
   [...instruments.values()].map(({ declared }) => declared)
 
-/** Everything counts to this meter from here on. The answer ends that. */
+/** Connects all instruments to the meter. Returns a function that disconnects them. */
 export function openInstruments(meter: Meter): () => void {
   opened = meter
   for (const { open } of instruments.values()) open(meter)
@@ -68,7 +68,7 @@ export function openInstruments(meter: Meter): () => void {
   }
 }
 
-/** Whether anybody reads what is counted. */
+/** Returns whether metrics are enabled. */
 export const isCounting = (): boolean => opened !== undefined
 
 function present(values: Values<string>): Attributes {
@@ -128,12 +128,12 @@ export function histogram<const Name extends string>({ buckets, ...declaration }
 }
 
 type Observed<Name extends string> = { value: number } & { values: Values<Name> }
-/** What there is at this moment; a failure leaves the values out. */
+/** Returns the current values. If it throws, they are omitted. */
 export type Observation<Name extends string> = () =>
   | readonly Observed<Name>[]
   | Promise<readonly Observed<Name>[]>
 
-/** A value that is read when somebody asks for it. Any number of observers add theirs. */
+/** An asynchronous instrument, read at each collection. Several observers may report values. */
 function observable<const Name extends string>(
   declaration: Declaration<Name>,
   kind: 'gauge' | 'up-down counter' | 'counter',
@@ -161,7 +161,7 @@ function observable<const Name extends string>(
     close: () => stop(),
   })
   return {
-    /** The answer ends it. */
+    /** Adds an observer. Returns a function that removes it. */
     observe(observe: Observation<Name>): () => void {
       observers.add(observe)
       return () => observers.delete(observe)
@@ -171,16 +171,16 @@ function observable<const Name extends string>(
 
 export const gauge = <const Name extends string>(declaration: Declaration<Name>) =>
   observable(declaration, 'gauge')
-/** A sum of parts, such as the connections of all pools. */
+/** A sum of parts that can go down, such as the connections of all pools. */
 export const observedSum = <const Name extends string>(declaration: Declaration<Name>) =>
   observable(declaration, 'up-down counter')
-/** A total that somebody else counts, such as the time of the processor. */
+/** A total that is counted elsewhere, such as CPU time. */
 export const observedTotal = <const Name extends string>(declaration: Declaration<Name>) =>
   observable(declaration, 'counter')
 
-/** The buckets that the conventions advise for calls, in seconds. */
+/** Histogram buckets for calls, as recommended by the conventions, in seconds. */
 export const callBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ] as const
-/** And those for a database. */
+/** Histogram buckets for a database, as recommended by the conventions, in seconds. */
 export const databaseBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] as const

@@ -1,9 +1,9 @@
 /**
- * Spans: one for each call, and below it one for each query and for each question to somebody outside. As the
- * instruments, they are nothing until `start/telemetry/` opens a tracer, and this file imports types alone.
+ * Tracing: one span per call, with child spans for each query and third-party request. A no-op until `start/telemetry/`
+ * opens a tracer; this file imports only types.
  *
- * A span names a call by its template and a third party by our name of it. No path as it was called, no address, no
- * header, no query with its values and no message of an error is in one.
+ * Spans name calls by their route template and third parties by our label. They contain no concrete paths, addresses,
+ * headers, query values or error messages.
  */
 import type { Attributes, Span } from '@opentelemetry/api'
 import { currentCall, outsideOfCalls } from './current-call.ts'
@@ -11,18 +11,18 @@ import { currentCall, outsideOfCalls } from './current-call.ts'
 export type SpanStart = {
   kind: 'server' | 'client'
   attributes: Attributes
-  /** Milliseconds since 1970, where it began earlier. */
+  /** Milliseconds since 1970, if the span began earlier. */
   startedAtMs?: number
 }
 export type Tracing = {
-  /** A span without a parent begins a trace. */
+  /** A span without a parent starts a trace. */
   start: (name: string, start: SpanStart, parent: Span | undefined) => Span
   fail: (span: Span) => void
 }
 
 let tracing: Tracing | undefined
 
-/** The answer ends it. */
+/** Enables tracing. Returns a function that disables it. */
 export function openTracing(opened: Tracing): () => void {
   tracing = opened
   return () => {
@@ -32,17 +32,17 @@ export function openTracing(opened: Tracing): () => void {
 
 export const isTracing = (): boolean => tracing !== undefined
 
-/** A call begins a trace of its own, whatever it says of one: whoever calls has no say in what is kept. */
+/** Starts the root span of a call. Ignores trace headers, so that clients cannot influence sampling. */
 export const startOfTrace = (name: string, start: SpanStart): Span | undefined =>
   tracing?.start(name, start, undefined)
 
-/** Below the call that runs; without one there is none, for what runs by itself is seen in the metrics. */
+/** Starts a child span of the current call. Background work has none; metrics cover it. */
 export function startSpan(name: string, start: SpanStart): Span | undefined {
   const parent = currentCall()?.span
   return parent && tracing?.start(name, start, parent)
 }
 
-/** Ends it, as failed where there is a type of error. */
+/** Ends the span, as failed if `errorType` is set. */
 export function endSpan(span: Span | undefined, attributes: Attributes, errorType?: string): void {
   if (!span) return
   span.setAttributes(attributes)
@@ -50,6 +50,6 @@ export function endSpan(span: Span | undefined, attributes: Attributes, errorTyp
     span.setAttribute('error.type', errorType)
     tracing?.fail(span)
   }
-  // What exports it later, together with those of others, is of no call.
+  // The export is shared by several calls, so it must run outside of this one.
   outsideOfCalls(() => span.end())
 }

@@ -163,7 +163,7 @@ forDefaultEngine((database) => {
       harbour.on('/.well-known/openid-configuration', (response) => response.end('<html>'))
       expect(await refused()).toContain('could not be read')
       harbour.on('/.well-known/openid-configuration', (response) => response.end(' '.repeat(262_145)))
-      expect(await refused()).toContain('The answer has more than 262144 bytes')
+      expect(await refused()).toContain('The response is longer than 262144 bytes')
       expect(await rows()).toEqual([])
     })
 

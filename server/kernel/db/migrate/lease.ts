@@ -1,6 +1,6 @@
 /**
- * One process migrates at a time. Who it is stands in a row with an end, by the clock of the database: an advisory lock
- * belongs to a connection, which poolers share out and distributed engines do not have.
+ * Ensures that one process migrates at a time. The lease is a row that expires by the database clock. An advisory lock
+ * would not work: it belongs to a connection, which poolers share, and distributed engines lack it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { product } from '@latchkey/protocol'
@@ -15,12 +15,12 @@ type Tables = { [leaseTable]: { id: string; holder: string; until_ms: number } }
 const row = 'migrations'
 
 export type Lease = {
-  /** Throws once somebody else has it. */
+  /** Throws after another process has taken over the lease. */
   check: () => void
   release: () => Promise<void>
 }
 
-/** Waits until whoever has it is done, and gives up after a while. */
+/** Waits for the lease. Throws after `waitForLeaseMs`. */
 export async function takeLease(db: Db, onWait: () => void): Promise<Lease> {
   const tables = db.withTables<Tables>()
   const holder = randomId()
@@ -61,7 +61,7 @@ export async function takeLease(db: Db, onWait: () => void): Promise<Lease> {
       .then((isOurs) => {
         if (!isOurs) lost = new Error('Another process took over the migration of this database')
       })
-      // A database that does not answer fails the statement of the migration as well.
+      // If the database is unreachable, the statements of the migration fail as well.
       .catch(() => {})
   }, migrationLimits.renewLeaseMs)
   return {
@@ -85,7 +85,7 @@ async function makeTable(db: Db): Promise<void> {
       .addColumn('until_ms', 'bigint', (column) => column.notNull())
       .execute()
   } catch (error) {
-    // Of two who make it at the same moment, PostgreSQL tells one that its name is taken.
+    // If two processes create the table in parallel, PostgreSQL reports a unique violation to one of them.
     if (Object(error).code !== '23505') throw error
   }
 }

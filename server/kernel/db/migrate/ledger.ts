@@ -1,13 +1,13 @@
-/** Which migrations a database has had. A release passes over what a newer one wrote here. */
+/** Records the migrations that have run on a database. A release ignores entries of newer releases. */
 import { product } from '@latchkey/protocol'
 import type { Reader } from '../../ports.ts'
 import type { Migrations } from '../migrations/migration.ts'
 
 const ledgerTable = `${product.key}_migrations` as const
-/** Where release 0.1.0 wrote, which refuses to start where that table has a name that it does not know. */
+/** The ledger of release 0.1.0, which refuses to start if the table has a name that it does not know. */
 const ledgerOfFirstRelease = `${product.key}_migration` as const
 
-/** What a database has for its migrations alone, the lease among it. */
+/** Returns whether the table belongs to the migrations: a ledger or the lease. */
 export const isOfMigrations = (table: string) => table.startsWith(ledgerOfFirstRelease)
 
 type Tables = {
@@ -18,11 +18,11 @@ const tablesIn = (reader: Reader) => reader.withTables<Tables>()
 
 export type Done = {
   names: ReadonlySet<string>
-  /** Releases before these do not work with this database any more. */
+  /** Releases older than these no longer work with the database. */
   oldestReleases: readonly string[]
 }
 
-/** Undefined where no release since 0.1.0 has migrated. One read, which takes no lock and waits for no writer. */
+/** Returns undefined if no release since 0.1.0 has migrated the database. One read without locks. */
 export async function readLedger(reader: Reader): Promise<Done | undefined> {
   const rows = await whereThere(
     tablesIn(reader).selectFrom(ledgerTable).select(['name', 'oldest_release']).execute(),
@@ -35,7 +35,7 @@ export async function readLedger(reader: Reader): Promise<Done | undefined> {
   )
 }
 
-/** Makes the ledger, with the migrations that the first release has run. It may run twice. */
+/** Creates the ledger and imports the entries of the first release. Idempotent. */
 export async function openLedger(reader: Reader): Promise<Done> {
   await reader.schema
     .createTable(ledgerTable)
@@ -47,7 +47,7 @@ export async function openLedger(reader: Reader): Promise<Done> {
   const before = await whereThere(tablesIn(reader).selectFrom(ledgerOfFirstRelease).select('name').execute())
   for (const { name } of before ?? []) await writeDone(reader, name, {})
   const done = await readLedger(reader)
-  if (!done) throw new Error('The table of migrations is not there')
+  if (!done) throw new Error('The migration ledger does not exist')
   return done
 }
 
@@ -66,7 +66,7 @@ export async function writeDone(
 export const missingOf = (known: Migrations, done: Done | undefined): readonly string[] =>
   Object.keys(known).filter((name) => !done?.names.has(name))
 
-/** Undefined where there is no such table. */
+/** Returns undefined if the table does not exist. */
 async function whereThere<Row>(reading: Promise<Row>): Promise<Row | undefined> {
   try {
     return await reading

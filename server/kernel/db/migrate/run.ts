@@ -1,9 +1,8 @@
 /**
- * Brings the tables up to date.
+ * Runs missing migrations.
  *
- * On SQLite each migration is a transaction. On PostgreSQL each statement is one, so that none holds a lock for longer
- * than it needs, engines that change no schema in a transaction can do it, and a process that dies leaves what the next
- * one goes on from.
+ * On SQLite each migration is a transaction. On PostgreSQL each statement is one. That keeps locks short, works on
+ * engines without transactional DDL, and lets the next process continue after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type RootOperationNode, sql } from 'kysely'
@@ -15,7 +14,7 @@ import { type Lease, takeLease } from './lease.ts'
 import { missingOf, openLedger, readLedger, writeDone } from './ledger.ts'
 import { statementsTo } from './statements.ts'
 
-/** Hears what is done, a line each. */
+/** Receives progress messages, one line each. */
 export type Say = (line: string) => void
 
 export async function migrateSqlite(db: Db, known: Migrations, say: Say): Promise<void> {
@@ -23,7 +22,7 @@ export async function migrateSqlite(db: Db, known: Migrations, say: Say): Promis
   await db.transaction().execute(openLedger)
   for (const [name, migration] of Object.entries(known)) {
     await db.transaction().execute(async (trx) => {
-      // The transaction holds the writer: another process has done it by now, or waits.
+      // The transaction holds the write lock, so another process has either finished this migration or waits.
       if (missingOf({ [name]: migration }, await readLedger(trx)).length === 0) return
       say(name)
       await migration.up(trx)
@@ -39,7 +38,7 @@ export async function migratePostgres(db: Db, known: Migrations, say: Say): Prom
   try {
     for (const name of missingOf(known, await openLedger(db))) {
       const migration = known[name]
-      if (!migration) throw new Error(`There is no migration ${name}`)
+      if (!migration) throw new Error(`Unknown migration ${name}`)
       say(name)
       await runStatements(db, migration, lease)
       lease.check()
@@ -68,11 +67,11 @@ async function runStatements(db: Db, { up }: Migration, lease: Lease): Promise<v
 
 const changesSchema = ({ kind }: RootOperationNode) => /^(?:Create|Alter|Drop)/.test(kind)
 
-/** It is built while others write to the table, which takes it out of every transaction. */
+/** Builds the index without blocking writers. PostgreSQL does not allow that in a transaction. */
 const besideWriters = ({ sql: text, parameters }: CompiledQuery) =>
   CompiledQuery.raw(text.replace(/^create (unique )?index /, 'create $1index concurrently '), [...parameters])
 
-/** One that was cut off while it was built is there and is used for nothing. */
+/** Drops the invalid index that an interrupted build leaves behind. */
 async function dropHalfIndex(db: Db, name: string): Promise<void> {
   const { rows } = await sql`
     select 1 from pg_index join pg_class on pg_class.oid = pg_index.indexrelid
@@ -81,7 +80,7 @@ async function dropHalfIndex(db: Db, name: string): Promise<void> {
   if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(db)
 }
 
-/** Waits shortly for those who use the table, lets those who came meanwhile go first, and tries again. */
+/** Waits briefly for the table lock. On a timeout it lets queued queries run first and retries. */
 async function withLockTimeout(db: Db, statement: CompiledQuery) {
   const giveUpAt = performance.now() + migrationLimits.giveUpOnLockMs
   for (let pauseMs: number = databaseLimits.retryFirstDelayMs; ; pauseMs *= 2) {
@@ -97,7 +96,7 @@ async function withLockTimeout(db: Db, statement: CompiledQuery) {
   }
 }
 
-/** Tables are made in the first schema of the search path. */
+/** Throws if the search path has no schema: tables are created in its first one. */
 async function findSchema(db: Db): Promise<void> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db)
   if (!rows[0]?.schema) throw new Error('The search path of the PostgreSQL role names no schema that exists')

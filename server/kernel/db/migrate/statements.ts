@@ -1,4 +1,4 @@
-/** Statements of a migration, one at a time, in the form in which they may run again. */
+/** Runs the statements of a migration one at a time, in an idempotent form. */
 import {
   type AddColumnNode,
   type CompiledQuery,
@@ -19,7 +19,7 @@ import type { Migration } from '../migrations/migration.ts'
 
 type Perform = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
-/** A handle for PostgreSQL whose statements go to `perform`. */
+/** Returns a Kysely instance for PostgreSQL that passes each statement to `perform`. */
 export const statementsTo = (perform: Perform): Kysely<unknown> =>
   new Kysely({
     dialect: {
@@ -30,7 +30,7 @@ export const statementsTo = (perform: Perform): Kysely<unknown> =>
     },
   })
 
-/** What a migration does, without a database that does it. */
+/** Returns the statements of a migration without running them. */
 export async function statementsOf({ up }: Migration): Promise<readonly CompiledQuery[]> {
   const statements: CompiledQuery[] = []
   await up(

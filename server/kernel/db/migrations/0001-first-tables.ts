@@ -1,7 +1,6 @@
 /**
- * Text keys and integers only, so that every engine that speaks SQL of this kind can hold them. There are no
- * foreign keys: distributed engines pay for each with a round trip, and rows that belong together are written
- * in one transaction.
+ * Uses text keys and integers only, which every SQL engine supports. There are no foreign keys: they cost a round trip
+ * each on distributed engines, and related rows are written in one transaction.
  */
 import type { Migration } from './migration.ts'
 

@@ -1,4 +1,4 @@
-/** What lets old rows be found without looking at the others, and counts kept where everything was counted before. */
+/** Adds indexes that find old rows without a scan, and counters that replace counting queries. */
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 

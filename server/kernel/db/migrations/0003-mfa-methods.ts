@@ -1,4 +1,4 @@
-/** How a user verifies beside their login. A part of what is said of them, like their accounts and wallets. */
+/** Second factors of a user. */
 import type { Migration } from './migration.ts'
 
 export const mfaMethods: Migration = {

@@ -1,7 +1,7 @@
 import { keptLimits } from '../../limits.ts'
 import type { Migration } from './migration.ts'
 
-/** Nothing of a deleted user is there for anybody, and their row only until the days of their app are over. */
+/** Marks deleted users. Their row remains until the app's retention time is over. */
 export const deletedUsers: Migration = {
   async up({ schema }) {
     await schema.alterTable('users').addColumn('deleted_at', 'bigint').execute()

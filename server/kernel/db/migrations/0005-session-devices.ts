@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Sessions from before have none: their users log in again where they want their wallet. */
+/** Binds sessions to devices. Older sessions have no device: their users log in again to use their wallet. */
 export const sessionDevices: Migration = {
   async up({ schema }) {
     await schema.alterTable('sessions').addColumn('device', 'text').execute()

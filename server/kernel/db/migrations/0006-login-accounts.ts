@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** A session says which account it was logged in with, and a method of verification since when it is what it is. */
+/** Stores the account that a session was logged in with, and the last change of a second factor. */
 export const loginAccounts: Migration = {
   async up({ schema }) {
     await schema.alterTable('sessions').addColumn('account_id', 'text').execute()

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Which master key is known and not used yet, and when the one that is used took over. */
+/** Stores the fingerprint of the next master key, and since when the current one is used. */
 export const masterKeyRotation: Migration = {
   async up({ schema }) {
     await schema.alterTable('instance').addColumn('prepared_master_key', 'text').execute()

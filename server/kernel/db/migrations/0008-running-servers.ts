@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Which servers run, and which master keys each has in its file. */
+/** Lists running servers and the master keys in each one's file. */
 export const runningServers: Migration = {
   async up({ schema }) {
     await schema

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Recovery shares may have a master key of their own: the same three as of the first. */
+/** Adds the same three columns for the master key of recovery shares. */
 export const recoveryKeys: Migration = {
   async up({ schema }) {
     await schema.alterTable('instance').addColumn('recovery_key_fingerprint', 'text').execute()

@@ -1,4 +1,4 @@
-/** Migrations in the order in which they run. One that has landed is never edited; the next one corrects it. */
+/** Migrations in the order in which they run. A released migration is never edited; a new one corrects it. */
 import { firstTables } from './0001-first-tables.ts'
 import { boundedGrowth } from './0002-bounded-growth.ts'
 import { mfaMethods } from './0003-mfa-methods.ts'

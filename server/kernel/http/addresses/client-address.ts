@@ -1,9 +1,8 @@
 /**
- * Who is counted by address.
+ * The client address that rate limits count.
  *
- * `X-Forwarded-For` is written by anybody, so it counts only as far as it was written by proxies that the
- * operator named: read from the right, the first address that is none of theirs is the visitor. A proxy that
- * names no address is counted itself.
+ * Clients can forge `X-Forwarded-For`, so only the entries of trusted proxies are used: the client is the rightmost
+ * address that is no trusted proxy. A proxy that forwards no address is counted itself.
  */
 import { countedAddress, createNetworkList, parseAddress } from './networks.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Where an app has an API on a hostname of its own, our two pages call it from another origin, with its cookies.
- * Nobody else gets leave, and on the two hostnames of the pages nobody needs it.
+ * CORS for the dialog and wallet pages. They call the API cross-origin, with cookies, if an app has its own API
+ * hostname. No other origin is allowed, and on the two page hostnames CORS is not needed.
  */
 import { product } from '@latchkey/protocol'
 import { channelTokenHeader } from '@latchkey/protocol/api'
@@ -25,7 +25,7 @@ export function allowFirstPartyPages({
       channelTokenHeader,
       ...Object.values(product.headers),
     ],
-    // The dialog reads from `date` how far the clock of its machine is off.
+    // The dialog derives the clock offset of its machine from `date`.
     exposeHeaders: ['retry-after', 'date'],
     maxAge: pageLimits.preflightMaxAgeSeconds,
   })

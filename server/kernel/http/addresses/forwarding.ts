@@ -1,10 +1,9 @@
 /**
- * A proxy that the operator did not name hides everybody behind its own address, and whatever is counted by address
- * would then be counted for all of them together. So in production a call with the headers of a proxy that
- * `TRUSTED_PROXIES` does not name is refused, in words for the operator. A visitor who writes such a header has their
- * own call refused and nobody else's.
+ * Detects proxies that are missing from `TRUSTED_PROXIES`. Behind such a proxy all clients share one address, and rate
+ * limits would count them as one. In production, a call with forwarding headers from an untrusted peer is therefore
+ * rejected with a message for the operator. A client that forges such a header only blocks its own call.
  *
- * On a laptop it is only said in the log.
+ * On localhost it only logs a warning.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { MiddlewareHandler } from 'hono'
@@ -14,10 +13,10 @@ import { forwardingLimits } from '../../limits.ts'
 import type { HttpEnv } from '../mount.ts'
 import { type Address, createNetworkList, isOfOwnNetwork, parseAddress } from './networks.ts'
 
-/** Whoever watches this process asks these, on any hostname and through any proxy. */
+/** Health checks may arrive through any hostname and proxy. */
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** What proxies write about the visitor and about how they were called. */
+/** Headers in which proxies describe the client and the original request. */
 const forwardingHeaders = [
   'forwarded',
   'x-forwarded-for',
@@ -40,7 +39,7 @@ export function checkForwarding({
   const isProduction = !isLocal(config)
   const warned = new Map<string, number>()
 
-  /** Once on a laptop; in production again and again, for it refuses people. */
+  /** Warns once on localhost; repeatedly in production, where calls are rejected. */
   function warn(words: string, fields: Readonly<Record<string, string>>): void {
     const before = warned.get(words)
     const now = clock.nowMs()
@@ -63,12 +62,12 @@ export function checkForwarding({
     if (!isProduction) return next()
     throw new LatchkeyError(
       'untrusted_proxy',
-      `This call carries ${header}, and comes from no proxy that TRUSTED_PROXIES of this server names`,
+      `The call has the header ${header}, but comes from no proxy in TRUSTED_PROXIES of this server`,
     )
   }
 }
 
-/** Addresses of people are in no log; that of a proxy is one of a network of the operator's own. */
+/** Logs must not contain client addresses. A proxy in a private network may be named. */
 const nameOf = (peer: Address) => (isOfOwnNetwork(peer) ? peer.toString() : 'a public address')
 
 const words = {

@@ -1,4 +1,4 @@
-/** One server, several hostnames: what belongs to one of them is not there on another. */
+/** One server with several hostnames: dialog, wallet, and API hostnames of apps. */
 import type { ServerConfig } from '../../config.ts'
 import type { App } from '../../ports.ts'
 
@@ -15,7 +15,7 @@ export function siteOf(host: string | undefined, config: ServerConfig): Site {
   }
 }
 
-/** Tells whether the API answers here: on hostnames other than the server's own, only for apps that name them. */
+/** Returns whether the API is available on this hostname. On an app's own hostname, only for that app. */
 export function isApiOf(site: Site, app: App | undefined, host: string | undefined): boolean {
   if (site !== 'elsewhere') return true
   const own = app?.config.customApiUrl

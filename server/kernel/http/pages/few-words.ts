@@ -1,4 +1,4 @@
-/** A page of few words: a title, what it says, and nothing that runs but what it is given. */
+/** A small standalone page: title, body and optional script. */
 import { html } from 'hono/html'
 import { directionOf, type Language } from '../../languages.ts'
 
@@ -6,9 +6,9 @@ type Markup = ReturnType<typeof html>
 
 type FewWords = {
   title: string
-  /** The body is in `main`, below the title that the browser shows. */
+  /** The content of `main`. */
   body: Markup
-  /** Why it refuses, for who develops or supports an app. */
+  /** The error code, for developers and support. */
   code?: string | undefined
   head?: Markup
   script?: Markup

@@ -1,4 +1,4 @@
-/** Headers that every answer carries, and the policies of pages. */
+/** Security headers of all responses, and the content security policies of pages. */
 import { product } from '@latchkey/protocol'
 import { secureHeaders } from 'hono/secure-headers'
 import { pageLimits } from '../../limits.ts'
@@ -7,7 +7,7 @@ import type { PageSources } from './page-sources.ts'
 const none = ["'none'"]
 const self = ["'self'"]
 
-/** Features that Chromium knows and that no page of ours uses. */
+/** Chromium features that our pages do not use. */
 const deniedFeatures = [
   'accelerometer',
   'autoplay',
@@ -46,20 +46,20 @@ const features: readonly (readonly [feature: string, allowed: readonly string[]]
 ]
 
 /**
- * Whatever is not a page has a policy under which nothing may run and nothing may frame it. `overwrite: false`
- * keeps what an answer says of itself; where it says nothing, this is what holds, for 304 and errors too.
+ * Responses that are no pages get a policy that blocks scripts and framing, including 304 and errors. `overwrite:
+ * false` keeps the policy that a page sets itself.
  */
 export const commonHeaders = secureHeaders({
   overwrite: false,
   contentSecurityPolicy: { defaultSrc: none, frameAncestors: none },
   permissionsPolicy: Object.fromEntries(features.map(([feature, allowed]) => [feature, [...allowed]])),
   strictTransportSecurity: `max-age=${pageLimits.hstsMaxAgeSeconds}; includeSubDomains`,
-  // Each page names its ancestors and openers itself.
+  // Each page sets its own frame ancestors and opener policy.
   xFrameOptions: false,
   crossOriginOpenerPolicy: false,
-  // The dialog's page looks up the wallet origin early.
+  // The dialog page prefetches the DNS of the wallet origin.
   xDnsPrefetchControl: false,
-  // Read by no browser that runs these pages.
+  // No supported browser reads these.
   xDownloadOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
@@ -73,20 +73,20 @@ const policy = (directives: Directives) =>
     .join('; ')
 
 /**
- * `ancestors` is one origin, or empty: then nobody may frame the page. Images come from that origin too. Of those that
- * the host names elsewhere its loader sends the bytes: a script that came into the page could else tell anybody
- * anything in the address of an image.
+ * The policy of the dialog page. `ancestors` is one origin, or empty to forbid framing. Images may load from that
+ * origin. Other images of the host page are transferred as bytes by the loader: image URLs on arbitrary origins would
+ * allow an injected script to exfiltrate data.
  */
 export const dialogPolicy = (page: {
   ancestors: readonly string[]
   walletOrigin: string
-  /** An API on a hostname of the app's own. */
+  /** The app's own API hostname. */
   customApiUrl: string | null
-  /** What the settings of the app name. */
+  /** Images in the app settings. */
   images: readonly string[]
-  /** What the capabilities load that the app has on. */
+  /** Sources of the capabilities that the app uses. */
   sources: Required<PageSources>
-  /** It is left by a form that goes to the wallet's origin, and has no frame of that. */
+  /** The page submits a form to the wallet origin and does not embed the wallet frame. */
   handsOver?: boolean
 }) =>
   policy({
@@ -118,7 +118,7 @@ function framesOf({
   return sources.frame.length > 0 ? sources.frame : none
 }
 
-/** A page of the dialog's origin at the top: it asks the server, and nobody may frame it. */
+/** The policy of a top-level page on the dialog origin: API access, no framing. */
 export const topPagePolicy = (page: { customApiUrl: string | null; images: readonly string[] }) =>
   policy({
     'default-src': none,
@@ -156,10 +156,7 @@ export const walletPolicy = (page: {
     'trusted-types': [product.trustedTypesPolicy],
   })
 
-/**
- * A page of the wallet's origin that takes or shows a key has the policy of the wallet frame, with styles and without a
- * network.
- */
+/** The policy of a wallet page that handles a key: that of the wallet frame, plus styles, without network access. */
 export const walletPagePolicy = (ancestors: readonly string[]) =>
   policy({
     'default-src': none,
@@ -174,10 +171,10 @@ export const walletPagePolicy = (ancestors: readonly string[]) =>
     'trusted-types': [product.trustedTypesPolicy],
   })
 
-/** Where a user sees their key: the same, at the top. */
+/** The policy of the export page: top level only. */
 export const exportPolicy = walletPagePolicy([])
 
-/** Where a request is approved: of the wallet's origin, at the top, with the server as its network and no worker. */
+/** The policy of the confirmation page: wallet origin, top level, API access, no worker. */
 export const confirmPolicy = policy({
   'default-src': none,
   'script-src': self,
@@ -190,11 +187,11 @@ export const confirmPolicy = policy({
   'trusted-types': none,
 })
 
-/** Where a user lets another app use their wallet: as the page of a confirmation, with a vault of its own. */
+/** The policy of the cross-app page: that of the confirmation page, plus a vault. */
 export const crossAppPolicy = (page: {
-  /** Where it posts its answer: origins of ours. */
+  /** Our own origins that it posts its response to. */
   submitsTo: readonly string[]
-  /** Where users keep a file that brings their wallet back. */
+  /** Cloud storage of users' recovery files. */
   clouds: readonly string[]
 }) =>
   policy({
@@ -210,7 +207,7 @@ export const crossAppPolicy = (page: {
     'trusted-types': [product.trustedTypesPolicy],
   })
 
-/** Where a user gives what keeps their wallet: as the one before, without any network. */
+/** The policy of the recovery page: that of the confirmation page, without network access. */
 export const recoveryPolicy = policy({
   'default-src': none,
   'script-src': self,
@@ -223,7 +220,7 @@ export const recoveryPolicy = policy({
   'trusted-types': none,
 })
 
-/** A worker obeys the policy of its own script, so this is what keeps keys from the network. */
+/** The policy of the vault script. Workers obey their own policy, so this one denies network access to the keys. */
 export const vaultPolicy = policy({
   'default-src': none,
   'script-src': ["'wasm-unsafe-eval'"],

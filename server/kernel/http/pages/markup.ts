@@ -1,12 +1,12 @@
-/** Texts of a catalogue as markup. */
+/** Combines catalogue texts with markup. */
 import { html } from 'hono/html'
 
 type Html = ReturnType<typeof html>
 
-/** Stands in a text where the element is to be; nobody can write it, since it is private to Unicode's users. */
+/** Marks the position of the element. A private-use character, so texts never contain it. */
 const place = '\uE000'
 
-/** What is around `element` is text and is escaped. */
+/** Inserts the element into the text, which is escaped. */
 export function around(text: (place: string) => string, element: Html): Html {
   const [before = '', after = ''] = text(place).split(place)
   return html`${before}${element}${after}`

@@ -1,4 +1,4 @@
-/** Puts the pages of the capabilities on the server, and does for each what its row says. */
+/** Mounts the pages of the capabilities and enforces what their rows declare. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, Hono } from 'hono'
 import type { ServerContext } from '../../context.ts'
@@ -33,7 +33,7 @@ export function mountPageRows(
       wait: waits(address, c.req.raw.signal),
       c,
     }
-    // A failure has none of the page's headers.
+    // Errors must not get the page's headers, so they are set after the handler.
     const made = await knowingPeppers(context.keyring, () => page.answer(call, context))
     c.header('cache-control', 'no-store')
     if (page.policy !== undefined) c.header('content-security-policy', page.policy)
@@ -56,7 +56,7 @@ function sent(c: Context, answer: PageAnswer): Response {
     case 'html':
       return c.html(answer.html, answer.status ?? 200)
     case 'redirect':
-      // After a form that was posted the browser goes on with a plain GET.
+      // After a form post the browser follows with GET.
       return c.redirect(answer.to, 303)
     case 'file':
       return c.body(answer.text, 200, { 'content-type': `${answer.mediaType}; charset=utf-8` })

@@ -1,10 +1,10 @@
-/** What a page may load from other origins, as a `Content-Security-Policy` writes it. */
+/** Origins that a page may load from, as sources of its content security policy. */
 export type PageSources = {
   connect?: readonly string[]
   frame?: readonly string[]
   script?: readonly string[]
   img?: readonly string[]
-  /** Names of policies that its scripts make. */
+  /** Names of the Trusted Types policies of its scripts. */
   trustedTypes?: readonly string[]
 }
 
@@ -16,15 +16,15 @@ export const mergedSources = (all: readonly PageSources[]): Required<PageSources
   trustedTypes: all.flatMap(({ trustedTypes = [] }) => trustedTypes.map(checked)),
 })
 
-/** Whatever made it, it is one source and ends no directive. */
+/** Ensures that the value is a single source and cannot end the directive. */
 function checked(source: string): string {
   if (/^[^\s;,]+$/.test(source)) return source
-  throw new Error('A source of a page is one word of its policy')
+  throw new Error('A CSP source must be a single word')
 }
 
 /**
- * Images that settings name, each by its own address and nothing beside it. A source of a policy has no query, and none
- * is made of an address that no browser would ask; pictures that are data need none.
+ * Returns CSP sources for images in settings, each restricted to its exact URL. CSP sources have no query. URLs that no
+ * browser would load are skipped, and data URLs need no source.
  */
 export const imageSources = (addresses: readonly (string | null)[]): readonly string[] => [
   ...new Set(addresses.flatMap((address) => imageSource(address) ?? [])),

@@ -1,6 +1,6 @@
 /**
- * What is asked for by an address and is no call of the API: HTML, redirects, forms that another site posts,
- * documents. A row says where it is and who may open it; `mount-pages.ts` holds it to that.
+ * Routes that are no API calls: HTML pages, redirects, form posts of other sites, documents. A row declares the path
+ * and the permitted initiator; `mount-pages.ts` enforces it.
  *
  *     page({
  *       site: 'dialog',
@@ -20,23 +20,23 @@ import { leftOut } from '../steps.ts'
 import type { Wait } from '../waits.ts'
 
 type Address = {
-  /** The hostname that serves the page; on others there is nothing at its path. */
+  /** The hostname that serves the page; other hostnames return 404. */
   site: 'dialog' | 'wallet' | 'any'
   method: 'GET' | 'POST' | 'OPTIONS'
   /** `{name}` is a parameter. */
   path: `/${string}`
-  /** A page of the same origin, as the browser says it of every navigation (`opened-by.ts`); or anybody, by a link or a form. */
+  /** The permitted initiator: a navigation of our own origin (`opened-by.ts`), or any link or form. */
   openedBy: 'same origin' | 'anybody'
-  /** Counts against the changes of the address, for a GET that adds rows. A POST always does. */
+  /** Counts towards the rate limit for changes, for a GET that adds rows. A POST always does. */
   paced?: 'changes'
-  /** `Content-Security-Policy` of the answer; else nothing may run in it, and nothing may frame it. */
+  /** `Content-Security-Policy` of the response. The default blocks scripts and framing. */
   policy?: string
   headers?: Readonly<Record<string, string>>
 }
 
 export type PageRow<Query, Form> = Address & {
   query?: v.GenericSchema<unknown, Query>
-  /** The fields of a POST: `application/x-www-form-urlencoded`, in the names of its sender. */
+  /** The fields of a form post: `application/x-www-form-urlencoded`, in the sender's names. */
   form?: v.GenericSchema<unknown, Form>
   answer: (call: PageCall<Query, Form>, context: ServerContext) => Promise<PageAnswer> | PageAnswer
 }
@@ -45,26 +45,26 @@ export type PageCall<Query, Form> = {
   params: Readonly<Record<string, string>>
   query: Query
   form: Form
-  /** Who is counted by address, where one is known. */
+  /** The address that rate limits count, if it is known. */
   address: string | undefined
-  /** Holds the page open until something happens. */
+  /** Keeps the response open until an event. */
   wait: Wait
-  /** The headers of the request, and cookies and headers of the answer. */
+  /** Request headers, and cookies and headers of the response. */
   c: Context<HttpEnv>
 }
 
 export type PageAnswer =
   | { type: 'html'; html: string; status?: 200 | 400 | 403 | 404 }
   | { type: 'redirect'; to: string }
-  /** A file that a page loads: its script or its styles. */
+  /** A script or stylesheet of a page. */
   | { type: 'file'; mediaType: 'text/javascript' | 'text/css'; text: string }
   | { type: 'json'; value: unknown }
-  /** Other code has answered on the socket itself; nothing is added. */
+  /** Other code has responded on the socket; nothing is added. */
   | { type: 'answered' }
 
 type Fields = Readonly<Record<string, string>>
 
-/** A row that takes fields as they came: it parses them by its own schemas. */
+/** A page with raw fields. It parses them with its own schemas. */
 export type Page = Address & {
   takesForm: boolean
   answer: (call: PageCall<Fields, Fields>, context: ServerContext) => Promise<PageAnswer>

@@ -1,10 +1,10 @@
-/** What a browser's key signed: a compact JWS (RFC 7515) by ES256 that brings its public key along. */
+/** Signatures of browser keys: compact JWS (RFC 7515) with ES256 and an embedded public key. */
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { importedKey, verifyEs256 } from '../../keys/keys.ts'
 
 const COORDINATE_BYTES = 32
-/** Accepts one spelling of 32 bytes: the last character has two unused bits, so a key had four thumbprints. */
+/** Requires canonical base64url: the last character has two unused bits, so a key would have four thumbprints. */
 export const coordinate = v.pipe(
   v.string(),
   v.check((text) => {
@@ -12,7 +12,7 @@ export const coordinate = v.pipe(
     return bytes.length === COORDINATE_BYTES && bytes.toString('base64url') === text
   }),
 )
-/** Strict, so that a key pair with its private half is refused, as RFC 9449 asks. */
+/** Strict, to reject a key with a private part, as RFC 9449 requires. */
 const jwkSchema = v.strictObject({
   kty: v.literal('EC'),
   crv: v.literal('P-256'),
@@ -34,7 +34,7 @@ export type Compact<Claims> = {
   signature: Uint8Array
 }
 
-/** Undefined where it is nothing of this type. The signature is not looked at. */
+/** Parses a JWS of this type, or returns undefined. Does not verify the signature. */
 export function readCompact<Schema extends v.GenericSchema>(
   text: string,
   type: string,
@@ -63,7 +63,7 @@ export function isSignedBy(
   return key !== undefined && verifyEs256(key, signed, signature)
 }
 
-/** The required members in their order: https://www.rfc-editor.org/rfc/rfc7638#section-3.2 */
+/** RFC 7638 thumbprint of the required members in order: https://www.rfc-editor.org/rfc/rfc7638#section-3.2 */
 export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk) =>
   hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url')
 

@@ -1,10 +1,10 @@
 /**
- * Proof of possession (DPoP, RFC 9449): a browser's key, which no script can copy, signs each call that starts or
- * renews a session or acts for its user. A token is worth nothing without proofs by the key that it names.
+ * Session proofs (DPoP, RFC 9449): a non-extractable browser key signs each call that starts or renews a session or
+ * acts for its user. A token is useless without proofs by its key.
  *
- * Beyond the standard, a proof is for one body (`bth`), and its `jti` is the request id of a call that changes
- * something. So ids of proofs are not remembered: whoever sends a copied call again, whole and within its minute,
- * gets the stored answer of that request, or does again what may be done again. A copied read may be read again.
+ * Beyond the standard, a proof covers the body (`bth`), and its `jti` is the request id of a changing call. Proof ids
+ * therefore need no replay cache: a replayed call gets the stored response of its request id, or repeats an idempotent
+ * change. A replayed read may be read again within its minute.
  */
 import { hash } from 'node:crypto'
 import { LatchkeyError, serverLimits } from '@latchkey/protocol'
@@ -13,17 +13,17 @@ import { isSignedBy, readCompact, thumbprintOf } from './proof-key.ts'
 
 export const proofHeader = 'dpop'
 
-/** What was signed, beyond that it is this call. */
+/** The verified content of a session proof. */
 export type Proof = {
   /** The thumbprint (RFC 7638) of the key that signed. */
   key: string
   /** The `proofHash` of the token that the call relies on. */
   tokenHash: string | undefined
-  /** The number of the refresh token in the cookie, which scripts cannot read. */
+  /** The counter of the refresh token in the cookie, which scripts cannot read. */
   refreshCounter: number | undefined
 }
 
-/** The values of `details.reason`, for the author of a client. */
+/** The values of `details.reason`, for client developers. */
 export type ProofRefusal =
   | 'proof_missing'
   | 'proof_malformed'
@@ -54,19 +54,16 @@ const claimsSchema = v.object({
 
 export type ProvenCall = {
   method: string
-  /** The address as the browser called it, without query. */
+  /** The URL that the browser called, without its query. */
   url: string
-  /**
-   * The body as it was sent; empty for a call without one. A JSON body is UTF-8, so that its text stands for its
-   * bytes.
-   */
+  /** The body as sent, or empty. JSON bodies are UTF-8, so the text represents the bytes. */
   body: string
-  /** A call that changes something needs a proof for its request id; a call that reads takes a proof for any id. */
+  /** A changing call needs a proof for its own request id; a read accepts a proof with any id. */
   requestId: { mustBe: string | undefined } | 'any'
   nowSeconds: number
 }
 
-/** Throws for whatever is no proof of this very call. */
+/** Verifies the proof and throws if it does not match this call. */
 export function readProof(proof: string | undefined, call: ProvenCall): Proof {
   if (proof === undefined) throw proofRefused('proof_missing')
   const read = readCompact(proof, 'dpop+jwt', claimsSchema)
@@ -88,7 +85,7 @@ export function assertProofOfToken(proof: Proof, token: string): void {
   if (proof.tokenHash !== proofHash(token)) throw proofRefused('proof_of_another_token')
 }
 
-/** How a proof names a token (`ath`) and a body (`bth`). */
+/** Returns the hash of a token (`ath`) or a body (`bth`) in a proof. */
 export const proofHash = (text: string) => hash('sha256', text, 'base64url')
 
 function isFresh(iat: number, nowSeconds: number): boolean {

@@ -1,4 +1,4 @@
-/** The statement of a device (`protocol/vault/device.ts`), as it came in its header. */
+/** Verifies the device statement (`protocol/vault/device.ts`) in its header. */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { type DeviceStatement, deviceStatementSchema, deviceStatementType } from '@latchkey/protocol/wallet'
 import type * as v from 'valibot'
@@ -9,10 +9,10 @@ export type SignedStatement = DeviceStatement & {
   device: string
 }
 
-/** Whom it has to be for. */
+/** The app and the dialog key that the statement must be for. */
 type Expected = { appId: string; dialogKey: string }
 
-/** Undefined where there is none; throws for what is none, or is for another app or browser. */
+/** Returns undefined without a header. Throws if the statement is invalid, or for another app or browser. */
 export function readStatement(
   header: string | undefined,
   { appId, dialogKey }: Expected,
@@ -33,7 +33,7 @@ type Named = {
   operation: v.InferOutput<typeof deviceStatementSchema>['op']
 }
 
-/** Whether it is of this step of the operation with this key. */
+/** Returns whether the statement is for this operation step with this key. */
 export const isOfStep = ({ vpk, op }: DeviceStatement, { publicKey, operation }: Named): boolean =>
   vpk === publicKey && op.id === operation.id && op.step === operation.step
 
@@ -42,7 +42,7 @@ type Refusal = 'malformed' | 'of_another_app' | 'for_another_browser' | 'not_sig
 export const statementRefused = (reason: Refusal) => refused(reason)
 
 function refused(reason: Refusal) {
-  return new LatchkeyError('invalid_data', 'The statement of the device is not valid for this call', {
+  return new LatchkeyError('invalid_data', 'The device statement is not valid for this call', {
     details: { path: product.headers.device, reason },
   })
 }

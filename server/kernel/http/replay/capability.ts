@@ -1,6 +1,6 @@
 import type { Capability } from '../../capability.ts'
 
-/** Calls that may come twice: `replay.ts`. */
+/** Request replay: idempotency keys for changing calls (`replay.ts`). */
 export const replay: Capability = {
   name: 'replay',
   restored: { drops: ['request_replays'] },

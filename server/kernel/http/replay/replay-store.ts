@@ -1,8 +1,8 @@
 /**
- * The row of a request id: what is under way, and what it led to.
+ * The row of a request id: the state of its call, and then the outcome.
  *
- * Whoever works on the call holds the lease. Every change of the row names the lease that it was made under, so
- * that of two processes one goes on, and one that was taken for dead changes nothing when it comes back.
+ * The process that works on a call holds the lease. Every update is conditional on that lease, so only one process
+ * continues, and a process that lost its lease changes nothing.
  */
 import { serverLimits } from '@latchkey/protocol'
 import { compiled, type ValueOf } from '../../db/compiled.ts'
@@ -11,16 +11,16 @@ import { randomId } from '../../ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../ports.ts'
 import type { RequestKey } from './request-id.ts'
 
-/** What is under way under a request id, and what it led to. */
+/** The state and the outcome of a request id. */
 type RequestReplayTable = {
   app_id: string
   request_id: string
-  /** Hash of method, path, body and caller: the same id with another request is refused. */
+  /** Hash of method, path, body and caller. Another request with the same id is rejected. */
   request_hash: string
   state: 'asking' | 'performing' | 'done' | 'unknown'
-  /** JSON of what was reserved, then of the outcome: no secret, only what is needed to go on and to answer again. */
+  /** JSON of the reservation, then of the outcome. Contains no secrets, only data needed to continue and respond. */
   kept: string | null
-  /** Who works on it; empty when nobody does. */
+  /** The lease of the process that works on the call, or empty. */
   lease_id: string
   lease_until_ms: number
   expires_at: number
@@ -45,7 +45,7 @@ export const newLease = (clock: Clock, forMs: number): Lease => ({
 })
 
 export const leased = ({ id, untilMs }: Lease) => ({ lease_id: id, lease_until_ms: untilMs })
-/** Nobody works on the call: it is over, or whoever comes next may go on. */
+/** The call is finished, or another process may take it over. */
 export const noLease = { lease_id: '', lease_until_ms: 0 } as const
 
 const endOfReplay = (clock: Clock) => nowSeconds(clock) + serverLimits.requestReplaySeconds
@@ -74,7 +74,7 @@ const claim = compiled((db, value: ValueOf<NewRow>) => {
     .returning('request_id')
 })
 
-/** True for whoever comes first, and again when the two minutes are over. */
+/** Returns true for the first caller, and again after the row has expired. */
 export async function claimRequest(
   trx: Trx,
   clock: Clock,
@@ -92,7 +92,7 @@ export async function claimRequest(
   return claimed !== undefined
 }
 
-/** Undefined too when its two minutes are over. */
+/** Returns undefined after the row has expired, too. */
 export const findRequest = (reader: Reader, clock: Clock, key: RequestKey): Promise<RequestRow | undefined> =>
   reader
     .selectFrom('request_replays')
@@ -122,7 +122,7 @@ const settle = compiled((db, value: ValueOf<Settled>) =>
     .returning('request_id'),
 )
 
-/** False where the lease is somebody else's by now: nothing was changed. */
+/** Returns false without a change if another process holds the lease. */
 export async function settleRequest(
   reader: Reader,
   { appId, requestId }: RequestKey,
@@ -136,7 +136,7 @@ export async function settleRequest(
 
 export type RequestChange = Partial<RequestState>
 
-/** The same for some of it. */
+/** Like `settleRequest`, for some fields only. */
 export const changeRequest = (
   reader: Reader,
   key: RequestKey,
@@ -144,7 +144,7 @@ export const changeRequest = (
   change: RequestChange,
 ): Promise<boolean> => updateRequest(reader, key, leaseId, change)
 
-/** One of several who find a lease that is over takes it, and the row stays for two more minutes. */
+/** Takes over an expired lease and extends the row. Returns true for one of several callers. */
 export const takeLease = (
   trx: Trx,
   clock: Clock,

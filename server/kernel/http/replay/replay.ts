@@ -1,18 +1,16 @@
 /**
- * A changing call that timed out is sent again with the same `latchkey-request-id`, and must not change things
- * twice. What is under way, and what it led to, stands in the row of the id, for the next try may reach another
- * process:
+ * Idempotency keys. A client sends a timed-out call again with the same `latchkey-request-id`, and the change must not
+ * run twice. The retry may reach another process, so the state and the outcome are stored in the row of the id:
  *
  *     asking ──▶ performing ──▶ done
- *        └─────▶ unknown          an ask that may not be repeated was cut off
+ *        └─────▶ unknown          a non-repeatable ask was interrupted
  *
- * Whoever asks or performs holds a lease. Without an ask there is one transaction, which keeps the outcome with
- * what it decided, so there is never one without the other.
+ * The process that asks or performs holds a lease. A call without an ask is one transaction, which stores the outcome
+ * together with its changes.
  *
- * The row is written at the end of the first transaction. A second try does all of it again up to there, is told that
- * the id is taken, and with that all that it did is undone; also where it failed on what the first had changed. Then
- * it finds the outcome; or it waits for it, with short reads and without holding a connection; or it takes over a
- * lease that is over.
+ * The first transaction writes the row at its end. A retry runs that transaction too, fails because the id is taken (or
+ * because of the first call's changes), and rolls back. Then it returns the stored outcome, polls for it without
+ * holding a connection, or takes over an expired lease.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LatchkeyError } from '@latchkey/protocol'
@@ -54,7 +52,7 @@ export type WaitLimits = {
   pollLongestMs: number
 }
 
-/** What a try finds to do next. */
+/** The next action of a call. */
 type Turn<Reserved, Outcome> =
   | { type: 'ask'; lease: Lease; reserved: Reserved }
   | { type: 'perform'; lease: Lease; outcome: Outcome }
@@ -88,7 +86,7 @@ export async function answerOnce<Reserved, Answer, Outcome>(
       case 'unknown':
         throw outcomeUnknown()
       case 'wait':
-        // Each for itself: of several tries the answer may reach any.
+        // A random key, so that parallel retries do not end each other: the client may be listening to any of them.
         if (!(await hold(`replay|${randomId()}`, wait.untilOver))) throw requestInProgress(0)
         turn = await nextTurn(call)
         break
@@ -135,7 +133,7 @@ async function turnOf<Reserved, Answer, Outcome>(
   return call.context.transaction((trx) => takeOver(trx, call, row))
 }
 
-/** Nobody works on it any more. Of several who find that, one goes on. */
+/** Takes over an expired lease. Only one of several callers succeeds. */
 async function takeOver<Reserved, Answer, Outcome>(
   trx: Trx,
   call: KeptCall<Reserved, Answer, Outcome>,
@@ -157,7 +155,7 @@ async function takeOver<Reserved, Answer, Outcome>(
   return begin(trx, call, lease, reservedIn<Reserved>(row), settling(trx, key, lease))
 }
 
-/** Writes the row, or throws where the call is somebody else's. */
+/** Writes the row. Throws if another process owns the call. */
 type Keep = (state: RequestState) => Promise<void>
 
 const settling =
@@ -166,9 +164,7 @@ const settling =
     if (!(await settleRequest(reader, key, id, state))) throw new LeaseLost()
   }
 
-/**
- * Runs a call up to its ask; without one, all that is decided. `earlier` is what an ask that was cut off had reserved.
- */
+/** Runs a call up to its ask, or completely if it has none. `earlier` is the reservation of an interrupted ask. */
 async function begin<Reserved, Answer, Outcome>(
   trx: Trx,
   call: KeptCall<Reserved, Answer, Outcome>,
@@ -189,7 +185,7 @@ async function askAndDecide<Reserved, Answer, Outcome>(
 ): Promise<Turn<Reserved, Outcome>> {
   const { context, key, steps } = call
   const { ask } = steps
-  if (!ask) throw new Error('Nothing is asked in this call')
+  if (!ask) throw new Error('This call has no ask step')
   try {
     const answer = await askInTime(ask, reserved)
     if (!steps.decide) return await decided(call, leftOut, settling(context.db, key, lease))
@@ -198,7 +194,7 @@ async function askAndDecide<Reserved, Answer, Outcome>(
     )
   } catch (error) {
     if (error instanceof LeaseLost) return { type: 'wait' }
-    // Whoever comes next takes over: it asks again, or finds that nobody knows.
+    // Releases the lease, so that the next retry asks again or reports `outcome_unknown`.
     await changeRequest(context.db, key, lease.id, noLease)
     throw error
   }
@@ -219,8 +215,7 @@ async function performed<Reserved, Answer, Outcome>(
 }
 
 /**
- * What was decided stands in the row from here on. Performing has a lease of its own: whoever fails without knowing
- * that this was committed no longer holds the one before.
+ * Stores the outcome. `perform` gets a new lease: a failure that hides a successful commit then cannot release it.
  */
 async function decided<Reserved, Answer, Outcome>(
   { context, steps }: KeptCall<Reserved, Answer, Outcome>,
@@ -238,17 +233,17 @@ async function decided<Reserved, Answer, Outcome>(
   return { type: 'perform', lease, outcome }
 }
 
-/** Rolls back what its twin did first. */
+/** Rolls back the changes, because another call with the same id came first. */
 class IdTaken extends Error {
   override readonly name = 'IdTaken'
 }
 
-/** Rolls back what was decided too late. */
+/** Rolls back a decision that was made after the lease had expired. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** An ask is still under its lease when what comes of it is decided. */
+/** Returns a lease that covers the ask and the following decision. */
 function askingLease<Reserved, Answer, Outcome>(
   { clock }: ServerContext,
   { ask, decide }: Steps<Reserved, Answer, Outcome>,
@@ -259,12 +254,12 @@ function askingLease<Reserved, Answer, Outcome>(
 
 const performingLease = ({ clock }: ServerContext) => newLease(clock, leaseLimits.performMs)
 
-/** What is fresh takes this way too, so that the first try goes on with what later ones go on with. */
+/** Fresh values are serialised too, so that the first call and its retries continue with identical data. */
 type KeptJson = Pick<RequestRow, 'kept'>
 const reservedIn = <Reserved>({ kept }: KeptJson): Reserved => JSON.parse(kept ?? '{}').reserved
 const outcomeIn = <Outcome>({ kept }: KeptJson): Outcome => JSON.parse(kept ?? '{}').outcome
 
-/** Waits in all for `waitMs`, however often the call changes hands meanwhile. */
+/** Waits for `waitMs` in total, even if the call changes owners meanwhile. */
 function createWait({ db, clock }: ServerContext, key: RequestKey, limits: WaitLimits) {
   const giveUpAt = performance.now() + limits.waitMs
   let pauseMs = limits.pollFirstMs

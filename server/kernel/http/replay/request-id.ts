@@ -1,4 +1,4 @@
-/** The header that says that a call is sent again, and what makes two calls the same. */
+/** The request id header and the hash that identifies a repeated request. */
 import { hash } from 'node:crypto'
 import { LatchkeyError, product } from '@latchkey/protocol'
 
@@ -19,7 +19,7 @@ export const hashOfRequest = (parts: readonly (string | undefined)[]): string =>
 const lengthFirst = (part: string | undefined) =>
   part === undefined ? '-\n' : `${Buffer.byteLength(part)}:${part}\n`
 
-/** What the id led to is told only for the very same request: method, path, body, browser and session. */
+/** The outcome is returned only for the identical request: method, path, body, browser and session. */
 export type RequestKey = { appId: string; requestId: string; requestHash: string }
 
 export const idOfAnotherRequest = () =>
