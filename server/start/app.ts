@@ -1,4 +1,4 @@
-/** Everything that the server answers, from a context: what `main.ts` listens with, and what tests call. */
+/** The Hono application of a server, for `main.ts` and for tests. */
 import { isErrorCode, LatchkeyError, product } from '@latchkey/protocol'
 import { apiPrefix } from '@latchkey/protocol/api'
 import { Hono } from 'hono'
@@ -38,7 +38,7 @@ export function createApp(
 
   hono.onError((error, c) => {
     const failure = asLatchkeyError(error)
-    // Told as wrong data of whoever called, and a mistake of ours too. What was sent is nobody's to read.
+    // Returned as invalid data, but a missing schema check is also our bug. The value itself is not logged.
     if (isTextRefused(error)) log.warn({ pattern: c.get('pattern') }, 'No schema refused a text with a NUL')
     if (statusOf(failure.code) < 500) return failureAnswer(c, failure)
     const requestId = currentCall()?.requestId ?? randomId()
@@ -81,7 +81,7 @@ export function createApp(
     c.set('pattern', '/healthz')
     return c.json({ alive: true, product: product.key })
   })
-  // Pages answer whatever is left, so this stands before them.
+  // Must be registered before the pages, which handle all remaining paths.
   hono.get('/readyz', async (c) => {
     c.set('pattern', '/readyz')
     const state = await ready()

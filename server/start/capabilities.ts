@@ -1,4 +1,4 @@
-/** Every capability of the server. It is the only place that names them. */
+/** The capabilities of the server, listed here only. */
 import { accountDeletion } from '../account/deletion/capability.ts'
 import { farcasterSigner } from '../account/farcaster-signer/capability.ts'
 import { recovery } from '../account/recovery/capability.ts'
@@ -43,7 +43,7 @@ import { wallets } from '../wallet/wallets/capability.ts'
 import { openapi } from './openapi/capability.ts'
 
 export const capabilities: readonly Capability[] = [
-  // What every capability runs on.
+  // Infrastructure that other capabilities use.
   attempts,
   challenges,
   audit,
@@ -60,7 +60,7 @@ export const capabilities: readonly Capability[] = [
   sessions,
   analytics,
   loaders,
-  // What a person can do.
+  // User features.
   verification,
   notices,
   newMethods,
@@ -81,12 +81,12 @@ export const capabilities: readonly Capability[] = [
   funding,
   provider,
   providerRequests,
-  // How they show that it is them.
+  // Second factors.
   mfa,
   mfaTotp,
   mfaSms,
   mfaPasskey,
   takeBack,
-  // How they leave.
+  // Account deletion.
   accountDeletion,
 ]

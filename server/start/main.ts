@@ -1,6 +1,6 @@
 /**
- * Starts the server of the environment, and ends it when asked: SIGTERM, as balancers' machines send it, serves on for
- * a while; SIGINT, from a keyboard, does not, and neither does a second signal.
+ * Starts the server and shuts it down on signals. SIGTERM, which orchestrators send, drains first. SIGINT and a second
+ * signal end it immediately.
  */
 
 import { ConfigError } from '../kernel/config.ts'
@@ -11,11 +11,11 @@ import { listVariables, missingVariables } from './required.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { describeUnknownVariable, unknownVariables } from './unknown-variables.ts'
 
-/** The exit codes with which a shell reports a program that a signal ended. */
+/** The exit codes by which shells report a program that a signal ended. */
 const endedBy = { SIGINT: 130, SIGTERM: 143 } as const
 
 let server: RunningServer | undefined
-// Before it says that it is listening, so that whoever reads this and signals finds these.
+// Registered before the server logs that it listens, so that a signal right after that line is handled.
 process.once('SIGTERM', () => {
   if (!server) process.exit(endedBy.SIGTERM)
   process.once('SIGTERM', server.end)

@@ -1,7 +1,7 @@
-/** Explains failures that an operator can fix: the place, the reason and the next step, without a stack. */
+/** Explains errors that an operator can fix: location, reason and next step, without a stack. */
 import { isUnavailable, sqliteCodeOf } from '../kernel/db/failures.ts'
 
-/** Messages of PostgreSQL name roles, databases and hosts, and never a password. */
+/** PostgreSQL messages contain roles, databases and hosts, but never passwords. */
 const postgresHints: Readonly<Record<string, string>> = {
   '28P01': 'Correct the role or the password in DATABASE_URL.',
   '28000': 'Create the role of DATABASE_URL with LOGIN, or allow it in pg_hba.conf.',
@@ -28,7 +28,7 @@ const fileHints: Readonly<Record<string, string>> = {
   EPERM: 'This user may not use it. Change its owner or its mode.',
 }
 
-/** Undefined for an error that only a developer can explain. A failed commit wraps the error of the engine. */
+/** Returns undefined for an error that only a developer can explain. A failed commit wraps the engine's error. */
 export function hintFor(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const hint = hintForOne(at)
@@ -40,7 +40,7 @@ export function hintFor(error: unknown): string | undefined {
 function hintForOne(error: Error): string | undefined {
   const sqliteHint = sqliteHints[sqliteCodeOf(error) ?? 0]
   if (sqliteHint !== undefined) return sqliteHint
-  // The client of PostgreSQL has no code for a missing password.
+  // The PostgreSQL client has no code for a missing password.
   if (error.message.startsWith('SASL:'))
     return 'PostgreSQL asks for a password. Add it to DATABASE_URL, or set PGPASSWORD.'
   const code = codeIn(error)

@@ -1,4 +1,4 @@
-/** Variables that a production server needs. This file imports nothing, so scripts can read it without packages. */
+/** Variables that a production server needs. Has no imports, so scripts can read it before packages are installed. */
 
 const required = {
   DIALOG_ORIGIN: 'the origin of the dialog, such as https://dialog.example',
@@ -12,7 +12,7 @@ const required = {
 type Environment = Readonly<Record<string, string | undefined>>
 export type RequiredVariable = { name: keyof typeof required; meaning: string }
 
-/** Only an explicit localhost origin means a server for one machine: an unset variable must not decide that. */
+/** Only an explicit localhost origin means a development server; an unset variable must not. */
 const isForOneMachine = ({ DIALOG_ORIGIN }: Environment): boolean => {
   const hostname = URL.parse(DIALOG_ORIGIN ?? '')?.hostname
   return hostname !== undefined && (hostname === 'localhost' || hostname.endsWith('.localhost'))

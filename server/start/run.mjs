@@ -1,5 +1,5 @@
-// Starts the server with the flags that it needs, on Node 22.18 or later: node server/start/run.mjs
-// This is plain JavaScript, so versions of Node without TypeScript can print the reason instead of an error code.
+// Starts the server with its required flags, on Node 22.18 or later: node server/start/run.mjs
+// Plain JavaScript, so that Node versions without TypeScript support can print a helpful message.
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 const command = [
   '--disable-warning=ExperimentalWarning',
   '--conditions=latchkey-source',
-  // An idle server takes 26 MB less, and no call costs more: docs/operating.md, Memory.
+  // Saves 26 MB in an idle server without slowing down calls: docs/operating.md, Memory.
   '--max-semi-space-size=2',
   join(import.meta.dirname, 'main.ts'),
 ]
@@ -24,6 +24,6 @@ if (process.platform === 'win32' || process.execve === undefined) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.once('exit', (code) => process.exit(code ?? 1))
 } else {
-  // This process becomes the server: signals, exit code and memory are its own.
+  // Replaces this process by the server, so that signals, exit code and memory are those of the server.
   process.execve(process.execPath, [process.execPath, ...command], process.env)
 }

@@ -1,4 +1,4 @@
-/** One running server: its parts in the order in which they start, and their end, which cuts no call and loses nothing. */
+/** Starts the parts of one server in order, and shuts them down gracefully. */
 import type { Server as HttpServer } from 'node:http'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,18 +50,18 @@ import { openTelemetry } from './telemetry/telemetry.ts'
 import { unknownVariables } from './unknown-variables.ts'
 
 const connectionLimits = {
-  /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
+  /** Longer than the keep-alive of proxies (60 to 75 s), so that no proxy sends a call into a closing connection. */
   keepAliveMs: 90_000,
-  /** The whole of a call's headers. */
+  /** For the complete headers. */
   headersMs: 20_000,
-  /** And its body with them: the largest is a few hundred kB. */
+  /** For headers and body: the largest body is a few hundred kB. */
   requestMs: 60_000,
 } as const
 
 export type RunningServer = {
-  /** Says that it is not ready, serves on for as long as a balancer takes to notice, and ends. */
+  /** Reports that it is not ready, serves until load balancers have noticed, and then ends. */
   drain: () => Promise<void>
-  /** Takes no more calls from here on. */
+  /** Stops accepting calls and shuts down. */
   end: () => Promise<void>
 }
 
@@ -81,7 +81,7 @@ export async function startServer({
   log.info({ ...config.release, node: process.version }, 'starting')
   for (const unknown of unknownVariables(environment)) log.warn({ ...unknown }, 'nothing reads this variable')
   const serverId = randomId()
-  // Before anything that counts.
+  // Must be opened before any metrics are recorded.
   const telemetry = await openTelemetry(config, { log, serverId })
   const database = openDatabase(config.databaseUrl, {
     migrations: migrationsOf(capabilities),
@@ -100,7 +100,7 @@ export async function startServer({
   const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds()]
   const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
   await sayKeys()
-  const ports = newRegistry('what the capabilities opened')
+  const ports = newRegistry('the opened ports')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
   const transaction = countingCommits(database.transaction)
   const context: ServerContext = {
@@ -129,7 +129,7 @@ export async function startServer({
     watch: (ready) => watched.push(watchReadiness(ready)),
   }
   const http = await listening(createApp(context, state, capabilities), config)
-  // A kept connection that is used while this ends is the last call's of it.
+  // Closes kept-alive connections after their current call during shutdown.
   http.prependListener('request', (_, answer) => {
     if (isEnding) answer.setHeader('connection', 'close')
   })
@@ -157,7 +157,7 @@ export async function startServer({
         await keyring.refresh()
         hasKeys = true
       } catch (error) {
-        // A database that is away says nothing of keys, and comes back before they are read again.
+        // If the database is unreachable, the keys are not necessarily wrong, and they are read again soon.
         if (!isUnavailable(error)) hasKeys = false
         throw error
       } finally {
@@ -191,14 +191,14 @@ export async function startServer({
     async drain() {
       isEnding = true
       log.info({ ms: config.drainMs }, 'draining')
-      // What is served meanwhile keeps the process; this alone does not.
+      // Unreferenced: open connections keep the process alive during the drain, this timer does not.
       await sleep(config.drainMs, undefined, { ref: false })
       await end()
     },
   }
 }
 
-/** One run at a time; the answer stops it, and waits for the run that is under way. */
+/** Repeats the work, one run at a time. Returns a function that stops it and waits for the current run. */
 function repeat(
   log: Logger,
   what: string,
@@ -239,10 +239,10 @@ function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<Htt
   })
 }
 
-/** New connections are refused, calls in flight get their answers, and after the deadline the rest is cut. */
+/** Refuses new connections, completes calls in flight, and closes the remaining connections after the deadline. */
 function closed(http: HttpServer): Promise<void> {
   const deadline = setTimeout(() => http.closeAllConnections(), shutdownLimits.inFlightMs)
-  // Browsers keep a connection after its answer, and Node waits for it.
+  // Browsers keep connections open after a response, and Node waits for them.
   const sweep = setInterval(() => http.closeIdleConnections(), shutdownLimits.sweepMs)
   return new Promise((resolve) => {
     http.close(() => {

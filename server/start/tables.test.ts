@@ -25,7 +25,7 @@ forEachEngine((database, engine, url) => {
   const start = (tables: Database, migratesAtStart: boolean) =>
     readyTables(tables, { migratesAtStart }, () => {})
 
-  test('tables that lack a migration are brought up to date on SQLite alone, and where the operator says so', async () => {
+  test('migrates SQLite at start, and PostgreSQL only if the operator enabled it', async () => {
     const newer = opened(url(), guests)
     if (engine === 'postgres') {
       const refused = await start(newer, false).catch((error: unknown) => error)
@@ -41,7 +41,7 @@ forEachEngine((database, engine, url) => {
     await start(database(), false)
   })
 
-  test('a release whose tables a newer one has removed does not start', async () => {
+  test('a release does not start if a newer one has removed its tables', async () => {
     const ledger = sql.table(`${product.key}_migrations`)
     await sql`insert into ${ledger} (name, oldest_release, done_at) values ('gone/0001', '99.0.0', '')`.execute(
       database().db,
@@ -50,13 +50,13 @@ forEachEngine((database, engine, url) => {
       await sql`delete from ${ledger} where name = 'gone/0001'`.execute(database().db)
     })
     await expect(start(database(), true)).rejects.toThrow(
-      /^The database works with release 99\.0\.0 and newer ones, and this is \d+\.\d+\.\d+: a later release removed what this one needs\.$/,
+      /^The database requires release 99\.0\.0 or later, and this is \d+\.\d+\.\d+: a later release removed what this one needs\.$/,
     )
   })
 })
 
 forPostgres((database, _, url) => {
-  test('a role that may read and write rows, and nothing else, is enough for a server', async () => {
+  test('a server needs only the rights to read and write rows', async () => {
     const { db } = database()
     const role = `server_${crypto.randomUUID().replaceAll('-', '')}`
     const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)

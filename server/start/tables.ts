@@ -1,4 +1,4 @@
-/** Whether a server or an operator's command can work on the tables as they are. */
+/** Ensures that the tables fit this release before a server or a command starts. */
 import { ConfigError, type StorageConfig } from '../kernel/config.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Say } from '../kernel/db/migrate/run.ts'
@@ -7,8 +7,8 @@ import { isOlder, release } from '../kernel/release.ts'
 type Tables = Pick<Database, 'engine' | 'migrate' | 'tableState'>
 
 /**
- * An embedded database is brought up to date at once, because nobody else uses it. One that many share is so only by
- * `npm run migrate`, or where the operator said that any server may.
+ * Migrates SQLite immediately, because no other server uses it. PostgreSQL is only migrated by `npm run migrate`, or at
+ * start if the operator enabled it.
  */
 export async function readyTables(
   database: Tables,
@@ -19,7 +19,7 @@ export async function readyTables(
   const oldest = oldestReleases.find((each) => isOlder(release, each))
   if (oldest !== undefined) {
     throw new ConfigError(
-      `The database works with release ${oldest} and newer ones, and this is ${release}: a later release removed what this one needs.`,
+      `The database requires release ${oldest} or later, and this is ${release}: a later release removed what this one needs.`,
     )
   }
   if (database.engine === 'sqlite' || migratesAtStart) return database.migrate(say)

@@ -1,4 +1,4 @@
-/** Finds variables that an operator has misspelled: the server would silently use a default instead. */
+/** Finds misspelled variables, for which the server would silently use a default. */
 import { product } from '@latchkey/protocol'
 import { environmentOf } from '../kernel/capability.ts'
 import { serverVariables } from '../kernel/config.ts'
@@ -12,17 +12,17 @@ export type UnknownVariable = {
   suggestion?: string
 }
 
-/** Every variable that the server reads, by its documented name. */
+/** All variables that the server reads, by their documented name. */
 export const documentedVariables: readonly string[] = [
   ...serverVariables,
   ...[...environmentOf(capabilities), telemetryEnvironment].flatMap(({ variables }) => variables),
 ]
 
 const prefix = `${product.key.toUpperCase()}_`
-/** `npm start` reads the first. Kubernetes sets the others for a service with the name of the product. */
+/** `npm start` reads the first; Kubernetes sets the others for a service that is named like the product. */
 const foreignVariable = /^[A-Z]+_(PORT_BASE|SERVICE_(HOST|PORT)(_.*)?|PORT(_\d+_(TCP|UDP)(_.*)?)?)$/
 
-/** Shorter names have ordinary neighbors: HOST is two letters from HOME. */
+/** Shorter names have ordinary neighbors: HOST is two edits from HOME. */
 const longNameLength = 8
 const mostEdits = (name: string) => (name.length < longNameLength ? 1 : 2)
 
@@ -37,7 +37,7 @@ export function unknownVariables(environment: Environment): readonly UnknownVari
   })
 }
 
-/** Formats a sentence for a terminal. */
+/** Formats a warning for the terminal. */
 export const describeUnknownVariable = ({ variable, suggestion }: UnknownVariable): string =>
   suggestion === undefined
     ? `Warning: nothing reads the variable ${variable}.`
@@ -57,7 +57,7 @@ function nearestName(variable: string): string | undefined {
   return nearest
 }
 
-/** The optimal string alignment distance: insertions, deletions, substitutions and swaps of two neighbors. */
+/** Returns the optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbors. */
 function countEdits(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, column) => column)

@@ -1,4 +1,4 @@
-/** What `npm run app` can do. */
+/** The commands of `npm run app`. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ import { users, usersUsage } from './users.ts'
 
 const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
 
-/** The types of accounts that have a number. */
+/** Account types whose identifier is a number. */
 const numbered = allDescriptors
   .flatMap(({ account, identifier }) => (identifier === 'number' ? [account.entries.type.literal] : []))
   .join(', ')
@@ -81,7 +81,7 @@ Commands change the database that DATABASE_URL names.`
 
 const wrong = () => new AppRefusal(usage)
 
-/** What the capabilities bring, each for an app that there is. */
+/** The commands of the capabilities. Each runs for an existing app. */
 const broughtCommands = Object.fromEntries(
   brought.map(({ name, run }): readonly [string, Command] => [
     name,
@@ -101,7 +101,7 @@ const broughtCommands = Object.fromEntries(
   ]),
 )
 
-/** `npm run snippet`: prints the scripts for the page of an app, which load the loader of this server. */
+/** `npm run snippet`: prints the script tags for an app's page, which load the loader of this server. */
 const snippet: Command = async (args, { database, environment, print }) => {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -207,7 +207,7 @@ const commands: Readonly<Record<string, Command>> = {
       }),
     )
     if (fields.some(([field]) => field === 'max_users') && app.max_users !== null) {
-      // Servers that had not heard of the limit yet made users without counting them.
+      // Servers that have not read the new limit yet create users without counting them, so count after they have.
       await sleep(2 * appLimits.directoryFreshMs)
       await database.transaction((trx) => countPlaces(trx, id))
     }
@@ -249,7 +249,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** JSON where it is JSON (true, 3, null, ["a"]); else the text as it stands. */
+/** Parses JSON values (true, 3, null, ["a"]) and returns any other text unchanged. */
 function valueFrom(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** `npm run app -- audit`: what was done to whom, for whoever looks into it. */
+/** `npm run app -- audit`: prints the audit log, to investigate incidents. */
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { AppRefusal, existing } from '../../identity/apps/manage.ts'
@@ -13,7 +13,7 @@ const secondsIn = { m: 60, h: 3_600, d: 86_400 } as const
 const age = /^([1-9]\d{0,5})([mhd])$/
 const date = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/
 
-/** An age counts back from now, and a date alone begins at midnight. Both are UTC. */
+/** Parses an age, counted back from now, or a date. A date alone means midnight UTC. */
 function secondOf(text: string, clock: Clock): number | undefined {
   const [, count, unit] = age.exec(text) ?? []
   if (count !== undefined) return nowSeconds(clock) - Number(count) * secondsIn[v.parse(ageUnit, unit)]
@@ -92,7 +92,7 @@ export const audit: Command = async (args, { database: { db }, clock, print }) =
   const line = json ? jsonOf : lineOf
   let last = before
   let left = limit
-  // One more than are wanted tells whether there are more.
+  // Reads one row more than requested, to detect whether there are more.
   for (;;) {
     const wanted = Math.min(left, auditLimits.pageRows)
     const rows = await auditBefore(db, filter, last, wanted + 1)
@@ -111,7 +111,7 @@ export const audit: Command = async (args, { database: { db }, clock, print }) =
   if (!json) print('There are no such entries.')
 }
 
-/** Entries outlive the account of a deleted user, and name the id alone. */
+/** Finds the user ids. Audit entries outlive a deleted user and contain only the id. */
 async function resolveUser(
   reader: Reader,
   text: string,

@@ -1,4 +1,4 @@
-/** What the command line tools share: the database of the environment, and refusals in words. */
+/** Shared code of the command line tools: opens the configured database and prints errors for operators. */
 
 import { migrationsOf } from '../../kernel/capability.ts'
 import { ConfigError, type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
@@ -13,12 +13,12 @@ import { readyTables } from '../tables.ts'
 import { describeUnknownVariable, unknownVariables } from '../unknown-variables.ts'
 import { type Confirm, confirmAtTerminal } from './confirm.ts'
 
-/** What a command works on, and where it says what came of it. */
+/** The context of a command. */
 export type Workplace = {
   database: Database
   clock: Clock
   config: StorageConfig
-  /** That of the server which the command is run for. */
+  /** The environment of the server that the command is run for. */
   environment: Environment
   print: (line: string) => void
   confirm: Confirm
@@ -31,14 +31,14 @@ export type Tool = {
 }
 export type Ran = { ok: true } | { ok: false; why: string }
 
-/** Runs a tool as it was called on the command line, and sets the exit code. */
+/** Runs a tool with the command line arguments and sets the exit code. */
 export const runTool = (tool: Tool): Promise<void> =>
   runProgram((args, environment, print) => runCommand(tool, args, environment, print))
 
 export async function runProgram(
   run: (args: readonly string[], environment: Environment, print: Workplace['print']) => Promise<Ran>,
 ): Promise<void> {
-  // Whoever reads us may have seen enough: `… | head`.
+  // The reader of a pipe may stop early: `… | head`.
   process.stdout.on('error', () => process.exit())
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   for (const unknown of unknownVariables(process.env)) {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 
 export type Confirm = (question: string) => Promise<'yes' | 'no' | 'no terminal'>
 
-/** A pipe may contain anything, so only a person at a terminal can confirm. */
+/** Requires an interactive terminal, because piped input proves no intent. */
 export const confirmAtTerminal: Confirm = async (question) => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return 'no terminal'
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -1,4 +1,4 @@
-/** `npm run app -- enable`: login methods by their names, instead of settings one by one. */
+/** `npm run app -- enable`: turns on login methods by name, instead of single settings. */
 
 import { descriptors, snakeCase } from '@latchkey/protocol'
 import { configOf } from '../../identity/apps/apps.ts'
@@ -10,9 +10,7 @@ import type { Command } from './command.ts'
 
 const logins = capabilities.flatMap(({ logins: own = [] }) => own)
 
-/**
- * The command lists the methods where none is named. `all` are those that this server and this app have everything for.
- */
+/** Turns on login methods, or lists them without arguments. `all` selects the methods that are fully configured. */
 export const enable: Command = async (
   [id = '', ...wanted],
   { database, clock, config, environment, print },
@@ -37,7 +35,7 @@ export const enable: Command = async (
     const missing = missingOf(login)
     const isWanted = isAll || wanted.includes(method)
     if (missing.length > 0) {
-      // Of one that was named nothing is passed over, and nothing else is turned on then.
+      // A method that was named explicitly must be available; otherwise nothing is turned on.
       if (isWanted && !isAll)
         throw new AppRefusal(`${method} needs ${missing.join(' and ')}: see docs/providers.md`)
       if (isAll || wanted.length === 0)

@@ -1,4 +1,4 @@
-/** The commands of `npm run keys -- …`, on a database that is there. */
+/** The commands of `npm run keys -- …`, for an existing database. */
 import { resolve } from 'node:path'
 import { openKms } from '../../kernel/keys/keys.ts'
 import {
@@ -50,7 +50,7 @@ const endOf = ({ retired_at, expires_at }: { retired_at: number | null; expires_
   return `  retired ${when(retired_at)}, ${end}`
 }
 
-/** Which of the two master keys is meant, and the file that it is in. */
+/** Returns the selected master key and its file. */
 function fileMeant({ config }: Workplace, which: string | undefined): { name: MasterKeyName; file: string } {
   if (which === undefined) return { name: 'master', file: config.masterKeyFile }
   if (which !== 'recovery') throw new MasterKeyError(usage)
@@ -62,7 +62,7 @@ function fileMeant({ config }: Workplace, which: string | undefined): { name: Ma
   return { name: 'recovery', file: config.recoveryMasterKeyFile }
 }
 
-/** `columns` are those that capabilities wrap and pepper. */
+/** `columns` are the wrapped and peppered columns of the capabilities. */
 export const createKeysTool = (columns: KeyColumns): Tool => ({
   usage,
   isRefusal: () => false,
@@ -93,7 +93,7 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
         keys: readMasterKeys(file),
         copy: resolve(process.env.INIT_CWD ?? process.cwd(), targets[at] ?? ''),
       }))
-      // Both are looked for before the first is written: a run that is refused has copied nothing.
+      // Checks both targets before the first copy, so that a refused run has copied nothing.
       for (const { copy } of copies) {
         if (masterKeyFileExists(copy)) {
           throw new MasterKeyError(`${copy} already exists. A backup is never overwritten.`)

@@ -1,4 +1,4 @@
-/** `npm run migrate`: the tables of a database, brought up to date. */
+/** `npm run migrate`: runs the missing migrations of a database. */
 import { migrationsOf } from '../../kernel/capability.ts'
 import { ConfigError, storageConfigFrom } from '../../kernel/config.ts'
 import { openDatabase } from '../../kernel/db/database.ts'

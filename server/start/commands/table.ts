@@ -1,4 +1,4 @@
-/** Lines in columns, each as wide as its widest cell. */
+/** Formats rows as aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -1,4 +1,4 @@
-/** `npm run app -- users`: finds users, shows them, and ends their sessions. Each use is in the audit log. */
+/** `npm run app -- users`: finds and shows users, and ends their sessions. Each use is recorded in the audit log. */
 import { parseArgs } from 'node:util'
 import { AppRefusal, existing } from '../../identity/apps/manage.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'

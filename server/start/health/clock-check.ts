@@ -1,10 +1,10 @@
-/** Warns an operator of a clock that is far off. Tokens, codes and signatures of third parties depend on the time. */
+/** Warns about a wrong clock. Tokens, codes and third-party signatures depend on the time. */
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/ports.ts'
 import { clockLimits } from './limits.ts'
 
 type Comparison = {
-  /** The clock that the server uses: that of PostgreSQL, or that of this machine. */
+  /** The clock of the server: that of PostgreSQL, or that of this machine. */
   clock: Clock
   machine: Clock
   log: Logger
@@ -12,7 +12,7 @@ type Comparison = {
   thirdPartyNowMs: () => number | undefined
 }
 
-/** Returns a check that logs a difference once, and again after it was gone. */
+/** Returns a check that logs a difference once, and again after it had disappeared. */
 export function createClockCheck({ clock, machine, log, thirdPartyNowMs }: Comparison): () => void {
   const reported = new Set<string>()
 

@@ -1,4 +1,4 @@
-/** Whether this process can serve, in words for whoever operates it. */
+/** Readiness of this process, with explanations for operators. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { product } from '@latchkey/protocol'
 import type { Release } from '../../kernel/config.ts'
@@ -11,7 +11,7 @@ export type Readiness = {
   ready: boolean
   release: Release
   problems: readonly string[]
-  /** What ready means: all of these are met. */
+  /** All of these must be met. */
   checks: Readonly<Record<CheckName, Check>>
 }
 type Check = { met: boolean; means: string }
@@ -27,11 +27,11 @@ const checkNames = Object.keys(meanings) as readonly CheckName[]
 
 export type ProcessState = {
   isMigrated: () => Promise<boolean>
-  /** It still serves, and nobody should be sent here any more. */
+  /** Whether it is shutting down: it still serves, but must get no new traffic. */
   isEnding?: () => boolean
-  /** Whether it has read what the master key file and the database say by now. */
+  /** Whether the current master key file and keys were read successfully. */
   hasKeys?: () => boolean
-  /** It is given the question whether this process can serve, for whoever watches it. */
+  /** Receives the readiness check, for metrics. */
   watch?: (ready: () => Promise<Readiness>) => void
 }
 
@@ -59,8 +59,8 @@ export async function readiness(
 }
 
 /**
- * The same for everybody who asks within a moment, so that no number of them asks the database more often. That this
- * process is about to end is said at once.
+ * Caches the database check for a moment, so that frequent polling does not load the database. A shutdown is reported
+ * immediately.
  */
 export function rememberedReadiness(
   context: ServerContext,
@@ -114,7 +114,9 @@ const met = gauge({
   attributes: ['check'],
 })
 
-/** A database that does not answer in time is not waited for: whoever reads the metrics gives up too. The answer ends it. */
+/**
+ * Reports the database as not ready after the deadline, before the metrics scrape times out. Returns a stop function.
+ */
 export const watchReadiness = (
   ready: () => Promise<Readiness>,
   deadlineMs: number = healthLimits.watchedMs,

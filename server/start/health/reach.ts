@@ -1,4 +1,4 @@
-/** Tells an operator at start whom the server cannot reach. It starts all the same: they may come later. */
+/** Logs third parties that are unreachable at start. The server starts anyway, because they may become available. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { canConnect, type ThirdParty, WrongParty } from '../../kernel/third-parties.ts'
@@ -22,7 +22,7 @@ export async function logUnreachable(
       )
       if (ending.aborted) return undefined
       if (why === undefined || left === 1) return why
-      // What starts together with the server may be a moment later.
+      // A service that starts together with the server may need a moment.
       await sleep(betweenMs, undefined, { ref: false, signal: ending }).catch(() => {})
     }
   }
@@ -35,7 +35,7 @@ export async function logUnreachable(
   )
 }
 
-/** The code of the system says it best; a message may quote an address with a key in it. */
+/** Returns the system error code. Messages are omitted, because they may contain an address with a key. */
 function reasonOf(error: unknown): string {
   if (error instanceof WrongParty) return error.message
   for (let at = error; at instanceof Error; at = at.cause) {

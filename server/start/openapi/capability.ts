@@ -2,10 +2,7 @@ import { apiPrefix } from '@latchkey/protocol/api'
 import type { Capability } from '../../kernel/capability.ts'
 import { page } from '../../kernel/http/pages/page.ts'
 
-/**
- * The description is made when somebody asks for the first time; what makes it is loaded then, for most processes are
- * never asked.
- */
+/** Built on the first request. Its builder is loaded only then, because most processes never need it. */
 let description: Promise<object> | undefined
 
 const describe = async () => (await import('./openapi.ts')).openApi()

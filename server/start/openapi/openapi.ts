@@ -1,4 +1,4 @@
-/** OpenAPI from the rows and schemas of `protocol/api`: what is enforced is what is described. */
+/** OpenAPI description, generated from the routes and schemas of `protocol/api` that the server enforces. */
 import { product, wireName } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, type Route, type RouteAuth, type RouteDoc } from '@latchkey/protocol/api'
 import { apiDoc } from '@latchkey/protocol/api/doc'
@@ -16,7 +16,7 @@ type Walked = v.GenericSchema & {
   rest?: Walked
 }
 
-/** The JSON schema of a value as it travels, with the names that it has on the wire. */
+/** Returns the JSON schema of a value with wire names. */
 function wireSchema(schema: Walked): Json {
   const { entries, item, wrapped, options, rest } = schema
   if (wrapped) {
@@ -38,7 +38,7 @@ function wireSchema(schema: Walked): Json {
   }
   if (item) return { type: 'array', items: wireSchema(item) }
   if (options?.every((option) => typeof option === 'object')) return { anyOf: options.map(wireSchema) }
-  // What JSON Schema has no word for (trimming, checks in code) is left to the server.
+  // Transformations and checks in code have no JSON schema equivalent and are omitted.
   const { $schema: _, ...plain } = toJsonSchema(schema, { errorMode: 'ignore' })
   return plain
 }
@@ -75,7 +75,7 @@ const proofHeaders: { [auth in RouteAuth]: readonly Json[] } = {
   'dialog or wallet': [header(proofHeader, false, `${proofText}; with a dialog token.`)],
 }
 
-/** Whoever logs in or renews has no token yet, and the tokens that they get are of the key that proves. */
+/** Logins and renewals have no token yet. Their new tokens belong to the key of the proof. */
 const startsSession = ({ auth, output }: Route) =>
   auth === 'none' && (output as Walked).entries?.refreshToken !== undefined
 

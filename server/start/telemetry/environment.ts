@@ -1,4 +1,4 @@
-/** What of the standard variables of OpenTelemetry is read here. What an export needs beyond it, its exporter reads itself. */
+/** The OpenTelemetry variables that this server reads itself. The exporters read further ones. */
 import * as v from 'valibot'
 import { environmentPart } from '../../kernel/environment.ts'
 

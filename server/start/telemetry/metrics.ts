@@ -1,4 +1,4 @@
-/** Metrics as Prometheus reads them, on a listener of their own. */
+/** Prometheus metrics on a separate listener. */
 import { createServer, type Server } from 'node:http'
 import { product } from '@latchkey/protocol'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
@@ -27,12 +27,12 @@ export async function openMetrics(address: Listener, names: ResourceNames): Prom
   }
 }
 
-/** Everything that is counted from here on, as text. */
+/** Collects metrics from here on and serialises them as text. */
 export function openMeters(names: ResourceNames) {
-  // It listens to nobody here: it is what the provider is read through.
+  // The exporter does not listen here; it only serves as the reader of the provider.
   const reader = new PrometheusExporter({ preventServerStart: true })
   const provider = new MeterProvider({ resource: resourceFromAttributes(names), readers: [reader] })
-  // There is one scope, so no line names it; the resource is in `target_info`.
+  // There is one scope, so lines do not name it; the resource is in `target_info`.
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
   const closeInstruments = openInstruments(provider.getMeter(product.key))
   return {
@@ -54,7 +54,7 @@ export function openMeters(names: ResourceNames) {
 const suffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' }
 
 /**
- * A name in Prometheus ends in its unit, which the serializer leaves out:
+ * Appends the unit to the metric name, as Prometheus requires and the serializer omits:
  * https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/
  */
 function withUnitInName<Metric extends MetricData>(metric: Metric): Metric {
@@ -66,7 +66,7 @@ function withUnitInName<Metric extends MetricData>(metric: Metric): Metric {
 
 function listening({ host, port }: Listener, text: () => Promise<string>): Promise<Server> {
   const http = createServer(async (request, response) => {
-    // Whatever is no address of ours throws nothing here: nobody would catch it.
+    // `URL.parse` does not throw for malformed URLs; an error here would be unhandled.
     const path = URL.parse(request.url ?? '', 'http://metrics')?.pathname
     if (path !== metricsPath) return response.writeHead(404).end()
     if (request.method !== 'GET' && request.method !== 'HEAD') {

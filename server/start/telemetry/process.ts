@@ -1,4 +1,4 @@
-/** What the process itself takes, by the names of the conventions. */
+/** Process metrics, by the OpenTelemetry conventions. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { gauge, observedSum, observedTotal } from '../../kernel/telemetry/instruments.ts'
 
@@ -22,7 +22,7 @@ const loopDelay = gauge({
   attributes: [],
 })
 
-/** The answer ends it. */
+/** Returns a function that removes the metrics. */
 export function watchProcess(): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()

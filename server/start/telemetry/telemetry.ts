@@ -1,6 +1,5 @@
 /**
- * Metrics and traces, where an operator asks for them. What makes them is loaded then alone: a server without
- * METRICS_ADDRESS and without a collector has nothing of it.
+ * Opens metrics and traces if they are configured. Their libraries are loaded only then.
  */
 import { product } from '@latchkey/protocol'
 import type { Logger } from 'pino'
@@ -30,7 +29,7 @@ export async function openTelemetry(
   if (metricsAddress) {
     const { openMetrics } = await import('./metrics.ts')
     opened.push(await openMetrics(metricsAddress, names))
-    log.info({ ...metricsAddress }, 'listening for who reads metrics')
+    log.info({ ...metricsAddress }, 'metrics listening')
   }
   return {
     async close() {
@@ -41,7 +40,10 @@ export async function openTelemetry(
 
 type TelemetryVariables = ReturnType<typeof telemetryEnvironment.of>
 
-/** The general address is a root, and that of traces is whole: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+/**
+ * The general endpoint is a base URL; that of traces is complete:
+ * https://opentelemetry.io/docs/specs/otel/protocol/exporter/
+ */
 function tracesEndpoint({
   OTEL_EXPORTER_OTLP_ENDPOINT: root,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole,

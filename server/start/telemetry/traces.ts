@@ -1,4 +1,4 @@
-/** Spans, exported by OTLP over HTTP to the collector of the operator. */
+/** Traces, exported by OTLP over HTTP to the operator's collector. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { product } from '@latchkey/protocol'
 import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
@@ -18,7 +18,7 @@ import * as v from 'valibot'
 import { openTracing } from '../../kernel/telemetry/spans.ts'
 import type { ResourceNames, Telemetry } from './opened.ts'
 
-/** A collector that is gone does not hold up the end of the server. */
+/** An unreachable collector must not delay the shutdown. */
 const traceLimits = { lastExportMs: 3_000 } as const
 
 type Traces = {
@@ -30,7 +30,7 @@ type Traces = {
 }
 
 export function openTraces({ url, log, ...options }: Traces): Telemetry {
-  // A collector that does not take what it is sent would otherwise be known to nobody.
+  // Export failures would otherwise go unnoticed.
   const logger = (said: string) => log.warn({ why: reasonIn(said) }, 'OpenTelemetry failed')
   const silent = () => {}
   diag.setLogger(
@@ -46,7 +46,7 @@ const flattened = v.pipe(
   v.object({ code: v.optional(v.string()), name: v.optional(v.string()) }),
 )
 
-/** An error comes as JSON with its message and stack, which may quote an address: its code says enough. */
+/** Returns the code of a JSON error. Its message and stack may contain an address. */
 function reasonIn(said: string): string {
   const error = v.safeParse(flattened, said)
   return error.success ? (error.output.code ?? error.output.name ?? 'unknown') : said
@@ -57,7 +57,7 @@ type Spans = Pick<Traces, 'names' | 'sampler' | 'share'>
 export function openSpans(processor: SpanProcessor, { names, sampler, share }: Spans): Telemetry {
   const provider = new TracerProvider({
     resource: resourceFromAttributes(names),
-    // What is below a call is kept where the call is.
+    // Child spans follow the sampling decision of their call.
     sampler: new ParentBasedSampler({ root: rootSampler(sampler, share) }),
     spanProcessors: [processor],
   })

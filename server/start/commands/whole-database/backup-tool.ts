@@ -1,4 +1,4 @@
-/** `npm run backup`: the database of the environment as a folder, from which either engine can be restored. */
+/** `npm run backup`: writes the database to a folder that either engine can be restored from. */
 import { join } from 'node:path'
 import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
 import { masterKeyCopy, recoveryKeyCopy, refuseTaken, writeBackup } from '../../../kernel/copy/backup.ts'

@@ -1,4 +1,4 @@
-/** `npm run copy`: a database into another one, of the same engine or the other. */
+/** `npm run copy`: copies a database into an empty one of either engine. */
 import { fill, rowsIn } from '../../../kernel/copy/fill.ts'
 import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
 import { inSnapshot, nameOf } from '../../../kernel/copy/storage.ts'
@@ -73,7 +73,7 @@ export const copyTool: Operation = {
             source: rowsIn(reader),
             what: `the database ${nameOf(to)}`,
             progress,
-            // A server may have started since: what it wrote is not in the snapshot.
+            // A server may have started meanwhile, and the snapshot lacks its writes.
             beforeCommit: async () => {
               if (!whileRunning) await withStorage(from, 'read', ({ db }) => refuseRunning(db, clock))
             },

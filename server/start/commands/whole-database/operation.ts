@@ -1,4 +1,4 @@
-/** A program of an operator that does one thing with a whole database: `npm run copy`, `backup` and `restore`. */
+/** The program frame of operations on a whole database: `npm run copy`, `backup` and `restore`. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
@@ -9,7 +9,7 @@ import type { Clock } from '../../../kernel/ports.ts'
 import { isHelpOption, type Ran, runProgram, type Workplace, wordsFor } from '../command.ts'
 
 export type OperationPlace = Pick<Workplace, 'clock' | 'environment' | 'print'> & {
-  /** What is being done now; a line that the next one takes the place of. */
+  /** Shows the current step, on a line that the next step overwrites. */
   progress: (what: string) => void
 }
 export type Operation = {
@@ -17,7 +17,7 @@ export type Operation = {
   run: (args: readonly string[], place: OperationPlace) => Promise<void>
 }
 
-/** How it is called, for whoever called it otherwise. */
+/** Thrown for invalid arguments. Its message is the usage text. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -55,7 +55,7 @@ export async function runOperation(
   }
 }
 
-/** What the system says of a path (no permission, no room) is told in its words too. */
+/** System errors about a path (no permission, disk full) are printed with their message too. */
 const isRefusal = (error: unknown) =>
   error instanceof CopyRefusal ||
   error instanceof UsageError ||
@@ -63,13 +63,13 @@ const isRefusal = (error: unknown) =>
 
 type Options = Readonly<Record<string, { type: 'string' | 'boolean' }>>
 
-/** Refuses options that it does not have, and words that belong to none. */
+/** Parses the options. Throws for unknown options and positional arguments. */
 export const optionsIn = <Given extends Options>(args: readonly string[], options: Given) =>
   parseArgs({ args: [...args], options }).values
 
 const progressLimits = { terminalEveryMs: 100, logEveryMs: 10_000 } as const
 
-/** On a terminal one line that is written anew, else a line now and then. */
+/** Shows progress: one updated line on a terminal, or an occasional line otherwise. */
 function progressLine() {
   const { stderr } = process
   const everyMs = stderr.isTTY ? progressLimits.terminalEveryMs : progressLimits.logEveryMs
@@ -90,11 +90,11 @@ function progressLine() {
   }
 }
 
-/** A path as whoever typed it means it: from their folder, which npm leaves. */
+/** Resolves a path relative to the user's folder, because npm changes the working directory. */
 export const typedPath = (path: string, { INIT_CWD }: Environment): string =>
   resolve(INIT_CWD ?? process.cwd(), path)
 
-/** `sqlite:<path>` or `postgres://…`, checked with the key files of the environment as a server checks its own. */
+/** Parses `sqlite:<path>` or `postgres://…` and validates it with the key files, like a server at start. */
 export function databaseAt(text: string, environment: Environment): StorageConfig {
   const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : text
   if (engineOf(text) !== 'postgres' && (path === '' || /^[a-z]+:/i.test(path))) {

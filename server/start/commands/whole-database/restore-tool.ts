@@ -1,4 +1,4 @@
-/** `npm run restore`: a backup into the empty database of the environment. */
+/** `npm run restore`: restores a backup into the configured, empty database. */
 import { join } from 'node:path'
 import { amendRestored, droppedOf } from '../../../kernel/capability.ts'
 import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
@@ -76,7 +76,7 @@ export const restoreTool: Operation = {
     await backup.refuseDamaged(progress)
     await refuseFull(url, schema, ignoresUnknown)
 
-    // A key alone does no harm: a restore that is cut off after this finds it, and goes on with it.
+    // A key file alone is harmless: a restore that is interrupted after this uses it in the next run.
     installKeys()
     await makeTables(url)
     const drops = droppedOf(capabilities)
@@ -126,7 +126,7 @@ function refuseOtherBackup(
   refuseOther(release, found, ignoresUnknown)
 }
 
-/** The files were checked before; this is about what they had when they were read to be written. */
+/** Compares the rows with the manifest again, because a file may change between the check and the restore. */
 function refuseOtherRows({ tables }: Manifest, compared: readonly Compared[]): void {
   for (const { table, read } of compared) {
     const said = tables.find(({ name }) => name === table)
@@ -145,7 +145,7 @@ type KeyFile = {
   variable: string
 }
 
-/** Refuses keys that are not those of the backup, and a backup that whoever has them did not make. Puts the files in place later. */
+/** Checks the key files and the backup's MAC. Returns a function that installs missing key files from the backup. */
 function openKeyFiles(backup: Backup, config: StorageConfig, withKeys: boolean): () => void {
   const { keys } = backup.manifest
   if (withKeys && !backup.manifest.withKeys) {

@@ -1,4 +1,4 @@
-/** What copy, backup and restore share: the tables of this release, and the keys that their rows need. */
+/** Shared code of copy, backup and restore: the tables of this release, and the keys that their rows need. */
 import { keyColumnsOf, migrationsOf } from '../../../kernel/capability.ts'
 import type { StorageConfig } from '../../../kernel/config.ts'
 import { type Compared, isSame } from '../../../kernel/copy/fill.ts'
@@ -24,7 +24,7 @@ import { table } from '../table.ts'
 
 export const releaseSchema = (): Promise<Schema> => schemaOfRelease(migrationsOf(capabilities))
 
-/** Which servers run is true of one database alone. */
+/** Returns the tables to copy. The list of running servers belongs to one database only. */
 export const travelling = ({ tables }: Schema) => tables.filter(({ name }) => name !== runningServersTable)
 
 export async function withStorage<Result>(
@@ -40,7 +40,7 @@ export async function withStorage<Result>(
   }
 }
 
-/** Refuses a database whose tables are not those of this release. */
+/** Throws if the tables of the database are not those of this release. */
 export async function refuseOtherDatabase(
   storage: Storage,
   reader: Db,
@@ -63,7 +63,7 @@ export type Keys = {
   needed: readonly string[]
 }
 
-/** The keys of the environment open the database, as for a server that starts; and every secret in it, which no server checks. */
+/** Checks that the configured keys open the database, and also every wrapped secret, which no server checks. */
 export async function keysOpening(reader: Db, config: StorageConfig, clock: Clock): Promise<Keys> {
   if (await isNewDatabase(reader)) {
     throw new CopyRefusal(
@@ -90,7 +90,7 @@ export function refuseMissingKeys(needed: readonly string[], held: readonly stri
   )
 }
 
-/** The key that a database names, among those of a file. */
+/** Returns the key with this id, or throws. */
 export function keyNamed(id: string, keys: MasterKeys, file: string): MasterKey {
   const key = keys.find((one) => one.id === id)
   if (key) return key
@@ -100,7 +100,7 @@ export function keyNamed(id: string, keys: MasterKeys, file: string): MasterKey 
   )
 }
 
-/** There is no database yet, or it has tables without rows. */
+/** Throws unless the database is missing or all of its tables are empty. */
 export async function refuseFull(url: string, release: Schema, ignoresUnknown: boolean): Promise<void> {
   if (!isThere(url)) return
   await withStorage(url, 'read', async (storage) => {
@@ -112,7 +112,7 @@ export async function refuseFull(url: string, release: Schema, ignoresUnknown: b
   })
 }
 
-/** Makes the tables of this release, in a database that has none. */
+/** Creates the tables of this release. */
 export async function makeTables(url: string): Promise<void> {
   const database = openDatabase(url, { migrations: migrationsOf(capabilities) })
   try {
@@ -122,7 +122,7 @@ export async function makeTables(url: string): Promise<void> {
   }
 }
 
-/** The tables that have rows, and a line about the others. */
+/** Formats the tables with rows, and the number of empty tables. */
 export function comparison(
   compared: readonly Compared[],
   sides: readonly [string, string],
