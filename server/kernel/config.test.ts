@@ -13,7 +13,7 @@ const refusal = (environment: Record<string, string>) => {
   return undefined
 }
 
-test('an empty environment is a laptop: one port, two hostnames, an embedded database', () => {
+test('an empty environment configures a development server: one port, two hostnames, SQLite', () => {
   const config = configFrom({})
   expect(config).toMatchObject({
     host: '127.0.0.1',
@@ -28,7 +28,7 @@ test('an empty environment is a laptop: one port, two hostnames, an embedded dat
   expect(config.databaseUrl).toMatch(/\.data\/database\/latchkey\.sqlite$/)
 })
 
-test('origins and issuer follow the port and the dialog unless they are named', () => {
+test('origins and issuer default to the port and the dialog origin', () => {
   expect(configFrom({ PORT: '4370' }).walletOrigin).toBe('http://wallet.localhost:4370')
   const config = configFrom({ DIALOG_ORIGIN: 'https://login.example', WALLET_ORIGIN: 'https://keys.example' })
   expect(config.issuer).toBe('https://login.example')
@@ -64,11 +64,11 @@ test.each([
   [{ METRICS_ADDRESS: '127.0.0.1:0' }, 'METRICS_ADDRESS must have a port from 1 to 65535'],
   [{ METRICS_ADDRESS: '127.0.0.1:99999' }, 'METRICS_ADDRESS must have a port from 1 to 65535'],
   [{ METRICS_ADDRESS: '0.0.0.0:4000' }, 'METRICS_ADDRESS must have another port than PORT'],
-])('%o is refused by name', (environment, message) => {
+])('%o is rejected with the name of the variable', (environment, message) => {
   expect(refusal(environment)).toContain(message)
 })
 
-test('metrics are read at a host and a port, which may be of IPv6, and nowhere unless they are named', () => {
+test('the metrics address is a host and a port, including IPv6, and has no default', () => {
   expect(configFrom({}).metricsAddress).toBeUndefined()
   expect(configFrom({ METRICS_ADDRESS: '127.0.0.1:9464' }).metricsAddress).toEqual({
     host: '127.0.0.1',
@@ -77,7 +77,7 @@ test('metrics are read at a host and a port, which may be of IPv6, and nowhere u
   expect(configFrom({ METRICS_ADDRESS: '[::1]:9464' }).metricsAddress).toEqual({ host: '::1', port: 9464 })
 })
 
-test('every wrong value is named at once', () => {
+test('reports all invalid variables at once', () => {
   expect(refusal({ PORT: 'x', LOG_LEVEL: 'y' })).toMatch(/PORT .*\nLOG_LEVEL /)
   const everywhere = refusal({ PORT: 'x', DATABASE_URL: 'mysql://db', SMTP_URL: 'mail.example:25' })
   expect(everywhere).toMatch(/^PORT .*\nDATABASE_URL .*\nSMTP_URL .*$/)

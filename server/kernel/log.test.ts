@@ -1,8 +1,8 @@
-/** What a line of the log never holds: what somebody outside wrote, word for word. */
+/** Sanitising of third-party messages in the log. */
 import { expect, test } from 'vitest'
 import { loggedReason } from './log.ts'
 
-test('a reason that quotes a signature or an address is written without it', () => {
+test('removes signatures and addresses from a reason', () => {
   const signature = `0x${'ab'.repeat(65)}`
   expect(loggedReason(`execution failed for ${signature} of a wallet`)).toBe(
     'execution failed for (left out) of a wallet',
@@ -14,7 +14,7 @@ test('a reason that quotes a signature or an address is written without it', () 
   expect(loggedReason('x '.repeat(400))).toHaveLength(200)
 })
 
-test('a reason in plain words is written as it is', () => {
+test('keeps a plain reason unchanged', () => {
   expect(loggedReason('TypeError: fetch failed')).toBe('TypeError: fetch failed')
   expect(loggedReason('status 401, code 20003')).toBe('status 401, code 20003')
 })

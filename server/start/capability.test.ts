@@ -1,4 +1,4 @@
-/** A guest in the list of capabilities: everything that one may bring works, and no older file knows of it. */
+/** A guest capability: every contribution works without a change to other files. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const built = writeBuiltPages()
 afterAll(() => built.remove())
 beforeEach(() => stranger.reset())
 
-/** What an operator writes to have guests in an app. */
+/** The setting that enables the guest capability for an app. */
 const guestIsOn = ['allowed_native_app_ids', ['guest']] as const
 const added = { migrations: migrationsOf([guestCapability()]) }
 
@@ -86,8 +86,8 @@ forEachEngine((database) => {
     return rows.map(({ ticket }) => ticket)
   }
 
-  describe('a call that asks somebody outside', () => {
-    test('logs in, thanks, and when it comes again asks and thanks nobody', async () => {
+  describe('a call to a third party', () => {
+    test('logs in, and a repeated call sends no further request', async () => {
       const first = await login('/guest/login', 'request-1')
       expect(first).toMatchObject({ status: 200, body: { is_new_user: true } })
       const again = await login('/guest/login', 'request-1')
@@ -100,45 +100,54 @@ forEachEngine((database) => {
       expect(await login('/guest/login')).toMatchObject({ body: { is_new_user: false } })
     })
 
-    test.each(['/guest/login', '/guest/login_once'])('%s: its twin waits for a late answer', async (path) => {
-      await stranger.behave('late')
-      const first = login(path, 'request-1')
-      await stranger.asked(0)
-      const twin = login(path, 'request-1')
-      await stranger.behave('right')
-      const [one, other] = await Promise.all([first, twin])
-      expect(one.status).toBe(200)
-      expect(other.body.refresh_token).toBe(one.body.refresh_token)
-      expect(await visits()).toHaveLength(1)
-    })
+    test.each(['/guest/login', '/guest/login_once'])(
+      '%s: a parallel retry waits for a late response',
+      async (path) => {
+        await stranger.behave('late')
+        const first = login(path, 'request-1')
+        await stranger.asked(0)
+        const twin = login(path, 'request-1')
+        await stranger.behave('right')
+        const [one, other] = await Promise.all([first, twin])
+        expect(one.status).toBe(200)
+        expect(other.body.refresh_token).toBe(one.body.refresh_token)
+        expect(await visits()).toHaveLength(1)
+      },
+    )
 
-    test('an answer that comes twice is one', async () => {
+    test('handles a duplicate response once', async () => {
       await stranger.behave('twice')
       expect(await login('/guest/login_once')).toMatchObject({ status: 200 })
       expect(await login('/guest/login_once')).toMatchObject({ status: 200 })
       expect(await visits()).toHaveLength(2)
     })
 
-    test.each(['garbage', 'failure'] as const)('after %s, who may be asked again is', async (manner) => {
-      await stranger.behave(manner)
-      expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
-      await stranger.behave('right')
-      expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 200 })
-      const [ticket] = await visits()
-      expect((await stranger.asked()).asked[`${ticket}`]).toBe(2)
-    })
+    test.each(['garbage', 'failure'] as const)(
+      'after %s, a repeatable request is repeated',
+      async (manner) => {
+        await stranger.behave(manner)
+        expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
+        await stranger.behave('right')
+        expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 200 })
+        const [ticket] = await visits()
+        expect((await stranger.asked()).asked[`${ticket}`]).toBe(2)
+      },
+    )
 
-    test.each(['garbage', 'failure'] as const)('after %s, who may not is not', async (manner) => {
-      await stranger.behave(manner)
-      const unknown = { status: 400, body: { code: 'outcome_unknown' } }
-      expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
-      await stranger.behave('right')
-      expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
-      expect(await stranger.asked()).toMatchObject({ total: 1 })
-      expect(await visits()).toEqual([])
-    })
+    test.each(['garbage', 'failure'] as const)(
+      'after %s, a non-repeatable request is not repeated',
+      async (manner) => {
+        await stranger.behave(manner)
+        const unknown = { status: 400, body: { code: 'outcome_unknown' } }
+        expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
+        await stranger.behave('right')
+        expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
+        expect(await stranger.asked()).toMatchObject({ total: 1 })
+        expect(await visits()).toEqual([])
+      },
+    )
 
-    test('who never answers is given up: asked again where that does no harm, and else unknown', async () => {
+    test('after a timeout, a repeatable request is repeated and a non-repeatable one is unknown', async () => {
       server = serverWith(guestCapability(200))
       await stranger.behave('never')
       expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 503 })
@@ -151,7 +160,7 @@ forEachEngine((database) => {
       expect(await visits()).toHaveLength(1)
     })
 
-    test('what it counts is counted before each ask, one that is done again too', async () => {
+    test('consumes the quota before each ask, including a repeated one', async () => {
       await stranger.behave('failure')
       for (let turn = 0; turn < 5; turn += 1) {
         expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
@@ -178,7 +187,7 @@ forEachEngine((database) => {
         body,
       })
 
-    test('redirects who comes from one of our own, and nobody else', async () => {
+    test('a page redirects navigations from our own pages only', async () => {
       const answer = await start(ours)
       expect(answer.status).toBe(303)
       expect(answer.headers.get('location')).toBe(`${stranger.url}/authorize?state=t1`)
@@ -188,12 +197,12 @@ forEachEngine((database) => {
       expect((await start({})).status).toBe(403)
     })
 
-    test('is on its own hostname only', async () => {
+    test('a page exists on its own hostname only', async () => {
       expect((await start({ ...ours, host: 'wallet.localhost:4000' })).status).toBe(404)
       expect((await start({ ...ours, host: 'elsewhere.localhost:4000' })).status).toBe(404)
     })
 
-    test('takes the form that another site posts, and answers with HTML under its own policy', async () => {
+    test('a page accepts a cross-site form post and responds with HTML under its own policy', async () => {
       const answer = await callback('state=s1&display_name=Ada')
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
@@ -205,7 +214,7 @@ forEachEngine((database) => {
       expect(await answer.text()).toContain('<title>Welcome</title>s1')
     })
 
-    test('refuses a form that is none, or lacks a field, by the name that was sent', async () => {
+    test('a page rejects another media type and a missing field, by its sent name', async () => {
       expect((await callback('{}', 'application/json')).status).toBe(415)
       const lacking = await callback('state=s1')
       expect(lacking.status).toBe(422)
@@ -217,7 +226,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('what of it expires goes with the rest', async () => {
+  test('expired rows of a capability are deleted', async () => {
     await login('/guest/login')
     const expiries = expiriesOf([...capabilities, guestCapability()])
     context.clock.advanceSeconds(59)
@@ -228,7 +237,7 @@ forEachEngine((database) => {
     expect(await visits()).toEqual([])
   })
 
-  test('what of it names a user goes with them, and what names others stays', async () => {
+  test('user rows of a capability are deleted with their user only', async () => {
     const ids: string[] = []
     for (const name of ['Ada', 'Grace']) {
       ids.push((await login('/guest/login', undefined, name)).body.user.id)
@@ -240,7 +249,7 @@ forEachEngine((database) => {
     expect(rows.map(({ user_id }) => user_id)).toEqual(ids.slice(1))
   })
 
-  test('what of it does not come back from a backup is known, and it changes what does', async () => {
+  test('a capability declares dropped tables and amends restored rows', async () => {
     await login('/guest/login')
     const guest = guestCapability()
     expect(droppedOf([...capabilities, guest])).toContain('guest_visits')
@@ -257,7 +266,7 @@ forEachEngine((database) => {
     expect(rows).toEqual([{ name: '7 false' }])
   })
 
-  test('its tables are made in a database that has those of the server already, under its name', async () => {
+  test('migrations of a capability run on an existing database, under its name', async () => {
     const { rows } = await sql<{ name: string }>`select name from latchkey_migrations order by name`.execute(
       context.db,
     )
@@ -265,7 +274,7 @@ forEachEngine((database) => {
     expect(await database().isMigrated()).toBe(true)
   })
 
-  test('the dialog of an app loads what it brings where the app has it on', async () => {
+  test('the dialog policy contains the sources of a capability if the app uses it', async () => {
     const policy = async () => {
       const headers = { host: dialogHost }
       const page = await server.request(`/apps/${app.id}/dialog`, { headers })
@@ -283,7 +292,7 @@ forEachEngine((database) => {
     expect(directives['style-src']).toBe("'self'")
   })
 
-  test('a setting that it makes real is turned on where it is in the list, and nowhere else', async () => {
+  test('a setting can be turned on only if its capability is in the list', async () => {
     const { db, clock } = context
     const turnOn = (list: readonly Capability[]) =>
       changeSettings(db, clock, app.id, [guestIsOn], {
@@ -303,7 +312,7 @@ forEachEngine((database) => {
     expect(context.capabilities.unbuiltSettings(changed.config)).toEqual([])
   })
 
-  test('whom it knows a user as is told to all who forget them, and its events are in their activity', async () => {
+  test('identifiers of a capability are passed to every deletion, and its events are activity', async () => {
     const forgotten: (readonly string[])[] = []
     const forgetting: Capability = {
       name: 'forgetting',
@@ -322,7 +331,7 @@ forEachEngine((database) => {
   })
 }, added)
 
-test('its part of the environment is read where it is in the list, and what is wrong is said with the rest', () => {
+test('parses the environment of listed capabilities and reports all errors together', () => {
   const withGuest = environmentOf([...capabilities, guestCapability()])
   expect(() => configFrom({ GUEST_STOPS: 'maybe', PORT: 'x' }, withGuest)).toThrow(
     'PORT must be a number\nGUEST_URL Invalid key: Expected "GUEST_URL" but received undefined\nGUEST_STOPS must be yes or no',
@@ -330,7 +339,7 @@ test('its part of the environment is read where it is in the list, and what is w
   expect(() => configFrom({ GUEST_STOPS: 'maybe' }, environmentOf(capabilities))).not.toThrow()
 })
 
-test('what was opened is closed, the last first, and what is not in the list is not found', async () => {
+test('closes ports in reverse order, and rejects a key that is not in the registry', async () => {
   const closed: string[] = []
   const [first, second, third] = ['first', 'second', 'third'].map((name) => registryKey<string>(name))
   if (!first || !second || !third) throw new Error('There are three')
@@ -349,7 +358,7 @@ test('what was opened is closed, the last first, and what is not in the list is 
   expect(closed).toEqual(['b', 'a'])
 })
 
-test('a source that would end its directive is refused', async () => {
+test('rejects a source that would end its directive', async () => {
   const hostile: Capability = {
     name: 'hostile',
     sources: () => ({ script: ["https://a.example; script-src 'unsafe-inline'"] }),

@@ -1,9 +1,9 @@
 /**
- * A process that is killed while calls are under way, and another that takes over: real programs, a real third party.
+ * Kills a process during calls and lets another one take over, with real programs and a real third party.
  *
- * A guest whose name ends in `stops at …` stands at that step of its call in the process that is killed. Calls come
- * again, with their ids, to a process that is started on the same database when every lease is over: the test ends them,
- * so that nobody waits.
+ * A guest whose name ends in `stops at …` pauses at that step of its call in the process that is killed. The calls are
+ * then repeated with their request ids in a new process on the same database. The test ends all leases, to avoid
+ * waiting.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -98,7 +98,7 @@ forEachEngine((database, engine, url) => {
 
   const endLeases = () => database().db.updateTable('request_replays').set({ lease_until_ms: 0 }).execute()
 
-  /** Resolves when the call stands there; nobody hears of how it ends. */
+  /** Resolves when the call has reached the step. Its result is ignored. */
   const standAt = async (server: Server, kind: Kind, stop: Stop) => {
     const name = `${kind} stops at ${stop}`
     const answered = server.logIn(kind, name).then((answer) => {
@@ -109,7 +109,7 @@ forEachEngine((database, engine, url) => {
   }
   const retry = (server: Server, kind: Kind, stop: Stop) => server.logIn(kind, `${kind} stops at ${stop}`)
 
-  /** How often the third party was asked for the call of each guest, and thanked, by what was decided in the end. */
+  /** Returns how often the third party was asked and thanked for the visits that were stored. */
   const asksOf = async (kind: Kind, stop: Stop) => {
     const { asked } = await stranger.asked()
     const rows = await database()
@@ -127,7 +127,7 @@ forEachEngine((database, engine, url) => {
   describe('killed with calls at every step outside of transactions', () => {
     const outside = stops.filter((stop) => stop !== 'reserve' && stop !== 'decide')
 
-    test('each gets on its next try what it should, and nobody is asked twice who may not be', async () => {
+    test('after a kill, each call gets the right result from a retry, and non-repeatable asks are not repeated', async () => {
       const killed = await startServer({ stops: 'yes' })
       for (const kind of kinds) for (const stop of outside) await standAt(killed, kind, stop)
       const before = await stranger.asked()
@@ -153,13 +153,13 @@ forEachEngine((database, engine, url) => {
         'once: performed': { ...loggedIn, visits: [{ asked: 1, thanked: 2 }] },
         'once: render': { ...loggedIn, visits: [{ asked: 1, thanked: 1 }] },
       })
-      // Asked anew were the two that may be, and thanked the four that nobody knew to have been.
+      // Two repeatable asks were repeated, and four thanks whose success was unknown.
       expect((await stranger.asked()).total).toBe(before.total + 2 + 2 + 4)
     })
   })
 
-  describe.each(kinds)('killed in a transaction of a call whose ask is %s', (kind) => {
-    test('that reserves: nothing had happened, and the next try does it all', async () => {
+  describe.each(kinds)('killed in a transaction of a call with a %s ask', (kind) => {
+    test('a kill during reserve has no effects, and a retry runs everything', async () => {
       const killed = await startServer({ stops: 'yes' })
       await standAt(killed, kind, 'reserve')
       await killed.kill()
@@ -170,7 +170,7 @@ forEachEngine((database, engine, url) => {
       expect(await asksOf(kind, 'reserve')).toEqual([{ asked: 1, thanked: 1 }])
     })
 
-    test('that decides: it was answered, and that counts for nothing', async () => {
+    test('a kill during decide discards the answer', async () => {
       const killed = await startServer({ stops: 'yes' })
       await standAt(killed, kind, 'decide')
       await killed.kill()
@@ -190,8 +190,8 @@ forEachEngine((database, engine, url) => {
   })
 
   describe('two processes on one database', () => {
-    test.each(kinds)('the second waits for what the first is told (%s)', async (kind) => {
-      // The clock of its machine is ahead by more than a lease; an embedded database has only that clock.
+    test.each(kinds)('a second process waits for the result of the first (%s)', async (kind) => {
+      // The clock of its machine is ahead by more than a lease. SQLite only has that clock.
       const aheadSeconds = engine === 'postgres' ? 60 : 0
       const [first, second] = await Promise.all([startServer(), startServer({ aheadSeconds })])
       await stranger.behave('late')
@@ -206,7 +206,7 @@ forEachEngine((database, engine, url) => {
       expect(await stranger.asked()).toMatchObject({ total: 2 })
     })
 
-    test('the second takes over from a first that was killed while it asked', async () => {
+    test('a second process takes over from a process that was killed during its ask', async () => {
       const [first, second] = await Promise.all([startServer(), startServer()])
       await stranger.behave('never')
       const answers = kinds.map((kind) => first.logIn(kind, 'Ada').catch(() => undefined))
@@ -217,7 +217,7 @@ forEachEngine((database, engine, url) => {
       await stranger.behave('right')
       expect(await second.logIn('repeatable', 'Ada')).toMatchObject({ status: 200 })
       expect(await second.logIn('once', 'Ada')).toMatchObject(unknown)
-      // Each once, then the one that may be once more, and thanks for it.
+      // Each was asked once, the repeatable one again, and thanked.
       expect(await stranger.asked()).toMatchObject({ total: 4 })
     })
   })

@@ -1,4 +1,4 @@
-/** The program as an operator runs it. */
+/** The server program, as an operator runs it. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -37,7 +37,7 @@ const run = (script: string, args: readonly string[], environment: Readonly<Reco
     ...environment,
   })
 
-/** A server for one machine needs no other variable. */
+/** A development server needs no other variable. */
 const atPort = (port: number | string) => ({
   PORT: String(port),
   DIALOG_ORIGIN: `http://dialog.localhost:${port}`,
@@ -49,7 +49,7 @@ async function startServer(environment: Readonly<Record<string, string>> = {}) {
   return { ...server, port }
 }
 
-test('a call in flight is answered before the server ends, and nothing personal is logged', async () => {
+test('completes a call in flight before it ends, and logs no personal data', async () => {
   await run('server/start/commands/app.ts', ['create', '--id', appId, '--name', 'Fieldnotes'], {}).ended
   const { child, port, says, ended } = await startServer()
   const body = JSON.stringify({ email: 'ada.lovelace@example', token: 'very-secret' })
@@ -64,7 +64,7 @@ test('a call in flight is answered before the server ends, and nothing personal 
     `Content-Length: ${body.length}`,
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`)
-  // The server has the head when it answers another call that came later.
+  // When it responds to a later call, the server has received the head of the first.
   await fetch(`http://127.0.0.1:${port}/healthz`)
   child.kill('SIGTERM')
   await says('"ending"')
@@ -83,7 +83,7 @@ test('a call in flight is answered before the server ends, and nothing personal 
   }
 })
 
-test('a server that is told to end says that it is not ready, serves on, and then ends', async () => {
+test('SIGTERM makes the server not ready, lets it serve during the drain, and then ends it', async () => {
   const { child, port, says, ended, output } = await startServer({ DRAIN_MS: '60000' })
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   expect((await get('/readyz')).status).toBe(200)
@@ -97,12 +97,12 @@ test('a server that is told to end says that it is not ready, serves on, and the
   const keys = await get('/.well-known/jwks.json')
   expect([keys.status, keys.headers.get('connection')]).toEqual([200, 'close'])
   expect(output()).not.toContain('"ending"')
-  // Whoever can not wait says it again.
+  // A second signal ends it immediately.
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
 })
 
-test('the first line of the log and /readyz have the release and the commit', async () => {
+test('the first log line and /readyz contain the release and the commit', async () => {
   const { port, output } = await startServer({ SOURCE_COMMIT: 'c0ffee0' })
   const version = expect.stringMatching(/^\d+\.\d+\.\d+$/)
   const [first = ''] = output().split('\n')
@@ -111,7 +111,7 @@ test('the first line of the log and /readyz have the release and the commit', as
   expect(await ready.json()).toMatchObject({ release: { version, commit: 'c0ffee0' } })
 })
 
-test('health checks leave no line in the log, and a process that is not ready logs the reason once', async () => {
+test('does not log health checks, and logs the reason once if it is not ready', async () => {
   rmSync(join(built?.dialogDist ?? '', 'passkey.html'))
   const { child, port, ended } = await startServer({ LOG_LEVEL: 'info' })
   for (const path of ['/healthz', '/readyz', '/healthz', '/readyz', '/.well-known/jwks.json'])
@@ -124,7 +124,7 @@ test('health checks leave no line in the log, and a process that is not ready lo
   expect(output).toContain('passkey.html is missing')
 })
 
-test('it ends by itself when the time to notice is over', async () => {
+test('ends by itself after the drain time', async () => {
   const { child, ended } = await startServer({ DRAIN_MS: '100' })
   child.kill('SIGTERM')
   const { code, output } = await ended
@@ -132,7 +132,7 @@ test('it ends by itself when the time to notice is over', async () => {
   expect(output).toMatch(/"ms":100,"msg":"draining".*"ending".*"ended"/s)
 })
 
-test('it says at start which login methods can be turned on, and what the others need', async () => {
+test('logs at start which login methods are configured, and what the others need', async () => {
   const without = await startServer()
   await without.says('"method":"email","msg":"login method configured"')
   await without.says('"method":"sms","missing":["TWILIO_VERIFY_URL"],"msg":"login method not configured"')
@@ -144,7 +144,7 @@ test('it says at start which login methods can be turned on, and what the others
   expect(output()).not.toContain('not-to-be-logged')
 })
 
-test('it says at start whether it can check captchas', async () => {
+test('logs at start whether captchas are configured', async () => {
   const without = await startServer()
   await without.says('"missing":["TURNSTILE_SECRET_KEY"],"msg":"captcha not configured"')
   const { says, output } = await startServer({ TURNSTILE_SECRET_KEY: 'not-to-be-logged' })
@@ -152,13 +152,13 @@ test('it says at start whether it can check captchas', async () => {
   expect(output()).not.toContain('not-to-be-logged')
 })
 
-test('a connection is kept for longer than proxies keep theirs', async () => {
+test('keeps connections open for longer than proxies do', async () => {
   const { port } = await startServer()
   const { headers } = await fetch(`http://127.0.0.1:${port}/healthz`)
   expect(headers.get('keep-alive')).toBe('timeout=90')
 })
 
-test('a server without its master key does not start, and says why', async () => {
+test('does not start without its master key, and explains why', async () => {
   const first = await startServer()
   first.child.kill('SIGTERM')
   await first.ended
@@ -169,7 +169,7 @@ test('a server without its master key does not start, and says why', async () =>
   expect(output).toContain('Restore the file from its backup')
 })
 
-test('a server without the master key file of its recovery shares does not start, and does with it', async () => {
+test('does not start without the recovery master key file, and starts with it', async () => {
   const recovery = { RECOVERY_MASTER_KEY_FILE: join(folder, 'elsewhere', 'recovery.key') }
   const first = await startServer(recovery)
   first.child.kill('SIGTERM')
@@ -181,7 +181,7 @@ test('a server without the master key file of its recovery shares does not start
   await startServer(recovery)
 })
 
-test('a master key is not used while a server runs that has not got it, and is when that has ended', async () => {
+test('a master key is not used while a running server lacks it, and is used after that has ended', async () => {
   const server = await startServer()
   const elsewhere = join(folder, 'copy.key')
   copyFileSync(join(folder, 'keys', 'master.key'), elsewhere)
@@ -197,7 +197,7 @@ test('a master key is not used while a server runs that has not got it, and is w
   expect(await rotate('commit')).toMatchObject({ code: 0 })
 })
 
-test('a port in use and a wrong setting are said in words', async () => {
+test('explains a port in use and an invalid setting', async () => {
   const { port } = await startServer()
   const inUse = await run('server/start/main.ts', [], atPort(port)).ended
   expect(inUse.code).toBe(1)
@@ -219,7 +219,7 @@ test('the server refuses to start in production and lists each missing variable'
   expect(output).not.toMatch(/^ {2}(DIALOG_ORIGIN|DATABASE_URL) /m)
 })
 
-test('the server refuses to start without any variable, as npm run serve does', async () => {
+test('the server refuses to start without any variable, like npm run serve', async () => {
   const { code, output } = await refused({ DATABASE_URL: '', MASTER_KEY_FILE: '' })
   expect(code).toBe(1)
   for (const name of [
@@ -233,12 +233,12 @@ test('the server refuses to start without any variable, as npm run serve does', 
     expect(output).toMatch(new RegExp(`^ {2}${name} `, 'm'))
 })
 
-test('the log warns of a variable that nothing reads and suggests the right one', async () => {
+test('the log warns about an unknown variable and suggests the right one', async () => {
   const { says } = await startServer({ DATABSE_URL: 'postgres://db.example/latchkey' })
   await says('"variable":"DATABSE_URL","suggestion":"DATABASE_URL","msg":"nothing reads this variable"')
 })
 
-test('a file that is no SQLite database is named without a stack', async () => {
+test('reports a file that is no SQLite database without a stack', async () => {
   mkdirSync(join(folder, 'data'))
   const file = join(folder, 'data', 'notes.txt')
   writeFileSync(file, 'not a database, and long enough for SQLite to read a header in it'.repeat(20))
@@ -249,7 +249,7 @@ test('a file that is no SQLite database is named without a stack', async () => {
   )
 })
 
-test('an older Node gets one sentence instead of an error code', async () => {
+test('an older Node version prints one sentence instead of an error code', async () => {
   const older = `data:text/javascript,${encodeURIComponent(
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
   )}`
@@ -266,7 +266,7 @@ test('an older Node gets one sentence instead of an error code', async () => {
   }
 })
 
-test('an address of another machine is refused in words', async () => {
+test('explains a host address of another machine', async () => {
   const { output } = await refused({ ...atPort(await freePort()), HOST: '192.0.2.1' })
   expect(output).toMatch(
     /^The server cannot start\.\nPORT \d+ on 192\.0\.2\.1 cannot be used: EADDRNOTAVAIL\.$/m,
@@ -274,7 +274,7 @@ test('an address of another machine is refused in words', async () => {
   expect(output).not.toContain('    at ')
 })
 
-test('a database that does not answer is said in words', async () => {
+test('explains an unreachable database', async () => {
   const port = await freePort()
   const { code, output } = await refused({
     ...atPort(4000),

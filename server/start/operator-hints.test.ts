@@ -78,7 +78,7 @@ forPostgres((_, __, url) => {
       (at) => Object.assign(at, { username: 'ghost', password: 'a-password' }),
       /^PostgreSQL answers: .*"ghost".*\n(Correct the role or the password in DATABASE_URL|Create the role of DATABASE_URL)/,
     ],
-  ])('PostgreSQL reports %s, and the hint says what to do', async (_, change, hint) => {
+  ])('PostgreSQL reports %s, and the hint explains what to do', async (_, change, hint) => {
     const at = new URL(url())
     change(at)
     const database = openDatabase(at.href)

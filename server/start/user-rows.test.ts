@@ -1,4 +1,4 @@
-/** Each table that names a user is declared by the capability that it belongs to. */
+/** Each table with user rows is declared by its capability. */
 import { expect, test } from 'vitest'
 import { type Capability, expiriesOf, userRowsOf } from '../kernel/capability.ts'
 import { forEachEngine } from '../kernel/db/test-engines.ts'
@@ -19,7 +19,7 @@ const declaredBy = (list: readonly Capability[]) =>
     .map(({ table }) => table)
     .sort()
 
-/** Its table names users, and it declares nothing. */
+/** Has a table with a user column, but does not declare it. */
 const forgetful: Capability = {
   name: 'forgetful',
   migrations: {
@@ -31,12 +31,12 @@ const forgetful: Capability = {
 }
 
 forEachEngine((database) => {
-  test('every table that names a user is declared by one capability, and no other table is', async () => {
+  test('every table with a user column is declared exactly once, and no other table is', async () => {
     const { db } = database()
     expect(declaredBy(capabilities)).toEqual(await tablesThatNameUsers(db))
   })
 
-  test('a table that names users and that nobody declares is noticed', async () => {
+  test('detects an undeclared table with a user column', async () => {
     const { db } = database()
     await forgetful.migrations?.['0001-visits']?.up(db)
     try {
@@ -50,7 +50,7 @@ forEachEngine((database) => {
   })
 })
 
-test('rows that outlast their user have an expiry of the same capability', () => {
+test('user rows that outlast their user have an expiry rule of the same capability', () => {
   const outlasting = capabilities.flatMap((capability) =>
     userRowsOf([capability])
       .filter(({ goes }) => goes === 'by age')

@@ -1,4 +1,4 @@
-/** An app as the server knows it, in no database. */
+/** An app object that exists in no database. */
 import { defaultAppSettings } from '@latchkey/protocol'
 import type { App } from '../identity/apps/apps.ts'
 import { defaultApprovalSettings } from '../kernel/app-settings/approval-settings.ts'

@@ -1,4 +1,4 @@
-/** What the other packages build, as small as it can be. */
+/** Minimal build output of the other packages. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

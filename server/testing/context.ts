@@ -1,4 +1,4 @@
-/** A server without its sockets, for tests of areas: real database, real keys, mails in a list. */
+/** A server context without sockets, for tests of areas: real database, real keys, mails in a list. */
 import { randomBytes } from 'node:crypto'
 import { recovery } from '../account/recovery/capability.ts'
 import { verification } from '../account/verification/capability.ts'
@@ -51,15 +51,15 @@ export async function testContext(
   const mails: Mail[] = []
   const { verifyToken, capabilities = allCapabilities } = changes
   const { config = configFrom({}, environmentOf(capabilities)), log = createLog('silent') } = changes
-  const ports = newRegistry('what a test opened')
+  const ports = newRegistry('the ports of a test')
   mailer.put(ports, {
     async send(mail) {
       mails.push(mail)
     },
   })
-  // Who is told by SMS puts their own.
+  // Tests of SMS replace it.
   smsTexter.put(ports, undefined)
-  // What these give each other needs nobody outside.
+  // The ports of these capabilities need no third party.
   openPorts([verification, mfaTotp, mfaSms, recovery, providerRequests], { config, clock, log }, ports)
   const transaction = countingCommits(database.transaction)
   const context: TestContext = {
@@ -79,7 +79,7 @@ export async function testContext(
   return context
 }
 
-/** As a command finds the server that it is run for. */
+/** Returns the environment of a command that runs for this server. */
 export const commandPlace = ({ clock, config, kms }: ServerContext): CommandPlace => ({
   clock,
   confirm: async () => 'yes',
@@ -87,7 +87,7 @@ export const commandPlace = ({ clock, config, kms }: ServerContext): CommandPlac
   openKms: async () => kms,
 })
 
-/** An app of its own, so that tests need not share one. */
+/** Creates a separate app for a test. */
 export async function testApp(context: ServerContext, changes: Partial<NewApp> = {}) {
   const { app } = await createApp(context.db, context.clock, {
     id: randomBytes(32).toString('hex').slice(0, 25),
@@ -97,11 +97,11 @@ export async function testApp(context: ServerContext, changes: Partial<NewApp> =
     ...changes,
   })
   const found = await context.apps.find(app.id)
-  if (!found) throw new Error('The app was just made')
+  if (!found) throw new Error('The created app was not found')
   return found
 }
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test advances. */
 export function movingClock(startMs = Date.UTC(2026, 0, 1)) {
   let nowMs = startMs
   return {

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import type { ServerContext } from '../kernel/context.ts'
 
-/** The same server, with how many statements it has sent outside of transactions. */
+/** Counts the statements that a context sends outside of transactions. */
 export function counted<Context extends ServerContext>(context: Context) {
   let sent = 0
   const counting: KyselyPlugin = {

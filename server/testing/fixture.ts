@@ -1,6 +1,6 @@
 /**
- * An app with these settings on a server, and browsers that call it. The tests of an area add their parts to it, by a
- * function beside them that spreads it into what it returns.
+ * An app with given settings on a test server, and browsers that call it. Areas extend it with a fixture of their own
+ * that spreads it into its result.
  */
 
 import { type Logger, pino } from 'pino'
@@ -25,7 +25,7 @@ export async function appFixture(
     log,
     verifyToken: (own) => (token, of) => createTokenVerifier(own())(token, of),
   })
-  /** Sets them as an operator does, and waits until the server has noticed. */
+  /** Changes settings like an operator, and waits until the server has read them. */
   const set = async (changed: Settings, appId = app.id) => {
     const { capabilities, config } = context
     await changeSettings(context.db, context.clock, appId, changed, {
@@ -34,7 +34,7 @@ export async function appFixture(
     })
     context.clock.advanceSeconds(5)
   }
-  /** One more app with these settings. */
+  /** Creates another app with the same settings. */
   const newApp = async () => {
     const made = await testApp(context)
     await set(settings, made.id)
@@ -43,7 +43,7 @@ export async function appFixture(
   const app = await newApp()
   const server = testServer(context)
   const newBrowser = (at = app) => testBrowser(server, context, at)
-  /** The rows of the audit log about an event: whose it is, and its details. */
+  /** Returns the audit entries of an event, with user and details. */
   const audited = async (event: string) => {
     const rows = await context.db.selectFrom('audit_log').selectAll().where('event', '=', event).execute()
     return rows.map(({ user_id, details }) => ({ userId: user_id, details: JSON.parse(details) }))
@@ -57,19 +57,19 @@ export async function appFixture(
     newBrowser,
     set,
     audited,
-    /** The warnings that an operator reads, and whatever is worse; `everyLine` is the whole log. */
+    /** Warnings and errors of the log; `everyLine` is the whole log. */
     logged,
     everyLine,
   }
 }
 export type AppFixture = Awaited<ReturnType<typeof appFixture>>
 
-/** A log whose lines a test reads. */
+/** A log that tests can read. */
 type ListeningLog = {
   log: Logger
-  /** Warnings, and what is worse. */
+  /** Warnings and errors. */
   logged: () => readonly unknown[]
-  /** All of it, as it is written where an operator wants the most. */
+  /** All lines, at the most verbose level. */
   everyLine: () => string
 }
 

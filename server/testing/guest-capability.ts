@@ -1,6 +1,6 @@
 /**
- * A capability that only tests have: a login method with a third party, which brings one of everything that a
- * capability may bring. It is added to the list and nothing else knows it.
+ * A capability for tests only: a login method with a third party that uses every kind of contribution. Tests add it to
+ * the list; no other code refers to it.
  */
 import { authAnswerSchema, type Routes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -29,21 +29,21 @@ const row = {
 } as const
 const guestRoutes = {
   login: { ...row, path: '/guest/login' },
-  /** The same with somebody who must not be asked twice. */
+  /** The same with a request that must not be repeated. */
   loginOnce: { ...row, path: '/guest/login_once' },
 } as const satisfies Routes
 
-/** Where a test may want the process to stand when it is killed. */
+/** The steps at which a test may pause the process before it is killed. */
 export const stops = ['reserve', 'ask', 'answered', 'decide', 'perform', 'performed', 'render'] as const
 export type Stop = (typeof stops)[number]
 
 const guestEnvironment = environmentPart({
   GUEST_URL: v.pipe(v.string(), v.url('must be a URL')),
-  /** `yes`: a guest whose name is `stop at decide` gets no further than that. */
+  /** `yes`: a guest whose name ends in `stops at decide` pauses at that step. */
   GUEST_STOPS: v.optional(v.picklist(['yes', 'no'], 'must be yes or no'), 'no'),
 })
 
-/** The third party, as its documentation has it. */
+/** The client of the third party. */
 type ThirdParty = { ask: (id: string, signal: AbortSignal) => Promise<number> }
 const thirdParty = registryKey<ThirdParty>('the third party of the guest')
 const thirdPartyAnswer = v.object({ id: v.string(), number: v.number(), answer: v.literal('yes') })
@@ -94,7 +94,7 @@ const guestLogin = (
 ): Endpoint =>
   replayedEndpoint(route, {
     reserve: async (trx, { app, body, proof }, context, before: Ticket | undefined) => {
-      // Whatever can be refused without an answer is refused before anybody is asked.
+      // Reject everything that needs no answer before the third party is asked.
       proof()
       const key = `guest\n${app.id}\n${body.name}`
       const budgets = [{ limit: 5, windowSeconds: 600 }]
@@ -146,7 +146,7 @@ const guestLogin = (
     },
   })
 
-/** `deadlineMs` is how long the third party may take. */
+/** `deadlineMs` limits the request to the third party. */
 export const guestCapability = (deadlineMs = 10_000): Capability => ({
   name: 'guest',
   endpoints: [
@@ -185,6 +185,6 @@ export const guestCapability = (deadlineMs = 10_000): Capability => ({
     return { script: [origin], frame: [origin], connect: [origin] }
   },
   migrations: { '0001-visits': guestTables },
-  // One of the values that a list may have, so that no capability of the server ever claims it.
+  // One value of a list setting, which no real capability claims.
   settings: ['allowedNativeAppIds.guest'],
 })

@@ -1,4 +1,4 @@
-/** The server as `main.ts` starts it, with a guest in the list and a clock that a test may set ahead. */
+/** Starts the server with the guest capability and a clock that a test may set ahead. */
 import { capabilities } from '../start/capabilities.ts'
 import { startServer } from '../start/server.ts'
 import { guestCapability } from './guest-capability.ts'

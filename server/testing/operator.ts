@@ -1,11 +1,11 @@
 /**
- * The operator's command, kept at hand: a test changes a setting more often than it is worth to start a program for.
- * Each command opens the database of the environment for itself, as it does on the command line.
+ * A running process for operator commands, because starting a program for each changed setting would be slow. Each
+ * command opens the configured database itself, like on the command line.
  */
 import { appTool } from '../start/commands/app-tool.ts'
 import { runCommand } from '../start/commands/command.ts'
 
-// What ends it with its parent lets the channel keep nobody alive, and here it is all there is to wait for.
+// `end-with-parent.mjs` unreferences the channel, but here it must keep the process alive.
 process.channel?.ref()
 process.on('message', async (args: readonly string[]) => {
   const printed: string[] = []

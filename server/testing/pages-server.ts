@@ -1,4 +1,4 @@
-/** A server with built pages and one app, for tests of what it serves. */
+/** A server with built pages and one app, for tests of pages. */
 import { join } from 'node:path'
 import { environmentOf, migrationsOf } from '../kernel/capability.ts'
 import { configFrom } from '../kernel/config.ts'

@@ -1,6 +1,4 @@
-/**
- * Bundles programs that tests start again and again. From about 1,600 modules each start takes 0.4 s of a core longer.
- */
+/** Bundles programs that tests start repeatedly. About 1,600 modules add 0.4 s of CPU time to each start. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -42,7 +40,7 @@ async function build(script: string, target: string): Promise<void> {
     resolve: { conditions: ['latchkey-source'] },
     ssr: {
       noExternal: true,
-      // Its classes extend those of Node by `require`, which the bundler replaces.
+      // Its classes extend Node classes through `require`, which the bundler replaces.
       external: ['pg'],
       resolve: { conditions: ['latchkey-source', 'node', 'import', 'default'] },
     },
@@ -57,13 +55,13 @@ async function build(script: string, target: string): Promise<void> {
   try {
     renameSync(draft, target)
   } catch (error) {
-    // Another worker of the test runner was faster.
+    // Another test worker was faster.
     rmSync(draft, { recursive: true })
     if (!existsSync(target)) throw error
   }
 }
 
-/** Modules read texts and pages beside themselves. */
+/** Keeps the original paths, because modules read texts and pages next to themselves. */
 const originalPaths: Plugin = {
   name: 'original-paths',
   transform: {

@@ -1,4 +1,4 @@
-/** Programs of ours, as an operator runs them: their output is heard, and they end with the tests of the file. */
+/** Runs our programs like an operator. Collects their output and ends them with the test file. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -7,24 +7,24 @@ import { pathToFileURL } from 'node:url'
 import { afterAll } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
-/** A worker of the tests that is killed takes them with it. */
+/** Ends the programs if the test worker is killed. */
 const endWithParent = pathToFileURL(join(root, 'sdk/sandbox/programs/end-with-parent.mjs')).href
-/** What Node made of the sources, for the next program that starts. */
+/** The compile cache of Node, shared by all programs. */
 const compiled = join(root, '.cache', 'compiled')
 const endGraceMs = 2_000
 
 export type Program = {
   child: ChildProcess
   ended: Promise<{ code: number | null; output: string }>
-  /** Resolves when it has said so; rejects when it ended without. */
+  /** Resolves when the output contains the text; rejects if the program ends before. */
   says: (text: string) => Promise<void>
   output: () => string
   kill: () => Promise<void>
-  /** Told to end, so that what it started ends too. */
+  /** Ends the program with SIGINT, so that its child processes end too. */
   end: () => Promise<void>
 }
 
-/** Made outside of any test. */
+/** Must be called outside of a test. */
 export function programs() {
   const running = new Set<Program>()
   afterAll(() => Promise.all([...running].map(({ end }) => end())))
@@ -68,7 +68,7 @@ function start(script: string, args: readonly string[], environment: NodeJS.Proc
         }
         waiting.add(look)
         look()
-        ended.then(() => reject(new Error(`ended without saying ${text}:\n${output}`)))
+        ended.then(() => reject(new Error(`ended without printing ${text}:\n${output}`)))
       }),
     async kill() {
       child.kill('SIGKILL')
@@ -85,7 +85,7 @@ function start(script: string, args: readonly string[], environment: NodeJS.Proc
 
 const assignedPorts = new Set<number>()
 
-/** Returns a port that this process did not get before: the system may offer a released one again. */
+/** Returns a port that this process has not used before: the system may reuse a released one. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

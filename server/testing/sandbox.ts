@@ -1,13 +1,13 @@
-/** The sandbox as a program of its own, for the tests of a file: `sandbox/README.md` says what it may be told. */
+/** Starts the sandbox as a program for the tests of a file; see `sandbox/README.md`. */
 import { programs } from './program.ts'
 
-/** The address of its API. */
+/** Returns the URL of its API. */
 export const startSandbox = async (): Promise<string> => apiIn(await startedSandbox('off', 'SMTP:'))
 
-/** The address of its chain. */
+/** Returns the URL of its chain. */
 export const startChain = async (): Promise<string> => (await startSandboxWithChain()).chainUrl
 
-/** The address of its API, and of its chain. */
+/** Returns the URLs of its API and its chain. */
 export async function startSandboxWithChain() {
   const said = await startedSandbox('0', 'Chain:')
   return { url: apiIn(said), chainUrl: /Chain: (\S+)/.exec(said)?.[1] ?? '' }

@@ -13,7 +13,7 @@ export async function startStranger() {
       const headers = { 'content-type': 'application/json' }
       await fetch(control, { method: 'POST', headers, body: JSON.stringify({ answers }) })
     },
-    /** Waits until it was asked more often than that. */
+    /** Returns the requests. With `moreThan`, waits until there are more. */
     async asked(moreThan?: number): Promise<Asked> {
       const query = moreThan === undefined ? '' : `?moreThan=${moreThan}`
       return (await fetch(control + query)).json() as Promise<Asked>

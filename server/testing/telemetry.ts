@@ -1,4 +1,4 @@
-/** Metrics and spans of what a test does, as an operator gets them. It is opened before the database that is watched. */
+/** Metrics and spans of a test, as an operator receives them. Open it before the observed database. */
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { afterAll } from 'vitest'
 import { openMeters } from '../start/telemetry/metrics.ts'
@@ -21,7 +21,7 @@ export const samplesIn = (text: string): readonly Sample[] =>
     return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }]
   })
 
-/** Made outside of any test. */
+/** Must be called outside of a test. */
 export function openTestTelemetry() {
   const meters = openMeters({ 'service.name': 'test' })
   const exporter = new InMemorySpanExporter()
@@ -38,7 +38,7 @@ export function openTestTelemetry() {
   return {
     text: meters.text,
     samples,
-    /** The sum of all lines of this name that have these labels. */
+    /** Returns the sum of all samples with this name and these labels. */
     async sum(name: string, labels: Sample['labels'] = {}): Promise<number> {
       const wanted = Object.entries(labels)
       const found = (await samples()).filter(

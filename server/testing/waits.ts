@@ -1,6 +1,6 @@
 import { createWaits, type Pause } from '../kernel/http/waits.ts'
 
-/** Calls that are held open end as soon as they can: no time passes, and no budget is used up. */
+/** Waits that end immediately and consume no quota. */
 export const endsAtOnce = createWaits(
   async () => {},
   (_ms, signal) =>
@@ -10,7 +10,7 @@ export const endsAtOnce = createWaits(
     }),
 )('203.0.113.1')
 
-/** Pauses that are over when the test says that so much time has passed. */
+/** Pauses that end when the test advances the time. */
 export function movedPauses() {
   let nowMs = 0
   let sleepers: readonly { untilMs: number; wake: () => void }[] = []
@@ -19,7 +19,7 @@ export function movedPauses() {
       sleepers = [...sleepers, { untilMs: nowMs + ms, wake }]
       signal?.addEventListener('abort', () => wake(), { once: true })
     })
-  /** Whatever was woken has done what it could. */
+  /** Lets woken calls run. */
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
   async function advanceMs(byMs: number): Promise<void> {

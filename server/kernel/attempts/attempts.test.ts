@@ -15,7 +15,7 @@ forEachEngine((database) => {
   const allowedAt = async (nowSeconds: number, budgets: readonly Budget[], key?: string) =>
     (await tryAt(nowSeconds, budgets, key)).allowed
 
-  test('five places are given and the sixth is told when one is free', async () => {
+  test('grants five slots, and reports when the next one is free', async () => {
     for (let second = 0; second < 5; second += 1)
       expect(await allowedAt(1_000 + second, [guesses])).toBe(true)
     expect(await tryAt(1_010, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 590 })
@@ -24,7 +24,7 @@ forEachEngine((database) => {
     expect(await allowedAt(1_600, [guesses])).toBe(false)
   })
 
-  test('no window of ten minutes holds more than five, wherever it begins', async () => {
+  test('never grants more than five in any interval of ten minutes', async () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 8, maxLength: 20 })
     let run = 0
     await fc.assert(
@@ -44,12 +44,12 @@ forEachEngine((database) => {
     )
   })
 
-  test('of forty parallel attempts five get a place', async () => {
+  test('grants five of forty parallel attempts', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => allowedAt(1_000, [guesses])))
     expect(answers.filter(Boolean)).toHaveLength(5)
   })
 
-  test('of parallel transactions too', async () => {
+  test('grants five attempts of parallel transactions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
         database().transaction((trx) => take(trx, { key: 'a', budgets: [guesses, aDay], nowSeconds: 1_000 })),
@@ -58,22 +58,22 @@ forEachEngine((database) => {
     expect(answers.filter((answer) => answer.allowed)).toHaveLength(5)
   })
 
-  test('what one budget refuses is taken from none', async () => {
+  test('consumes no quota if one of several is exhausted', async () => {
     const both = [aDay, guesses]
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, both)
     for (let turn = 0; turn < 30; turn += 1) expect(await allowedAt(1_001, both)).toBe(false)
-    // Fifteen of the day are left, not fewer.
+    // Fifteen of the daily quota are left, not fewer.
     let given = 0
     for (let turn = 0; turn < 20; turn += 1) if (await allowedAt(1_002, [aDay])) given += 1
     expect(given).toBe(15)
   })
 
-  test('keys do not share budgets', async () => {
+  test('keys have separate quotas', async () => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses], 'a')
     expect(await allowedAt(1_000, [guesses], 'b')).toBe(true)
   })
 
-  test('what is given back makes room again, and no more than that', async () => {
+  test('a refund frees exactly one slot', async () => {
     const answers = []
     for (let turn = 0; turn < 5; turn += 1) answers.push(await tryAt(1_000, [guesses]))
     const [first] = answers
@@ -83,7 +83,7 @@ forEachEngine((database) => {
     expect(await allowedAt(1_000, [guesses])).toBe(false)
   })
 
-  test('what passes needs room, in each budget, and takes none of it', async () => {
+  test('passAll requires room in each quota and consumes none', async () => {
     const both = [guesses, aDay]
     const passes = (nowSeconds: number) =>
       database().transaction((trx) => pass(trx, { key: 'a', budgets: both, nowSeconds }))
@@ -93,7 +93,7 @@ forEachEngine((database) => {
     expect((await passes(1_600)).allowed).toBe(true)
   })
 
-  test('what passes a counted budget needs room too, and takes none of it', async () => {
+  test('passAll requires room in a counter and consumes none', async () => {
     const counted: Budget = { limit: 33, windowSeconds: 60 }
     const passes = () =>
       database().transaction((trx) => pass(trx, { key: 'a', budgets: [counted], nowSeconds: 1_000 }))
@@ -102,7 +102,7 @@ forEachEngine((database) => {
     expect(await passes()).toEqual({ allowed: false, retryAfterSeconds: 60 })
   })
 
-  test('a place that was taken a second time is given back as one that was taken once', async () => {
+  test('a refund frees a slot that was used a second time', async () => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
     const again = await tryAt(1_600, [guesses])
     if (!again.allowed) throw new Error('there is room')
@@ -110,7 +110,7 @@ forEachEngine((database) => {
     for (let turn = 0; turn < 5; turn += 1) expect(await allowedAt(1_600, [guesses])).toBe(true)
   })
 
-  test('a place of one budget is given back where another one turns out to be full', async () => {
+  test('refunds the slot of one quota if another is exhausted', async () => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
     for (let turn = 0; turn < 3; turn += 1) expect(await allowedAt(1_000, [aDay, guesses])).toBe(false)
     let given = 0
@@ -118,7 +118,7 @@ forEachEngine((database) => {
     expect(given).toBe(20)
   })
 
-  test('what a counted budget refuses is given back to the slots', async () => {
+  test('refunds the slots if a counter is exhausted', async () => {
     const counted: Budget = { limit: 33, windowSeconds: 60 }
     const slots: Budget = { limit: 5, windowSeconds: 600 }
     for (let turn = 0; turn < 33; turn += 1) await tryAt(1_000, [counted])
@@ -128,7 +128,7 @@ forEachEngine((database) => {
     expect(given).toBe(5)
   })
 
-  test('one, two and three budgets are taken from, each once', async () => {
+  test('consumes one, two and three quotas exactly once each', async () => {
     const budgets = [60, 600, 6_000].map((windowSeconds) => ({ limit: 3, windowSeconds }))
     for (const count of [1, 2, 3]) {
       const some = budgets.slice(0, count)
@@ -145,7 +145,7 @@ forEachEngine((database) => {
     }
   })
 
-  test('all who are charged have room, or nothing is taken from any, slots or counters', async () => {
+  test('consumes the quotas of all keys or none, for slots and counters', async () => {
     const counted: Budget = { limit: 33, windowSeconds: 60 }
     const charges = [
       { key: 'a', budgets: [guesses, counted] },
@@ -171,7 +171,7 @@ forEachEngine((database) => {
     expect([slots, rest]).toEqual([15, 295])
   })
 
-  test('each counter has the limit of its own', async () => {
+  test('applies the limit of each counter', async () => {
     const few: Budget = { limit: 33, windowSeconds: 60 }
     const many: Budget = { limit: 35, windowSeconds: 60 }
     const charges = [
@@ -186,18 +186,18 @@ forEachEngine((database) => {
     expect(await allowedAt(1_010, [many], 'a')).toBe(false)
   })
 
-  test('whoever is charged nothing passes', async () => {
+  test('allows an attempt without quotas', async () => {
     expect(await takeAll(database().db, [], 1_000)).toEqual({ allowed: true, taken: [] })
   })
 
-  test('what is over is no reason to wait', async () => {
+  test('computes the retry delay from slots in use only', async () => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000 + 100 * turn, [guesses])
     expect(await tryAt(1_599, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 1 })
     expect(await allowedAt(1_600, [guesses])).toBe(true)
     expect(await tryAt(1_601, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 99 })
   })
 
-  test('a large budget counts, refuses, gives back, and starts anew after its window', async () => {
+  test('a counter counts, refuses, refunds, and starts again after its window', async () => {
     const answers = await Promise.all(Array.from({ length: 320 }, () => tryAt(1_000, [calls])))
     expect(answers.filter((answer) => answer.allowed)).toHaveLength(300)
     expect(await tryAt(1_020, [calls])).toEqual({ allowed: false, retryAfterSeconds: 40 })
@@ -209,7 +209,7 @@ forEachEngine((database) => {
     expect(await allowedAt(1_060, [calls])).toBe(true)
   })
 
-  test('what others have taken changes nothing of when there is room again', async () => {
+  test('slots of other keys do not affect the retry delay', async () => {
     for (const key of ['earlier', 'a', 'later']) {
       const second = { earlier: 900, a: 1_000, later: 1_005 }[key] ?? 0
       for (let turn = 0; turn < 5; turn += 1) await tryAt(second, [guesses], key)
@@ -217,7 +217,7 @@ forEachEngine((database) => {
     expect(await tryAt(1_010, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 590 })
   })
 
-  test('thirty-two are held for a whole window each, thirty-three are counted from the first', async () => {
+  test('a limit of 32 uses a sliding window, a limit of 33 a fixed window', async () => {
     const budget = (limit: number): Budget => ({ limit, windowSeconds: 600 })
     const given = async (limit: number) => {
       for (let turn = 1; turn < limit; turn += 1) await tryAt(1_000, [budget(limit)], `${limit}`)
@@ -232,7 +232,7 @@ forEachEngine((database) => {
     expect(await given(33)).toBe(33)
   })
 
-  describe('a counted budget', () => {
+  describe('a counter', () => {
     const few: Budget = { limit: 33, windowSeconds: 60 }
     const takeWhatIsLeft = async (nowSeconds: number, key?: string) => {
       let count = 0
@@ -240,18 +240,18 @@ forEachEngine((database) => {
       return count
     }
 
-    test('is full again after its window, and no fuller', async () => {
+    test('a counter has its full limit again after the window', async () => {
       expect(await takeWhatIsLeft(1_000)).toBe(33)
       expect(await takeWhatIsLeft(1_060)).toBe(33)
     })
 
-    test('belongs to its key and its window alone', async () => {
+    test('a counter belongs to one key and window', async () => {
       expect(await takeWhatIsLeft(1_000, 'a')).toBe(33)
       expect(await takeWhatIsLeft(1_000, 'b')).toBe(33)
       expect(await allowedAt(1_000, [{ ...few, windowSeconds: 600 }], 'a')).toBe(true)
     })
 
-    test('that something is given back to stays in its window', async () => {
+    test('a refund keeps the window of a counter', async () => {
       await tryAt(1_000, [few])
       const second = await tryAt(1_000, [few])
       if (!second.allowed) throw new Error('there is room')
@@ -262,6 +262,6 @@ forEachEngine((database) => {
   })
 })
 
-test('a refusal has its code and says when to come back', () => {
+test('a rate limit error has its code and a retry delay', () => {
   expect(tooManyRequests(7)).toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 7 })
 })

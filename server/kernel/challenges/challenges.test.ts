@@ -1,4 +1,4 @@
-/** Challenges: each is found, held and used up as it was made, and once. */
+/** Challenges are found, reserved and consumed with their exact key, and only once. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../testing/context.ts'
@@ -49,7 +49,7 @@ forEachEngine((database) => {
   const hold = (heldBy: string, change: Partial<ChallengeKey> = {}, atSeconds = 99) =>
     context.transaction((trx) => holdChallenge(trx, { ...key, ...change }, heldBy, atSeconds))
 
-  test.each(others)('a challenge is not that of %j, which finds, holds and uses up none', async (change) => {
+  test.each(others)('a key with %j does not find, reserve or consume the challenge', async (change) => {
     expect(await find(change)).toBeUndefined()
     expect(await hold('call', change)).toBeUndefined()
     expect(await useUp(change)).toBe(false)
@@ -59,7 +59,7 @@ forEachEngine((database) => {
     expect(await find()).toBeUndefined()
   })
 
-  test('a challenge lives until it ends', async () => {
+  test('a challenge is valid until it expires', async () => {
     expect(await find({}, 100)).toBeUndefined()
     expect(await hold('call', {}, 100)).toBeUndefined()
     expect(await useUp({}, { livingAt: 100 })).toBe(false)
@@ -67,7 +67,7 @@ forEachEngine((database) => {
     expect(await useUp({}, { livingAt: 99 })).toBe(true)
   })
 
-  test('what a purpose learns of its challenge is found with it, and of no other', async () => {
+  test('changes the data of one challenge only', async () => {
     await context.transaction((trx) =>
       putChallenge(trx, { ...key, id: 'two' }, { nowSeconds: 40, seconds: 60 }),
     )
@@ -76,21 +76,21 @@ forEachEngine((database) => {
     expect(await find({ id: 'two' })).toEqual({ ...found, data: 'null' })
   })
 
-  describe('a challenge that a call holds', () => {
-    test('is held by no other call, and by the same call again', async () => {
+  describe('a reserved challenge', () => {
+    test('a challenge can be reserved again by the same call only', async () => {
       expect(await hold('call')).toEqual(found)
       expect(await hold('other')).toBeUndefined()
       expect(await hold('call')).toEqual(found)
     })
 
-    test('is used up by that call alone', async () => {
+    test('a reserved challenge can be consumed by its call only', async () => {
       await hold('call')
       expect(await useUp({}, { heldBy: 'other' })).toBe(false)
       expect(await useUp({}, { heldBy: 'call' })).toBe(true)
       expect(await useUp({}, { heldBy: 'call' })).toBe(false)
     })
 
-    test('is released by that call alone, and then held by another', async () => {
+    test('a reserved challenge can be released by its call only, and then reserved by another', async () => {
       await hold('call')
       await releaseChallenge(context.db, key, 'other')
       expect(await hold('other')).toBeUndefined()
@@ -100,7 +100,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('challenges of a user go with the user, and those of others stay', async () => {
+  test('deletes the challenges of a deleted user and no others', async () => {
     const ofBen = { ...key, id: 'two', userId: 'ben' }
     await context.transaction((trx) => putChallenge(trx, ofBen, { nowSeconds: 40, seconds: 60 }))
     const ada = { appId: 'app', userId: 'ada', identifiers: [], nowSeconds: 50 }
@@ -109,7 +109,7 @@ forEachEngine((database) => {
     expect(await find(ofBen)).toBeDefined()
   })
 
-  test('a challenge that has ended is cleaned up', async () => {
+  test('cleans up expired challenges', async () => {
     const soon = { ...key, id: 'soon' }
     const now = context.clock.nowMs() / 1_000
     await context.transaction((trx) => putChallenge(trx, soon, { nowSeconds: now, seconds: 60 }))

@@ -1,4 +1,4 @@
-/** Whole tables between engines: on SQLite always, and in every direction where there is PostgreSQL. */
+/** Copies whole tables between engines: on SQLite always, and in every direction if PostgreSQL is available. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Engine } from '../db/database.ts'
@@ -39,7 +39,7 @@ forEachEngine((source, _engine, sourceUrl) => {
     }
     const countOf = async (db: Db) => Object.values(await rowsOf(db)).flat().length
 
-    test('both have the same tables, columns and keys', async () => {
+    test('both engines have the same tables, columns and keys', async () => {
       expect(tables.length).toBeGreaterThan(40)
       expect((await schemaOf(to)).tables).toEqual(tables)
       expect(tables.find(({ name }) => name === 'codes')?.key).toEqual([
@@ -51,23 +51,23 @@ forEachEngine((source, _engine, sourceUrl) => {
       expect(tables.filter(({ key }) => key.length === 0)).toEqual([])
     })
 
-    test('hundreds of rows in every table arrive as they were, whatever is in them', async () => {
+    test('copies hundreds of rows with unusual values in every table unchanged', async () => {
       await generateRows(from, 210)
       const compared = await copy()
       const written = await rowsOf(to.db)
       expect(written).toEqual(await rowsOf(from.db))
       expect(new Set(Object.values(written).map(({ length }) => length))).toEqual(new Set([210]))
       expect(compared.every(isSame)).toBe(true)
-      // A number that JavaScript would round, as the target has it.
+      // The target has a number that JavaScript would round.
       expect(written.users?.filter((row) => row.includes('9007199254740993'))).not.toEqual([])
     })
 
-    test('a database with empty tables arrives as one', async () => {
+    test('copies empty tables', async () => {
       const compared = await copy()
       expect(compared.map(({ read, written }) => [read.rows, written.rows])).toEqual(tables.map(() => [0, 0]))
     })
 
-    test('what is written while it is read is not in it', async () => {
+    test('excludes rows that are written during the copy', async () => {
       await generateRows(from, 120)
       await inSnapshot(from, async (reader) => {
         const accounts = tables.find(({ name }) => name === 'linked_accounts')
@@ -91,10 +91,10 @@ forEachEngine((source, _engine, sourceUrl) => {
       expect(await allRows(from.db, 'users')).toEqual([])
     })
 
-    describe('the target stays as empty as it was', () => {
+    describe('rollback of the target', () => {
       beforeEach(() => generateRows(from, 20))
 
-      test('where a table differs in one value', async () => {
+      test('rolls back if a table differs in one value', async () => {
         await spoil(to.db, targetEngine)
         try {
           const compared = await copy()
@@ -105,7 +105,7 @@ forEachEngine((source, _engine, sourceUrl) => {
         expect(await countOf(target().db)).toBe(0)
       })
 
-      test('where reading ends in the middle', async () => {
+      test('rolls back if reading fails in the middle', async () => {
         const cut = tables.at(-1)?.name
         const copied = inSnapshot(from, (reader) =>
           fill(to, {
@@ -120,14 +120,14 @@ forEachEngine((source, _engine, sourceUrl) => {
         expect(await countOf(target().db)).toBe(0)
       })
 
-      test('where what comes before the commit refuses', async () => {
+      test('rolls back if the check before the commit throws', async () => {
         const refusing = async () => Promise.reject(new Error('A server has started'))
         await expect(copy(refusing)).rejects.toThrow('A server has started')
         expect(await countOf(target().db)).toBe(0)
       })
     })
 
-    test('a target that has a row is refused, and keeps it', async () => {
+    test('rejects a target that has a row, and keeps that row', async () => {
       await generateRows(from, 3)
       await target()
         .db.insertInto('allowlist')
@@ -139,7 +139,7 @@ forEachEngine((source, _engine, sourceUrl) => {
     })
   })
 
-  test('a database with other tables or migrations than this release is told apart', async () => {
+  test('rejects a database with other tables or migrations than this release', async () => {
     const { db } = source()
     const storage = await openStorage(sourceUrl(), 'read')
     try {
@@ -172,7 +172,7 @@ forEachEngine((source, _engine, sourceUrl) => {
   })
 })
 
-/** Whatever is written there, one column of one table gets another value. */
+/** Changes one column of one table on every insert. */
 const spoil = async (db: Db, engine: Engine) => {
   if (engine === 'sqlite') {
     await sql`create trigger spoils after insert on sessions when new.id like '7:%'
@@ -195,11 +195,11 @@ async function* failing(): AsyncGenerator<readonly Row[]> {
   throw new Error('The disk is gone')
 }
 
-describe('what SQLite holds and PostgreSQL does not', () => {
+describe('values that PostgreSQL cannot store', () => {
   forEachEngine((target, engine, url) => {
     const audit = { app_id: null, user_id: null, session_id: null, details: '{}', created_at: 1 }
 
-    test.runIf(engine === 'postgres')('a text with a NUL is refused with the key of its row', async () => {
+    test.runIf(engine === 'postgres')('rejects text with a NUL and reports the key of its row', async () => {
       const storage = await openStorage(url(), 'write')
       const table = (await schemaOf(storage)).tables.find(({ name }) => name === 'audit_log')
       if (!table) throw new Error('no such table')
@@ -214,7 +214,7 @@ describe('what SQLite holds and PostgreSQL does not', () => {
       await storage.close()
     })
 
-    test.runIf(engine === 'sqlite')('a text with a NUL is read whole', async () => {
+    test.runIf(engine === 'sqlite')('reads text with a NUL completely', async () => {
       await target()
         .db.insertInto('audit_log')
         .values({ ...audit, id: 'one', event: 'a\0b' })
@@ -224,7 +224,7 @@ describe('what SQLite holds and PostgreSQL does not', () => {
     })
 
     test.runIf(engine === 'sqlite')(
-      'a value of another type is refused with the key of its row',
+      'rejects a value of another type and reports the key of its row',
       async () => {
         await target()
           .db.insertInto('audit_log')
@@ -252,7 +252,7 @@ describe('what SQLite holds and PostgreSQL does not', () => {
   }
 })
 
-describe('rows as text', () => {
+describe('serialised rows', () => {
   const table: Table = {
     name: 'things',
     columns: [
@@ -262,7 +262,7 @@ describe('rows as text', () => {
     key: ['id'],
   }
 
-  test('a row comes back as it was, from one line', () => {
+  test('a row survives serialisation to one line', () => {
     const rows: readonly Row[] = [
       [1n, 'one'],
       [-9_223_372_036_854_775_808n, ''],
@@ -286,11 +286,11 @@ describe('rows as text', () => {
     '["1.5","a"]',
     '["1",2]',
     '["1","a"',
-  ])('%s is no row of the table', (line) => {
+  ])('%s is not parsed as a row', (line) => {
     expect(rowIn(line, table)).toBeUndefined()
   })
 
-  test('the sum is the same in every order, and another one for any other value', () => {
+  test('the sum is independent of the order and changes with any value', () => {
     const sumOf = (...rows: readonly Row[]) => {
       const { add, sum } = adder()
       for (const row of rows) add(row)

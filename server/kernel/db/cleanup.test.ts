@@ -9,7 +9,7 @@ import { forEachEngine } from './test-engines.ts'
 const expiries = expiriesOf(capabilities)
 
 forEachEngine((database) => {
-  test('what has expired goes, in batches, and nothing else does', async () => {
+  test('deletes expired rows in batches, and no others', async () => {
     const { db } = database()
     const clock = movingClock()
     const now = nowSeconds(clock)
@@ -48,7 +48,7 @@ forEachEngine((database) => {
     expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 0, failures: [] })
   })
 
-  test('sessions that run are kept, ended ones for a week', async () => {
+  test('keeps active sessions, and ended ones for a week', async () => {
     const { db } = database()
     const clock = movingClock()
     const now = nowSeconds(clock)
@@ -84,7 +84,7 @@ forEachEngine((database) => {
     expect(left.map((row) => row.id)).toEqual(['just expired', 'just revoked', 'running'])
   })
 
-  test('a table that fails does not keep the others from being cleaned', async () => {
+  test('continues with other tables if one fails', async () => {
     const { db } = database()
     const clock = movingClock()
     await db
@@ -94,7 +94,7 @@ forEachEngine((database) => {
     const failing: readonly Expiry[] = [
       { table: 'no_such_table', key: ['id'], column: 'expires_at', keptSeconds: 0 },
       async () => {
-        throw new Error('Nobody knows what is too much')
+        throw new Error('The surplus cannot be determined')
       },
     ]
     const { rows, failures } = await cleanUp(database(), clock, [...failing, ...expiries])
@@ -102,7 +102,7 @@ forEachEngine((database) => {
     expect(failures).toHaveLength(2)
   })
 
-  test('several at once take different rows, and leave none', async () => {
+  test('parallel runs delete different rows and leave none', async () => {
     const { db } = database()
     const clock = movingClock()
     const now = nowSeconds(clock)
@@ -122,7 +122,7 @@ forEachEngine((database) => {
     expect(runs.reduce((sum, { rows }) => sum + rows, 0)).toBe(2_000)
   })
 
-  test('a batch that has fewer than were asked for is not the last: another one may have given rows back', async () => {
+  test('continues after a batch with fewer rows than requested, because locked rows may be released', async () => {
     const { db, engine } = database()
     const clock = movingClock()
     const give = (name: string) =>
@@ -144,7 +144,7 @@ forEachEngine((database) => {
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
         const deleted = Number(result.numAffectedRows ?? 0)
-        // It is not waited for: the batch is not over yet.
+        // Not awaited: the batch is not finished yet.
         if (deleted > 0 && batches.push(deleted) === 1) given = give('given back')
         return result
       },
@@ -157,7 +157,7 @@ forEachEngine((database) => {
     expect(batches).toEqual([7, 7])
   })
 
-  test('of the events of an app the newest 64 MB are kept, 8 in each slot, and of another app all', async () => {
+  test('keeps the newest 64 MB of events per app, 8 MB per slot, and all of smaller apps', async () => {
     const { db } = database()
     const clock = movingClock()
     const megabyte = 1_048_576
@@ -203,7 +203,7 @@ forEachEngine((database) => {
     ])
   })
 
-  test('a row that is renewed while it is looked for stays', async () => {
+  test('keeps a row that is renewed during the cleanup', async () => {
     const { db, transaction } = database()
     const clock = movingClock()
     const now = nowSeconds(clock)

@@ -11,7 +11,7 @@ forEachEngine((database, engine) => {
     return rows[0]?.now_ms ?? 0
   }
 
-  test('machines whose clocks differ by ten seconds agree on the time where they share a database', async () => {
+  test('machines whose clocks differ by ten seconds agree on the time of a shared database', async () => {
     const skews = [-10_000, 0, 10_000]
     const clocks = await Promise.all(
       skews.map((skew) => createDatabaseClock(database(), { nowMs: () => Date.now() + skew })),

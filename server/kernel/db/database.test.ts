@@ -15,7 +15,7 @@ forEachEngine((database, engine) => {
     (await database().db.selectFrom('attempts').select('count').where('key', '=', key).executeTakeFirst())
       ?.count
 
-  test('big integers and counts come back as numbers', async () => {
+  test('returns big integers and counts as numbers', async () => {
     const { db } = database()
     await db.insertInto('attempts').values(attempt('a', 1_800_000_000_123)).execute()
     const row = await db
@@ -26,7 +26,7 @@ forEachEngine((database, engine) => {
     expect({ ...row }).toEqual({ count: 1_800_000_000_123, rows: 1 })
   })
 
-  test('what is written outside of a transaction is read at once', async () => {
+  test('a write outside of a transaction is visible immediately', async () => {
     const { db } = database()
     await db.insertInto('attempts').values(attempt('a', 7)).execute()
     expect(await countOf('a')).toBe(7)
@@ -34,7 +34,7 @@ forEachEngine((database, engine) => {
     expect(numUpdatedRows).toBe(1n)
   })
 
-  test('a transaction that throws leaves nothing behind', async () => {
+  test('a transaction that throws is rolled back', async () => {
     const { transaction } = database()
     const failing = transaction(async (trx) => {
       await trx.insertInto('attempts').values(attempt('a')).execute()
@@ -44,7 +44,7 @@ forEachEngine((database, engine) => {
     expect(await countOf('a')).toBeUndefined()
   })
 
-  test('a reader beside an open transaction sees the last commit and does not wait', async () => {
+  test('a reader sees the last commit and does not wait for an open transaction', async () => {
     const { db, transaction } = database()
     await db.insertInto('attempts').values(attempt('a', 1)).execute()
     await transaction(async (trx) => {
@@ -54,7 +54,7 @@ forEachEngine((database, engine) => {
     expect(await countOf('a')).toBe(2)
   })
 
-  test('increments of parallel transactions are all counted', async () => {
+  test('parallel transactions lose no increments', async () => {
     const { db, transaction } = database()
     await db.insertInto('attempts').values(attempt('a')).execute()
     const increment = () =>
@@ -68,7 +68,7 @@ forEachEngine((database, engine) => {
     expect(await countOf('a')).toBe(40)
   })
 
-  test('of changes that come at once, those that fail or are taken back leave no trace in the others', async () => {
+  test('failed and rolled back changes of a group leave no trace in the others', async () => {
     const { db, transaction } = database()
     await db.insertInto('attempts').values(attempt('taken')).execute()
     const answers = await Promise.allSettled(
@@ -98,7 +98,7 @@ forEachEngine((database, engine) => {
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(expected.length)
   })
 
-  test('a transaction that the engine undoes runs again', async () => {
+  test('retries a transaction that the engine rolled back', async () => {
     const { transaction } = database()
     let runs = 0
     await transaction(async (trx) => {
@@ -115,14 +115,14 @@ forEachEngine((database, engine) => {
     expect(await countOf('run 3')).toBe(0)
   })
 
-  test('a statement that comes after its transaction is refused', async () => {
+  test('rejects a statement after the end of its transaction', async () => {
     const { transaction } = database()
     const escaped = await transaction(async (trx) => ({ trx }))
     await expect(escaped.trx.insertInto('attempts').values(attempt('late')).execute()).rejects.toThrow()
     expect(await countOf('late')).toBeUndefined()
   })
 
-  test('a query that is compiled is built once for the database, its connections and its transactions', async () => {
+  test('builds a compiled query once for the database, its connections and its transactions', async () => {
     const { db, transaction } = database()
     await db
       .insertInto('attempts')
@@ -141,7 +141,7 @@ forEachEngine((database, engine) => {
     expect(built).toBe(1)
   })
 
-  test('one account of a kind belongs to one user of an app', async () => {
+  test('an account belongs to one user of an app', async () => {
     const { db } = database()
     const account = { app_id: 'app', type: 'email', identifier: 'a@b.c', profile: '{}' }
     const times = { verified_at: 1, first_verified_at: 1, latest_verified_at: 1 }
@@ -153,13 +153,13 @@ forEachEngine((database, engine) => {
     await expect(second.execute()).rejects.toThrow(/unique/i)
   })
 
-  test('migrating twice changes nothing, and two at once do not collide', async () => {
+  test('migrating is idempotent and safe in parallel', async () => {
     await Promise.all([database().migrate(), database().migrate()])
     expect(await database().isMigrated()).toBe(true)
   })
 })
 
-test('whoever is told that a change is kept finds it, by whatever way', async ({ onTestFinished }) => {
+test('a write that returned is visible to other connections', async ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const writing = openDatabase(join(folder, 'a.sqlite'))
   onTestFinished(async () => {
@@ -174,7 +174,7 @@ test('whoever is told that a change is kept finds it, by whatever way', async ({
         .insertInto('attempts')
         .values(attempt(`told ${at}`))
         .execute()
-      // Another connection sees what is committed, and nothing else.
+      // Another connection sees committed rows only.
       const other = new DatabaseSync(join(folder, 'a.sqlite'), { readOnly: true })
       found.push(other.prepare('select 1 from attempts where key = ?').get(`told ${at}`) !== undefined)
       other.close()
@@ -183,9 +183,7 @@ test('whoever is told that a change is kept finds it, by whatever way', async ({
   expect(found).toEqual(Array.from({ length: 20 }, () => true))
 })
 
-test('two processes on one SQLite file wait for each other instead of failing', async ({
-  onTestFinished,
-}) => {
+test('two processes on one SQLite file wait for each other', async ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const first = openDatabase(join(folder, 'shared.sqlite'))
   const second = openDatabase(join(folder, 'shared.sqlite'))
@@ -208,7 +206,7 @@ test('two processes on one SQLite file wait for each other instead of failing', 
   expect(count).toBe(20)
 })
 
-test('what a capability adds is made whenever it comes, and wherever its name stands among the others', async ({
+test('runs migrations of a capability that is added later, independent of name order', async ({
   onTestFinished,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))

@@ -1,4 +1,4 @@
-/** PostgreSQL ends connections at any moment: under a transaction, under a statement, while nobody uses them. */
+/** PostgreSQL may end connections at any moment: during a transaction, during a statement, or while idle. */
 import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -19,7 +19,7 @@ async function pidOf(reader: Reader): Promise<number> {
   return row.pid
 }
 
-/** Says what an answer is, for the answers of many calls at once. */
+/** Classifies an error, to compare the results of many calls. */
 const saidOf = (error: unknown) => (isUnavailable(error) ? 'unavailable' : String(error))
 
 forPostgres((_database, _engine, url) => {
@@ -39,12 +39,12 @@ forPostgres((_database, _engine, url) => {
     }
   }
 
-  test('one that ends between the statements of a transaction undoes it, and the next gets another', async () => {
+  test('a connection that ends between two statements rolls back, and the next call gets a new one', async () => {
     const { db, transaction, terminate, lost, end } = await opened()
     const ended = transaction(async (trx) => {
       await trx.insertInto('attempts').values(attempt('in the middle')).execute()
       await terminate(await pidOf(trx))
-      // The client hears of it while nothing is asked of it.
+      // The client notices the loss while it is idle.
       await vi.waitFor(() => expect(lost).not.toEqual([]), { timeout: 20_000 })
       await trx.insertInto('attempts').values(attempt('later')).execute()
     })
@@ -55,7 +55,7 @@ forPostgres((_database, _engine, url) => {
     await end()
   })
 
-  test('one that ends under a statement makes it unavailable', async () => {
+  test('a connection that ends during a statement fails it as unavailable', async () => {
     const { db, terminate, end } = await opened()
     const pid = Promise.withResolvers<number>()
     const asleep = db
@@ -71,7 +71,7 @@ forPostgres((_database, _engine, url) => {
     await end()
   })
 
-  test('under load every answer is the right one or unavailable, and what was acknowledged is there', async () => {
+  test('under load, every failure is reported as unavailable and acknowledged rows exist', async () => {
     const { db, transaction, terminate, end } = await opened()
     const acknowledged: string[] = []
     const answers: string[] = []
@@ -106,7 +106,7 @@ forPostgres((_database, _engine, url) => {
   })
 })
 
-test('a database that refuses, that hangs up and that is nowhere is unavailable', async () => {
+test('a refused, closed or unreachable connection is reported as unavailable', async () => {
   const sockets = new Set<Socket>()
   const hangsUp = createServer((socket) => {
     sockets.add(socket)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isUnavailable } from './failures.ts'
 import { createWriteGroups } from './write-groups.ts'
 
-/** A real database whose disk fails at the statements that a test names, as often as it says. */
+/** A real database whose disk fails at given statements, a given number of times. */
 function failingDatabase() {
   const database = new DatabaseSync(':memory:')
   database.exec('create table notes (text text)')
@@ -35,7 +35,7 @@ const refusalOf = async (work: Promise<unknown>) =>
     (error: unknown) => (isUnavailable(error) ? 'unavailable' : String(error)),
   )
 
-test('a group whose commit fails tells each of its members that the server is unavailable, and keeps nothing', async () => {
+test('a failed group commit rejects all members as unavailable and stores nothing', async () => {
   const { groups, note, fail, kept } = failingDatabase()
   fail('COMMIT')
   const transaction = async () => {
@@ -50,7 +50,7 @@ test('a group whose commit fails tells each of its members that the server is un
   expect(kept()).toEqual([{ text: 'after' }])
 })
 
-test('a rollback that fails too settles everybody, and the next group begins without what was left', async () => {
+test('settles all members if the rollback fails too, and the next group starts clean', async () => {
   const { groups, note, fail, kept } = failingDatabase()
   fail('COMMIT')
   fail('ROLLBACK')
@@ -60,7 +60,7 @@ test('a rollback that fails too settles everybody, and the next group begins wit
   expect(kept()).toEqual([{ text: 'after' }])
 })
 
-test('while a rollback goes on failing nothing is written, and it is said so', async () => {
+test('rejects writes as unavailable while the rollback keeps failing', async () => {
   const { groups, note, fail, kept } = failingDatabase()
   fail('COMMIT')
   fail('ROLLBACK', 2)
@@ -73,7 +73,7 @@ test('while a rollback goes on failing nothing is written, and it is said so', a
 test.each([
   ['undone', 'ROLLBACK TO member; RELEASE member'],
   ['kept', 'RELEASE member'],
-])('a member that can not be %s by itself goes with its group', async (way, statement) => {
+])('a member that cannot be %s on its own fails with its group', async (way, statement) => {
   const { groups, note, fail, kept } = failingDatabase()
   fail(statement)
   const beside = refusalOf(groups.write(note('beside')))

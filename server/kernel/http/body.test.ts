@@ -10,18 +10,18 @@ const pathOf = (schema: v.GenericSchema, value: unknown) => {
     if (error instanceof LatchkeyError) return v.parse(v.object({ path: v.string() }), error.details).path
     throw error
   }
-  throw new Error('Nothing is wrong with it')
+  throw new Error('The value is valid')
 }
 const inner = v.object({ someName: v.string(), phoneNumber: v.pipe(v.string(), keepsName()) })
 
-test('the path of what is wrong in a body is written as it was sent, however deep it is', () => {
+test('reports the nested path of an issue in wire names', () => {
   expect(pathOf(v.object({ outerThing: inner }), { outer_thing: { some_name: 1 } })).toBe(
     'outer_thing.some_name',
   )
   expect(pathOf(v.array(inner), [{ some_name: 'a', phoneNumber: 1 }])).toBe('0.phoneNumber')
 })
 
-test('the path of what is wrong in a body is found below what only wraps it', () => {
+test('reports the path inside wrapped schemas', () => {
   for (const wrapped of [v.nullable(inner), v.optional(inner), v.nullish(v.nullable(inner))]) {
     expect(pathOf(v.object({ outerThing: wrapped }), { outer_thing: { some_name: 1 } })).toBe(
       'outer_thing.some_name',
@@ -29,7 +29,7 @@ test('the path of what is wrong in a body is found below what only wraps it', ()
   }
 })
 
-test('the path of what is wrong in a body is found in the option that has the field, or the list', () => {
+test('reports the path inside the matching option or list', () => {
   const either = v.variant('kind', [
     v.object({ kind: v.literal('one'), firstThing: v.string() }),
     v.object({ kind: v.literal('two'), phoneNumber: v.pipe(v.string(), keepsName()) }),
@@ -49,7 +49,7 @@ test('the path of what is wrong in a body is found in the option that has the fi
   )
 })
 
-test('the path of what is wrong in a whole body is empty, and of what no schema names is told as it is', () => {
+test('reports an empty path for the whole body, and unknown keys unchanged', () => {
   expect(pathOf(inner, 'a text')).toBe('')
   expect(pathOf(v.record(v.string(), v.number()), { someKey: 'x' })).toBe('someKey')
 })

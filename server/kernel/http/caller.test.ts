@@ -1,4 +1,4 @@
-/** Every way to call with a token; each refusal stands beside the call that is right in all but that. */
+/** Authentication of calls. Each refusal is tested next to a call that differs only in the tested aspect. */
 import type { Routes } from '@latchkey/protocol/api'
 import { Hono } from 'hono'
 import * as v from 'valibot'
@@ -82,7 +82,7 @@ forDefaultEngine((database) => {
         'other app': { ...own, ...dialog, appId: 'b'.repeat(25) },
       }
     }
-    /** One that is over, to whoever takes only sessions that live. */
+    /** The token of an ended session, accepted only if any session is. */
     const over: VerifiedToken = {
       appId: '',
       userId: 'user',
@@ -123,7 +123,7 @@ forDefaultEngine((database) => {
     }
     const isWallet = (token: string | undefined) =>
       token !== undefined && tokens()[token.replaceAll('_', ' ')]?.scope === 'wallet'
-    /** Right in everything, but for what is said otherwise. */
+    /** A proof that is valid except for the overridden parts. */
     const rightProof = (path: Path, token: string, parts: Partial<ProofParts> = {}) =>
       (isWallet(token) ? device : browser).prove({
         method: routes[path].method,
@@ -212,7 +212,7 @@ forDefaultEngine((database) => {
   })
 
   test.each(['dialog', 'Basic dialog', 'Bearer', 'Bearer  dialog', 'Bearer dialog, Bearer dialog'])(
-    'the authorization %j is none',
+    'the authorization header %j is rejected',
     async (authorization) => {
       const { call } = await open()
       expect((await call('/act', 'dialog', { headers: { authorization } })).status).toBe(401)
@@ -242,13 +242,16 @@ forDefaultEngine((database) => {
       ['/read', 'proof_stale', { atSeconds: now(-90) }],
       ['/read', 'proof_of_another_body', { body: '{}' }],
       ['/read', 'proof_of_another_token', { token: 'host' }],
-    ])('%s is refused with %s for the proof of %j, and not for its own', async (path, reason, proof) => {
-      const { call } = await open()
-      expect(await call(path, 'dialog', { proof })).toEqual(refused(reason))
-      expect(await call(path, 'dialog')).toEqual(right)
-    })
+    ])(
+      '%s is rejected with %s for a proof with %j, and accepted with its own proof',
+      async (path, reason, proof) => {
+        const { call } = await open()
+        expect(await call(path, 'dialog', { proof })).toEqual(refused(reason))
+        expect(await call(path, 'dialog')).toEqual(right)
+      },
+    )
 
-    test('is worth nothing with a proof by another key, of which everything else is right', async () => {
+    test('rejects a dialog token with a valid proof of another key', async () => {
       const { call, context } = await open()
       const atSeconds = context.clock.nowMs() / 1_000
       const thief = browserKey()
@@ -263,7 +266,7 @@ forDefaultEngine((database) => {
       expect(await call('/act', 'dialog')).toEqual(right)
     })
 
-    test('is refused when a copied proof goes with a body that its owner did not send', async () => {
+    test('rejects a copied proof with another body', async () => {
       const { call } = await open()
       const own = '{"refresh_token":"own"}'
       const proof = { body: own, token: 'own' }
@@ -272,7 +275,7 @@ forDefaultEngine((database) => {
       expect(await another).toEqual(refused('proof_of_another_body'))
     })
 
-    test('is proven by the refresh token where the call brings one, and not by itself then', async () => {
+    test('requires the proof to name the refresh token if the call has one', async () => {
       const { call } = await open()
       const body = '{"refresh_token":"own"}'
       expect(await call('/act', 'dialog', { body, proof: { body, token: 'own' } })).toEqual(right)
@@ -282,7 +285,7 @@ forDefaultEngine((database) => {
       )
     })
 
-    test('reads again with the same proof while that lives, and changes only with its request id', async () => {
+    test('a proof can repeat a read until it expires, and a change only with its request id', async () => {
       const { call, context, rightProof } = await open()
       const reading = { headers: { dpop: rightProof('/read', 'dialog') } }
       const changing = { dpop: rightProof('/act', 'dialog') }
@@ -301,7 +304,7 @@ forDefaultEngine((database) => {
       expect(await call('/act', 'dialog', { headers: changing })).toEqual(refused('proof_stale'))
     })
 
-    test('is proven for the hostname that was called', async () => {
+    test('requires a proof for the called hostname', async () => {
       const { call, context, app } = await open()
       await setFields(context.db, context.clock, app.id, [['custom_api_url', 'https://api.app.example']])
       context.clock.advanceSeconds(2)
@@ -321,15 +324,15 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('a call of anybody that asks whether somebody is logged in', () => {
-    test('is told who, and nobody where no token came', async () => {
+  describe('a public call with an optional login', () => {
+    test('a public call receives the logged-in user, or undefined without a token', async () => {
       const { call } = await open()
       expect(await call('/visit', 'dialog')).toMatchObject({ status: 200, session: 'session' })
       expect(await call('/visit', 'dialog of a fork')).toMatchObject({ status: 200, session: 'fork' })
       expect(await call('/visit', undefined)).toMatchObject({ status: 200, session: 'nobody' })
     })
 
-    test('is told nothing for a token that a call of that user would not take', async () => {
+    test('a public call rejects invalid tokens like any other call', async () => {
       const { call } = await open()
       for (const token of ['forged', 'other app']) {
         expect(await call('/visit', token)).toMatchObject({ status: 401, code: 'missing_or_invalid_token' })
@@ -341,7 +344,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a call of anybody may ask whose browser it is, which has no token to prove yet', async () => {
+  test('a public call may require a proof without a token', async () => {
     const { call } = await open()
     const untold = { token: undefined }
     expect(await call('/prove', undefined, { proof: untold })).toMatchObject({
@@ -354,7 +357,7 @@ forDefaultEngine((database) => {
   })
 
   describe('a wallet token', () => {
-    test('is proven by the device that it names, and not by the dialog', async () => {
+    test('a wallet token requires a proof by its device key, not by the dialog key', async () => {
       const { call, rightProof } = await open()
       expect(await call('/sign', 'sign')).toEqual(right)
       expect(await call('/sign', 'sign', { proof: 'none' })).toMatchObject(refused('proof_missing'))
@@ -376,7 +379,7 @@ forDefaultEngine((database) => {
       expect(await call('/sign', 'sign', { body: '{"a":1}' })).toMatchObject(refused('proof_of_another_body'))
     })
 
-    test('is taken where the wallet stands, from its page', async () => {
+    test('a wallet token is accepted only on the wallet hostname and from its page', async () => {
       const { call } = await open()
       const host = new URL(dialogOrigin).host
       expect(await call('/sign', 'sign', { headers: { host } })).toMatchObject({ status: 404 })
@@ -387,7 +390,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a host token and nobody need no proof, and none is looked at', async () => {
+  test('host tokens and public calls need no proof and ignore one', async () => {
     const { call } = await open()
     const calls = [
       ['/read', 'host'],

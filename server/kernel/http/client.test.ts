@@ -1,4 +1,4 @@
-/** What a client says of itself, and where an operator reads it. */
+/** Client headers, and how they are logged. */
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
@@ -17,7 +17,7 @@ forDefaultEngine((database) => {
     return { status, answered }
   }
 
-  test('a call is logged with the package, its version and the id that its client names', async () => {
+  test('logs the package, version and client id of a call', async () => {
     const { status, answered } = await open()
     const headers = { 'latchkey-client': 'dialog-app:1.2.3', 'latchkey-client-id': 'of-the-shop_2' }
     expect(await status(headers)).toMatchObject({ status: 200 })
@@ -26,13 +26,16 @@ forDefaultEngine((database) => {
     expect(lines).toEqual([{ client: 'dialog-app:1.2.3', clientId: 'of-the-shop_2' }, {}])
   })
 
-  test.each(['@latchkey/dialog:0.1.0', 'wallet-frame:0.1.0-rc.1+build'])('%s is a client', async (client) => {
-    const { status } = await open()
-    expect(await status({ 'latchkey-client': client })).toMatchObject({ status: 200 })
-  })
+  test.each(['@latchkey/dialog:0.1.0', 'wallet-frame:0.1.0-rc.1+build'])(
+    'accepts the client %s',
+    async (client) => {
+      const { status } = await open()
+      expect(await status({ 'latchkey-client': client })).toMatchObject({ status: 200 })
+    },
+  )
 
   test.each(['dialog-app', 'dialog-app:', ':1.0.0', 'Dialog app:1', `${'a'.repeat(65)}:1`, 'a:1\t2'])(
-    '%j is no client and is not logged',
+    'rejects the client %j and does not log it',
     async (client) => {
       const { status, answered } = await open()
       expect(await status({ 'latchkey-client': client })).toMatchObject({
@@ -43,7 +46,7 @@ forDefaultEngine((database) => {
     },
   )
 
-  test.each(['', 'two words', 'é', 'a'.repeat(129), '{"$ne":1}'])('%j is no id of a client', async (id) => {
+  test.each(['', 'two words', 'é', 'a'.repeat(129), '{"$ne":1}'])('rejects the client id %j', async (id) => {
     const { status } = await open()
     expect(await status({ 'latchkey-client-id': id })).toMatchObject({
       status: 400,

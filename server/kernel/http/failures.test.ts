@@ -18,7 +18,7 @@ const told = async (error: unknown) => {
 }
 
 // spec L3.32
-test('whatever fails is told with a code, and in words', async () => {
+test('every failure is returned with a code and a message', async () => {
   expect(errorCodes.length).toBeGreaterThan(100)
   for (const code of errorCodes) {
     expect(await told(new LatchkeyError(code, 'In words'))).toEqual({ code, error: 'In words' })
@@ -28,7 +28,7 @@ test('whatever fails is told with a code, and in words', async () => {
   }
 })
 
-test('a text that the database does not take was wrong data of whoever called', async () => {
+test('reports text that the database rejects as invalid data', async () => {
   const refusal = Object.assign(new Error('invalid byte sequence'), { code: '22021' })
   expect(await told(refusal)).toEqual({
     code: 'invalid_data',
@@ -38,7 +38,7 @@ test('a text that the database does not take was wrong data of whoever called', 
   expect(asLatchkeyError(refusal).cause).toBe(refusal)
 })
 
-test('whoever is told that the server is busy is told when to come again', async () => {
+test('a busy response has a retry-after header', async () => {
   const afterOf = async (error: unknown) => {
     const app = new Hono().get('/', (c) => failureAnswer(c, asLatchkeyError(error)))
     return (await app.request('/')).headers.get('retry-after')
@@ -47,7 +47,7 @@ test('whoever is told that the server is busy is told when to come again', async
   expect(await afterOf(new LatchkeyError('invalid_data', 'Wrong'))).toBeNull()
 })
 
-/** As hosts and the dialog know them. */
+/** The statuses that hosts and the dialog rely on. */
 const statuses = {
   400: `missing_or_invalid_latchkey_app_id missing_or_invalid_latchkey_client_id invalid_captcha captcha_disabled
     cannot_link_more_of_type linked_to_another_user cannot_unlink_sole_account cannot_unlink_embedded_wallet
@@ -71,16 +71,16 @@ const statuses = {
   503: 'unavailable',
 }
 
-test.each(Object.entries(statuses))('%s is the status of its codes', (status, codes) => {
+test.each(Object.entries(statuses))('%s is the status of its error codes', (status, codes) => {
   for (const code of codes.split(/\s+/))
     expect([code, statusOf(code as never)]).toEqual([code, Number(status)])
 })
 
-test('any other code is a plain 400', () => {
+test('other error codes have the status 400', () => {
   expect(statusOf('wallet_not_on_device')).toBe(400)
 })
 
-/** A text that got past every schema, and that the database does not take. */
+/** A route without validation of its parameter, so that the database rejects the text. */
 const row = {
   method: 'GET',
   path: '/texts/{text}',
@@ -108,7 +108,7 @@ const wrongData = { status: 422, answer: { code: 'invalid_data' } }
 const warning = { level: 40, pattern: '/api/v1/texts/:text' }
 
 forEachEngine((database) => {
-  test('is wrong data of whoever called, and a warning that names the call and nothing of what it brought', async () => {
+  test('logs rejected text with its route but without its content', async () => {
     const { ask, logged } = await openWith(database(), (text) =>
       Promise.reject(Object.assign(new Error(`invalid byte sequence in ${text}`), { code: '22021' })),
     )
@@ -117,7 +117,7 @@ forEachEngine((database) => {
     expect(JSON.stringify(logged())).not.toContain('secret')
   })
 
-  test('is told apart from what a schema refused, which is no mistake of ours', async () => {
+  test('does not log text that a schema rejected', async () => {
     const { ask, logged } = await openWith(database(), () =>
       Promise.reject(new LatchkeyError('invalid_data', 'Too long')),
     )
@@ -127,7 +127,7 @@ forEachEngine((database) => {
 })
 
 forPostgres((database) => {
-  test('is what PostgreSQL refuses, and another text is not', async () => {
+  test('PostgreSQL rejects text with a NUL only', async () => {
     const { ask, logged } = await openWith(database(), async (text) => {
       await sql`select cast(${text} as text)`.execute(database().db)
       return {}

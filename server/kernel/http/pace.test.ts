@@ -13,7 +13,7 @@ const office = '203.0.113.1'
 forEachEngine((database) => {
   const open = () =>
     testContext(database(), { verifyToken: (own) => (token) => createTokenVerifier(own())(token) })
-  /** So many calls one after the other, and how many of them there was room for. */
+  /** Returns how many of the calls succeed. */
   const roomFor = async (calls: number, call: () => Promise<void>) => {
     for (let done = 0; done < calls; done += 1) {
       try {
@@ -25,7 +25,7 @@ forEachEngine((database) => {
     return calls
   }
 
-  test('three hundred complete logins from one address pass within ten minutes', async () => {
+  test('accepts three hundred complete logins from one address within ten minutes', async () => {
     const context = await open()
     const app = await testApp(context)
     const server = testServer(context)
@@ -34,7 +34,7 @@ forEachEngine((database) => {
       .concat(['embedded_wallet_creation_started', 'embedded_wallet_creation_completed'])
       .concat(['embedded_wallet_sign_message_started', 'embedded_wallet_sign_message_completed'])
 
-    /** What a browser asks for from its first visit to its first reload, a mistyped code included. */
+    /** The calls of a browser from the first visit to the first reload, with one wrong code. */
     const login = async (email: string) => {
       const kinds: Paced[] = []
       const browser = testBrowser(server, context, app, office)
@@ -61,7 +61,7 @@ forEachEngine((database) => {
         token,
         body: { public_key: publicKey, operation, purpose: 'create', address: null, confirmation: null },
       })
-      // Whatever these two are answered, they count.
+      // These two are rejected, but they count.
       expect((await call('beginWallet', { token, body: {} })).status).toBe(403)
       expect((await call('commitWallet', { token, body: {} })).status).toBe(403)
       await ok('refreshSession', { body: { refresh_token } })
@@ -78,7 +78,7 @@ forEachEngine((database) => {
     await login('last@example.com')
   }, 30_000)
 
-  test('a flood does not: an address has three thousand changes in ten minutes, and others have theirs', async () => {
+  test('limits an address to three thousand changes in ten minutes, without affecting others', async () => {
     const context = await open()
     const pace = createPace(context)
     expect(await roomFor(3_001, () => pace('changes', office))).toBe(3_000)
@@ -93,20 +93,20 @@ forEachEngine((database) => {
     await pace('changes', office)
   })
 
-  test('what counts and what reads has budgets of its own', async () => {
+  test('counts and reads have their own quotas', async () => {
     const pace = createPace(await open())
     expect(await roomFor(6_001, () => pace('counts', office))).toBe(6_000)
     expect(await roomFor(6_001, () => pace('reads', office))).toBe(6_000)
     await pace('changes', office)
   }, 20_000)
 
-  test('this machine is counted like any other, and nobody where no address is known', async () => {
+  test('limits loopback like any other address, but not calls without an address', async () => {
     const pace = createPace(await open())
     expect(await roomFor(3_001, () => pace('changes', '127.0.0.1'))).toBe(3_000)
     expect(await roomFor(3_001, () => pace('changes', undefined))).toBe(3_001)
   })
 
-  test('three processes together give an address no more, however parallel its calls are', async () => {
+  test('three processes share the limit of an address, even for parallel calls', async () => {
     const context = await open()
     const paces = [createPace(context), createPace(context), createPace(context)]
     const calls = paces.flatMap((pace) => Array.from({ length: 1_400 }, () => pace('changes', office)))
@@ -114,7 +114,7 @@ forEachEngine((database) => {
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3_000)
   })
 
-  test('a flooded address costs the database nothing more', async () => {
+  test('an exhausted address causes no further database queries', async () => {
     const context = await open()
     const pace = createPace(context)
     await roomFor(3_001, () => pace('changes', office))
@@ -124,13 +124,13 @@ forEachEngine((database) => {
     await pace('changes', office)
   })
 
-  test('ten thousand addresses are remembered, and no more', async () => {
+  test('remembers ten thousand addresses', async () => {
     const { db, clock } = await open()
     const pace = createPace({ db, clock })
     const portionsOf = async (address: string) =>
       (await db.selectFrom('attempts').select('count').where('key', 'like', `%|${address}|%`).execute())[0]
     const visitor = (index: number) => `10.0.${index >> 8}.${index & 255}`
-    /** A few hundred at once: nobody waits for a connection for long. */
+    /** Calls in groups of a few hundred, so that none waits for a database connection for long. */
     const visit = async (from: number, to: number) => {
       for (let at = from; at < to; at += 200) {
         const some = Array.from({ length: Math.min(200, to - at) }, (_, next) => visitor(at + next))
@@ -138,7 +138,7 @@ forEachEngine((database) => {
       }
     }
     await pace('reads', office)
-    // The first three one after the other: on several connections calls that go together end in any order.
+    // The first three run one after the other: parallel calls end in any order.
     for (const first of [0, 1, 2]) await visit(first, first + 1)
     await visit(3, 9_999)
     await pace('reads', office)
@@ -146,7 +146,7 @@ forEachEngine((database) => {
     await visit(9_999, 10_000)
     await pace('reads', office)
     expect(await portionsOf(office)).toEqual({ count: 40 })
-    // The one that took some longest ago is forgotten first: that was the first of the others, and is now the second.
+    // The least recently used address is forgotten first: now that is the second visitor.
     for (let call = 0; call < 20; call += 1) await pace('reads', visitor(1))
     expect(await portionsOf(visitor(1))).toEqual({ count: 40 })
     await visit(10_000, 10_001)
@@ -156,7 +156,7 @@ forEachEngine((database) => {
     expect(await portionsOf(visitor(2))).toEqual({ count: 40 })
   }, 60_000)
 
-  test('each call of the server takes of the budget of its kind', async () => {
+  test('each API call consumes the quota of its kind', async () => {
     const context = await open()
     const app = await testApp(context)
     const browser = testBrowser(testServer(context), context, app, office)

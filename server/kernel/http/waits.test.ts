@@ -9,7 +9,7 @@ import { createWaits } from './waits.ts'
 const office = '203.0.113.1'
 const nothing = async () => undefined
 
-/** With what each address was charged. */
+/** Creates waits that record the seconds charged to each address. */
 function open(limit = Number.POSITIVE_INFINITY) {
   const charged = new Map<string | undefined, number>()
   const time = movedPauses()
@@ -24,13 +24,13 @@ function open(limit = Number.POSITIVE_INFINITY) {
   return { waits, charged, ...time }
 }
 
-test('what is there is answered at once and costs nothing', async () => {
+test('returns an available value immediately and free of charge', async () => {
   const { waits, charged } = open()
   expect(await waits(office).until('a', 10_000, async () => 'there')).toBe('there')
   expect(charged.size).toBe(0)
 })
 
-test('what comes is answered at the next look, half a second later at most', async () => {
+test('returns a later value at the next poll, half a second later at most', async () => {
   const { waits, advanceMs } = open()
   let value: string | undefined
   const answer = waits(office).until('a', 10_000, async () => value)
@@ -40,7 +40,7 @@ test('what comes is answered at the next look, half a second later at most', asy
   expect(await answer).toBe('came')
 })
 
-test('a call that waits for ten seconds looks 21 times, costs ten seconds of its address, and answers nothing', async () => {
+test('a call that waits for ten seconds polls 21 times and is charged ten seconds', async () => {
   const { waits, charged, advanceMs } = open()
   let looks = 0
   const answer = waits(office).until('a', 10_000, async () => {
@@ -57,7 +57,7 @@ test('a call that waits for ten seconds looks 21 times, costs ten seconds of its
   expect(charged.get(office)).toBe(atItsEnd)
 })
 
-test('an address that has used up its seconds is told so while it waits, and others wait on', async () => {
+test('rejects a waiting call when the quota of its address is exhausted, without affecting others', async () => {
   const { waits, advanceMs } = open(4)
   const answer = waits(office).until('a', 10_000, nothing)
   const refused = expect(answer).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 60 })
@@ -73,7 +73,7 @@ test('an address that has used up its seconds is told so while it waits, and oth
   expect(await other).toBeUndefined()
 })
 
-test('a second call under one key ends the first, and the second alone hears what comes', async () => {
+test('a second call with the same key ends the first and receives the value', async () => {
   const { waits, advanceMs, settle } = open()
   let value: string | undefined
   const look = async () => value
@@ -88,7 +88,7 @@ test('a second call under one key ends the first, and the second alone hears wha
   expect([await second, await beside]).toEqual(['came', 'came'])
 })
 
-test('an address holds three hundred calls open and no more, until one of them ends', async () => {
+test('an address may have three hundred open calls', async () => {
   const { waits, settle } = open()
   const gone = new AbortController()
   const first = waits(office, gone.signal).until('0', 10_000, nothing)
@@ -96,7 +96,7 @@ test('an address holds three hundred calls open and no more, until one of them e
   await settle()
   const refusal = { code: 'too_many_requests', retryAfterSeconds: 5 }
   await expect(waits(office).until('300', 10_000, nothing)).rejects.toMatchObject(refusal)
-  // What is there already is waited for by nobody.
+  // An available value needs no open call.
   expect(await waits(office).until('300', 10_000, async () => 'there')).toBe('there')
   let isHeld = true
   waits('203.0.113.2')
@@ -104,7 +104,7 @@ test('an address holds three hundred calls open and no more, until one of them e
     .catch(() => {
       isHeld = false
     })
-  // One that takes the place of its elder takes no further one.
+  // A call that replaces an older one needs no additional place.
   waits(office)
     .until('299', 10_000, nothing)
     .catch(() => {
@@ -124,7 +124,7 @@ test('an address holds three hundred calls open and no more, until one of them e
   await expect(waits(office).until('301', 10_000, nothing)).rejects.toMatchObject(refusal)
 })
 
-test('a browser that closes its connection is waited for no longer', async () => {
+test('ends the wait when the browser closes its connection', async () => {
   const { waits } = open()
   const asked = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
@@ -158,7 +158,7 @@ test('a browser that closes its connection is waited for no longer', async () =>
   }
 })
 
-test('a browser that is gone before its wait begins takes no place', async () => {
+test('does not start a wait for a browser that has already disconnected', async () => {
   const { waits, charged } = open()
   let asked = 0
   const hold = (gone: AbortSignal) =>
@@ -171,7 +171,7 @@ test('a browser that is gone before its wait begins takes no place', async () =>
   expect(await hold(new AbortController().signal)).toBe('asked')
 })
 
-test('whoever is asked outside for a call that was ended hears of it', async () => {
+test('aborts the third-party request of a call that was ended', async () => {
   const { waits, settle } = open()
   let heard = false
   const first = waits(office).hold('a', async (signal) => {
@@ -184,7 +184,7 @@ test('whoever is asked outside for a call that was ended hears of it', async () 
   expect([await first, await second, heard]).toEqual([undefined, 'asked', true])
 })
 
-test('what is asked outside fails as it failed', async () => {
+test('passes on the error of a third-party request', async () => {
   const { waits } = open()
   const failing = waits(office).hold('a', async () => {
     throw new LatchkeyError('unavailable', 'Nobody there')

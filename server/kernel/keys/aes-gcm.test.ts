@@ -20,13 +20,13 @@ const published = {
   tag: hex('76fc6ece0f4e1768cddf8853bb2d551b'),
 }
 
-test('what somebody else encrypted by the standard is decrypted: nonce, ciphertext, tag', () => {
+test('decrypts a published ciphertext: nonce, ciphertext, tag', () => {
   const { nonce, ciphertext, tag } = published
   const encrypted = Buffer.concat([nonce, ciphertext, tag])
   expect(decrypt(published.key, encrypted, published.context)).toEqual(published.plaintext)
 })
 
-test('what was encrypted is decrypted by its key and its context alone', () => {
+test('decrypts with the same key and context only', () => {
   const encrypted = encrypt(key, Buffer.from('a secret'), context)
   expect(encrypted).toHaveLength(12 + 8 + 16)
   expect(decrypt(key, encrypted, context).toString()).toBe('a secret')
@@ -35,14 +35,14 @@ test('what was encrypted is decrypted by its key and its context alone', () => {
   expect(() => decrypt(key, encrypted, Buffer.from('of another'))).toThrow()
 })
 
-test('the same is another text each time', () => {
+test('uses a fresh nonce each time', () => {
   const nonces = Array.from({ length: 100 }, () =>
     encrypt(key, Buffer.alloc(0), context).subarray(0, 12).toString('hex'),
   )
   expect(new Set(nonces).size).toBe(100)
 })
 
-test('nothing is decrypted of what was changed in any byte, or cut anywhere', () => {
+test('rejects a ciphertext that was modified in any byte or truncated', () => {
   const encrypted = encrypt(key, Buffer.from('a secret'), context)
   for (let at = 0; at < encrypted.length; at += 1) {
     const changed = Buffer.from(encrypted)

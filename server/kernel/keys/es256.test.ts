@@ -19,7 +19,7 @@ const published = {
   },
 }
 
-test('the published signatures verify, each for its own text', () => {
+test('verifies the published signatures for their own text', () => {
   const key = publicKeyOf(Buffer.from(published.x, 'hex'), Buffer.from(published.y, 'hex'))
   if (!key) expect.unreachable('the point is on the curve')
   const { sample, test } = published.signatures
@@ -28,7 +28,7 @@ test('the published signatures verify, each for its own text', () => {
   expect(verifyEs256(key, 'test', Buffer.from(sample, 'hex'))).toBe(false)
 })
 
-test('signatures are those of JOSE, in both directions, also where r or s is short', async () => {
+test('signatures are compatible with JOSE in both directions, even if r or s is short', async () => {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const verifying = publicKey.toCryptoKey(algorithm, true, ['verify'])
   const signing = privateKey.toCryptoKey(algorithm, true, ['sign'])
@@ -43,15 +43,15 @@ test('signatures are those of JOSE, in both directions, also where r or s is sho
     if (theirs[0] === 0 || theirs[32] === 0) short += 1
     expect(verifyEs256(publicKey, text, theirs)).toBe(true)
   }
-  // One in 128 begins with a zero byte in r or s: the case that is easy to get wrong was there.
+  // One in 128 signatures has a leading zero byte in r or s, which is easy to get wrong.
   expect(short).toBeGreaterThan(0)
 })
 
-test('a signature in the form of X.509 does not verify', () => {
+test('rejects a DER-encoded signature', () => {
   expect(verifyEs256(publicKey, 'text', sign('sha256', Buffer.from('text'), privateKey))).toBe(false)
 })
 
-test('another text, another key, a changed bit and another length do not verify', () => {
+test('rejects another text, another key, a changed bit and another length', () => {
   const signature = signEs256(privateKey, 'text')
   expect(verifyEs256(publicKey, 'text', signature)).toBe(true)
   expect(verifyEs256(publicKey, 'texts', signature)).toBe(false)
@@ -68,7 +68,7 @@ test('another text, another key, a changed bit and another length do not verify'
     expect(verifyEs256(publicKey, 'text', bytes)).toBe(false)
 })
 
-test('a key is made from a point of the curve, and from nothing else', () => {
+test('creates a key only from a point on the curve', () => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const [right, left] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
   expect(publicKeyOf(right, left)?.equals(publicKey)).toBe(true)
@@ -78,7 +78,7 @@ test('a key is made from a point of the curve, and from nothing else', () => {
   expect(publicKeyOf(new Uint8Array(32).fill(255), left)).toBeUndefined()
 })
 
-test('a point is written uncompressed, in one way, and lies on the curve', () => {
+test('accepts only canonical uncompressed points on the curve', () => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const valid = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
   expect(isPointOfCurve(valid.toString('base64url'))).toBe(true)
@@ -87,7 +87,7 @@ test('a point is written uncompressed, in one way, and lies on the curve', () =>
   const compressed = Buffer.concat([Buffer.from([2]), valid.subarray(1)])
   const refused = [off, compressed, Buffer.alloc(65), valid.subarray(0, 64)]
   for (const bytes of refused) expect(isPointOfCurve(bytes.toString('base64url'))).toBe(false)
-  // The last character has bits that belong to no byte.
+  // The last character has unused bits.
   const text = valid.toString('base64url')
   const last = text.at(-1) ?? ''
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -96,7 +96,7 @@ test('a point is written uncompressed, in one way, and lies on the curve', () =>
   expect(isPointOfCurve(respelled)).toBe(false)
 })
 
-test('keys are imported once, and so many of them are kept', () => {
+test('caches imported keys, up to a limit', () => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const kept = importedKey('often', { x, y })
   const rarely = importedKey('rarely', { x, y })
@@ -109,11 +109,11 @@ test('keys are imported once, and so many of them are kept', () => {
   expect(importedKey('not a point', { x, y: x })).toBeUndefined()
 })
 
-// Signatures and points that somebody else has thought of: Project Wycheproof, as `testing/wycheproof.json` names it.
+// External test vectors: Project Wycheproof, as named in `testing/wycheproof.json`.
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex')
 
-test('a signature of ES256 counts where it is one of this key and text, and nowhere else', () => {
+test('accepts exactly the valid ES256 signatures of Wycheproof', () => {
   let checked = 0
   for (const [at, { x, y, tests }] of vectors.keys.entries()) {
     const key = importedKey(`wycheproof ${at}`, { x, y })
@@ -127,7 +127,7 @@ test('a signature of ES256 counts where it is one of this key and text, and nowh
   expect(checked).toBeGreaterThan(100)
 })
 
-test('a point is taken where it is on the curve, uncompressed, and nowhere else', () => {
+test('accepts exactly the valid uncompressed points of Wycheproof', () => {
   const points = vectors.points as [string, boolean][]
   for (const [point, isOnCurve] of points) {
     expect([point, isPointOfCurve(bytes(point).toString('base64url'))]).toEqual([point, isOnCurve])

@@ -1,6 +1,6 @@
 /**
- * Commands of the operator that are killed, as real programs, before each thing that they do: again and again, each
- * time one step later, until one ends. A server can start after each of them, and every row opens.
+ * Kills operator commands as real programs before each of their effects, one step later each time, until one completes.
+ * After each kill, a server can start and every row can be opened.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { openKms } from './keys.ts'
 import { readMasterKeys } from './master-key.ts'
 import { type MasterKeyName, masterKeysOf } from './store.ts'
 
-// A dozen programs a test, one after the other.
+// Each test runs a dozen programs in sequence.
 vi.setConfig({ testTimeout: 300_000 })
 
 const { run, killAll } = programs()
@@ -48,7 +48,7 @@ forEachEngine((database, _engine, url) => {
       ...environment,
     }).ended
 
-  /** How often it was killed until it ended by itself; `look` is what holds after each. */
+  /** Returns how often the command was killed before it completed. Runs `look` after each kill. */
   async function killedAgainAndAgain(args: readonly string[], look: () => Promise<void>): Promise<number> {
     for (let step = 1; ; step += 1) {
       const { code, output } = await command(args, {
@@ -56,13 +56,13 @@ forEachEngine((database, _engine, url) => {
       })
       await look()
       if (code === 0) return step - 1
-      // Killed, and not refused.
+      // Killed, not refused.
       expect({ code, output }).toEqual({ code: null, output: '' })
     }
   }
 
   let usesRecoveryFile = false
-  /** As a server opens it: with a second file once the database knows of one. */
+  /** Opens the KMS like a server: with the recovery file if the database knows of one. */
   async function open() {
     const { recovery } = await masterKeys()
     const isKnown = recovery.current !== null || recovery.prepared !== null
@@ -90,7 +90,7 @@ forEachEngine((database, _engine, url) => {
     const rows = await database().db.selectFrom('wallets').select(column).execute()
     return [...new Set(rows.map((row) => kms.keyIdOf(Object(row)[column])))]
   }
-  /** Ten minutes pass. */
+  /** Simulates that ten minutes have passed. */
   const age = async (name: MasterKeyName) => {
     const since = name === 'master' ? 'master_key_since' : 'recovery_key_since'
     const tenMinutesAgo = Math.floor(Date.now() / 1_000) - 600
@@ -131,9 +131,9 @@ forEachEngine((database, _engine, url) => {
     }
   })
 
-  test('a rotation of the master key', async () => {
+  test('a master key rotation survives a kill at every step', async () => {
     const [old = ''] = idsIn(file)
-    // The file is written and takes the place of the other one; then the database is told.
+    // The file is written and renamed before the database is updated.
     expect(await killedAgainAndAgain(['rotate', 'prepare'], expectAllOpen)).toBeGreaterThanOrEqual(3)
     const { prepared } = (await masterKeys()).master
     expect(idsIn(file)[0]).toBe(old)
@@ -152,7 +152,7 @@ forEachEngine((database, _engine, url) => {
     expect(await command(['rotate', 'prepare'])).toMatchObject({ code: 0 })
   })
 
-  test('one that is given up', async () => {
+  test('a cancelled rotation survives a kill at every step', async () => {
     const [old = ''] = idsIn(file)
     await command(['rotate', 'prepare'])
     const cut = await command(['rotate', 'cancel'], {
@@ -164,7 +164,7 @@ forEachEngine((database, _engine, url) => {
       KILLED_BEFORE: '3',
     })
     expect(after.code).toBe(null)
-    // The database does not name it any more. In the file it is in nobody's way, and goes with the next rotation.
+    // The database does not name the key any more. It is harmless in the file and removed by the next rotation.
     expect((await masterKeys()).master).toEqual({ current: old, prepared: null, since: null })
     await expectAllOpen()
     await command(['rotate', 'prepare'])
@@ -176,7 +176,7 @@ forEachEngine((database, _engine, url) => {
     await expectAllOpen()
   })
 
-  test('the move of recovery shares to a file of their own', async () => {
+  test('moving recovery shares to their own key file survives a kill at every step', async () => {
     const [main = ''] = idsIn(file)
     usesRecoveryFile = true
     const prepare = ['rotate', 'prepare', 'recovery']
@@ -185,7 +185,7 @@ forEachEngine((database, _engine, url) => {
     const { prepared: first } = (await masterKeys()).recovery
     expect(idsIn(recoveryFile)).toEqual([first])
 
-    // PostgreSQL commits a single statement with it, so there is less to be killed before.
+    // PostgreSQL commits a single statement implicitly, so there are fewer steps.
     expect(await killedAgainAndAgain(commit, expectAllOpen)).toBeGreaterThanOrEqual(2)
     expect(await lieUnder('auth_share')).toEqual([main])
     expect(await lieUnder('recovery_share')).toEqual([first])
@@ -195,7 +195,7 @@ forEachEngine((database, _engine, url) => {
     expect(idsIn(file)).toEqual([main])
   })
 
-  describe('of the keys in the database', () => {
+  describe('keys in the database', () => {
     const keys = (purpose: 'pepper' | 'signing') =>
       database()
         .db.selectFrom('server_keys')
@@ -204,21 +204,24 @@ forEachEngine((database, _engine, url) => {
         .orderBy('created_at')
         .execute()
 
-    test.each(['pepper', 'signing'] as const)('there is one more %s, or none', async (purpose) => {
-      const [first] = await keys(purpose)
-      const look = async () => {
-        await expectAllOpen()
-        const all = await keys(purpose)
-        // The one before is retired with the next one that there is, or not at all.
-        expect(all.filter(({ retired_at }) => retired_at === null)).toHaveLength(1)
-        expect(all.find(({ id }) => id === first?.id)?.retired_at === null).toBe(all.length === 1)
-      }
-      // Before it retires one, before it makes the other, and before both are on the disk.
-      expect(await killedAgainAndAgain(['rotate', purpose], look)).toBeGreaterThanOrEqual(3)
-      expect(await keys(purpose)).toHaveLength(2)
-    })
+    test.each(['pepper', 'signing'] as const)(
+      'a killed %s rotation adds one key or none',
+      async (purpose) => {
+        const [first] = await keys(purpose)
+        const look = async () => {
+          await expectAllOpen()
+          const all = await keys(purpose)
+          // The previous key is retired together with the creation of the next one, or not at all.
+          expect(all.filter(({ retired_at }) => retired_at === null)).toHaveLength(1)
+          expect(all.find(({ id }) => id === first?.id)?.retired_at === null).toBe(all.length === 1)
+        }
+        // Before it retires one key, before it creates the other, and before the commit.
+        expect(await killedAgainAndAgain(['rotate', purpose], look)).toBeGreaterThanOrEqual(3)
+        expect(await keys(purpose)).toHaveLength(2)
+      },
+    )
 
-    test('a pepper that nothing needs goes, and takes nothing with it', async () => {
+    test('a killed pepper removal deletes the unused pepper only', async () => {
       await command(['rotate', 'pepper'])
       const hourAgo = Math.floor(Date.now() / 1_000) - 3_600
       await database()
@@ -231,7 +234,7 @@ forEachEngine((database, _engine, url) => {
     })
   })
 
-  test('a backup is whole or not there, and never takes the place of another', async () => {
+  test('a key backup is complete or missing, and never overwrites another', async () => {
     usesRecoveryFile = true
     await command(['rotate', 'prepare', 'recovery'])
     const [copy, recoveryCopy] = [join(folder, 'one.backup'), join(folder, 'two.backup')]

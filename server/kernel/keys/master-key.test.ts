@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMasterKeyFile, newMasterKey, readMasterKeys } from './master-key.ts'
 
-test('a key file that is there stays as it is, and whoever came second leaves nothing behind', ({
-  onTestFinished,
-}) => {
+test('keeps an existing key file, and a failed creation leaves no files behind', ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-key-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'keys', 'master.key')

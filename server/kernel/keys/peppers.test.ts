@@ -1,4 +1,4 @@
-/** Peppers by their names: which one makes what is new, and how long the others stay. */
+/** Named peppers: their use for new values, and their removal. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tokensOfGrant } from '../../identity/sessions/grant.ts'
 import {
@@ -26,7 +26,7 @@ const appId = 'a'.repeat(25)
 const owner = { appId, userId: 'usr_1' }
 const browser = 'o'.repeat(43)
 
-test('a text names its pepper before a dot, and one without a dot is of the first', () => {
+test('a value starts with its pepper and a dot, and without a dot has the first pepper', () => {
   expect(namingPepper('second', 'text')).toBe('second.text')
   expect(namesOf('second.text')).toEqual({ pepper: 'second', text: 'text' })
   expect(namingPepper('pepper', 'text')).toBe('text')
@@ -41,8 +41,8 @@ forEachEngine((database) => {
   const rotate = () => rotatePepper({ ...context, database: database() })
   const drop = () => dropPeppers({ ...context, database: database(), columns })
 
-  describe('a new pepper', () => {
-    test('is known at once and used after twenty minutes, and the one before is known after that', async () => {
+  describe('pepper rotation', () => {
+    test('a new pepper is known immediately and used after twenty minutes, and the old one stays known', async () => {
       const { keyring, clock } = context
       const first = keyring.pepper('a', 'pepper')
       const second = await rotate()
@@ -58,7 +58,7 @@ forEachEngine((database) => {
       expect(keyring.pepper('a', 'pepper')).toEqual(first)
     })
 
-    test('is refused until the one before it is in use', async () => {
+    test('rejects a rotation until the previous pepper is in use', async () => {
       await rotate()
       context.clock.advanceSeconds(1_199)
       await expect(rotate()).rejects.toThrow('rotation_under_way')
@@ -66,7 +66,7 @@ forEachEngine((database) => {
       await rotate()
     })
 
-    test('is made once by two that make one at the same time', async () => {
+    test('only one of two parallel rotations succeeds', async () => {
       const made = await Promise.allSettled([rotate(), rotate()])
       expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
       expect(
@@ -74,7 +74,7 @@ forEachEngine((database) => {
       ).toHaveLength(2)
     })
 
-    test('is refused while a server runs that knows no peppers by their names', async () => {
+    test('rejects a rotation while a server runs that does not support named peppers', async () => {
       const say = (name: string, keys: readonly string[]) =>
         sayHeldKeys(context.db, { id: name, name, keys }, nowSeconds(context.clock))
       await say('of this release', ['a master key', 'pepper'])
@@ -86,7 +86,7 @@ forEachEngine((database) => {
       await rotate()
     })
 
-    test('that another process made is read when it is met, and the work that met it is done again', async () => {
+    test('loads a pepper of another process when it is met, and repeats the work', async () => {
       const late = await openKeyring(context)
       const second = await newPepper(context, database())
       let tries = 0
@@ -96,13 +96,13 @@ forEachEngine((database) => {
       }
       expect(await knowingPeppers(late, work)).toEqual(context.keyring.pepper('a', second))
       expect(tries).toBe(2)
-      // One that was never made is looked for, and then refused.
+      // An unknown pepper is looked up once, and then rejected.
       const never = knowingPeppers(late, async () => late.pepper('a', 'never-made'))
       await expect(never).rejects.toBeInstanceOf(UnknownPepper)
     })
   })
 
-  describe('what was made before', () => {
+  describe('values of previous peppers', () => {
     const start = async () => {
       const grant = await context.transaction((trx) =>
         startSession(trx, context, owner, { key: browser, device: null }),
@@ -116,7 +116,7 @@ forEachEngine((database) => {
         ({ token_key }) => token_key,
       )
 
-    test('a session goes on, and one that begins names the new pepper', async () => {
+    test('a session continues, and a new one uses the new pepper', async () => {
       const { tokens } = await start()
       const second = await newPepper(context, database())
       expect((await refresh(tokens.refreshToken)).refreshToken).toBeTruthy()
@@ -128,7 +128,7 @@ forEachEngine((database) => {
       expect((await refresh(later.tokens.refreshToken)).refreshToken).toBeTruthy()
     })
 
-    test('a pepper goes ten minutes after its use, and not while a session names it', async () => {
+    test('deletes a pepper ten minutes after its last use, unless a session names it', async () => {
       await start()
       const second = await newPepper(context, database())
       context.clock.advanceSeconds(600)
@@ -136,7 +136,7 @@ forEachEngine((database) => {
       await context.db.deleteFrom('sessions').execute()
       await start()
       expect(await drop()).toEqual({ dropped: ['pepper'], kept: [] })
-      // The same of one that has a name, and ten minutes are ten minutes.
+      // The same for a named pepper, and not before ten minutes.
       await newPepper(context, database())
       context.clock.advanceSeconds(600)
       expect(await drop()).toEqual({ dropped: [], kept: [second] })
@@ -146,13 +146,13 @@ forEachEngine((database) => {
       expect(await drop()).toMatchObject({ dropped: [second], kept: [expect.any(String)] })
       context.clock.advanceSeconds(1)
       expect((await drop()).dropped).toHaveLength(1)
-      // A keyring that starts now has the last alone, and makes no first one anew.
+      // A new keyring loads only the last pepper and does not create a first one again.
       const { keyring } = { keyring: await openKeyring(context) }
       expect(keyring.pepperIds()).toEqual([context.keyring.pepperInUse()])
     })
 
     test.each(['wallets', 'wallet_reshares'] as const)(
-      'nor while a recovery password in %s does',
+      'keeps a pepper while a recovery password in %s names it',
       async (table) => {
         const second = await newPepper(context, database())
         await newPepper(context, database())
@@ -165,7 +165,7 @@ forEachEngine((database) => {
       },
     )
 
-    test('nor while one names none, which is the first', async () => {
+    test('keeps the first pepper while a recovery password has no pepper name', async () => {
       await newPepper(context, database())
       context.clock.advanceSeconds(600)
       await putRecovery('wallets', 'user-passcode', 'hash')
@@ -219,7 +219,7 @@ forEachEngine((database) => {
         .execute()
     }
 
-    test('a code of a session that was made a moment before is taken', async () => {
+    test('a session code stays valid across a pepper rotation', async () => {
       const { tokens, session } = await start()
       await rotate()
       await context.keyring.refresh()
@@ -236,7 +236,7 @@ forEachEngine((database) => {
       expect(next.seed).toMatch(new RegExp(`^${context.keyring.pepperInUse()}\\.[\\w-]{43}$`))
     })
 
-    test('a login that is in a window goes on with the pepper that it began with', async () => {
+    test('a pending window login continues with its original pepper', async () => {
       const sealed = seal(context, 'a-handle', 'a thing', 'a text')
       const begun = { handle: 'a-handle', pepper: context.keyring.pepperInUse() }
       const secrets = legSecretsOf(context, begun)
@@ -253,7 +253,7 @@ forEachEngine((database) => {
       expect(isCodeOf(context, next, authorizationCodeOf(context, begun))).toBe(false)
     })
 
-    test('a state is of no login where it names a pepper that is not its own', async () => {
+    test('rejects a state that names another pepper', async () => {
       const second = await newPepper(context, database())
       const { state } = legSecretsOf(context, { handle: 'a-handle', pepper: second })
       expect(await legOfState(context, state.replace(second, 'never-made'))).toBeUndefined()

@@ -28,7 +28,7 @@ const settings = async () => JSON.parse((await run(['show', id, '--json'])).prin
 describe('enable', () => {
   const google = { OAUTH_GOOGLE: 'client:secret' }
 
-  it('all turns on what this server has everything for, and says what the others need', async () => {
+  it('enable all turns on fully configured methods and lists what the others need', async () => {
     const { ok, printed } = await run(['enable', id, 'all'], google)
     expect(ok).toBe(true)
     expect(printed).toContain('google     on')
@@ -49,12 +49,12 @@ describe('enable', () => {
     })
   })
 
-  it('a method by its name, and no other', async () => {
+  it('enable turns on a named method only', async () => {
     expect((await run(['enable', id, 'passkey'])).printed).toEqual(['passkey    on'])
     expect(await settings()).toMatchObject({ passkey_auth: true, wallet_auth: false })
   })
 
-  it('a named method that lacks something is refused, and nothing is changed', async () => {
+  it('enable rejects a named method that lacks configuration, and changes nothing', async () => {
     expect(await run(['enable', id, 'passkey', 'google'])).toMatchObject({
       ok: false,
       why: 'google needs the variable OAUTH_GOOGLE: see docs/providers.md',
@@ -62,14 +62,14 @@ describe('enable', () => {
     expect(await settings()).toMatchObject({ passkey_auth: false })
   })
 
-  it('without a method it lists them and changes nothing', async () => {
+  it('enable without a method lists them and changes nothing', async () => {
     const { printed } = await run(['enable', id], google)
     expect(printed).toContain('email      on')
     expect(printed).toContain('google     off')
     expect(await settings()).toMatchObject({ google_oauth: false })
   })
 
-  it('a method that is not there is told which are', async () => {
+  it('enable lists the known methods for an unknown one', async () => {
     expect(await run(['enable', id, 'myspace'])).toMatchObject({
       ok: false,
       why: expect.stringContaining('There is no login method myspace. There are: email, sms'),
@@ -85,7 +85,7 @@ describe('snippet', () => {
   }
   const forPages = '<!-- For pages of http://localhost:8080 -->'
 
-  it('prints the stub and the tag of the newest loader, at the address of the server', async () => {
+  it('snippet prints the stub and the tag of the latest loader, with the address of the server', async () => {
     build()
     const { printed } = await run(['snippet', id], { PORT: '5000' })
     expect(printed).toEqual([
@@ -95,7 +95,7 @@ describe('snippet', () => {
     ])
   })
 
-  it('with --pin prints the address and the integrity of the bytes that are built now', async () => {
+  it('snippet --pin prints the address and integrity of the current build', async () => {
     build()
     // The SHA-256 and SHA-384 of 'abc': https://www.di-mgt.com.au/sha_testvectors.html
     const hash = 'ungWv48Bz-pBQUDeXa4iI7'
@@ -108,13 +108,13 @@ describe('snippet', () => {
     ])
   })
 
-  it('of an app that no page may embed says the command for it', async () => {
+  it('snippet prints the command that allows a page if there is none', async () => {
     build()
     await run(['origins', id, 'remove', 'http://localhost:8080'])
     expect((await run(['snippet', id])).printed.at(-1)).toContain(`npm run app -- origins ${id} add <origin`)
   })
 
-  it('is refused for an app that there is not, and without a build', async () => {
+  it('snippet rejects an unknown app and a missing build', async () => {
     build()
     expect(await run(['snippet', 'b'.repeat(25)])).toMatchObject({ ok: false })
     rmSync(join(folder, 'loader'), { recursive: true })

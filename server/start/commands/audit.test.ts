@@ -43,7 +43,7 @@ beforeAll(async () => {
       recordAudit(trx, clock, { ...entry, sessionId: 'ses_1', details: { method: 'email' } }),
     )
   }
-  // More than are read at once.
+  // More than one page of entries.
   const clock = { nowMs: Date.now }
   await database.transaction(async (trx) => {
     for (let count = 0; count < 1_200; count += 1) {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await database.close()
 })
 
-test('an entry is one object on a line, with its time in UTC', async () => {
+test('prints an entry as one JSON object per line, with its time in UTC', async () => {
   const { printed } = await run('--json', '--user', 'ben')
   expect(printed.map((line) => JSON.parse(line))).toEqual([
     {
@@ -75,7 +75,7 @@ test('an entry is one object on a line, with its time in UTC', async () => {
   ])
 })
 
-test('for people it is a line of words', async () => {
+test('prints an entry as a readable line', async () => {
   const { printed } = await run('--user', 'ben')
   expect(printed).toEqual([
     `2026-05-01T14:00:00Z  wallet.signed             ${first}  ben  ses_1  {"method":"email"}`,
@@ -106,11 +106,11 @@ test.each<[readonly string[], readonly string[]]>([
     ['wallet.created', 'session.started'],
   ],
   [['--app', second, '--event', 'wallets_of_others', '--since', '1h'], []],
-])('%j: the newest come first, and nothing else is there', async (args, events) => {
+])('%j prints the matching entries, newest first', async (args, events) => {
   expect(await eventsOf(...args)).toEqual(events)
 })
 
-test('fifty entries are printed unless more are asked for, and the last line says how to go on', async () => {
+test('prints fifty entries by default, and the last line explains how to continue', async () => {
   const { printed } = await run('--app', second)
   expect(printed).toHaveLength(51)
   const [, place = ''] = /^There are older entries: add --before (\S+)$/.exec(printed.at(-1) ?? '') ?? []
@@ -119,14 +119,14 @@ test('fifty entries are printed unless more are asked for, and the last line say
   expect(next.printed[0]).toBe(both.printed[50])
 })
 
-test('as many as are asked for are read in pages, each once', async () => {
+test('reads large limits in pages without duplicates', async () => {
   const { printed } = await run('--json', '--app', second, '--limit', '100000')
   expect(new Set(printed).size).toBe(1_201)
   expect(printed).toHaveLength(1_201)
   expect(await eventsOf('--app', second, '--limit', '1100')).toHaveLength(1_100)
 })
 
-test('a filter without entries is reported to people, and prints nothing for programs', async () => {
+test('reports an empty result to people, and prints nothing for programs', async () => {
   const filter = ['--user', 'ben', '--event', 'user.deleted']
   expect((await run(...filter)).printed).toEqual(['There are no such entries.'])
   expect((await run(...filter, '--json')).printed).toEqual([])
@@ -146,7 +146,7 @@ test.each<[readonly string[], string]>([
   [['--user', 'eve', '--app', first], 'has no user with the id eve.'],
   [['--nope'], "Unknown option '--nope'"],
   [['ada'], 'Unexpected argument'],
-])('%j is refused in words', async (args, words) => {
+])('%j is rejected with an explanation', async (args, words) => {
   const { ok, printed, ...rest } = await run(...args)
   expect({ ok, printed }).toEqual({ ok: false, printed: [] })
   expect(rest).toMatchObject({ why: expect.stringContaining(words) })

@@ -24,19 +24,16 @@ const environment = {
 }
 const run = (...args: readonly string[]) => runCommand(tool, args, environment, (line) => printed.push(line))
 
-it('says what it did', async () => {
+it('prints the result of a command', async () => {
   expect(await run('greet', 'Mira')).toEqual({ ok: true })
   expect(printed).toEqual(['Hello Mira'])
 })
 
-it.each([[''], ['nope'], ['toString']])(
-  'a command that it has not (%j) is told how it is called',
-  async (name) => {
-    expect(await run(name)).toEqual({ ok: false, why: 'how it is called' })
-  },
-)
+it.each([[''], ['nope'], ['toString']])('prints the usage for an unknown command (%j)', async (name) => {
+  expect(await run(name)).toEqual({ ok: false, why: 'how it is called' })
+})
 
-it('a database that is away is told as that', async () => {
+it('reports an unreachable database', async () => {
   const away = { ...environment, DATABASE_URL: 'postgres://somebody@127.0.0.1:1/none' }
   expect(await runCommand(tool, ['greet', 'Mira'], away, () => {})).toEqual({
     ok: false,
@@ -44,7 +41,7 @@ it('a database that is away is told as that', async () => {
   })
 })
 
-it('a refusal is told in its words, what is broken with its place', async () => {
+it('prints the message of a refusal, and the stack of a bug', async () => {
   expect(await run('refuse')).toEqual({ ok: false, why: 'Not so' })
   expect(await run('break')).toMatchObject({
     ok: false,

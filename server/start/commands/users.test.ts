@@ -1,4 +1,4 @@
-/** Users by whatever an operator knows of them, in every command that takes a user. */
+/** Commands that accept a user reference: e-mail address, phone number, wallet, account or id. */
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
@@ -19,7 +19,7 @@ forDefaultEngine((database, _, url) => {
   beforeEach(async () => {
     fixture = await mfaFixture(database())
     const { clock: fixtureClock } = fixture.context
-    // Commands read the clock of the machine or of PostgreSQL.
+    // Commands use the clock of the machine or of PostgreSQL.
     fixtureClock.advanceSeconds(Math.floor((Date.now() - fixtureClock.nowMs()) / 1_000))
     ada = await fixture.browser.login('ada@example.com')
     wallet = await fixture.makeWallet(ada)
@@ -69,11 +69,11 @@ forDefaultEngine((database, _, url) => {
         .execute()
     ).map(({ user_id, details }) => [user_id, JSON.parse(details)])
 
-  /** One reference of each kind; those that depend on the fixture are functions. */
+  /** One reference per kind. References that depend on the fixture are functions. */
   const references: readonly (readonly [string, string | (() => string)])[] = [
     ['an e-mail address', 'ada@example.com'],
-    ['an e-mail address in other letters', ' Ada@EXAMPLE.com '],
-    ['the address that a provider verified', 'ada@work.example'],
+    ['an e-mail address in another case', ' Ada@EXAMPLE.com '],
+    ['an e-mail address that a provider verified', 'ada@work.example'],
     ['a phone number', '+12025550123'],
     ['a phone number with spaces', '+1 (202) 555-0123'],
     ['an embedded wallet', () => wallet],
@@ -107,7 +107,7 @@ forDefaultEngine((database, _, url) => {
     [`0x${'ab'.repeat(20)}`, `the wallet 0x${'ab'.repeat(20)}`],
     ['google_oauth:7', 'the account google_oauth:7'],
     ['usr_nobody', 'the id usr_nobody'],
-  ])('every command refuses %s, which no user has', async (reference, words) => {
+  ])('every command rejects %s, which belongs to no user', async (reference, words) => {
     const { id } = fixture.app
     const anywhere = `No app has a user with ${words}.`
     for (const args of [
@@ -127,7 +127,7 @@ forDefaultEngine((database, _, url) => {
       expect(await run([...args, reference])).toMatchObject({ ok: false, why: here })
   })
 
-  test('a malformed address, number and account type are refused as such', async () => {
+  test('rejects a malformed address, number or account type with an explanation', async () => {
     expect(await run(['users', 'find', 'ada@'])).toMatchObject({
       ok: false,
       why: '"ada@" is not a valid identifier for email.',
@@ -139,7 +139,7 @@ forDefaultEngine((database, _, url) => {
     })
   })
 
-  test('two users with one address are listed, and no command chooses one of them', async () => {
+  test('lists two users with the same address, and rejects an ambiguous reference', async () => {
     const other = await fixture.newApp()
     const twin = await fixture.newBrowser(other).login('ada@example.com')
     const { printed } = await run(['users', 'find', 'ada@example.com', '--json'])
@@ -171,7 +171,7 @@ forDefaultEngine((database, _, url) => {
     expect(await events('user.viewed_by_operator')).toEqual([[ada.user.id, { command: 'show' }]])
   })
 
-  test('users sessions lists living sessions, and users revoke ends one or all of them', async () => {
+  test('users sessions lists active sessions, and users revoke ends one or all of them', async () => {
     const second = await fixture.newBrowser().login('ada@example.com')
     const list = async () =>
       (await run(['users', 'sessions', '+12025550123', '--json'])).printed.map((line) => JSON.parse(line))
@@ -199,7 +199,7 @@ forDefaultEngine((database, _, url) => {
     const remove = (...more: readonly string[]) => ['delete-user', fixture.app.id, 'ada@example.com', ...more]
     const isThere = async () => (await run(['users', 'find', 'ada@example.com'])).ok
 
-    test('needs a terminal or --yes', async () => {
+    test('delete-user needs a terminal or --yes', async () => {
       expect(await run(remove(), async () => 'no terminal')).toMatchObject({
         ok: false,
         why: 'Nothing is deleted: there is no terminal to confirm at. Add --yes.',
@@ -213,7 +213,7 @@ forDefaultEngine((database, _, url) => {
       expect(await events('user.deleted')).toEqual([[ada.user.id, { by: 'operator', verified: null }]])
     })
 
-    test('asks with the names of the user, and deletes only after a yes', async () => {
+    test('delete-user asks with the accounts of the user, and deletes only after a yes', async () => {
       const questions: string[] = []
       const answering =
         (answer: 'yes' | 'no'): Confirm =>
@@ -228,7 +228,7 @@ forDefaultEngine((database, _, url) => {
       expect(await isThere()).toBe(false)
     })
 
-    test('reports the day of an earlier deletion, and the audit log keeps its entries', async () => {
+    test('delete-user reports the day of an earlier deletion, and the audit log keeps its entries', async () => {
       await run(remove('--yes'))
       expect(await run(['delete-user', fixture.app.id, ada.user.id, '--yes'])).toMatchObject({
         ok: false,

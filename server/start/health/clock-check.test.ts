@@ -13,7 +13,7 @@ const nowMs = Date.UTC(2026, 4, 1)
 const fixed = (differenceSeconds: number) => ({ nowMs: () => nowMs + differenceSeconds * 1_000 })
 
 describe('clock check', () => {
-  test('a difference to third parties is logged once until it is gone', () => {
+  test('logs a difference to third parties once until it has disappeared', () => {
     const { log, logged } = listeningLog()
     let othersMs: number | undefined
     const clock = fixed(0)
@@ -47,7 +47,7 @@ describe('clock check', () => {
       await askOutside(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { party: 'test' })
     }
 
-    test('the time comes from the newest response that no cache stored', async () => {
+    test('uses the time of the latest response that is not from a cache', async () => {
       await request({ date: new Date(nowMs).toUTCString() })
       await request({ date: new Date(nowMs - 86_400_000).toUTCString(), age: '86400' })
       expect(Math.abs((thirdPartyNowMs() ?? 0) - nowMs)).toBeLessThan(20_000)
@@ -56,7 +56,7 @@ describe('clock check', () => {
 })
 
 forPostgres((database) => {
-  test('the log reports a machine clock that differs from the clock of PostgreSQL', async () => {
+  test('logs a machine clock that differs from the clock of PostgreSQL', async () => {
     const { log, logged } = listeningLog()
     const machine = { nowMs: () => Date.now() + 120_000 }
     const clock = await createDatabaseClock(database(), machine)

@@ -39,7 +39,7 @@ const production = {
   WALLET_ORIGIN: 'https://wallet.example',
 }
 
-test('a mail server that is not there is named by its variable and host, and never by its password', async () => {
+test('logs an unreachable mail server with its variable and host, but without its password', async () => {
   const port = await freePort()
   const warnings = await warningsOf({ SMTP_URL: `smtp://user:secret@127.0.0.1:${port}` }, 'SMTP_URL')
   expect(warnings).toMatchObject([
@@ -48,7 +48,7 @@ test('a mail server that is not there is named by its variable and host, and nev
   expect(JSON.stringify(warnings)).not.toContain('secret')
 })
 
-test('a chain that answers as the one it is listed for is no warning, and one of another number is', async () => {
+test('accepts an RPC node with the configured chain id, and warns about another chain id', async () => {
   const url = await chainOf(10)
   expect(await warningsOf({ ...production, CHAIN_RPC_URLS: `10=${url}` }, 'CHAIN_RPC_URLS')).toEqual([])
   const warnings = await warningsOf({ ...production, CHAIN_RPC_URLS: `1=${url}` }, 'CHAIN_RPC_URLS')
@@ -56,12 +56,12 @@ test('a chain that answers as the one it is listed for is no warning, and one of
   expect(JSON.stringify(warnings)).not.toContain('key-in-the-path')
 })
 
-test('on a machine where things are tried one node may stand in for several chains', async () => {
+test('accepts one development node for several chains', async () => {
   const url = await chainOf(31_337)
   expect(await warningsOf({ CHAIN_RPC_URLS: `10=${url}` }, 'CHAIN_RPC_URLS')).toEqual([])
 })
 
-test('each provider that has a client is looked for, and none that has not', async () => {
+test('checks each configured OAuth provider and no others', async () => {
   const port = await freePort()
   const environment = {
     OAUTH_GOOGLE: 'client:secret',
@@ -75,7 +75,7 @@ test('each provider that has a client is looked for, and none that has not', asy
   ])
 })
 
-test('one that comes a moment later is not warned of', async () => {
+test('does not warn about a service that becomes available a moment later', async () => {
   const port = await freePort()
   const { log, logged } = listeningLog()
   const server = createTcpServer((socket) => socket.end())
@@ -90,7 +90,7 @@ test('one that comes a moment later is not warned of', async () => {
   expect(logged()).toEqual([])
 })
 
-test('a server that ends does not wait for anybody, and warns of nobody', async () => {
+test('stops checking at shutdown, without a warning', async () => {
   const { log, logged } = listeningLog()
   const ending = new AbortController()
   const looking = logUnreachable(

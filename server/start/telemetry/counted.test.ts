@@ -1,4 +1,4 @@
-/** What is counted, by what people do over HTTP: each thing once, whatever is sent again. */
+/** Metrics of user actions over HTTP: each action counts once, even if its call is repeated. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
@@ -21,7 +21,7 @@ import { healthLimits } from '../health/limits.ts'
 const telemetry = openTestTelemetry()
 const twilio = await startTwilio()
 
-/** What was added to each line of these names, by its labels, while the work ran. */
+/** Returns what the work added to the metrics of these names, with their labels. */
 async function added(names: readonly string[], work: () => Promise<unknown>) {
   const keyOf = ({ name, labels }: Sample) => JSON.stringify([name, labels])
   const read = async () => (await telemetry.samples()).filter(({ name }) => names.includes(name))
@@ -42,7 +42,7 @@ forEachEngine((database, engine) => {
     await twilio.setFault('none')
   })
 
-  test('a login counts once by its method, also where its call comes again, and its user once', async () => {
+  test('a login and its new user count once, even if the call is repeated', async () => {
     const browser = fixture.newBrowser()
     const email = 'new@example.com'
     const code = await browser.codeFor(email)
@@ -56,7 +56,7 @@ forEachEngine((database, engine) => {
     ])
   })
 
-  test('a refused login counts by the code of its error, and a wrong code as wrong', async () => {
+  test('a refused login counts by its error code, and a wrong code as wrong', async () => {
     const browser = fixture.newBrowser()
     const email = 'new@example.com'
     const code = await browser.codeFor(email)
@@ -73,7 +73,7 @@ forEachEngine((database, engine) => {
     ])
   })
 
-  test('a login at a provider that fails before the provider is known counts for none of them', async () => {
+  test('an OAuth login that fails before the provider is known counts for no provider', async () => {
     await fixture.set(['google_oauth', true])
     const body = {
       authorization_code: 'x',
@@ -105,7 +105,7 @@ forEachEngine((database, engine) => {
     expect(await telemetry.sum(name, { channel: 'sms', outcome: 'accepted' })).toBeGreaterThan(0)
   })
 
-  test('a wallet, what is asked, decided and used, and a signature count once each', async () => {
+  test('wallets, confirmations, releases and signatures count once each', async () => {
     const { browser, message, put, decide } = fixture
     const session = await browser.login('owner@example.com')
     expect(await addedTo('latchkey_wallets_created_total', () => fixture.makeWallet(session))).toEqual([
@@ -138,7 +138,7 @@ forEachEngine((database, engine) => {
   })
 
   test.skipIf(isUndoing)(
-    'what a transaction counts is counted once, whatever it ran before, and not where it is rolled back',
+    'a transaction counts once after retries, and not if it is rolled back',
     async () => {
       const counted: string[] = []
       const { db } = database()
@@ -164,7 +164,7 @@ forEachEngine((database, engine) => {
     },
   )
 
-  test('statements are measured by engine and operation', async () => {
+  test('measures statements by engine and operation', async () => {
     const system = { sqlite: 'sqlite', postgres: 'postgresql' }[engine]
     const name = 'db_client_operation_duration_seconds_count'
     const work = () =>
@@ -186,7 +186,7 @@ forEachEngine((database, engine) => {
 
 describe('calls', () => {
   forEachEngine((database) => {
-    test('are measured by the template of their path, whatever was called', async () => {
+    test('measures calls by their route template', async () => {
       const { server, app, browser, context } = await confirmFixture(database())
       const name = 'http_server_request_duration_seconds_count'
       const ask = (path: string, method = 'GET') =>
@@ -239,7 +239,7 @@ describe('third parties', () => {
   const party = 'a third party'
   const asked = { http_request_method: 'GET', server_address: party }
 
-  test('are measured by our name of them, with the status of their answer or what went wrong', async () => {
+  test('measures third parties by our label, with their status or error', async () => {
     expect(await addedTo(name, () => askOutside(url(), { party }))).toEqual([
       { ...asked, http_response_status_code: '200', more: 1 },
     ])
@@ -252,7 +252,7 @@ describe('third parties', () => {
     expect(await addedTo(name, nobody)).toMatchObject([{ ...asked, more: 1 }])
   })
 
-  test('that are nodes are measured by the chain that they are asked about', async () => {
+  test('measures RPC nodes by their chain', async () => {
     const call = { method: 'eth_chainId' }
     const node = (chainId: number) => ({ chainId, url: url() })
     const askTwo = () =>
@@ -265,7 +265,7 @@ describe('third parties', () => {
   })
 })
 
-test('the age of each key in use is told, by what it is for', async () => {
+test('reports the age of each key in use, by purpose', async () => {
   const createdAt = () => ({ signing: 1_000, sealing: 2_000, pepper: 3_000 })
   const stop = watchKeyAges({ createdAt }, { nowMs: () => 5_000_000 })
   const ages = (await telemetry.samples()).filter(({ name }) => name === 'latchkey_key_age_seconds')
@@ -277,7 +277,7 @@ test('the age of each key in use is told, by what it is for', async () => {
   ])
 })
 
-test('each check of readiness is 1 or 0, and a database that does not answer is 0 in time', async () => {
+test('reports each readiness check as 1 or 0, and an unresponsive database as 0 before the timeout', async () => {
   const release = { version: '0.1.0', commit: 'unknown' }
   const check = (met: boolean) => ({ met, means: '' })
   const checks = { serving: check(true), database: check(true), keys: check(false), pages: check(true) }

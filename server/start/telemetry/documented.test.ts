@@ -1,4 +1,4 @@
-/** Instruments by their names and units, and the pages and files that name them. */
+/** Names and units of the instruments, and the documents that list them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 let declared: readonly Declared[] = []
 beforeAll(async () => {
-  // What declares something and is loaded when it is needed.
+  // Modules with instruments that are loaded on demand.
   await Promise.all([
     import('../server.ts'),
     import('./process.ts'),
@@ -60,7 +60,7 @@ test.each<[string, string, Declared['kind'], readonly string[]]>([
   expect(declared.find((one) => one.name === name)).toMatchObject({ unit, kind, attributes })
 })
 
-test('every other instrument is ours by its name, and counts what its unit says', () => {
+test('every other instrument has the product prefix and a valid unit', () => {
   const conventions = /^(?:http|db|process|nodejs)\./
   const own = declared.filter(({ name }) => !conventions.test(name))
   expect(own.length).toBeGreaterThan(10)
@@ -71,7 +71,7 @@ test('every other instrument is ours by its name, and counts what its unit says'
   }
 })
 
-test('no attribute is of a kind that names a person, an app, an address or a path as it was called', () => {
+test('no attribute identifies a person, an app, an address or a concrete path', () => {
   const attributes = new Set(declared.flatMap((one) => one.attributes))
   const known = [
     'channel',
@@ -101,7 +101,7 @@ test('no attribute is of a kind that names a person, an app, an address or a pat
   expect([...attributes].sort()).toEqual([...known].sort())
 })
 
-/** The cells of the rows of all tables between two headings of a page. */
+/** Returns the cells of all table rows between two headings of a page. */
 function rowsOf(page: string, from: string, to: string): readonly (readonly string[])[] {
   const part = page.slice(page.indexOf(from), page.indexOf(to, page.indexOf(from)))
   return part
@@ -115,10 +115,10 @@ function rowsOf(page: string, from: string, to: string): readonly (readonly stri
     )
 }
 
-describe('the manual of operators', () => {
+describe('the operating manual', () => {
   const page = read('docs/operating.md')
 
-  test('has every metric with its labels, and no other', () => {
+  test('the manual lists every metric with its labels, and no others', () => {
     const rows = declared.map((one) => [
       `\`${nameInPrometheus(one)}\``,
       one.attributes.map((name) => `\`${label(name)}\``).join(', ') || 'none',
@@ -128,7 +128,7 @@ describe('the manual of operators', () => {
     expect(rowsOf(page, '### Metrics\n', '### Alerts')).toEqual(sorted)
   })
 
-  test('has every alert, and no other', () => {
+  test('the manual lists every alert, and no others', () => {
     const alerts = [...read('deploy/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
     const documented = rowsOf(page, '### Alerts', '### Traces').flatMap(([names = '']) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
@@ -136,7 +136,7 @@ describe('the manual of operators', () => {
     expect(documented.sort()).toEqual(alerts.sort())
   })
 
-  test('has every variable of the environment, and no other', () => {
+  test('the manual lists every environment variable, and no others', () => {
     const variables = [...documentedVariables].sort()
     const documented = rowsOf(page, '## Environment', '## Proxies').map(([name = '']) =>
       name.replaceAll('`', ''),
@@ -149,7 +149,7 @@ describe('the manual of operators', () => {
 })
 
 test.each(['deploy/alerts.yml', 'deploy/alerts.test.yml', 'deploy/grafana-board.json'])(
-  '%s names only metrics that the server has',
+  '%s uses only existing metrics',
   (path) => {
     const names = new Set(
       declared.flatMap((one) => {
@@ -171,7 +171,7 @@ test.each(['deploy/alerts.yml', 'deploy/alerts.test.yml', 'deploy/grafana-board.
   },
 )
 
-test('the board says that nobody has looked at it, and each panel asks something', () => {
+test('the Grafana board states that it is untested, and each panel has a query', () => {
   const board = JSON.parse(read('deploy/grafana-board.json'))
   expect(board.description).toContain('No test opens this board in Grafana')
   for (const { title, targets } of board.panels) expect([title, targets.length > 0]).toEqual([title, true])

@@ -8,11 +8,11 @@ function read(environment: Readonly<Record<string, string>>) {
   return lines.length > 0 ? lines : telemetryEnvironment.of({ parts })
 }
 
-test('without a variable nothing is exported, and everything would be kept', () => {
+test('exports nothing by default, with a sampler that keeps everything', () => {
   expect(read({})).toEqual({ OTEL_TRACES_SAMPLER: 'parentbased_always_on', OTEL_TRACES_SAMPLER_ARG: 1 })
 })
 
-test('what is said of the process is read as the standard has it', () => {
+test('parses resource attributes and the sampler argument by the standard', () => {
   const attributes = 'deployment.environment.name=staging, team=a%20team%2C%20ours'
   expect(read({ OTEL_RESOURCE_ATTRIBUTES: attributes, OTEL_TRACES_SAMPLER_ARG: '0.25' })).toMatchObject({
     OTEL_RESOURCE_ATTRIBUTES: { 'deployment.environment.name': 'staging', team: 'a team, ours' },
@@ -35,6 +35,6 @@ test.each([
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1'],
   [{ OTEL_RESOURCE_ATTRIBUTES: 'staging' }, 'OTEL_RESOURCE_ATTRIBUTES must be <name>=<value>'],
   [{ OTEL_RESOURCE_ATTRIBUTES: 'team=100%' }, 'OTEL_RESOURCE_ATTRIBUTES must have a hex number after each %'],
-])('%o is refused by name', (environment, message) => {
+])('%o is rejected with the name of the variable', (environment, message) => {
   expect(read(environment)).toEqual([expect.stringContaining(message)])
 })

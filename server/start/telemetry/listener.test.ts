@@ -1,4 +1,4 @@
-/** METRICS_ADDRESS and the collector, as an operator sets them. */
+/** METRICS_ADDRESS and the trace collector, as an operator configures them. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -43,7 +43,7 @@ async function startServer(environment: Readonly<Record<string, string>> = {}) {
   return { ...server, port, metricsPort, metrics: `http://127.0.0.1:${metricsPort}/metrics` }
 }
 
-test('metrics are read at their own address alone, as text, and nothing else is there', async () => {
+test('serves metrics as text on their own address only, and nothing else there', async () => {
   const { port, metricsPort, metrics } = await startServer()
   const answer = await fetch(metrics)
   expect(answer.status).toBe(200)
@@ -52,7 +52,7 @@ test('metrics are read at their own address alone, as text, and nothing else is 
   expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404)
   expect((await fetch(`http://127.0.0.1:${metricsPort}/healthz`)).status).toBe(404)
   expect((await fetch(metrics, { method: 'POST' })).status).toBe(405)
-  // No address at all: the process lives on.
+  // A malformed URL must not end the process.
   expect((await fetch(`http://127.0.0.1:${metricsPort}//`)).status).toBe(404)
   expect((await fetch(metrics)).status).toBe(200)
 })
@@ -64,7 +64,7 @@ test('a metric has the release and the commit in its labels', async () => {
   )
 })
 
-test('a server that drains still tells its metrics, and that it is not ready; one that has ended does not', async () => {
+test('a draining server still serves metrics and reports that it is not ready', async () => {
   const { child, says, ended, metrics } = await startServer({ DRAIN_MS: '60000' })
   child.kill('SIGTERM')
   await says('"draining"')
@@ -74,12 +74,12 @@ test('a server that drains still tells its metrics, and that it is not ready; on
   await expect(fetch(metrics)).rejects.toThrow()
 })
 
-test('a port in use, the public port and a malformed address are said in words', async () => {
+test('explains a metrics port in use, the public port and a malformed address', async () => {
   const { metricsPort } = await startServer()
   const port = await freePort()
   const refusalOf = async (address: string) => {
     const { code, output } = await start({ PORT: String(port), METRICS_ADDRESS: address }).ended
-    // Log lines may come before or after the reason.
+    // Log lines may precede or follow the reason.
     return [code, output.replace(/^\{.*\}\n/gm, '')]
   }
   const cannot = 'The server cannot start.\n'
@@ -97,7 +97,7 @@ test('a port in use, the public port and a malformed address are said in words',
   ])
 })
 
-test('a server without METRICS_ADDRESS and a collector loads nothing of OpenTelemetry, and one with them does', async () => {
+test('loads OpenTelemetry only with METRICS_ADDRESS or a collector', async () => {
   const spy = join(folder, 'spy.mjs')
   writeFileSync(
     spy,
@@ -126,7 +126,7 @@ test('a server without METRICS_ADDRESS and a collector loads nothing of OpenTele
   expect(measured.output()).not.toContain('loads @opentelemetry/exporter-trace-otlp-http')
 })
 
-test('spans go to the collector with the headers that the standard variables say, at the latest when it ends', async () => {
+test('exports spans to the collector with the configured headers, at shutdown at the latest', async () => {
   const bodies: string[] = []
   const paths = new Set<string>()
   const keys = new Set<string | string[] | undefined>()
@@ -158,14 +158,14 @@ test('spans go to the collector with the headers that the standard variables say
   for (const text of ['in-the-query', '127.0.0.1']) expect(sent).not.toContain(text)
 })
 
-test('a collector that is not there holds up neither calls nor the end, and the log says it', async () => {
+test('an unreachable collector delays neither calls nor the shutdown, and is logged', async () => {
   const { port, child, says, ended, output } = await startServer({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
     OTEL_EXPORTER_OTLP_TIMEOUT: '500',
   })
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
   await says('"OpenTelemetry failed"')
-  // The call in which the first span ended is not the one that failed.
+  // The failed export does not belong to the call of the first span.
   const line = output()
     .split('\n')
     .find((one) => one.includes('OpenTelemetry failed'))
@@ -179,7 +179,7 @@ test('a collector that is not there holds up neither calls nor the end, and the 
   expect((await ended).code).toBe(0)
 })
 
-test('nothing is exported where the sampler says so', async () => {
+test('exports nothing if the sampler drops everything', async () => {
   let calls = 0
   const collector = createServer((_, response) => {
     calls += 1

@@ -1,4 +1,4 @@
-/** What operators read of people: nothing. Logins of three kinds, a wallet and signatures, with everything turned on. */
+/** Operators see no personal data: three kinds of logins, a wallet and signatures, with all telemetry enabled. */
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
 import { testBrowser } from '../../identity/sessions/testing/browser.ts'
@@ -25,7 +25,7 @@ forDefaultEngine((database) => {
     smsVerifier.put(fixture.context.ports, twilio.verifier)
   })
 
-  test('logs, labels and spans name nobody, whatever they log in with and sign', async () => {
+  test('logs, labels and spans contain no personal data of logins and signatures', async () => {
     const { context, app, server } = fixture
     const at = () => testBrowser(server, context, app, address)
 
@@ -97,7 +97,7 @@ forDefaultEngine((database) => {
     const found = Object.entries(output).flatMap(([where, text]) =>
       secrets.flatMap((secret) => {
         const at = text.toLowerCase().indexOf(secret.toLowerCase())
-        // Six digits may be part of a time.
+        // Six digits may be part of a timestamp.
         const isPartOfNumber = /^\d+$/.test(secret) && /\d/.test((text[at - 1] ?? '') + (text[at + 6] ?? ''))
         return at < 0 || isPartOfNumber ? [] : [`${where}: ${secret}: ${text.slice(at - 60, at + 60)}`]
       }),
@@ -105,7 +105,7 @@ forDefaultEngine((database) => {
     expect(found).toEqual([])
   })
 
-  test('each line of a call names its request and its app, and its span', async () => {
+  test('each log line of a call contains its request id, app and trace id', async () => {
     const { browser, app } = fixture
     telemetry.forgetSpans()
     const body = { email: 'eve@example.com', code: '000000' }
@@ -141,7 +141,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a call begins a trace of its own, and what it asks is below it', async () => {
+  test('a call starts its own trace, with its queries and requests as child spans', async () => {
     const { bySms, phoneNumber } = { bySms: fixture.newBrowser(), phoneNumber: newNumber() }
     telemetry.forgetSpans()
     const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -159,7 +159,7 @@ forDefaultEngine((database) => {
     expect(below).toHaveLength(spans.length - 1)
   })
 
-  test('a call without a request id, or with a malformed one, gets one of the server', async () => {
+  test('a call without a valid request id gets one from the server', async () => {
     const { server } = fixture
     for (const sent of [undefined, 'no id: ada@example.com']) {
       const headers = { host: 'dialog.localhost:4000', ...(sent && { 'latchkey-request-id': sent }) }

@@ -1,14 +1,14 @@
-/** Rows for every table of a database, made from what the database says of its columns. */
+/** Generates rows for every table of a database, based on its schema. */
 import { sql } from 'kysely'
 import type { Db } from '../../ports.ts'
 import { insertRows, type Row, type Value } from '../rows.ts'
 import type { Storage } from '../storage.ts'
 import { schemaOf, type Table } from '../tables.ts'
 
-/** One value of each table that has a column for it. */
+/** Set once in each table with a text column outside of its key. */
 const longText = 'long \u{1f511} '.repeat(3_000)
 
-/** Each is made different for each row and column by a number in front of it. */
+/** A number in front makes each value unique per row and column. */
 const texts = [
   '',
   'plain',
@@ -26,7 +26,7 @@ const integers = [0n, 1n, -1n, 2_147_483_647n] as const
 type Made = { isNullable: boolean; isLong: boolean }
 
 type Changes = {
-  /** Tables that get no rows. */
+  /** Tables without generated rows. */
   except?: readonly string[]
   change?: (table: Table, values: Record<string, Value>) => void
 }
@@ -44,7 +44,7 @@ export async function generateRows(
       const values: Record<string, Value> = {}
       for (const [column, { name, type }] of table.columns.entries()) {
         const { isNullable = false, isLong = false } = columns.get(`${table.name}.${name}`) ?? {}
-        // SQLite says of a key that it may be null.
+        // SQLite reports key columns as nullable.
         values[name] = valueFor(
           type,
           { isNullable: isNullable && !table.key.includes(name), isLong },
@@ -78,11 +78,11 @@ function valueFor(type: string, { isNullable, isLong }: Made, at: number, column
   if (type === 'text') return `${at}:${column}:${texts[(at + column) % texts.length]}`
   const few = isLong ? bigints : integers
   const value = few[at % few.length] ?? 0n
-  // A key of integers is different in each row.
+  // An integer key needs a different value in each row.
   return column === 0 || at < few.length ? value : BigInt(at)
 }
 
-/** Read by the simplest statement, without what is tested. */
+/** Reads all rows with a plain select, independent of the code under test. */
 export async function allRows(db: Db, table: string): Promise<readonly string[]> {
   const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
   return rows

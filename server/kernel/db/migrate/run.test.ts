@@ -18,7 +18,7 @@ function opened(url: string, migrations: Migrations = {}) {
 }
 
 forEachEngine((database, engine, url) => {
-  test('what a newer release has migrated is passed over', async () => {
+  test('ignores migrations of a newer release', async () => {
     const newer = opened(url(), {
       'guests/0001': { up: ({ schema }) => schema.createTable('guests').addColumn('id', 'text').execute() },
       'guests/0002': { up: ({ schema }) => schema.alterTable('apps').addColumn('guest', 'text').execute() },
@@ -36,7 +36,7 @@ forEachEngine((database, engine, url) => {
     expect(await newer.isMigrated()).toBe(true)
   })
 
-  test('one that removes something says which releases it has left behind', async () => {
+  test('a contracting migration records the oldest compatible release', async () => {
     const contracting = opened(url(), {
       'apps/0001': { up: ({ schema }) => schema.alterTable('apps').addColumn('spare', 'text').execute() },
       'apps/0002': {
@@ -48,7 +48,7 @@ forEachEngine((database, engine, url) => {
     expect((await database().tableState()).oldestReleases).toContain('0.7.0')
   })
 
-  test('what was stopped halfway goes on, and is done once', async () => {
+  test('continues an interrupted migration and runs it once', async () => {
     let isFirst = true
     const halfway: Migrations = {
       'halfway/0001': {
@@ -69,7 +69,7 @@ forEachEngine((database, engine, url) => {
     await sql`insert into halfway (id, name) values ('a', 'b')`.execute(stopped.db)
   })
 
-  test('what release 0.1.0 has migrated is not done again', async () => {
+  test('does not repeat migrations that release 0.1.0 has run', async () => {
     const [ledger, ofFirstRelease] = [`${product.key}_migrations`, `${product.key}_migration`].map((name) =>
       sql.table(name),
     )
@@ -96,7 +96,7 @@ forPostgres((database, _, url) => {
       [`${name}/0001`]: { up: ({ schema }) => schema.createTable(name).addColumn('id', 'text').execute() },
     })
 
-  test('a second process waits for the one that migrates, and takes over when that one has died', async () => {
+  test('a second process waits for the lease and takes it over after it expired', async () => {
     const { db } = database()
     await sql`insert into ${lease} (id, holder, until_ms)
       values ('migrations', 'somebody', cast(extract(epoch from clock_timestamp()) * 1000 as bigint) + 60000)`.execute(
@@ -120,7 +120,7 @@ forPostgres((database, _, url) => {
     expect(rows).toEqual([])
   })
 
-  test('of many that start at once each migration is done by one', async () => {
+  test('runs each migration once if many processes start in parallel', async () => {
     const done: string[] = []
     await Promise.all(
       Array.from({ length: 5 }, async () => (await onMore('at_once')).migrate((line) => done.push(line))),
@@ -128,7 +128,7 @@ forPostgres((database, _, url) => {
     expect(done.filter((line) => line === 'at_once/0001')).toEqual(['at_once/0001'])
   })
 
-  test('a change of a table lets those pass who use it, and is done once nobody does', async () => {
+  test('a schema change does not block the users of a table while it waits', async () => {
     const reading = new pg.Client({ connectionString: url() })
     await reading.connect()
     onTestFinished(() => reading.end())
@@ -141,7 +141,7 @@ forPostgres((database, _, url) => {
     })
     const migrated = changing.migrate()
     await sleep(300)
-    // Whoever comes now waits behind the change of the table, and not for as long as the reader takes.
+    // This insert queues behind the schema change, but not for as long as the reader takes.
     await database()
       .db.insertInto('attempts')
       .values({ key: 'a', window_start: 1, count: 1, expires_at: 2 })
@@ -151,7 +151,7 @@ forPostgres((database, _, url) => {
     expect(await changing.isMigrated()).toBe(true)
   })
 
-  test('an index is built beside those who write, and one that was cut off is built again', async () => {
+  test('builds an index without blocking writers, and rebuilds an interrupted one', async () => {
     const { db } = database()
     await db
       .insertInto('attempts')
@@ -169,7 +169,7 @@ forPostgres((database, _, url) => {
         select indisvalid from pg_index where indexrelid = to_regclass('attempts_once')`.execute(db)
       return rows.map(({ indisvalid }) => indisvalid)
     }
-    // Only what is built beside writers leaves something behind when it fails.
+    // Only a concurrent build leaves an invalid index behind when it fails.
     await expect(indexing.migrate()).rejects.toThrow(/attempts_once/)
     expect(await validity()).toEqual([false])
     await sql`delete from attempts where key = 'b'`.execute(db)

@@ -1,4 +1,4 @@
-/** Reads every statement of every migration: servers of two releases work on one database while it is upgraded. */
+/** Checks every statement of every migration, because two releases share one database during an upgrade. */
 import type { RootOperationNode } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { capabilities } from '../../../start/capabilities.ts'
@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts'
 
 const all = Object.entries({ ...migrations, ...migrationsOf(capabilities) })
 
-/** What a server that does not know of it would stumble over; undefined where there is nothing. */
+/** Returns the part of a statement that breaks an older server, or undefined. */
 function dropped(node: RootOperationNode): string | undefined {
   switch (node.kind) {
     case 'CreateTableNode':
@@ -36,7 +36,7 @@ function dropped(node: RootOperationNode): string | undefined {
 }
 
 describe.each(all)('%s', (_, migration: Migration) => {
-  test('drops nothing and demands nothing of the rows of an older server, unless it says from which release on', async () => {
+  test('drops and requires nothing that an older server depends on, unless it contracts', async () => {
     const found = (await statementsOf(migration)).flatMap(({ query }) => dropped(query) ?? [])
     if (migration.contracts === undefined) expect(found).toEqual([])
     else {
@@ -45,7 +45,7 @@ describe.each(all)('%s', (_, migration: Migration) => {
     }
   })
 
-  test('changes rows only so that it may do it twice', async () => {
+  test('contains only idempotent data statements', async () => {
     const onRows = (await statementsOf(migration)).filter(
       ({ query }) => !/^(?:Create|Alter|Drop)/.test(query.kind),
     )
@@ -71,7 +71,7 @@ test.each([
   ],
   ['renames a table', ({ schema }) => schema.alterTable('users').renameTo('people').execute(), 'renameTo'],
   [
-    'demands a column of rows that do not have it',
+    'requires a column that existing rows lack',
     ({ schema }) =>
       schema
         .alterTable('users')
@@ -89,13 +89,13 @@ test.each([
     'AlterColumnNode',
   ],
 ] satisfies readonly (readonly [string, Migration['up'], string])[])(
-  'one that %s is found',
+  'a migration that %s is detected',
   async (_, up, kind) => {
     expect(await migrating(up)()).toBe(kind)
   },
 )
 
-test('statements of the schema may run again', async () => {
+test('schema statements are idempotent', async () => {
   const statements = await statementsOf({
     async up({ schema }) {
       await schema.createTable('guests').addColumn('id', 'text').execute()

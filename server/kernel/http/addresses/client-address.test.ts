@@ -3,36 +3,36 @@ import { expect, test } from 'vitest'
 import { createClientAddress } from './client-address.ts'
 import { isOfOwnNetwork, parseAddress, parseNetwork } from './networks.ts'
 
-test('without trusted proxies a forged header changes nothing', () => {
+test('ignores a forged header without trusted proxies', () => {
   const addressOf = createClientAddress([])
   expect(addressOf('203.0.113.7', '198.51.100.1')).toBe('203.0.113.7')
   expect(addressOf('::ffff:203.0.113.7', '198.51.100.1, 10.0.0.1')).toBe('203.0.113.7')
 })
 
-test('behind a trusted proxy the visitor is the last address that is no proxy of ours', () => {
+test('returns the last address that is no trusted proxy', () => {
   const addressOf = createClientAddress(['10.0.0.0/8', '192.0.2.1'])
   expect(addressOf('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1')
   expect(addressOf('10.1.2.3', '1.1.1.1, 198.51.100.1, 192.0.2.1')).toBe('198.51.100.1')
   expect(addressOf('203.0.113.7', '198.51.100.1')).toBe('203.0.113.7')
 })
 
-test('loopback counts like any other address, and may be a trusted proxy', () => {
+test('loopback counts like any other address and may be a trusted proxy', () => {
   expect(createClientAddress([])('127.0.0.1', '198.51.100.1')).toBe('127.0.0.1')
   expect(createClientAddress([])('::1', undefined)).toBe('::/64')
   expect(createClientAddress(['127.0.0.1'])('::ffff:127.0.0.1', '198.51.100.1')).toBe('198.51.100.1')
 })
 
-test('IPv6 visitors are counted by their /64', () => {
+test('counts IPv6 clients by their /64', () => {
   const addressOf = createClientAddress([])
   expect(addressOf('2001:db8:1:2:3:4:5:6', undefined)).toBe('2001:db8:1:2::/64')
   expect(addressOf('2001:db8::9', undefined)).toBe('2001:db8::/64')
   expect(addressOf('2001:0db8:0000:0000:ffff::', undefined)).toBe('2001:db8::/64')
   expect(addressOf('2001:db8:0:1::9', undefined)).toBe('2001:db8:0:1::/64')
-  // Node names the interface of a link-local neighbour, with any character that an interface may have.
+  // Node appends the zone of a link-local neighbour, which may contain any character of an interface name.
   expect(addressOf('fe80::1%br-lan', undefined)).toBe('fe80::/64')
 })
 
-test('an IPv4 address is the same visitor however a socket or a proxy writes it', () => {
+test('recognises an IPv4 address in every notation of sockets and proxies', () => {
   const addressOf = createClientAddress(['::ffff:10.0.0.0/104', '2001:db8::/32'])
   for (const written of ['198.51.100.1', '::ffff:198.51.100.1', '::FFFF:c633:6401', ' 198.51.100.1 ']) {
     expect(addressOf(written, undefined), written).toBe('198.51.100.1')
@@ -42,7 +42,7 @@ test('an IPv4 address is the same visitor however a socket or a proxy writes it'
   expect(addressOf('11.1.2.3', '198.51.100.1')).toBe('11.1.2.3')
 })
 
-test('a port behind the address of a visitor makes no other visitor of them', () => {
+test('ignores a port after the address', () => {
   const addressOf = createClientAddress(['10.0.0.0/8'])
   for (const written of ['198.51.100.1:4711', '[::ffff:198.51.100.1]:443', '198.51.100.1']) {
     expect(addressOf('10.1.2.3', written), written).toBe('198.51.100.1')
@@ -54,7 +54,7 @@ test('a port behind the address of a visitor makes no other visitor of them', ()
   expect(addressOf('10.1.2.3', '[::1]:443')).toBe('::/64')
 })
 
-test('a proxy that names no address is counted itself', () => {
+test('counts a proxy itself if it forwards no address', () => {
   const addressOf = createClientAddress(['10.0.0.0/8'])
   for (const hop of [
     '',
@@ -70,17 +70,17 @@ test('a proxy that names no address is counted itself', () => {
   }
 })
 
-test('where all who are named are proxies of ours, the first of them is counted', () => {
+test('counts the first proxy if all forwarded addresses are trusted proxies', () => {
   const addressOf = createClientAddress(['10.0.0.0/8'])
   expect(addressOf('10.1.2.3', '10.9.9.9, 10.8.8.8')).toBe('10.9.9.9')
   expect(addressOf('10.1.2.3', '198.51.100.1, 10.8.8.8')).toBe('198.51.100.1')
 })
 
-test('a socket without an address is nobody', () => {
+test('returns undefined for a socket without an address', () => {
   expect(createClientAddress(['10.0.0.0/8'])(undefined, '198.51.100.1')).toBeUndefined()
 })
 
-test('no header of any kind makes a visitor of an untrusted socket address', () => {
+test('no forwarding header changes the address of an untrusted socket', () => {
   const addressOf = createClientAddress(['10.0.0.0/8'])
   fc.assert(
     fc.property(fc.string(), (header) => {
@@ -89,7 +89,7 @@ test('no header of any kind makes a visitor of an untrusted socket address', () 
   )
 })
 
-test('whatever the last 64 bits are, an IPv6 visitor is the same, and another /64 is another', () => {
+test('ignores the last 64 bits of an IPv6 address and distinguishes /64 networks', () => {
   const addressOf = createClientAddress([])
   const groups = fc.array(fc.nat(0xffff), { minLength: 4, maxLength: 4 })
   const written = (...parts: readonly number[]) => parts.map((part) => part.toString(16)).join(':')
@@ -104,11 +104,11 @@ test('whatever the last 64 bits are, an IPv6 visitor is the same, and another /6
   )
 })
 
-test('a proxy that is no network is told at once', () => {
+test('throws for a trusted proxy that is no network', () => {
   expect(() => createClientAddress(['10.0.0.0/8', 'my-proxy'])).toThrow('Not a network: my-proxy')
 })
 
-test('networks are read strictly', () => {
+test('parses networks strictly', () => {
   for (const bad of [
     '',
     'proxy',
@@ -143,7 +143,7 @@ test('networks are read strictly', () => {
   }
 })
 
-test('addresses of networks of our own are told from those of visitors', () => {
+test('distinguishes private addresses from public ones', () => {
   const isOwn = (text: string) => {
     const address = parseAddress(text)
     return address && isOfOwnNetwork(address)

@@ -17,7 +17,7 @@ forDefaultEngine((database) => {
     return (await server.request(path, { method: 'OPTIONS', headers })).headers
   }
 
-  test('our two pages may call an API on a hostname of its own, with cookies and what a call carries', async () => {
+  test('the dialog and wallet pages may call the API on a custom hostname, with cookies and all headers', async () => {
     for (const origin of ['http://dialog.localhost:4000', 'http://wallet.localhost:4000']) {
       const headers = await ask('api.app.example', origin)
       expect(headers.get('access-control-allow-origin')).toBe(origin)
@@ -39,7 +39,7 @@ forDefaultEngine((database) => {
     }
   })
 
-  test('nobody else may, and on the hostnames of the pages nobody is given leave', async () => {
+  test('rejects other origins, and sends no CORS headers on the page hostnames', async () => {
     const leave = 'access-control-allow-origin'
     expect((await ask('api.app.example', 'http://demo.localhost:4010')).get(leave)).toBeNull()
     expect((await ask('dialog.localhost:4000', 'http://wallet.localhost:4000')).get(leave)).toBeNull()

@@ -43,11 +43,11 @@ forDefaultEngine((database) => {
     return { context, app, logged, status }
   }
 
-  test('in production whatever a proxy writes is refused, unless the proxy is named', async () => {
+  test('rejects forwarding headers in production unless the proxy is trusted', async () => {
     const { logged, status } = await open({ ...production, TRUSTED_PROXIES: '10.0.0.0/8' })
     const named = { 'x-forwarded-for': '198.51.100.1' }
     expect((await status('10.1.2.3', named))[0]).toBe(200)
-    // Nobody knows whom it is from, so nobody is counted.
+    // Without a peer address, there is nothing to check.
     expect((await status(undefined, named))[0]).toBe(200)
     expect(logged()).toEqual([])
     for (const name of proxyHeaders) {
@@ -60,7 +60,7 @@ forDefaultEngine((database) => {
     expect((await status('192.168.1.7', {}))[0]).toBe(200)
   })
 
-  test('pages are refused as calls are, and whoever watches the process is answered', async () => {
+  test('rejects pages like API calls, but not health checks', async () => {
     const { app, status } = await open(production)
     const headers = { 'x-forwarded-for': '198.51.100.1' }
     expect((await status('127.0.0.1', headers, `/apps/${app.id}/dialog`))[1]).toContain('untrusted_proxy')
@@ -68,7 +68,7 @@ forDefaultEngine((database) => {
     expect((await status('127.0.0.1', headers, '/readyz'))[1]).not.toContain('untrusted_proxy')
   })
 
-  test('the operator is told in the log, once a minute, with no address of a visitor', async () => {
+  test('warns the operator once a minute, without client addresses', async () => {
     const { context, logged, status } = await open(production)
     const headers = { 'x-forwarded-for': '198.51.100.1' }
     for (let turn = 0; turn < 5; turn += 1) await status('172.16.0.9', headers)
@@ -86,7 +86,7 @@ forDefaultEngine((database) => {
     expect(JSON.stringify(logged())).not.toMatch(/203\.0\.113\.9|198\.51\.100\.1/)
   })
 
-  test('a named proxy that names nobody is told of too, and passes', async () => {
+  test('warns about a trusted proxy without X-Forwarded-For, and accepts the call', async () => {
     const { logged, status } = await open({ ...production, TRUSTED_PROXIES: '10.0.0.0/8' })
     expect((await status('10.1.2.3', { 'x-forwarded-proto': 'https' }))[0]).toBe(200)
     expect(logged()).toMatchObject([
@@ -94,7 +94,7 @@ forDefaultEngine((database) => {
     ])
   })
 
-  test('on a laptop it is said once and nothing is refused', async () => {
+  test('warns once on localhost and rejects nothing', async () => {
     const { context, logged, status } = await open({ TRUSTED_PROXIES: '10.0.0.0/8' })
     expect((await status('10.1.2.3', {}))[0]).toBe(200)
     expect(logged()).toEqual([])

@@ -10,7 +10,7 @@ const config = configFrom({
   WALLET_ORIGIN: 'https://keys.example:8443',
 })
 
-test('a hostname is one of two, in any case of letters and with its port, or elsewhere', () => {
+test('classifies hostnames case-insensitively and with their port', () => {
   expect(siteOf('login.example', config)).toBe('dialog')
   expect(siteOf('LOGIN.example', config)).toBe('dialog')
   expect(siteOf('keys.example:8443', config)).toBe('wallet')
@@ -20,7 +20,7 @@ test('a hostname is one of two, in any case of letters and with its port, or els
 })
 
 forDefaultEngine((database) => {
-  test('elsewhere the API is that of the app that names the hostname', async () => {
+  test('a custom hostname serves the API of its app only', async () => {
     const app = await testApp(await testContext(database()))
     const own = { ...app, config: { ...app.config, customApiUrl: 'https://api.app.example' } }
     for (const site of ['dialog', 'wallet'] as const) {
@@ -35,7 +35,7 @@ forDefaultEngine((database) => {
   })
 })
 
-test('the sources of a page are those of all who have some, each one word of a policy', () => {
+test('merges the sources of all capabilities and rejects a source that is not a single word', () => {
   const one = { connect: ['https://a.example'], frame: ['https://b.example'] }
   const two = { connect: ['https://c.example'], script: ['https://d.example'], img: ['blob:'] }
   expect(mergedSources([one, {}, two])).toEqual({

@@ -18,7 +18,7 @@ const headersOf = async (own: Readonly<Record<string, string>> = {}) => {
   return Object.fromEntries((await hono.request('/')).headers)
 }
 
-test('an answer that says nothing of itself runs nothing, is framed by nobody, and is for our own origin', async () => {
+test('a response without its own headers blocks scripts, framing and other origins', async () => {
   const { 'permissions-policy': _features, 'content-type': _type, ...headers } = await headersOf()
   expect(headers).toEqual({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -30,12 +30,12 @@ test('an answer that says nothing of itself runs nothing, is framed by nobody, a
   })
 })
 
-test('an answer that says something of itself is not overwritten', async () => {
+test('a response keeps its own headers', async () => {
   const own = { 'content-security-policy': "default-src 'self'", 'referrer-policy': 'origin' }
   expect(await headersOf(own)).toMatchObject(own)
 })
 
-test('no page of ours uses a feature but its four, and those in no frame of somebody else', async () => {
+test('denies all features but four, and those to foreign frames', async () => {
   const { 'permissions-policy': features } = await headersOf()
   expect(features?.split(', ')).toEqual([
     'accelerometer=()',
@@ -69,13 +69,13 @@ test('no page of ours uses a feature but its four, and those in no frame of some
   ])
 })
 
-describe('the policy', () => {
+describe('content security policies', () => {
   const directives = (policy: string) => policy.split('; ')
   const ancestors = ['https://host.example']
   const nothing = { connect: [], frame: [], script: [], img: [], trustedTypes: [] }
   const walletOrigin = 'https://keys.example'
 
-  test('of the dialog allows its own files, images, the wallet and its host', () => {
+  test('the dialog policy allows its own files, images, the wallet and its host page', () => {
     const page = { ancestors, walletOrigin, customApiUrl: null, images: [], sources: nothing }
     expect(directives(dialogPolicy(page))).toEqual([
       "default-src 'none'",
@@ -97,7 +97,7 @@ describe('the policy', () => {
     )
   })
 
-  test('of the dialog adds what its app has on, each where it belongs', () => {
+  test('the dialog policy adds the sources of enabled capabilities', () => {
     const sources = {
       connect: ['https://connect.example'],
       frame: ['https://frame.example'],
@@ -123,7 +123,7 @@ describe('the policy', () => {
     )
   })
 
-  test('of the wallet frame allows its own script and worker, and the API', () => {
+  test('the wallet frame policy allows its own script and worker, and the API', () => {
     expect(directives(walletPolicy({ ancestors, customApiUrl: null }))).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -145,7 +145,7 @@ describe('the policy', () => {
   })
 
   // spec W2.27
-  test('of the window that shows a key has styles and no network, and lets nobody frame it', () => {
+  test('the export page policy allows styles, but no network and no framing', () => {
     const policy = [
       "default-src 'none'",
       "script-src 'self'",
@@ -159,13 +159,13 @@ describe('the policy', () => {
       'trusted-types latchkey',
     ]
     expect(directives(exportPolicy)).toEqual(policy)
-    // The page that takes one stands in the dialog.
+    // The import page is embedded in the dialog.
     expect(directives(walletPagePolicy(ancestors))).toEqual(
       policy.with(7, 'frame-ancestors https://host.example'),
     )
   })
 
-  test('of a page at the top lets nobody frame it, and asks the API of its app', () => {
+  test('the policy of a top-level page forbids framing and allows the API of its app', () => {
     const images = ['https://cdn.example/logo.png']
     const policy = (customApiUrl: string | null) => directives(topPagePolicy({ customApiUrl, images }))
     expect(policy('https://api.example')).toEqual([
@@ -185,7 +185,7 @@ describe('the policy', () => {
     expect(policy(null)).toContain("connect-src 'self'")
   })
 
-  test('of the page of confirmations lets nobody frame it, and knows its own origin alone', () => {
+  test('the confirmation page policy forbids framing and allows only its own origin', () => {
     expect(directives(confirmPolicy)).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -199,7 +199,7 @@ describe('the policy', () => {
     ])
   })
 
-  test('of the vault leaves it no way out', () => {
+  test('the vault policy allows no network access', () => {
     expect(directives(vaultPolicy)).toEqual([
       "default-src 'none'",
       "script-src 'wasm-unsafe-eval'",

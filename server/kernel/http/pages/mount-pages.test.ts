@@ -1,4 +1,4 @@
-/** What is opened by an address, row by row, as a browser gets it. */
+/** Pages, as a browser receives them. */
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
@@ -73,11 +73,11 @@ forDefaultEngine((database) => {
     return { context, get, post, patterns }
   }
 
-  test('a page has what its address says in it, and the headers of its row', async () => {
+  test('a page renders its parameters and has the headers of its row', async () => {
     const { get, patterns } = await open()
     const { status, text, headers } = await get('/hello/Ada?from=ben')
     expect([status, text]).toEqual([200, '<p>Ada of ben'])
-    // As it stands in the log, where no address of a visitor does.
+    // The log contains the pattern, which has no visitor data.
     expect(patterns).toEqual(['/hello/:name'])
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
     expect(headers.get('cache-control')).toBe('no-store')
@@ -85,7 +85,7 @@ forDefaultEngine((database) => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  test('a failure names what was wrong, and has none of these headers', async () => {
+  test('an error names the invalid field and has none of the page headers', async () => {
     const { get } = await open()
     const { status, text, headers } = await get('/hello/Ada?from=eve')
     expect([status, JSON.parse(text)]).toMatchObject([
@@ -96,7 +96,7 @@ forDefaultEngine((database) => {
     expect(headers.get('referrer-policy')).toBeNull()
   })
 
-  test('a page may be no more than a status, a way elsewhere, a script or JSON', async () => {
+  test('a page may return a status, a redirect, a script or JSON', async () => {
     const { get } = await open()
     expect(await get('/gone')).toMatchObject({ status: 404, text: 'gone' })
     const away = await get('/away')
@@ -107,14 +107,14 @@ forDefaultEngine((database) => {
     expect(JSON.parse((await get('/json')).text)).toEqual({ address: '203.0.113.7' })
   })
 
-  test('a page of one hostname is not there on another', async () => {
+  test('a page exists on its own hostname only', async () => {
     const { get } = await open()
     expect((await get('/keys', {}, wallet)).text).toBe('"keys"')
     expect((await get('/keys')).status).toBe(404)
     expect((await get('/json', {}, wallet)).status).toBe(200)
   })
 
-  test('a page for our own pages is opened by no other, and not by hand', async () => {
+  test('a same-origin page rejects other initiators and direct navigation', async () => {
     const { get } = await open()
     const ours = {
       'sec-fetch-site': 'same-origin',
@@ -133,7 +133,7 @@ forDefaultEngine((database) => {
     }
   })
 
-  test('a form is read as one, and is nothing else', async () => {
+  test('parses a form post and rejects other media types', async () => {
     const { post } = await open()
     expect(JSON.parse((await post('code=a%20b&more=1')).text)).toEqual({ code: 'a b' })
     const { status, text } = await post('state=a')
@@ -144,7 +144,7 @@ forDefaultEngine((database) => {
     expect((await post('code=a', { 'content-type': 'application/json' })).status).toBe(415)
   })
 
-  test('opening a page counts as reading, posting a form as changing', async () => {
+  test('opening a page counts as a read, posting a form as a change', async () => {
     const { context, get, post } = await open()
     const counted = async () =>
       (await context.db.selectFrom('attempts').select('key').orderBy('key').execute()).map(({ key }) => key)

@@ -28,7 +28,7 @@ const refusalOf = (work: () => unknown) => {
 }
 const reason = (text: string | undefined, of: ProvenCall = call) => refusalOf(() => readProof(text, of))
 
-test('a proof names its key by the thumbprint of the standard', async () => {
+test('identifies the key of a proof by its RFC 7638 thumbprint', async () => {
   const { x = '', y = '' } = browser.jwk
   const expected = await calculateJwkThumbprint({ kty: 'EC', crv: 'P-256', x, y }, 'sha256')
   expect(readProof(proof(), call).key).toBe(expected)
@@ -51,12 +51,12 @@ test.each<[string, Partial<ProofParts>]>([
   ['proof_malformed', { claims: { bth: 'A'.repeat(44) } }],
   ['proof_malformed', { header: { jwk: { ...browser.jwk, x: 'A'.repeat(44) } } }],
   ['proof_not_signed', { header: { jwk: { ...browser.jwk, x: 'A'.repeat(43) } } }],
-])('%s is told of a proof with %j', (expected, parts) => {
+])('%s is reported for a proof with %j', (expected, parts) => {
   expect(reason(proof(parts))).toEqual({ reason: expected })
   expect(reason(proof())).toBeUndefined()
 })
 
-test('a proof lives 60 seconds, and clocks may differ by 30', () => {
+test('a proof is valid for 60 seconds, with a clock skew of 30', () => {
   const stale = { reason: 'proof_stale' }
   expect(reason(proof({ atSeconds: now - 89 }))).toBeUndefined()
   expect(reason(proof({ atSeconds: now - 90 }))).toEqual(stale)
@@ -64,14 +64,14 @@ test('a proof lives 60 seconds, and clocks may differ by 30', () => {
   expect(reason(proof({ atSeconds: now + 30 }))).toEqual(stale)
 })
 
-test('a read is proven for any request id, a change for its own, and one without an id is not proven', () => {
+test('a read accepts a proof with any request id, a change only one with its own', () => {
   expect(reason(proof({ requestId: 'anything' }), { ...call, requestId: 'any' })).toBeUndefined()
   expect(reason(proof(), { ...call, requestId: { mustBe: undefined } })).toEqual({
     reason: 'proof_of_another_request',
   })
 })
 
-test('a proof is for the token that it names, and for no other', () => {
+test('a proof is valid for its own token only', () => {
   const named = readProof(proof({ token: 'token 1' }), call)
   expect(refusalOf(() => assertProofOfToken(named, 'token 1'))).toBeUndefined()
   for (const other of [named, readProof(proof(), call)])
@@ -80,11 +80,11 @@ test('a proof is for the token that it names, and for no other', () => {
     })
 })
 
-test('hashes are those of the standard: base64url of SHA-256', () => {
+test('a proof hash is the base64url SHA-256', () => {
   expect(proofHash('')).toBe('47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU')
 })
 
-test('a header of another kind is refused, and so is one that carries a private key', () => {
+test('rejects other JWS headers and keys with a private part', () => {
   for (const header of [
     { typ: 'JWT' },
     { alg: 'none' },
@@ -98,7 +98,7 @@ test('a header of another kind is refused, and so is one that carries a private 
   }
 })
 
-test('a key has one spelling, and so one thumbprint', () => {
+test('accepts one encoding per key, so that it has one thumbprint', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const { jwk } = browser
   for (const name of ['x', 'y'] as const) {
@@ -119,7 +119,7 @@ test('a key has one spelling, and so one thumbprint', () => {
   }
 })
 
-test('a key may have the optional members of the standard, with the right values', () => {
+test('accepts the optional members of a key with the right values only', () => {
   const { jwk } = browser
   const members = { ext: true, key_ops: ['verify'], alg: 'ES256', use: 'sig' }
   expect(reason(proof({ header: { jwk: { ...jwk, ...members } } }))).toBeUndefined()
@@ -127,7 +127,7 @@ test('a key may have the optional members of the standard, with the right values
     expect(reason(proof({ header: { jwk: { ...jwk, ...wrong } } }))).toEqual({ reason: 'proof_malformed' })
 })
 
-test('the id of a proof has 8 to 128 characters', () => {
+test('a proof id has 8 to 128 characters', () => {
   const withId = (length: number) => {
     const requestId = 'r'.repeat(length)
     return reason(proof({ requestId }), { ...call, requestId: { mustBe: requestId } })
@@ -136,7 +136,7 @@ test('the id of a proof has 8 to 128 characters', () => {
   for (const length of [7, 129]) expect(withId(length)).toEqual({ reason: 'proof_malformed' })
 })
 
-test('a proof by another key than the one it names, and what is no proof at all, is refused', () => {
+test('rejects a proof that another key signed, and malformed or missing proofs', () => {
   const notSigned = { reason: 'proof_not_signed' }
   expect(reason(proof({ header: { jwk: browserKey().jwk } }))).toEqual(notSigned)
   expect(reason(proof({ header: { jwk: { ...browser.jwk, x: 'A'.repeat(43) } } }))).toEqual(notSigned)

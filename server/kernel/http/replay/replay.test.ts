@@ -13,7 +13,7 @@ import { answerOnce } from './replay.ts'
 import { hashOfRequest, parseRequestId } from './request-id.ts'
 
 const key = { appId: 'app', requestId: 'request-1', requestHash: 'hash' }
-/** Longer than any lease, shorter than a row is kept. */
+/** Longer than any lease, shorter than the retention of a row. */
 const whenLeasesAreOver = 60
 
 forEachEngine((database) => {
@@ -21,8 +21,8 @@ forEachEngine((database) => {
   type Outcome = { turn: number; answer: string | null }
 
   /**
-   * Each reservation and each decision leaves a row, unless it was undone; what can not be undone is counted. What a
-   * transaction does may be done again and undone, so nothing says how often it was tried.
+   * Each reservation and decision leaves a row unless it was rolled back; other steps are counted. Transactions may run
+   * again, so the number of their attempts is not compared.
    */
   const open = async () => {
     const context = await testContext(database())
@@ -35,7 +35,7 @@ forEachEngine((database) => {
         .execute()
       return rows.length
     }
-    /** Which turn it is, of those that were not undone. */
+    /** Returns the number of this row among those that were not rolled back. */
     const mark = async (trx: Trx, name: string) => {
       const { rows } = await sql<{ count: number }>`
         insert into attempts (key, window_start, count, expires_at)
@@ -80,7 +80,7 @@ forEachEngine((database) => {
     return { context, counts, deciding, performing, asking, answer, marks }
   }
 
-  /** An ask that is under way until the test says what is answered. */
+  /** An ask that is pending until the test resolves it. */
   const held = () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const heard = Promise.withResolvers<void>()
@@ -93,7 +93,7 @@ forEachEngine((database) => {
   const never = () => new Promise<never>(() => {})
 
   describe('without an ask', () => {
-    test('a repeated id renders the outcome again and changes nothing again', async () => {
+    test('a repeated id renders the outcome again without another change', async () => {
       const { answer, performing, counts, marks } = await open()
       expect(await answer(performing)).toEqual({ turn: 1, answer: null, rendered: 1 })
       expect(await answer(performing)).toEqual({ turn: 1, answer: null, rendered: 2 })
@@ -101,17 +101,17 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(1)
     })
 
-    test('ten twins at once decide once, perform once and get one outcome', async () => {
+    test('ten parallel calls with one id decide once, perform once and get the same outcome', async () => {
       const { answer, performing, counts, marks } = await open()
       const answers = await Promise.all(Array.from({ length: 10 }, () => answer(performing)))
       expect(answers).toHaveLength(10)
-      // A transaction that met another one is run again: the turn that counts may be a later one.
+      // A transaction may be retried after a conflict, so the turn that counts may be a later one.
       expect(new Set(answers.map((one) => Object(one).turn)).size).toBe(1)
       expect(await marks('decided')).toBe(1)
       expect(counts.performed).toBe(1)
     })
 
-    test('the id of another request is refused, and so is that of another browser or session', async () => {
+    test('rejects the id of another request, browser or session', async () => {
       const { answer, deciding, marks } = await open()
       await answer(deciding)
       const other = answer(deciding, { requestHash: 'other' })
@@ -122,14 +122,14 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(1)
     })
 
-    test('apps do not share ids', async () => {
+    test('apps have separate ids', async () => {
       const { answer, deciding, marks } = await open()
       await answer(deciding)
       await answer(deciding, { appId: 'another app' })
       expect(await marks('decided')).toBe(2)
     })
 
-    test('after two minutes an id is new again', async () => {
+    test('an id can be reused after two minutes', async () => {
       const { answer, deciding, marks, context } = await open()
       await answer(deciding)
       context.clock.advanceSeconds(119)
@@ -140,7 +140,7 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(2)
     })
 
-    test('after two minutes a call that fails is told so, and not what its id led to before', async () => {
+    test('a reused id returns its own failure, not the expired outcome', async () => {
       const { answer, deciding, context } = await open()
       await answer(deciding)
       context.clock.advanceSeconds(120)
@@ -148,7 +148,7 @@ forEachEngine((database) => {
       await expect(answer(failing)).rejects.toThrow('a mistake of ours')
     })
 
-    test('what throws is rolled back whole and may be decided anew', async () => {
+    test('an exception is rolled back completely and may be decided again', async () => {
       const { answer, deciding, marks } = await open()
       const failing = {
         ...deciding,
@@ -162,7 +162,7 @@ forEachEngine((database) => {
       expect(await answer(deciding)).toMatchObject({ turn: 1 })
     })
 
-    test('a failure that is an outcome is told again', async () => {
+    test('returns a failure that is an outcome again', async () => {
       const { answer, deciding, marks } = await open()
       const refusing = {
         ...deciding,
@@ -175,7 +175,7 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(1)
     })
 
-    test('every call without an id is its own', async () => {
+    test('every call without an id runs on its own', async () => {
       const { context, deciding, marks } = await open()
       await answerOnce(context, undefined, deciding)
       await answerOnce(context, undefined, deciding)
@@ -183,7 +183,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a call without an id does all of its steps, each with what the one before said', async () => {
+  test('a call without an id runs all steps, each with the result of the previous one', async () => {
     const { context, asking, performing, marks, counts } = await open()
     const asked = { ...asking(async ({ turn }) => `answer to ${turn}`), perform: performing.perform }
     expect(await answerOnce(context, undefined, asked)).toMatchObject({ turn: 1, answer: 'answer to 1' })
@@ -200,7 +200,7 @@ forEachEngine((database) => {
   })
 
   describe('performing', () => {
-    test('what failed is done by the next try, once', async () => {
+    test('a retry performs a failed step once', async () => {
       const { answer, performing, counts, marks } = await open()
       const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
       await expect(answer(failing)).rejects.toThrow('421 later')
@@ -210,7 +210,7 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(1)
     })
 
-    test('of several calls that failed each is done by its own next try', async () => {
+    test('retries of several failed calls perform only their own step', async () => {
       const { answer, performing, counts } = await open()
       const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
       const calls = [{}, { requestId: 'request-2' }, { appId: 'another app' }]
@@ -221,7 +221,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('a process that does it is waited for, and one that died is made up for', async () => {
+    test('waits for a process that performs, and takes over after it died', async () => {
       const { answer, performing, counts, context, marks } = await open()
       const began = Promise.withResolvers<void>()
       const dying = {
@@ -244,7 +244,7 @@ forEachEngine((database) => {
   })
 
   describe('asking', () => {
-    test('what was reserved goes to the ask, and its answer to the decision; a repeated id asks nobody', async () => {
+    test('passes the reservation to the ask and its answer to the decision, and repeats neither', async () => {
       const { answer, asking, counts, marks } = await open()
       const steps = asking(async ({ turn }) => `answer to ${turn}`)
       expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer to 1' })
@@ -254,7 +254,7 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(1)
     })
 
-    test('an ask is all that a call may have', async () => {
+    test('a call may consist of an ask only', async () => {
       const { context, counts } = await open()
       const run = async () => {
         counts.asked += 1
@@ -269,13 +269,13 @@ forEachEngine((database) => {
       expect(counts.asked).toBe(2)
     })
 
-    test('twins wait for the answer, and hold neither the database nor a connection', async () => {
+    test('parallel calls wait for the answer without holding a connection', async () => {
       const { answer, asking, counts, context, marks } = await open()
       const { run, heard, resolve } = held()
       const steps = asking(run)
       const first = answer(steps)
       await heard
-      // More than there are connections.
+      // More calls than connections.
       const twins = Array.from({ length: 40 }, () => answer(steps))
       for (let turn = 0; turn < 5; turn += 1) {
         await context.transaction((trx) => trx.selectFrom('apps').select('id').execute())
@@ -289,14 +289,14 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(1)
     })
 
-    test('a twin that waited too long is told when to come back', async () => {
+    test('a call that waited too long gets a retry delay', async () => {
       const { answer, asking, counts } = await open()
       const { run, heard, resolve } = held()
       const first = answer(asking(run, { deadlineMs: 5_000 }))
       await heard
       await expect(answer(asking(run), {}, 30)).rejects.toMatchObject({
         code: 'request_in_progress',
-        // What is left of the lease: five seconds for the ask and ten to decide.
+        // The remaining lease: five seconds for the ask and ten to decide.
         retryAfterSeconds: 15,
       })
       resolve('late')
@@ -304,7 +304,7 @@ forEachEngine((database) => {
       expect(counts.asked).toBe(1)
     })
 
-    test('a twin that waits counts as a call that is held open, and the first does not', async () => {
+    test('a waiting retry counts as an open call, and the first call does not', async () => {
       const { context } = await open()
       const { run, heard, resolve } = held()
       const steps: Steps<undefined, string, undefined> = {
@@ -324,14 +324,14 @@ forEachEngine((database) => {
       const twin = answerOnce(context, key, steps, limits, hold('twin', 9))
       const refused = answerOnce(context, key, steps, limits, hold('refused', 0))
       await expect(refused).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 60 })
-      // One that comes when it is answered waits for nothing.
+      // A call after the response waits for nothing.
       await vi.waitFor(() => expect(charged).toEqual(['twin']), 4_000)
       resolve('answered')
       expect(await Promise.all([first, twin])).toEqual(['sent', 'sent'])
       expect(charged).toEqual(['twin'])
     })
 
-    test('where nothing is decided afterwards, a twin has to come back sooner', async () => {
+    test('a call without a decision has a shorter retry delay', async () => {
       const { context } = await open()
       const { run, heard, resolve } = held()
       const steps: Steps<undefined, string, undefined> = {
@@ -341,13 +341,13 @@ forEachEngine((database) => {
       const first = answerOnce(context, key, steps)
       await heard
       const twin = answerOnce(context, key, steps, { waitMs: 30, pollFirstMs: 1, pollLongestMs: 20 })
-      // Five seconds for the ask and two to say that it is over.
+      // Five seconds for the ask and two to store the outcome.
       await expect(twin).rejects.toMatchObject({ code: 'request_in_progress', retryAfterSeconds: 7 })
       resolve('late')
       expect(await first).toBe('sent')
     })
 
-    test('where nothing is decided, who comes back too late answers what was answered', async () => {
+    test('a late answer without a decision returns the stored outcome', async () => {
       const { context } = await open()
       const sending = (run: () => Promise<string>): Steps<undefined, string, undefined> => ({
         ask: { repeatable: true, deadlineMs: 5_000, run },
@@ -364,7 +364,7 @@ forEachEngine((database) => {
       expect(second).toHaveBeenCalledTimes(1)
     })
 
-    test('a refusal to reserve leaves nothing, and nobody is asked', async () => {
+    test('a rejected reservation leaves nothing and asks nothing', async () => {
       const { answer, asking, counts, context } = await open()
       const refusing = {
         ...asking(async () => 'answer'),
@@ -376,8 +376,8 @@ forEachEngine((database) => {
     })
   })
 
-  describe('an ask that may be repeated', () => {
-    test('and failed is asked again by the next try, with what was reserved before', async () => {
+  describe('a repeatable ask', () => {
+    test('a failed repeatable ask is repeated by a retry, with the earlier reservation', async () => {
       const { answer, asking, counts, marks } = await open()
       const failing = asking(() => Promise.reject(new LatchkeyError('email_not_sent', 'No mail')))
       await expect(answer(failing)).rejects.toMatchObject({ code: 'email_not_sent' })
@@ -388,7 +388,7 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(1)
     })
 
-    test('and is asked again keeps its id for two more minutes', async () => {
+    test('a repeated ask keeps its id for two more minutes', async () => {
       const { answer, asking, counts, context } = await open()
       const failing = asking(() => Promise.reject(new Error('421 later')))
       await expect(answer(failing)).rejects.toThrow('421 later')
@@ -403,7 +403,7 @@ forEachEngine((database) => {
       expect(counts.asked).toBe(3)
     })
 
-    test('and got no answer in time is given up and asked again by the next try', async () => {
+    test('a repeatable ask is aborted at its deadline and repeated by a retry', async () => {
       const { answer, asking, marks } = await open()
       const signals: AbortSignal[] = []
       const silent = asking(
@@ -419,7 +419,7 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(1)
     })
 
-    test('and was cut off is asked again by one of those who find its lease over', async () => {
+    test('an interrupted repeatable ask is repeated by one of the calls that find its lease expired', async () => {
       const { answer, asking, counts, context, marks } = await open()
       const first = held()
       const cutOff = answer(asking(first.run))
@@ -431,13 +431,13 @@ forEachEngine((database) => {
       expect(counts).toMatchObject({ asked: 2 })
       expect(await marks('reserved')).toBe(2)
       expect(await marks('decided')).toBe(1)
-      // The first comes back after all: it decides nothing and answers what was decided.
+      // The late first answer decides nothing; its call returns the stored outcome.
       first.resolve('first')
       expect(await cutOff).toMatchObject({ answer: 'second, after 1' })
       expect(await marks('decided')).toBe(1)
     })
 
-    test('is asked again where the decision was rolled back', async () => {
+    test('a repeatable ask is repeated if the decision was rolled back', async () => {
       const { answer, asking, counts, marks } = await open()
       const steps = asking(async () => 'answer')
       const failing = { ...steps, decide: () => Promise.reject(new Error('a mistake of ours')) }
@@ -448,11 +448,11 @@ forEachEngine((database) => {
     })
   })
 
-  describe('an ask that may not be repeated', () => {
+  describe('a non-repeatable ask', () => {
     const unknown = { code: 'outcome_unknown' }
     const once = { repeatable: false } as const
 
-    test('and failed is unknown from then on', async () => {
+    test('a failed non-repeatable ask has an unknown outcome from then on', async () => {
       const { answer, asking, counts, marks } = await open()
       const failing = asking(() => Promise.reject(new Error('socket hang up')), once)
       await expect(answer(failing)).rejects.toMatchObject(unknown)
@@ -462,7 +462,7 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(0)
     })
 
-    test('and got no answer in time is unknown from then on, whatever comes later', async () => {
+    test('a non-repeatable ask without an answer in time stays unknown, even after a late answer', async () => {
       const { answer, asking, counts, marks } = await open()
       const { run, resolve } = held()
       await expect(answer(asking(run, { ...once, deadlineMs: 20 }))).rejects.toMatchObject(unknown)
@@ -472,7 +472,7 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(0)
     })
 
-    test('and was cut off is unknown once its lease is over, to everybody', async () => {
+    test('an interrupted non-repeatable ask is unknown for every call after its lease', async () => {
       const { answer, asking, counts, context, marks } = await open()
       const { run, heard, resolve } = held()
       const cutOff = answer(asking(run, once))
@@ -481,14 +481,14 @@ forEachEngine((database) => {
       context.clock.advanceSeconds(whenLeasesAreOver)
       const answers = await Promise.allSettled(Array.from({ length: 5 }, () => answer(asking(run, once))))
       for (const one of answers) expect(one).toMatchObject({ status: 'rejected', reason: unknown })
-      // It was told that nobody knows, so nothing may come of it any more.
+      // The unknown outcome was reported, so the late answer must have no effect.
       resolve('late')
       await expect(cutOff).rejects.toMatchObject(unknown)
       expect(counts.asked).toBe(1)
       expect(await marks('decided')).toBe(0)
     })
 
-    test('is unknown to the next try where the decision was rolled back', async () => {
+    test('a non-repeatable ask is unknown to a retry if the decision was rolled back', async () => {
       const { answer, asking, counts } = await open()
       const steps = asking(async () => 'answer', once)
       const failing = { ...steps, decide: () => Promise.reject(new Error('a mistake of ours')) }
@@ -497,7 +497,7 @@ forEachEngine((database) => {
       expect(counts.asked).toBe(1)
     })
 
-    test('is unknown too where the call has no id', async () => {
+    test('a failed non-repeatable ask without a request id is unknown too', async () => {
       const { context, asking } = await open()
       const failing = asking(() => Promise.reject(new Error('socket hang up')), once)
       await expect(answerOnce(context, undefined, failing)).rejects.toMatchObject({
@@ -509,7 +509,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a commit that nobody was told of counts: the call is not taken back', async () => {
+  test('a commit whose acknowledgement was lost still counts', async () => {
     const { context, asking, counts, answer, marks } = await open()
     const steps = {
       ...asking(async () => 'answer', { repeatable: false }),
@@ -521,7 +521,7 @@ forEachEngine((database) => {
     const transaction: ServerContext['transaction'] = async (work) => {
       const result = await context.transaction(work)
       transactions += 1
-      // The second is the decision: it is on the disk when the connection breaks.
+      // The second transaction is the decision. It is committed before the connection breaks.
       if (transactions === 2) throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
       return result
     }
@@ -533,14 +533,14 @@ forEachEngine((database) => {
     expect(await marks('decided')).toBe(1)
   })
 
-  describe('a check before a call', () => {
+  describe('a check before the call', () => {
     const refusal = { code: 'invalid_captcha', message: 'No.' } as const
     const checkedBy = (run: Before['run']): { before: Before } => ({
       before: { deadlineMs: 10_000, run },
     })
 
     test.each([true, false])(
-      'that refuses ends it before anything is reserved, asked or decided (with a request id: %j)',
+      'a refusing check ends the call before any reservation, ask or decision (with a request id: %j)',
       async (hasId) => {
         const { context, asking, deciding, counts } = await open()
         for (const steps of [asking(async () => 'answer'), deciding]) {
@@ -552,7 +552,7 @@ forEachEngine((database) => {
       },
     )
 
-    test('that refused it is not asked again for the same request', async () => {
+    test('a refusing check is not repeated for the same request', async () => {
       const { answer, deciding } = await open()
       let checks = 0
       const steps = {
@@ -567,7 +567,7 @@ forEachEngine((database) => {
       expect(checks).toBe(1)
     })
 
-    test('that lets it begin comes first, and once for a request that is sent again', async () => {
+    test('a passing check runs first, and once for a repeated request', async () => {
       const { answer, asking, counts, marks } = await open()
       const reservedAtCheck: number[] = []
       const steps = {
@@ -583,7 +583,7 @@ forEachEngine((database) => {
       expect([await marks('reserved'), counts.asked, await marks('decided')]).toEqual([1, 1, 1])
     })
 
-    test('that was cut off is asked again under the same id of the check', async () => {
+    test('an interrupted check is repeated with the same check id', async () => {
       const { answer, deciding, counts } = await open()
       const ids: string[] = []
       const steps = {
@@ -602,23 +602,23 @@ forEachEngine((database) => {
     })
   })
 
-  test('a call costs one statement beside its own, one with an ask two', async () => {
+  test('a call adds one statement to its own, a call with an ask two', async () => {
     const { context, deciding, asking } = await open()
     const counted = countingStatements(context)
     await answerOnce(counted.context, key, deciding)
-    // The mark of the decision, and the row with the outcome.
+    // The row of the decision, and the row with the outcome.
     expect(counted.statements()).toBe(2)
     await answerOnce(
       counted.context,
       { ...key, requestId: 'request-2' },
       asking(async () => 'answer'),
     )
-    // The mark of the reservation, and the row with it; the mark of the decision, and its outcome.
+    // The row of the reservation and the request row; the row of the decision and the outcome.
     expect(counted.statements()).toBe(2 + 4)
   })
 })
 
-/** Every result goes by the plugins of its statement, also of one that was compiled before. */
+/** Counts results with a plugin, which also sees compiled queries. */
 function countingStatements(context: ServerContext) {
   let count = 0
   const plugin: KyselyPlugin = {
@@ -636,13 +636,13 @@ function countingStatements(context: ServerContext) {
   }
 }
 
-test('an ask ends before those who wait for it do, and its lease after it', () => {
+test('the deadline of an ask is shorter than the wait of a retry and than its lease', () => {
   expect(waitLimits.waitMs).toBe(15_000)
   for (const deadlineMs of Object.values(askLimits)) expect(deadlineMs).toBeLessThan(15_000)
   for (const margin of [leaseLimits.decideMs, leaseLimits.keepMs]) expect(margin).toBeGreaterThan(0)
 })
 
-test('request hashes keep their parts apart', () => {
+test('request hashes separate their parts', () => {
   expect(hashOfRequest(['POST', '/a', 'b'])).not.toBe(hashOfRequest(['POST', '/a\n1:b', '']))
   expect(hashOfRequest(['a', 'b'])).not.toBe(hashOfRequest(['a\nb']))
   expect(hashOfRequest(['a', 'b\nc'])).not.toBe(hashOfRequest(['a\nb', 'c']))
@@ -651,7 +651,7 @@ test('request hashes keep their parts apart', () => {
   expect(hashOfRequest(['a', '-'])).not.toBe(hashOfRequest(['a', undefined]))
 })
 
-test('a request id that is none is refused', () => {
+test('rejects a malformed request id', () => {
   for (const bad of ['', 'short', 'a'.repeat(65), 'with space', 'é'.repeat(10)]) {
     expect(() => parseRequestId(bad)).toThrow('Not a request id')
   }

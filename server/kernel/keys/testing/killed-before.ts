@@ -1,6 +1,6 @@
 /**
- * Loaded into a command: it is killed, as by SIGKILL, right before the effect whose number is in
- * KILLED_BEFORE. Effects are what it does to files and to the tables that hold keys, and the commit of the latter.
+ * Preloaded into a command: kills it with SIGKILL right before the effect with the number KILLED_BEFORE. Effects are
+ * file operations, writes to tables with keys, and the commits of those writes.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -9,7 +9,7 @@ import pg from 'pg'
 
 const killedBefore = Number(process.env.KILLED_BEFORE)
 let effects = 0
-/** Something was written that is on the disk with the next commit. */
+/** Whether a write is pending that the next commit makes durable. */
 let isWritten = false
 
 function effect(): void {

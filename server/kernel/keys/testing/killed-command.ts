@@ -1,6 +1,6 @@
 /**
- * One command of `npm run keys` in a program of its own, as `runTool` runs it but for what costs seconds at each start:
- * the capabilities, and migrations, which the test has done.
+ * Runs one command of `npm run keys` as a program, like `runTool`, but without the parts that take seconds at each
+ * start: the capabilities, and the migrations, which the test has already run.
  */
 
 import { createKeysTool } from '../../../start/commands/keys-tool.ts'
@@ -9,7 +9,7 @@ import { openDatabase } from '../../db/database.ts'
 import type { KeyColumns } from '../store.ts'
 import './killed-before.ts'
 
-/** Those of the rows that the test has. */
+/** The columns of the test's rows. */
 const columns: KeyColumns = {
   wrapped: [
     { table: 'wallets', column: 'auth_share' },

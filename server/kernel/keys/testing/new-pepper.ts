@@ -1,4 +1,4 @@
-/** Another pepper, rotated and in use: twenty minutes later. */
+/** Rotates the pepper and advances the clock until the new one is in use. */
 
 import type { TestContext } from '../../../testing/context.ts'
 import type { Database } from '../../db/database.ts'

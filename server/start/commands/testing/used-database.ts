@@ -1,4 +1,4 @@
-/** A database as servers leave it: with its keys, and rows in every table. */
+/** A used database: with keys, and rows in every table. */
 import { join } from 'node:path'
 import { keyColumnsOf, migrationsOf } from '../../../kernel/capability.ts'
 import { storageConfigFrom } from '../../../kernel/config.ts'
@@ -12,7 +12,7 @@ import { type Operation, runOperation } from '../whole-database/operation.ts'
 
 const clock = { nowMs: Date.now }
 
-/** Where a server of these tests has its data, unless a test says otherwise. */
+/** The default environment of a server in these tests. */
 export const environmentIn = (folder: string) => ({
   DATABASE_URL: join(folder, 'database', 'latchkey.sqlite'),
   MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
@@ -21,7 +21,7 @@ export type PlaceEnvironment = ReturnType<typeof environmentIn> & {
   RECOVERY_MASTER_KEY_FILE?: string
 }
 
-/** Its keys are those of the environment; what is wrapped lies under them. */
+/** Fills a database with rows whose wrapped values use the keys of the environment. */
 export async function useDatabase(environment: PlaceEnvironment, rowsOfTable: number): Promise<void> {
   const config = storageConfigFrom(environment)
   const database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
@@ -44,14 +44,14 @@ export async function useDatabase(environment: PlaceEnvironment, rowsOfTable: nu
         if (values[column] === null) continue
         values[column] = column === 'recovery_share' ? wrapped.recovery : wrapped.master
       }
-      // Below 2^53, as these tables are read by a server too.
+      // Below 2^53, because a server reads these tables too.
       if (table.name === 'wallets') values.last_generation = 3n
     },
   })
   await storage.close()
 }
 
-/** What the operator sees, and whether it went well. */
+/** Runs an operation and returns its output and success. */
 export async function operate(
   operation: Operation,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** `npm run backup` and `npm run restore`, as an operator runs them: from SQLite into each engine, and from there back. */
+/** `npm run backup` and `npm run restore`: from SQLite into each engine, and back. */
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
@@ -56,7 +56,7 @@ async function rowsAt(url: string): Promise<Readonly<Record<string, readonly str
   return found
 }
 
-/** What would be true of an earlier time only, or dangerous. */
+/** Tables with pending or single-use data, which a restore drops. */
 const underWay = [
   'challenges',
   'codes',
@@ -80,14 +80,14 @@ const underWay = [
   'window_starts',
 ]
 
-test('what is dropped are tables that there are', async () => {
+test('drops only existing tables', async () => {
   expect([...droppedOf(capabilities)].sort()).toEqual(underWay)
   await useDatabase(environment, 1)
   expect(Object.keys(await rowsAt(environment.DATABASE_URL))).toEqual(expect.arrayContaining(underWay))
 })
 
 forEachEngine((database, _engine, url) => {
-  test('every row comes back into either engine, but for what was under way, sessions and running servers', async () => {
+  test('restores all rows into either engine, except pending flows, sessions and running servers', async () => {
     await useDatabase(environment, 30)
     const before = await rowsAt(environment.DATABASE_URL)
     expect(await backup()).toMatchObject({ ok: true, why: '' })
@@ -106,12 +106,12 @@ forEachEngine((database, _engine, url) => {
     const alive = await db.selectFrom('sessions').select('id').where('revoked_at', 'is', null).execute()
     expect(sessions).toHaveLength(30)
     expect(alive).toEqual([])
-    // A device may have shares of the generations 4 and on, made since the backup.
+    // Devices may have shares of later generations, made since the backup.
     const generations = await db.selectFrom('wallets').select('last_generation').distinct().execute()
     expect(generations).toEqual([{ last_generation: 1_003 }])
   })
 
-  test('sessions are kept where the operator says so', async () => {
+  test('restore keeps sessions on request', async () => {
     await useDatabase(environment, 30)
     const { sessions } = await rowsAt(environment.DATABASE_URL)
     await backup()
@@ -120,7 +120,7 @@ forEachEngine((database, _engine, url) => {
     expect((await rowsAt(url())).sessions).toEqual(sessions)
   })
 
-  test('a backup of this engine is restored into SQLite', async () => {
+  test('restores a backup of this engine into SQLite', async () => {
     await useDatabase(environment, 30)
     await backup()
     await restore(url(), ['--keep-sessions'])
@@ -134,7 +134,7 @@ forEachEngine((database, _engine, url) => {
     expect(again).toHaveLength(first?.length ?? 0)
   })
 
-  test('a database that has rows is refused, and keeps them', async () => {
+  test('rejects a database with rows, and keeps them', async () => {
     await useDatabase(environment, 1)
     await backup()
     const entry = { app_id: 'one', type: 'email', identifier: 'ada@example.com' }
@@ -143,7 +143,7 @@ forEachEngine((database, _engine, url) => {
     const rows = await rowsAt(url())
     expect(Object.values(rows).flat()).toHaveLength(1)
     await database().db.deleteFrom('allowlist').execute()
-    // Also where the restore itself would leave the table alone.
+    // Applies to dropped tables as well.
     const browser = { app_id: 'one', identifier: 'ada@example.com', binding: '' }
     const code = { ...browser, purpose: 'login', code_hash: '', expires_at: 1, sent_at: 1 }
     await database().db.insertInto('codes').values(code).execute()
@@ -156,7 +156,7 @@ forEachEngine((database, _engine, url) => {
 describe('a backup', () => {
   beforeEach(() => useDatabase(environment, 3))
 
-  test('is for its owner alone, and has no key', async () => {
+  test('a backup is readable by its owner only and contains no key', async () => {
     const { printed } = await backup()
     expect(printed).toContain('It opens only with the master key')
     const modes = (place: string): readonly string[] => [
@@ -178,7 +178,7 @@ describe('a backup', () => {
     }
   })
 
-  test('says in its manifest what it is', async () => {
+  test('the manifest describes the backup', async () => {
     await backup()
     const manifest = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'))
     expect(manifest).toMatchObject({
@@ -195,28 +195,28 @@ describe('a backup', () => {
     expect(manifest.tables.map(({ name }: { name: string }) => name)).not.toContain('running_servers')
   })
 
-  test('never takes the place of anything', async () => {
+  test('a backup never overwrites an existing path', async () => {
     await backup()
     const before = readFileSync(join(path, 'manifest.json'), 'utf8')
     expect((await backup()).why).toMatch(/^path_taken: /)
     expect(readFileSync(join(path, 'manifest.json'), 'utf8')).toBe(before)
   })
 
-  test('that fails leaves nothing behind', async () => {
+  test('a failed backup leaves nothing behind', async () => {
     const database = openDatabase(environment.DATABASE_URL)
-    // SQLite takes a fraction where an integer is declared.
+    // SQLite accepts a fraction in an integer column.
     await database.db.updateTable('users').set({ created_at: 1.5 }).execute()
     await database.close()
     expect((await backup()).why).toMatch(/^row_refused: /)
     expect(readdirSync(join(folder, 'backups'))).toEqual([])
   })
 
-  test('to a place where none can be is refused in the words of the system', async () => {
+  test('a backup to an impossible path is rejected with the system error', async () => {
     path = join(environment.MASTER_KEY_FILE, 'deeper', 'monday')
     expect((await backup()).why).toMatch(/^ENOTDIR: not a directory/)
   })
 
-  test('is refused where the keys of the environment do not open the database', async () => {
+  test('a backup is rejected if the configured keys do not open the database', async () => {
     const recoveryFile = join(folder, 'keys', 'recovery.key')
     expect((await backup([], { RECOVERY_MASTER_KEY_FILE: recoveryFile })).ok).toBe(false)
     expect((await backup([], { MASTER_KEY_FILE: join(folder, 'keys', 'other.key') })).ok).toBe(false)
@@ -231,7 +231,7 @@ describe('key files', () => {
     RECOVERY_MASTER_KEY_FILE: join(folder, 'new-recovery', 'recovery.key'),
   })
 
-  test('come with a backup where the operator asks for them twice, and only where there are none', async () => {
+  test('key files are restored only with --with-keys on both sides, and only if they are missing', async () => {
     await useDatabase({ ...environment, ...recovery() }, 3)
     const { printed } = await backup(['--with-keys'], recovery())
     expect(printed).toContain('The folder contains the master key.')
@@ -248,7 +248,7 @@ describe('key files', () => {
     }
   })
 
-  test('that a backup does not have are not taken from it', async () => {
+  test('rejects --with-keys for a backup without key files', async () => {
     await useDatabase(environment, 1)
     await backup()
     expect((await restore(newFile(), ['--with-keys'])).why).toMatch(
@@ -256,7 +256,7 @@ describe('key files', () => {
     )
   })
 
-  test('of recovery shares are asked for where the backup needs them', async () => {
+  test('a backup with a recovery key requires the recovery key file', async () => {
     await useDatabase({ ...environment, ...recovery() }, 3)
     await backup([], recovery())
     expect((await restore(newFile())).why).toMatch(/^key_file_missing: .* Set RECOVERY_MASTER_KEY_FILE/)
@@ -264,7 +264,7 @@ describe('key files', () => {
     expect(await restore(newFile(), [], recovery())).toMatchObject({ ok: true, why: '' })
   })
 
-  test('of another database open no backup', async () => {
+  test('the key files of another database do not open a backup', async () => {
     await useDatabase(environment, 1)
     await backup()
     const other = { ...environmentIn(join(folder, 'other')) }
@@ -276,7 +276,7 @@ describe('key files', () => {
   })
 })
 
-describe('a backup that is not as it was made is refused, and nothing is changed', () => {
+describe('a modified backup is rejected without changes', () => {
   const manifest = () => join(path, 'manifest.json')
   const tableFile = () => join(path, 'tables', 'users.jsonl.gz')
   const change = (text: (manifest: string) => string) =>
@@ -288,28 +288,28 @@ describe('a backup that is not as it was made is refused, and nothing is changed
     writeFileSync(file, bytes)
   }
   const damages: Readonly<Record<string, { code: string; damage: () => void }>> = {
-    'a table is cut off': { code: 'backup_damaged', damage: () => truncateSync(tableFile(), 30) },
+    'a table is truncated': { code: 'backup_damaged', damage: () => truncateSync(tableFile(), 30) },
     'a table is longer': { code: 'backup_damaged', damage: () => appendFileSync(tableFile(), 'x') },
-    'one bit of a table is another': { code: 'backup_damaged', damage: () => flip(tableFile()) },
-    'a table is another one, whole': {
+    'one bit of a table is flipped': { code: 'backup_damaged', damage: () => flip(tableFile()) },
+    'a table is replaced by a valid one': {
       code: 'backup_damaged',
       damage: () => writeFileSync(tableFile(), gzipSync('["1","1",null,"an-app","a-user"]\n')),
     },
-    'a table of another backup lies in its place': {
+    'a table is replaced by another table of the backup': {
       code: 'backup_damaged',
       damage: () => copyFileSync(join(path, 'tables', 'apps.jsonl.gz'), tableFile()),
     },
-    'a table is gone': { code: 'backup_damaged', damage: () => rmSync(tableFile()) },
-    'the manifest is cut off': { code: 'backup_damaged', damage: () => truncateSync(manifest(), 500) },
-    'the manifest is of something else': {
+    'a table is missing': { code: 'backup_damaged', damage: () => rmSync(tableFile()) },
+    'the manifest is truncated': { code: 'backup_damaged', damage: () => truncateSync(manifest(), 500) },
+    'the manifest has another content': {
       code: 'backup_damaged',
       damage: () => writeFileSync(manifest(), '{}'),
     },
-    'the manifest says another time': {
+    'the manifest has another time': {
       code: 'backup_damaged',
       damage: () => change((text) => text.replace(/"createdAt": "20../, '"createdAt": "2000')),
     },
-    'the manifest names the hash of another file': {
+    'the manifest has the hash of another file': {
       code: 'backup_damaged',
       damage: () => {
         const none = gzipSync('')
@@ -326,23 +326,23 @@ describe('a backup that is not as it was made is refused, and nothing is changed
         })
       },
     },
-    'the MAC of the manifest is another': {
+    'the MAC of the manifest is wrong': {
       code: 'backup_damaged',
       damage: () => writeFileSync(join(path, 'manifest.mac'), 'A'.repeat(43)),
     },
-    'the MAC of the manifest is gone': {
+    'the MAC of the manifest is missing': {
       code: 'backup_damaged',
       damage: () => rmSync(join(path, 'manifest.mac')),
     },
-    'the manifest is gone': { code: 'backup_not_found', damage: () => rmSync(manifest()) },
-    'the folder is gone': { code: 'backup_not_found', damage: () => rmSync(path, { recursive: true }) },
-    'its format is newer': {
+    'the manifest is missing': { code: 'backup_not_found', damage: () => rmSync(manifest()) },
+    'the folder is missing': { code: 'backup_not_found', damage: () => rmSync(path, { recursive: true }) },
+    'the backup format is newer': {
       code: 'backup_format_unknown',
       damage: () => change((text) => text.replace('"version": 1,', '"version": 2,')),
     },
   }
 
-  test.each(Object.entries(damages))('%s', async (_, { code, damage }) => {
+  test.each(Object.entries(damages))('rejects the backup if %s', async (_, { code, damage }) => {
     await useDatabase(environment, 3)
     await backup()
     const whole = join(folder, 'whole')
@@ -357,7 +357,7 @@ describe('a backup that is not as it was made is refused, and nothing is changed
     expect(await restore(newFile())).toMatchObject({ ok: true, why: '' })
   })
 
-  test('a backup of a release with fewer or other migrations names that release', async () => {
+  test('rejects a backup with missing or unknown migrations and names its release', async () => {
     await useDatabase(environment, 1)
     await backup()
     const { why } = await restoreForged((json) => ({
@@ -374,7 +374,7 @@ describe('a backup that is not as it was made is refused, and nothing is changed
     expect(existsSync(newFile())).toBe(false)
   })
 
-  /** Changed by somebody who has the master key. */
+  /** Restores a backup that an attacker with the master key modified. */
   async function restoreForged(change: (manifest: { release: string; migrations: string[] }) => unknown) {
     const forged = join(folder, `forged-${Math.random()}`)
     cpSync(path, forged, { recursive: true })
@@ -386,7 +386,7 @@ describe('a backup that is not as it was made is refused, and nothing is changed
   }
 })
 
-test('a database of an earlier release is not backed up by this one, and is not migrated', async () => {
+test('rejects a backup of an older database and does not migrate it', async () => {
   const early = openDatabase(environment.DATABASE_URL)
   await early.migrate()
   await early.close()
@@ -394,7 +394,7 @@ test('a database of an earlier release is not backed up by this one, and is not 
   expect(existsSync(join(folder, 'backups'))).toBe(false)
 })
 
-describe('how they are called', () => {
+describe('command line', () => {
   test.each([
     { tool: backupTool, args: ['--help'], ok: true, says: /^Usage: npm run backup -- --to <path>/ },
     { tool: restoreTool, args: ['--help'], ok: true, says: /^Usage: npm run restore -- --from <path>/ },
@@ -402,7 +402,7 @@ describe('how they are called', () => {
     { tool: restoreTool, args: [], ok: false, says: /^Usage: npm run restore/ },
     { tool: backupTool, args: ['--to', 'x', '--from', 'y'], ok: false, says: /^Unknown option '--from'/ },
     { tool: restoreTool, args: ['--from', 'x', '--force'], ok: false, says: /^Unknown option '--force'/ },
-  ])('$args', async ({ tool, args, ok, says }) => {
+  ])('$args prints usage or rejects the options', async ({ tool, args, ok, says }) => {
     const ran = await operate(tool, args, environment)
     expect({ ok: ran.ok, said: ran.printed + ran.why }).toMatchObject({
       ok,
@@ -410,7 +410,7 @@ describe('how they are called', () => {
     })
   })
 
-  test('a path starts at the folder of whoever types it', async () => {
+  test('resolves paths from the folder of the user', async () => {
     await useDatabase(environment, 1)
     mkdirSync(join(folder, 'here'))
     const typed = { ...environment, INIT_CWD: join(folder, 'here') }

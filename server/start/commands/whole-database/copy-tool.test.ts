@@ -1,4 +1,4 @@
-/** `npm run copy`, as an operator runs it: SQLite to each engine, and back. */
+/** `npm run copy`: from SQLite to each engine, and back. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ const startServerOn = () =>
   )
 
 forEachEngine((_database, _engine, url) => {
-  test('a database is copied, compared and told of, and back again it is the one that it was', async () => {
+  test('copies and compares a database, and a copy back is identical', async () => {
     await useDatabase(environment, 30)
     const before = await rowsAt(environment.DATABASE_URL)
     const { ok, why, printed } = await copy('--from', source, '--to', url())
@@ -68,7 +68,7 @@ forEachEngine((_database, _engine, url) => {
     expect(await rowsAt(environment.DATABASE_URL)).toEqual(before)
   })
 
-  test('a database with rows is not copied into, whatever it has', async () => {
+  test('rejects a target with rows', async () => {
     await useDatabase(environment, 3)
     expect(await copy('--from', source, '--to', url())).toMatchObject({ ok: true })
     const written = await rowsAt(url())
@@ -78,7 +78,7 @@ forEachEngine((_database, _engine, url) => {
     expect(await rowsAt(url())).toEqual(written)
   })
 
-  test('while a server uses the first database it is refused by name, unless the operator says otherwise', async () => {
+  test('rejects a source that a running server uses, unless --while-running is set', async () => {
     await useDatabase(environment, 3)
     await startServerOn()
     const refused = await copy('--from', source, '--to', url())
@@ -93,7 +93,7 @@ forEachEngine((_database, _engine, url) => {
     expect(users).toHaveLength(3)
   })
 
-  test('a server that starts meanwhile is noticed, and nothing is kept', async () => {
+  test('detects a server that starts during the copy, and rolls back', async () => {
     await useDatabase(environment, 3)
     const said: string[] = []
     const args = ['--from', source, '--to', url()]
@@ -115,7 +115,7 @@ forEachEngine((_database, _engine, url) => {
     expect(said).toContain('Comparing wallets: 3 rows')
   })
 
-  test('key files that do not open every row copy nothing', async () => {
+  test('copies nothing if the key files do not open every row', async () => {
     await useDatabase(environment, 3)
     const keyFile = readFileSync(environment.MASTER_KEY_FILE, 'utf8')
     const write = (text: string) => {
@@ -130,7 +130,7 @@ forEachEngine((_database, _engine, url) => {
     expect((await copy('--from', source, '--to', url())).why).toContain('does not exist')
     expect(existsSync(environment.MASTER_KEY_FILE)).toBe(false)
     write(keyFile)
-    // One share lies under a key that was dropped from the file too early.
+    // One share uses a key that was removed from the file too early.
     await withSource(async ({ db }) => {
       const { master_key_fingerprint: id } = await db
         .selectFrom('instance')
@@ -145,7 +145,7 @@ forEachEngine((_database, _engine, url) => {
   })
 })
 
-test('a database that no server has used, or that is not there, is refused', async () => {
+test('rejects a missing or unused source database', async () => {
   const to = `sqlite:${join(folder, 'new', 'new.sqlite')}`
   expect((await copy('--from', source, '--to', to)).why).toMatch(/^database_not_found: /)
   await withSource((database) => database.migrate())
@@ -156,7 +156,7 @@ test('a database that no server has used, or that is not there, is refused', asy
   expect(await copy('--from', source, '--to', to)).toMatchObject({ ok: true })
 })
 
-test('a database of an earlier release is refused, and is not migrated', async () => {
+test('rejects an older source database and does not migrate it', async () => {
   const early = openDatabase(environment.DATABASE_URL)
   await early.migrate()
   await early.close()
@@ -165,7 +165,7 @@ test('a database of an earlier release is refused, and is not migrated', async (
   expect(existsSync(join(folder, 'new'))).toBe(false)
 })
 
-test('a table that this release does not know is named, and left out where the operator says so', async () => {
+test('rejects an unknown table, and leaves it out with --ignore-unknown', async () => {
   await useDatabase(environment, 2)
   await withSource(({ db }) => db.schema.createTable('visits').addColumn('id', 'text').execute())
   const to = join(folder, 'new', 'new.sqlite')
@@ -176,7 +176,7 @@ test('a table that this release does not know is named, and left out where the o
   expect(rows.users).toHaveLength(2)
 })
 
-test('a database that cannot be reached is named without its password', async () => {
+test('reports an unreachable database without its password', async () => {
   const { why } = await copy('--from', 'postgres://me:secret@127.0.0.1:1/fieldnotes', '--to', source)
   expect(why).toMatch(
     /^database_unreachable: postgres:\/\/127\.0\.0\.1:1\/fieldnotes cannot be opened: .*ECONNREFUSED/,
@@ -184,8 +184,8 @@ test('a database that cannot be reached is named without its password', async ()
   expect(why).not.toContain('secret')
 })
 
-describe('how it is called', () => {
-  test.each([['--help'], ['-h'], ['--from', 'x', '--help']])('%s %s %s says so', async (...args) => {
+describe('command line', () => {
+  test.each([['--help'], ['-h'], ['--from', 'x', '--help']])('%s %s %s prints the usage', async (...args) => {
     expect(await copy(...args.filter((one) => one !== undefined))).toMatchObject({
       ok: true,
       printed: expect.stringMatching(/^Usage: npm run copy -- --from <database> --to <database>/),
@@ -200,16 +200,16 @@ describe('how it is called', () => {
     { args: ['--from', 'mysql://x', '--to', 'y'], why: /^"mysql:\/\/x" is not a database\./ },
     { args: ['--from', 'sqlite:', '--to', 'y'], why: /^"sqlite:" is not a database\./ },
     { args: ['--from', 'postgres:x', '--to', 'y'], why: /^"postgres:x" is not a database\./ },
-  ])('$args is refused', async ({ args, why }) => {
+  ])('rejects $args', async ({ args, why }) => {
     expect(await copy(...args)).toMatchObject({ ok: false, why: expect.stringMatching(why) })
   })
 
-  test('a database beside the master key is refused, as it is for a server', async () => {
+  test('rejects a database next to the master key, like a server does', async () => {
     const to = join(folder, 'keys', 'new.sqlite')
     expect((await copy('--from', source, '--to', to)).why).toContain('must be outside the database folder')
   })
 
-  test('a path starts at the folder of whoever types it', async () => {
+  test('resolves paths from the folder of the user', async () => {
     await useDatabase(environment, 1)
     const typed = { ...environment, INIT_CWD: folder }
     const args = ['--from', 'database/latchkey.sqlite', '--to', 'sqlite:new/new.sqlite']

@@ -1,7 +1,6 @@
 /**
- * What an operator practises: a machine is lost, and its users go on with another one. A user of a server on SQLite has a
- * wallet. Then there are a backup and a copy of the key file, and of these a server on each engine, whose same user gets
- * the same shares.
+ * Disaster recovery drill: the machine of a server on SQLite is lost. From a backup and a copy of the key file, a
+ * server on each engine is restored, and the same user obtains the same wallet shares.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const systemClock = { nowMs: Date.now }
 
-/** A server with the key file of its machine. */
+/** Opens a server with the key file of its machine. */
 async function serverOn(database: Database, masterKeyFile: string) {
   const kms = await openKms({ database, masterKeyFile, clock: systemClock })
   const context = await testContext(database, {
@@ -65,7 +64,7 @@ async function tokenFor(
   return v.parse(tokenAnswer, (await browser.call('walletToken', { token, body })).answer).token
 }
 
-/** The user's wallet, whose shares the server has. */
+/** Creates the user's wallet, with shares on the server. */
 async function makeWallet(browser: TestBrowser, appId: string, userId: string, token: string) {
   const vault = await testVault()
   const creating = await tokenFor(browser, token, vault, { purpose: 'create', address: null })
@@ -98,7 +97,7 @@ async function makeWallet(browser: TestBrowser, appId: string, userId: string, t
 }
 type Made = Awaited<ReturnType<typeof makeWallet>>
 
-/** What a new vault of the user gets of it. */
+/** Returns the shares that a new vault of the user obtains. */
 async function recover(browser: TestBrowser, token: string, { place, address }: Made) {
   const vault = await testVault()
   const recovering = await tokenFor(browser, token, vault, { purpose: 'recover', address })
@@ -111,7 +110,7 @@ async function recover(browser: TestBrowser, token: string, { place, address }: 
 }
 
 forEachEngine((database, _engine, url) => {
-  /** A user with a wallet, on a machine whose database and key file are then copied elsewhere, and lost. */
+  /** Creates a user with a wallet on a machine, saves its data with `save`, and deletes the machine. */
   async function lostMachine(save: (environment: ReturnType<typeof environmentIn>) => Promise<void>) {
     const environment = environmentIn(join(folder, 'lost'))
     const first = openDatabase(environment.DATABASE_URL, { migrations: migrationsOf(capabilities) })
@@ -119,7 +118,7 @@ forEachEngine((database, _engine, url) => {
     let now = await serverOn(first, environment.MASTER_KEY_FILE)
     const { context } = now
     const app = await testApp(context)
-    // The browser stays, whichever server answers it.
+    // The browser stays the same, whichever server responds.
     const browser = testBrowser({ request: (...call) => now.server.request(...call) }, context, app)
     const session = await browser.login()
     const made = await makeWallet(browser, app.id, session.user.id, session.token)
@@ -140,7 +139,7 @@ forEachEngine((database, _engine, url) => {
       unused,
       async replace() {
         now = await serverOn(database(), masterKeyFile)
-        // Mails of the new server come to the same inbox.
+        // Mails of the new server are delivered to the same inbox.
         Object.assign(now.context.mails, {
           push: (...mails: typeof context.mails) => context.mails.push(...mails),
         })
@@ -153,7 +152,7 @@ forEachEngine((database, _engine, url) => {
   const refresh = (browser: TestBrowser, refreshToken: string | null) =>
     browser.call('refreshSession', { body: { refresh_token: refreshToken } })
 
-  test('from a backup the user logs in again, and gets the shares of the wallet', async () => {
+  test('after a restore, the user logs in again and obtains the wallet shares', async () => {
     const lost = await lostMachine(async (environment) => {
       expect(await operate(backupTool, ['--to', path()], environment)).toMatchObject({ ok: true, why: '' })
     })
@@ -174,7 +173,7 @@ forEachEngine((database, _engine, url) => {
     expect(shares.recovery).toEqual(Buffer.from(made.shares.recovery))
   })
 
-  test('from a backup whose sessions are kept the user stays logged in', async () => {
+  test('after a restore with --keep-sessions, the user stays logged in', async () => {
     const lost = await lostMachine(async (environment) => {
       await operate(backupTool, ['--to', path()], environment)
     })
@@ -187,7 +186,7 @@ forEachEngine((database, _engine, url) => {
     expect((await recover(browser, token, made)).auth).toEqual(Buffer.from(made.shares.auth))
   })
 
-  test('in a copy of the database the user stays logged in, and codes are good', async () => {
+  test('after a copy, the user stays logged in and codes are valid', async () => {
     const lost = await lostMachine(async (environment) => {
       const args = ['--from', environment.DATABASE_URL, '--to', url()]
       expect(await operate(copyTool, args, environment)).toMatchObject({ ok: true, why: '' })

@@ -1,5 +1,6 @@
 /**
- * Copies, restores and backups that are killed, as by SIGKILL, before their first row and before their end. Whoever looks afterwards finds nothing or the whole, and running the command again does it.
+ * Kills copies, restores and backups before their first row and before their end. Afterwards the target is empty or
+ * complete, and running the command again succeeds.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ import { programs } from '../../../testing/program.ts'
 import { bundleProgram } from '../../../testing/program-bundle.ts'
 import { environmentIn, useDatabase } from '../testing/used-database.ts'
 
-// Each kill is a program.
+// Each kill runs a program.
 vi.setConfig({ testTimeout: 120_000 })
 
 let folder = ''
@@ -49,8 +50,8 @@ async function rowsAt(url: string): Promise<number> {
 }
 
 /**
- * Kills it before each of these effects, which leaves what it was to fill as it was, and then does it. There is one effect
- * before the first on a table, on a file of its own.
+ * Kills the command before each of these effects, checks the target, and then runs it to completion. One effect on a
+ * file precedes the first on a table.
  */
 async function killBefore(effects: readonly number[], command: Command, afterKill: () => Promise<void>) {
   for (const effect of effects) {
@@ -59,7 +60,7 @@ async function killBefore(effects: readonly number[], command: Command, afterKil
     expect(child.signalCode).toBe('SIGKILL')
     await afterKill()
   }
-  // After the last of them there is nothing left to be killed before.
+  // The last of these effects is the last of the command.
   const last = Math.max(...effects)
   expect(await start(command, last + 1).ended).toMatchObject({ code: 0 })
 }
@@ -68,13 +69,13 @@ const [firstTable, commit] = [2, 7]
 forEachEngine((_database, _engine, url) => {
   const isEmpty = async () => expect(await rowsAt(url())).toBe(0)
 
-  test('a copy that is killed before its end has copied nothing, and is run again', async () => {
+  test('a killed copy has copied nothing and can be run again', async () => {
     const command = { args: ['copy', '--from', environment.DATABASE_URL, '--to', url()] }
     await killBefore([firstTable, commit], command, isEmpty)
     expect(await rowsAt(url())).toBe(await rowsAt(environment.DATABASE_URL))
   })
 
-  test('a restore that is killed before its end has restored nothing, and is run again', async () => {
+  test('a killed restore has restored nothing and can be run again', async () => {
     expect(await start({ args: ['backup', '--to', path] }, 0).ended).toMatchObject({ code: 0 })
     const command = { args: ['restore', '--from', path], databaseUrl: url() }
     await killBefore([firstTable, commit], command, isEmpty)
@@ -82,7 +83,7 @@ forEachEngine((_database, _engine, url) => {
   })
 })
 
-test('a backup that is killed before its end is not there, and is run again', async () => {
+test('a killed backup leaves no backup and can be run again', async () => {
   const backups = () => readdirSync(join(folder, 'backups'))
   const [manifest, rename] = [2, 4]
   await killBefore([manifest, rename], { args: ['backup', '--to', path] }, async () => {
