@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { askStranger, isAskable, isLocalHost, type Resolve, StrangerRefusal } from './ask-stranger.ts'
+import { isAllowedUrl, isLocalHost, type Resolve, SsrfSafeFetchError, ssrfSafeFetch } from './ask-stranger.ts'
 
 const party = 'a test'
 const closing: (() => void)[] = []
@@ -32,7 +32,7 @@ describe('acceptable addresses', () => {
     'http://dialog.localhost',
     'http://127.0.0.1:1',
     'http://[::1]',
-  ])('%s is accepted', (address) => expect(isAskable(address)).toBe(true))
+  ])('%s is accepted', (address) => expect(isAllowedUrl(address)).toBe(true))
 
   test.each([
     'http://provider.example',
@@ -42,7 +42,7 @@ describe('acceptable addresses', () => {
     'ftp://localhost',
     'file:///etc/passwd',
     'no address',
-  ])('%s is rejected', (address) => expect(isAskable(address)).toBe(false))
+  ])('%s is rejected', (address) => expect(isAllowedUrl(address)).toBe(false))
 
   test('a host name that only resembles localhost is not local', () => {
     expect(isLocalHost('localhost.')).toBe(false)
@@ -51,7 +51,7 @@ describe('acceptable addresses', () => {
 
   test('rejects http to another machine before the DNS lookup', async () => {
     const resolve = vi.fn(at('93.184.215.14'))
-    await expect(askStranger('http://provider.example', { party }, resolve)).rejects.toThrow(
+    await expect(ssrfSafeFetch('http://provider.example', { party }, resolve)).rejects.toThrow(
       'it is not https',
     )
     expect(resolve).not.toHaveBeenCalled()
@@ -83,19 +83,19 @@ describe('internal networks', () => {
     '2002:a00:1::',
   ]
   test.each(inner)('rejects a host name that resolves to %s', async (address) => {
-    const asking = askStranger('https://provider.example', { party }, at(address))
+    const asking = ssrfSafeFetch('https://provider.example', { party }, at(address))
     await expect(asking).rejects.toThrow('provider.example is an address of an inner network')
-    await expect(asking).rejects.toBeInstanceOf(StrangerRefusal)
+    await expect(asking).rejects.toBeInstanceOf(SsrfSafeFetchError)
   })
 
   test('rejects a host name if one of its addresses is internal', async () => {
-    const asking = askStranger('https://provider.example', { party }, at('93.184.215.14', '10.0.0.1'))
-    await expect(asking).rejects.toBeInstanceOf(StrangerRefusal)
+    const asking = ssrfSafeFetch('https://provider.example', { party }, at('93.184.215.14', '10.0.0.1'))
+    await expect(asking).rejects.toBeInstanceOf(SsrfSafeFetchError)
   })
 
   test('rejects a host name without addresses', async () => {
-    await expect(askStranger('https://provider.example', { party }, at())).rejects.toBeInstanceOf(
-      StrangerRefusal,
+    await expect(ssrfSafeFetch('https://provider.example', { party }, at())).rejects.toBeInstanceOf(
+      SsrfSafeFetchError,
     )
   })
 
@@ -112,7 +112,7 @@ describe('internal networks', () => {
     'https://0.0.0.0',
   ])('rejects the internal address %s without a DNS lookup', async (address) => {
     const resolve = vi.fn(at('93.184.215.14'))
-    await expect(askStranger(address, { party }, resolve)).rejects.toThrow(
+    await expect(ssrfSafeFetch(address, { party }, resolve)).rejects.toThrow(
       'is an address of an inner network',
     )
     expect(resolve).not.toHaveBeenCalled()
@@ -121,7 +121,7 @@ describe('internal networks', () => {
   test('resolves a localhost name to loopback, ignoring the resolver', async () => {
     const resolve = vi.fn(at('10.0.0.1'))
     const { port } = new URL(await listen((_, answer) => answer.end('here')))
-    const answer = await askStranger(`http://provider.localhost:${port}`, { party }, resolve)
+    const answer = await ssrfSafeFetch(`http://provider.localhost:${port}`, { party }, resolve)
     expect(await answer.text()).toBe('here')
     expect(resolve).not.toHaveBeenCalled()
   })
@@ -135,7 +135,7 @@ describe('responses', () => {
       answer.writeHead(400, { 'content-type': 'application/json', 'retry-after': '7' })
       answer.end(JSON.stringify({ method: request.method, said: request.headers['x-said'], body }))
     })
-    const answer = await askStranger(`${url}/token`, {
+    const answer = await ssrfSafeFetch(`${url}/token`, {
       party,
       method: 'POST',
       headers: { 'x-said': 'hello' },
@@ -153,7 +153,7 @@ describe('responses', () => {
       answer.end()
     })
     const url = await listen((_, answer) => answer.writeHead(status, { location: there }).end())
-    await expect(askStranger(url, { party })).rejects.toThrow(
+    await expect(ssrfSafeFetch(url, { party })).rejects.toThrow(
       `${url} answers with ${status}, which is not followed`,
     )
     expect(isFollowed).toBe(false)
@@ -169,9 +169,9 @@ describe('responses', () => {
       }
       more()
     })
-    await expect(askStranger(url, { party })).rejects.toThrow('The response is longer than 262144 bytes')
+    await expect(ssrfSafeFetch(url, { party })).rejects.toThrow('The response is longer than 262144 bytes')
     expect(sent).toBeLessThan(64 * 1_048_576)
-    await expect(askStranger(url, { party, maxBytes: 10 })).rejects.toThrow(
+    await expect(ssrfSafeFetch(url, { party, maxBytes: 10 })).rejects.toThrow(
       'The response is longer than 10 bytes',
     )
   })
@@ -181,7 +181,9 @@ describe('responses', () => {
     ['never ends', (answer: { write: (text: string) => unknown }) => answer.write('{')],
   ])('a response that %s times out', async (_, begin) => {
     const url = await listen((_request, answer) => void begin(answer))
-    await expect(askStranger(url, { party, deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(ssrfSafeFetch(url, { party, deadlineMs: 100 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
   })
 
   test('a response that drips slowly times out', async () => {
@@ -189,13 +191,13 @@ describe('responses', () => {
       const drip = setInterval(() => answer.write(' '), 10)
       answer.on('close', () => clearInterval(drip))
     })
-    await expect(askStranger(url, { party, deadlineMs: 150 })).rejects.toThrow()
+    await expect(ssrfSafeFetch(url, { party, deadlineMs: 150 })).rejects.toThrow()
   })
 
   test('aborts the request when the caller aborts', async () => {
     const url = await listen((_, answer) => void answer.write('{'))
     const ending = new AbortController()
-    const asking = askStranger(url, { party, signal: ending.signal })
+    const asking = ssrfSafeFetch(url, { party, signal: ending.signal })
     setTimeout(() => ending.abort(), 50)
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' })
   })

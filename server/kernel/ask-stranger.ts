@@ -7,11 +7,11 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { measured } from './asked.ts'
+import { measureRequest } from './asked.ts'
 import { parseAddress } from './http/addresses/networks.ts'
 import { answerLimits, askLimits } from './limits.ts'
 
-export type StrangerRequest = {
+export type SsrfSafeRequest = {
   /** Our label for the third party in metrics; all addresses of one purpose share it. */
   party: string
   method?: 'GET' | 'POST'
@@ -24,8 +24,8 @@ export type StrangerRequest = {
 }
 
 /** The request was not sent, or its response was rejected. */
-export class StrangerRefusal extends Error {
-  override readonly name = 'StrangerRefusal'
+export class SsrfSafeFetchError extends Error {
+  override readonly name = 'SsrfSafeFetchError'
 }
 
 /** Resolves all addresses of a host name. */
@@ -37,7 +37,7 @@ export function isLocalHost(hostname: string): boolean {
 }
 
 /** Returns whether the address is https (or http on this machine) and contains no credentials. */
-export function isAskable(address: string): boolean {
+export function isAllowedUrl(address: string): boolean {
   const url = URL.parse(address)
   if (url?.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname))
@@ -47,15 +47,15 @@ export function isAskable(address: string): boolean {
  * Sends the request and returns the complete response. Throws, and stops reading, if the response is late or too long.
  * Does not follow redirects: they throw.
  */
-export function askStranger(
+export function ssrfSafeFetch(
   address: string,
-  request: StrangerRequest,
+  request: SsrfSafeRequest,
   resolve: Resolve = resolveBySystem,
 ): Promise<Response> {
-  return measured(request.party, request.method ?? 'GET', () => answerTo(address, request, resolve))
+  return measureRequest(request.party, request.method ?? 'GET', () => sendRequest(address, request, resolve))
 }
 
-async function answerTo(
+async function sendRequest(
   address: string,
   {
     method = 'GET',
@@ -64,35 +64,41 @@ async function answerTo(
     deadlineMs = askLimits.deadlineMs,
     maxBytes = answerLimits.maxStrangerBytes,
     signal,
-  }: StrangerRequest,
+  }: SsrfSafeRequest,
   resolve: Resolve,
 ): Promise<Response> {
   const url = new URL(address)
-  if (!isAskable(address)) throw new StrangerRefusal(`${url.origin} is not asked: it is not https`)
-  assertNoInnerLiteral(url)
-  const tooLate = AbortSignal.timeout(deadlineMs)
-  const ends = signal ? AbortSignal.any([signal, tooLate]) : tooLate
+  if (!isAllowedUrl(address)) throw new SsrfSafeFetchError(`${url.origin} is not asked: it is not https`)
+  assertNoInternalLiteral(url)
+  const timeout = AbortSignal.timeout(deadlineMs)
+  const abortSignal = signal ? AbortSignal.any([signal, timeout]) : timeout
   try {
-    const answer = await answerOf(url, { method, headers, body, ends, lookup: lookupWithin(url, resolve) })
+    const answer = await openRequest(url, {
+      method,
+      headers,
+      body,
+      ends: abortSignal,
+      lookup: createLookup(url, resolve),
+    })
     const { statusCode: status = 0 } = answer
     if (status < 200 || (status >= 300 && status < 400)) {
       answer.destroy()
-      throw new StrangerRefusal(`${url.origin} answers with ${status}, which is not followed`)
+      throw new SsrfSafeFetchError(`${url.origin} answers with ${status}, which is not followed`)
     }
-    const bytes = await bytesWithin(answer, maxBytes)
-    ends.throwIfAborted()
+    const bytes = await readWithin(answer, maxBytes)
+    abortSignal.throwIfAborted()
     return new Response(bytes.length === 0 || status === 204 ? null : bytes, {
       status,
-      headers: singleHeaders(answer),
+      headers: toHeaders(answer),
     })
   } catch (error) {
     // Node wraps an abort in its own error; throw the signal's reason instead.
-    ends.throwIfAborted()
+    abortSignal.throwIfAborted()
     throw error
   }
 }
 
-type Sent = {
+type OutgoingRequest = {
   method: string
   headers: Readonly<Record<string, string>>
   body: string | undefined
@@ -100,7 +106,10 @@ type Sent = {
   lookup: LookupFunction
 }
 
-function answerOf(url: URL, { method, headers, body, ends, lookup }: Sent): Promise<IncomingMessage> {
+function openRequest(
+  url: URL,
+  { method, headers, body, ends, lookup }: OutgoingRequest,
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   // No keep-alive: each request opens a new connection, so that its address is checked.
@@ -110,40 +119,40 @@ function answerOf(url: URL, { method, headers, body, ends, lookup }: Sent): Prom
   return promise
 }
 
-async function bytesWithin(answer: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readWithin(answer: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let length = 0
   // Leaving the loop closes the connection.
   for await (const chunk of answer) {
     const bytes = Buffer.from(chunk)
     length += bytes.length
-    if (length > maxBytes) throw new StrangerRefusal(`The response is longer than ${maxBytes} bytes`)
+    if (length > maxBytes) throw new SsrfSafeFetchError(`The response is longer than ${maxBytes} bytes`)
     chunks.push(bytes)
   }
   return Uint8Array.from(Buffer.concat(chunks))
 }
 
-const singleHeaders = ({ headers }: IncomingMessage): Headers =>
+const toHeaders = ({ headers }: IncomingMessage): Headers =>
   new Headers(
     Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       typeof value === 'string' ? [[name, value]] : [],
     ),
   )
 
-const innerAddress = (hostname: string) =>
-  new StrangerRefusal(`${hostname} is an address of an inner network`)
+const internalAddress = (hostname: string) =>
+  new SsrfSafeFetchError(`${hostname} is an address of an inner network`)
 
 /** Returns whether the address is a public unicast address: not private, no tunnel, no translated address. */
 const isPublic = (address: string) => parseAddress(address)?.range() === 'unicast'
 const isLoopback = (address: string) => parseAddress(address)?.range() === 'loopback'
 
 /** Rejects internal IP literals. Node never calls `lookup` for a literal. */
-function assertNoInnerLiteral({ hostname }: URL): void {
+function assertNoInternalLiteral({ hostname }: URL): void {
   const literal = parseAddress(hostname)
-  if (literal && !isLocalHost(hostname) && literal.range() !== 'unicast') throw innerAddress(hostname)
+  if (literal && !isLocalHost(hostname) && literal.range() !== 'unicast') throw internalAddress(hostname)
 }
 
-const lookupWithin =
+const createLookup =
   ({ hostname: host }: URL, resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
     const isLocal = isLocalHost(host)
@@ -152,7 +161,7 @@ const lookupWithin =
       (addresses) => {
         const [first] = addresses
         const areFine = addresses.every(({ address }) => (isLocal ? isLoopback : isPublic)(address))
-        if (!first || !areFine) return callback(innerAddress(hostname), '', 0)
+        if (!first || !areFine) return callback(internalAddress(hostname), '', 0)
         if (options.all) callback(null, [...addresses])
         else callback(null, first.address, first.family)
       },

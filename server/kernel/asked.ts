@@ -13,7 +13,7 @@ const duration = histogram({
 /**
  * `party` is the server's own label for the third party. A host name from operators or users must not become a label.
  */
-export async function measured(
+export async function measureRequest(
   party: string,
   method: string,
   ask: () => Promise<Response>,
@@ -35,7 +35,7 @@ export async function measured(
     end(response.status, response.status >= 400 ? String(response.status) : undefined)
     return response
   } catch (error) {
-    end(undefined, errorTypeOf(error))
+    end(undefined, getErrorType(error))
     throw error
   }
 }
@@ -44,7 +44,7 @@ export async function measured(
  * Returns the system error code, such as ECONNREFUSED, or the error name. Messages are excluded: they may contain
  * addresses.
  */
-export function errorTypeOf(error: unknown): string {
+export function getErrorType(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(at.code)) return at.code
   }

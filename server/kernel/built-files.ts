@@ -44,7 +44,7 @@ export function builtFile(path: string, among: ReadonlyMap<string, Bytes>): Buil
   return {
     path,
     contentHash: contentHash(content),
-    etag: etagOf(content),
+    etag: createEtag(content),
     hashed: hashedName.test(path),
     contents,
   }
@@ -54,7 +54,7 @@ export function builtFile(path: string, among: ReadonlyMap<string, Bytes>): Buil
 export const contentHash = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22)
 
-export const etagOf = (content: Bytes | string): string => `W/"${contentHash(content)}"`
+export const createEtag = (content: Bytes | string): string => `W/"${contentHash(content)}"`
 
 export type BuiltFolder = {
   /** Returns a file by its path relative to the folder, with a leading slash. */
@@ -96,7 +96,7 @@ export function watchBuiltFolder(folder: string, marker: string): BuiltFolder {
 }
 
 export function readBuiltFolder(folder: string): FolderContent {
-  const contents = new Map(existsSync(folder) ? contentsOf(folder) : [])
+  const contents = new Map(existsSync(folder) ? readContents(folder) : [])
   return {
     files: new Map(
       [...contents.keys()]
@@ -111,7 +111,7 @@ export function readBuiltFolder(folder: string): FolderContent {
   }
 }
 
-const contentsOf = (folder: string): (readonly [string, Bytes])[] =>
+const readContents = (folder: string): (readonly [string, Bytes])[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => {

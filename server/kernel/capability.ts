@@ -110,12 +110,12 @@ export type AppCommand = {
     db: Db,
     /** Deletes the data that all capabilities have of a user. */
     forget: Forget,
-    place: CommandPlace,
+    place: CommandContext,
   ) => Promise<{ type: 'done' | 'refused'; lines: readonly string[] }>
 }
 
 /** The server environment that a command runs in. */
-export type CommandPlace = {
+export type CommandContext = {
   clock: Clock
   /** Prompts the operator on the terminal, if there is one. */
   confirm: (question: string) => Promise<'yes' | 'no' | 'no terminal'>
@@ -131,7 +131,7 @@ export type Login = {
   missing: (config: ServerConfig) => readonly string[]
 }
 /** For a login method without required environment variables. */
-export const nothingMissing = () => []
+export const needsNoVariables = () => []
 
 export type PortSources = { config: ServerConfig; clock: Clock; log: Logger }
 
@@ -160,24 +160,24 @@ export function openPorts(
 }
 
 /** Prefixes each migration with its capability's name, so that names cannot collide. */
-export const migrationsOf = (list: readonly Capability[]): Migrations =>
+export const collectMigrations = (list: readonly Capability[]): Migrations =>
   Object.fromEntries(
     list.flatMap(({ name, migrations = {} }) =>
       Object.entries(migrations).map(([own, migration]) => [`${name}/${own}`, migration]),
     ),
   )
 
-export const environmentOf = (list: readonly Capability[]): readonly EnvironmentPart[] =>
+export const collectEnvironment = (list: readonly Capability[]): readonly EnvironmentPart[] =>
   list.flatMap(({ environment }) => environment ?? [])
 
 /** Returns the columns that `npm run keys` wraps again, and those that it checks before it drops a pepper. */
-export const keyColumnsOf = (list: readonly Capability[]): KeyColumns => ({
+export const collectKeyColumns = (list: readonly Capability[]): KeyColumns => ({
   wrapped: list.flatMap(({ wrapped = [] }) => wrapped),
   peppered: list.flatMap(({ peppered = [] }) => peppered),
 })
 
-export function expiriesOf(list: readonly Capability[]): readonly Expiry[] {
-  const lastRows = userRowsOf(list).filter((rows) => rows.goes === 'with the last row')
+export function collectExpiries(list: readonly Capability[]): readonly Expiry[] {
+  const lastRows = collectUserRows(list).filter((rows) => rows.goes === 'with the last row')
   return list.flatMap(({ expiries = [] }) =>
     expiries.map(
       (expiry): Expiry =>
@@ -186,10 +186,10 @@ export function expiriesOf(list: readonly Capability[]): readonly Expiry[] {
   )
 }
 
-export const userRowsOf = (list: readonly Capability[]): readonly UserRows[] =>
+export const collectUserRows = (list: readonly Capability[]): readonly UserRows[] =>
   list.flatMap(({ userRows = [] }) => userRows)
 
-export const droppedOf = (list: readonly Capability[]): readonly string[] =>
+export const collectDroppedTables = (list: readonly Capability[]): readonly string[] =>
   list.flatMap(({ restored }) => restored?.drops ?? [])
 
 /** Runs the changes one after the other, in list order. */
@@ -201,14 +201,14 @@ export async function amendRestored(
   for (const { restored } of list) await restored?.amend?.(writer, restore)
 }
 
-export const activityOf = (list: readonly Capability[]): ActivityEvents =>
+export const collectActivity = (list: readonly Capability[]): ActivityEvents =>
   Object.assign({}, ...list.map(({ activity }) => activity))
 
 /**
  * Deletes a user's data. Reads all identifiers first, before any row is deleted. Then runs the capabilities in list
  * order, because logins lock these tables in the same order.
  */
-export const forgetOf =
+export const createForget =
   (list: readonly Capability[]): Forget =>
   async (trx, user) => {
     const identifiers = [...user.identifiers]
@@ -222,11 +222,13 @@ export const forgetOf =
     }
   }
 
-export const thirdPartiesOf = (list: readonly Capability[], config: ServerConfig): readonly ThirdParty[] =>
-  list.flatMap(({ thirdParties }) => thirdParties?.(config) ?? [])
+export const collectThirdParties = (
+  list: readonly Capability[],
+  config: ServerConfig,
+): readonly ThirdParty[] => list.flatMap(({ thirdParties }) => thirdParties?.(config) ?? [])
 
 /** Returns a function that lists the API names of enabled settings without an implementation. */
-export function unbuiltSettingsOf(list: readonly Capability[]) {
+export function createUnbuiltSettings(list: readonly Capability[]) {
   const real = list.flatMap(({ settings = [] }) => settings)
   return (config: Partial<StoredConfig>) => settingsWithoutCapability(config, real)
 }
@@ -241,7 +243,7 @@ export function logLogins(list: readonly Capability[], config: ServerConfig, log
 }
 
 /** Builds the questions about all capabilities that other areas may ask through the context. */
-export const answersOf = (
+export const combineCapabilities = (
   list: readonly Capability[],
   config: ServerConfig,
 ): ServerContext['capabilities'] => ({
@@ -249,7 +251,7 @@ export const answersOf = (
     mergedSources(await Promise.all(list.map(({ sources }) => sources?.(app, config, reader) ?? {}))),
   cloudsFor: (app) => Object.assign({}, ...list.map(({ clouds }) => clouds?.(app, config))),
   addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
-  unbuiltSettings: unbuiltSettingsOf(list),
-  activity: activityOf(list),
-  forget: forgetOf(list),
+  unbuiltSettings: createUnbuiltSettings(list),
+  activity: collectActivity(list),
+  forget: createForget(list),
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { capabilities } from '../start/capabilities.ts'
-import { environmentOf } from './capability.ts'
-import { ConfigError, configFrom } from './config.ts'
+import { collectEnvironment } from './capability.ts'
+import { ConfigError, parseConfig } from './config.ts'
 
 const refusal = (environment: Record<string, string>) => {
   try {
-    configFrom(environment, environmentOf(capabilities))
+    parseConfig(environment, collectEnvironment(capabilities))
   } catch (error) {
     if (error instanceof ConfigError) return error.message
     throw error
@@ -14,7 +14,7 @@ const refusal = (environment: Record<string, string>) => {
 }
 
 test('an empty environment configures a development server: one port, two hostnames, SQLite', () => {
-  const config = configFrom({})
+  const config = parseConfig({})
   expect(config).toMatchObject({
     host: '127.0.0.1',
     port: 4000,
@@ -29,8 +29,11 @@ test('an empty environment configures a development server: one port, two hostna
 })
 
 test('origins and issuer default to the port and the dialog origin', () => {
-  expect(configFrom({ PORT: '4370' }).walletOrigin).toBe('http://wallet.localhost:4370')
-  const config = configFrom({ DIALOG_ORIGIN: 'https://login.example', WALLET_ORIGIN: 'https://keys.example' })
+  expect(parseConfig({ PORT: '4370' }).walletOrigin).toBe('http://wallet.localhost:4370')
+  const config = parseConfig({
+    DIALOG_ORIGIN: 'https://login.example',
+    WALLET_ORIGIN: 'https://keys.example',
+  })
   expect(config.issuer).toBe('https://login.example')
 })
 
@@ -69,12 +72,12 @@ test.each([
 })
 
 test('the metrics address is a host and a port, including IPv6, and has no default', () => {
-  expect(configFrom({}).metricsAddress).toBeUndefined()
-  expect(configFrom({ METRICS_ADDRESS: '127.0.0.1:9464' }).metricsAddress).toEqual({
+  expect(parseConfig({}).metricsAddress).toBeUndefined()
+  expect(parseConfig({ METRICS_ADDRESS: '127.0.0.1:9464' }).metricsAddress).toEqual({
     host: '127.0.0.1',
     port: 9464,
   })
-  expect(configFrom({ METRICS_ADDRESS: '[::1]:9464' }).metricsAddress).toEqual({ host: '::1', port: 9464 })
+  expect(parseConfig({ METRICS_ADDRESS: '[::1]:9464' }).metricsAddress).toEqual({ host: '::1', port: 9464 })
 })
 
 test('reports all invalid variables at once', () => {

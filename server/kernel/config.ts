@@ -2,8 +2,8 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { exactOrigin, isOnHostOf } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { engineOf } from './db/database.ts'
-import { type Environment, type EnvironmentPart, linesOf } from './environment.ts'
+import { parseEngine } from './db/database.ts'
+import { type Environment, type EnvironmentPart, formatIssues } from './environment.ts'
 import { parseNetwork } from './http/addresses/networks.ts'
 import { databaseLimits, shutdownLimits } from './limits.ts'
 import { newRegistry, type Registry } from './registry.ts'
@@ -55,10 +55,10 @@ const storageEntries = {
     v.pipe(
       v.string(),
       v.check(
-        (value) => engineOf(value) === 'postgres' || !value.includes('://'),
+        (value) => parseEngine(value) === 'postgres' || !value.includes('://'),
         'must be postgres://… or the path of an SQLite file',
       ),
-      v.transform((value) => (engineOf(value) === 'postgres' ? value : resolve(repository, value))),
+      v.transform((value) => (parseEngine(value) === 'postgres' ? value : resolve(repository, value))),
     ),
     '.data/database/latchkey.sqlite',
   ),
@@ -80,7 +80,7 @@ const storageSchema = v.pipe(
   }),
   v.forward(
     v.check(
-      ({ DATABASE_URL, MASTER_KEY_FILE }) => !liesBeside(MASTER_KEY_FILE, DATABASE_URL),
+      ({ DATABASE_URL, MASTER_KEY_FILE }) => !isInSameFolder(MASTER_KEY_FILE, DATABASE_URL),
       'must be outside the database folder, so that nobody gets both by stealing one folder',
     ),
     ['MASTER_KEY_FILE'],
@@ -88,7 +88,7 @@ const storageSchema = v.pipe(
   v.forward(
     v.check(
       ({ DATABASE_URL, RECOVERY_MASTER_KEY_FILE: file }) =>
-        file === undefined || !liesBeside(file, DATABASE_URL),
+        file === undefined || !isInSameFolder(file, DATABASE_URL),
       'must be outside the database folder, so that nobody gets both by stealing one folder',
     ),
     ['RECOVERY_MASTER_KEY_FILE'],
@@ -227,25 +227,25 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-export function storageConfigFrom(environment: Environment): StorageConfig {
-  return storageConfig(checked(v.safeParse(storageSchema, withoutEmpty(environment))))
+export function parseStorageConfig(environment: Environment): StorageConfig {
+  return toStorageConfig(unwrapResult(v.safeParse(storageSchema, withoutEmpty(environment))))
 }
 
 /** Parses the environment, including the capabilities' `parts`. Reports all invalid variables in one error. */
-export function configFrom(environment: Environment, parts: readonly EnvironmentPart[] = []): ServerConfig {
+export function parseConfig(environment: Environment, parts: readonly EnvironmentPart[] = []): ServerConfig {
   const set = withoutEmpty(environment)
   const values = newRegistry('the values of the environment')
   const server = v.safeParse(serverSchema, set)
   const storage = v.safeParse(storageSchema, set)
   const wrong = [
-    ...linesOf(server.issues ?? []),
-    ...linesOf(storage.issues ?? []),
+    ...formatIssues(server.issues ?? []),
+    ...formatIssues(storage.issues ?? []),
     ...parts.flatMap((part) => part.parse(set, values)),
   ]
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
-  const env = checked(server)
+  const env = unwrapResult(server)
   return {
-    ...storageConfig(checked(storage)),
+    ...toStorageConfig(unwrapResult(storage)),
     host: env.HOST,
     port: env.PORT,
     metricsAddress: env.METRICS_ADDRESS,
@@ -264,7 +264,7 @@ export function configFrom(environment: Environment, parts: readonly Environment
   }
 }
 
-const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig => ({
+const toStorageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig => ({
   databaseUrl: env.DATABASE_URL,
   migratesAtStart: env.MIGRATE_AT_START,
   isPooled: env.DATABASE_POOLER === 'transaction',
@@ -278,13 +278,15 @@ const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig 
 const withoutEmpty = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
-function checked<Schema extends v.GenericSchema>(parsed: v.SafeParseResult<Schema>): v.InferOutput<Schema> {
+function unwrapResult<Schema extends v.GenericSchema>(
+  parsed: v.SafeParseResult<Schema>,
+): v.InferOutput<Schema> {
   if (parsed.success) return parsed.output
-  throw new ConfigError(linesOf(parsed.issues).join('\n'))
+  throw new ConfigError(formatIssues(parsed.issues).join('\n'))
 }
 
-function liesBeside(keyFile: string, databaseUrl: string): boolean {
-  if (engineOf(databaseUrl) === 'postgres') return false
+function isInSameFolder(keyFile: string, databaseUrl: string): boolean {
+  if (parseEngine(databaseUrl) === 'postgres') return false
   const fromData = relative(dirname(databaseUrl), keyFile)
   return !fromData.startsWith('..') && !isAbsolute(fromData)
 }

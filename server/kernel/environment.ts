@@ -26,7 +26,7 @@ export function environmentPart<const Entries extends v.ObjectEntries>(
     variables: Object.keys(entries),
     parse(environment, parts) {
       const parsed = v.safeParse(schema, environment)
-      if (!parsed.success) return linesOf(parsed.issues)
+      if (!parsed.success) return formatIssues(parsed.issues)
       values.put(parts, parsed.output)
       return []
     },
@@ -35,5 +35,5 @@ export function environmentPart<const Entries extends v.ObjectEntries>(
 }
 
 /** Formats one line per variable. */
-export const linesOf = (issues: readonly v.BaseIssue<unknown>[]): readonly string[] =>
+export const formatIssues = (issues: readonly v.BaseIssue<unknown>[]): readonly string[] =>
   issues.map((issue) => `${v.getDotPath(issue) ?? 'The environment'} ${issue.message}`)

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { createRpcChains } from '../integrations/chains/rpc-chains.ts'
 import { createKeySets, readToken } from '../login/custom-jwt/issuer.ts'
-import { askOutside } from './outside.ts'
+import { fetchThirdParty } from './outside.ts'
 
 const party = 'a test'
 const servers: Server[] = []
@@ -52,7 +52,7 @@ test('returns the decoded body with status and headers', async () => {
     })
     answer.end(gzipSync('{"a":"é"}'))
   })
-  const answer = await askOutside(url, { party })
+  const answer = await fetchThirdParty(url, { party })
   expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
     418,
     '7',
@@ -62,16 +62,18 @@ test('returns the decoded body with status and headers', async () => {
 
 test('returns an empty body', async () => {
   const url = await listen((_, answer) => answer.writeHead(204).end())
-  expect(await (await askOutside(url, { party })).text()).toBe('')
+  expect(await (await fetchThirdParty(url, { party })).text()).toBe('')
 })
 
 test('accepts a response of 1 MiB and stops reading a longer one', async () => {
   const whole = await listen((_, answer) => answer.end(Buffer.alloc(1_048_576, 'a')))
-  expect(await (await askOutside(whole, { party })).text()).toHaveLength(1_048_576)
+  expect(await (await fetchThirdParty(whole, { party })).text()).toHaveLength(1_048_576)
   const oneMore = await listen((_, answer) => answer.end(Buffer.alloc(1_048_577, 'a')))
-  await expect(askOutside(oneMore, { party })).rejects.toThrow('The response is longer than 1048576 bytes')
+  await expect(fetchThirdParty(oneMore, { party })).rejects.toThrow(
+    'The response is longer than 1048576 bytes',
+  )
   const { url, sent } = await endless()
-  await expect(askOutside(url, { party })).rejects.toThrow('The response is longer than 1048576 bytes')
+  await expect(fetchThirdParty(url, { party })).rejects.toThrow('The response is longer than 1048576 bytes')
   await sent.isOver.promise
   // Includes the bytes in the buffers of both sides.
   expect(sent.bytes).toBeLessThan(16 * 1_048_576)
@@ -82,7 +84,7 @@ test('rejects a small response that decompresses to a large one', async () => {
     answer.writeHead(200, { 'content-encoding': 'gzip' })
     answer.end(gzipSync(Buffer.alloc(64 * 1_048_576)))
   })
-  await expect(askOutside(url, { party })).rejects.toThrow('longer than 1048576 bytes')
+  await expect(fetchThirdParty(url, { party })).rejects.toThrow('longer than 1048576 bytes')
 })
 
 test.each<[string, RequestListener]>([
@@ -98,13 +100,15 @@ test.each<[string, RequestListener]>([
   ],
 ])('times out if the server %s', async (_name, listener) => {
   const url = await listen(listener)
-  await expect(askOutside(url, { party, deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(fetchThirdParty(url, { party, deadlineMs: 100 })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
 })
 
 test('the caller can abort earlier', async () => {
   const url = await listen(() => {})
   const asking = new AbortController()
-  const asked = askOutside(url, { party, signal: asking.signal })
+  const asked = fetchThirdParty(url, { party, signal: asking.signal })
   asking.abort(new Error('Enough'))
   await expect(asked).rejects.toThrow('Enough')
 })
@@ -112,7 +116,7 @@ test('the caller can abort earlier', async () => {
 test('rejects a redirect', async () => {
   const there = await listen((_, answer) => answer.end('there'))
   const url = await listen((_, answer) => answer.writeHead(302, { location: there }).end())
-  await expect(askOutside(url, { party })).rejects.toThrow()
+  await expect(fetchThirdParty(url, { party })).rejects.toThrow()
 })
 
 test('an endless key set throws, and an endless RPC response is reported as failed', async () => {

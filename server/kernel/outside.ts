@@ -1,9 +1,9 @@
 /** The HTTP client for trusted third parties. Addresses from untrusted parties use `ask-stranger.ts`. */
-import { measured } from './asked.ts'
+import { measureRequest } from './asked.ts'
 import { answerLimits, askLimits } from './limits.ts'
 import { noteResponseTime } from './third-party-time.ts'
 
-export type OutsideRequest = RequestInit & {
+export type ThirdPartyRequest = RequestInit & {
   /** Our label for the third party in metrics. */
   party: string
   /** Applies in addition to the caller's signal, and covers the body too. */
@@ -15,7 +15,7 @@ export type OutsideRequest = RequestInit & {
  * Sends the request and returns the complete response. Throws, and stops reading, if the response is late or too long.
  * Redirects are errors.
  */
-export function askOutside(
+export function fetchThirdParty(
   url: string | URL,
   {
     party,
@@ -23,9 +23,9 @@ export function askOutside(
     maxBytes = answerLimits.maxBytes,
     signal,
     ...request
-  }: OutsideRequest,
+  }: ThirdPartyRequest,
 ): Promise<Response> {
-  return measured(party, request.method ?? 'GET', async () => {
+  return measureRequest(party, request.method ?? 'GET', async () => {
     const tooLate = AbortSignal.timeout(deadlineMs)
     const response = await fetch(url, {
       ...request,
@@ -38,12 +38,12 @@ export function askOutside(
     // The body is already decoded, so these headers no longer apply.
     headers.delete('content-encoding')
     headers.delete('content-length')
-    const body = response.body && (await bytesWithin(response.body, maxBytes))
+    const body = response.body && (await readWithin(response.body, maxBytes))
     return new Response(body, { status, statusText, headers })
   })
 }
 
-async function bytesWithin(
+async function readWithin(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {

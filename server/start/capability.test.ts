@@ -8,17 +8,17 @@ import { appById } from '../identity/apps/store.ts'
 import { browserKey } from '../identity/sessions/testing/browser-key.ts'
 import {
   amendRestored,
-  answersOf,
   type Capability,
-  droppedOf,
-  environmentOf,
-  expiriesOf,
-  migrationsOf,
+  collectDroppedTables,
+  collectEnvironment,
+  collectExpiries,
+  collectMigrations,
+  combineCapabilities,
+  createUnbuiltSettings,
   openPorts,
   port,
-  unbuiltSettingsOf,
 } from '../kernel/capability.ts'
-import { configFrom } from '../kernel/config.ts'
+import { parseConfig } from '../kernel/config.ts'
 import { cleanUp } from '../kernel/db/cleanup.ts'
 import { forEachEngine } from '../kernel/db/test-engines.ts'
 import type { Reader } from '../kernel/ports.ts'
@@ -37,7 +37,7 @@ beforeEach(() => stranger.reset())
 
 /** The setting that enables the guest capability for an app. */
 const guestIsOn = ['allowed_native_app_ids', ['guest']] as const
-const added = { migrations: migrationsOf([guestCapability()]) }
+const added = { migrations: collectMigrations([guestCapability()]) }
 
 forEachEngine((database) => {
   let context: TestContext
@@ -50,7 +50,7 @@ forEachEngine((database) => {
     const guest = guestCapability()
     const list = [...capabilities, guest]
     const config = {
-      ...configFrom({ GUEST_URL: stranger.url }, environmentOf(list)),
+      ...parseConfig({ GUEST_URL: stranger.url }, collectEnvironment(list)),
       dialogDist: built.dialogDist,
       walletDist: built.walletDist,
       loaderDist: built.loaderDist,
@@ -228,7 +228,7 @@ forEachEngine((database) => {
 
   test('expired rows of a capability are deleted', async () => {
     await login('/guest/login')
-    const expiries = expiriesOf([...capabilities, guestCapability()])
+    const expiries = collectExpiries([...capabilities, guestCapability()])
     context.clock.advanceSeconds(59)
     await cleanUp(database(), context.clock, expiries)
     expect(await visits()).toHaveLength(1)
@@ -252,7 +252,7 @@ forEachEngine((database) => {
   test('a capability declares dropped tables and amends restored rows', async () => {
     await login('/guest/login')
     const guest = guestCapability()
-    expect(droppedOf([...capabilities, guest])).toContain('guest_visits')
+    expect(collectDroppedTables([...capabilities, guest])).toContain('guest_visits')
     const late: Capability = {
       name: 'late',
       restored: {
@@ -296,7 +296,7 @@ forEachEngine((database) => {
     const { db, clock } = context
     const turnOn = (list: readonly Capability[]) =>
       changeSettings(db, clock, app.id, [guestIsOn], {
-        unbuiltSettings: unbuiltSettingsOf(list),
+        unbuiltSettings: createUnbuiltSettings(list),
         ownOrigins: [],
       })
     const before = await appById(db, app.id)
@@ -306,7 +306,7 @@ forEachEngine((database) => {
     clock.advanceSeconds(2)
     const changed = await context.apps.find(app.id)
     if (!changed) throw new Error('There is an app')
-    const unbuiltWith = (list: readonly Capability[]) => unbuiltSettingsOf(list)(changed.config)
+    const unbuiltWith = (list: readonly Capability[]) => createUnbuiltSettings(list)(changed.config)
     expect(unbuiltWith([])).toContain('allowed_native_app_ids.guest')
     expect(unbuiltWith([guestCapability()])).not.toContain('allowed_native_app_ids.guest')
     expect(context.capabilities.unbuiltSettings(changed.config)).toEqual([])
@@ -323,7 +323,7 @@ forEachEngine((database) => {
       identifiers: async (_trx, userId) => [`guest ${userId}`],
       activity: { 'guest.visited': { kind: 'app_connected', namesApp: true } },
     }
-    const { forget, activity } = answersOf([forgetting, guest], context.config)
+    const { forget, activity } = combineCapabilities([forgetting, guest], context.config)
     const leaving = { appId: app.id, userId: 'ada', identifiers: ['ada@example.com'], nowSeconds: 0 }
     await context.transaction((trx) => forget(trx, leaving))
     expect(forgotten).toEqual([['ada@example.com', 'guest ada']])
@@ -332,11 +332,11 @@ forEachEngine((database) => {
 }, added)
 
 test('parses the environment of listed capabilities and reports all errors together', () => {
-  const withGuest = environmentOf([...capabilities, guestCapability()])
-  expect(() => configFrom({ GUEST_STOPS: 'maybe', PORT: 'x' }, withGuest)).toThrow(
+  const withGuest = collectEnvironment([...capabilities, guestCapability()])
+  expect(() => parseConfig({ GUEST_STOPS: 'maybe', PORT: 'x' }, withGuest)).toThrow(
     'PORT must be a number\nGUEST_URL Invalid key: Expected "GUEST_URL" but received undefined\nGUEST_STOPS must be yes or no',
   )
-  expect(() => configFrom({ GUEST_STOPS: 'maybe' }, environmentOf(capabilities))).not.toThrow()
+  expect(() => parseConfig({ GUEST_STOPS: 'maybe' }, collectEnvironment(capabilities))).not.toThrow()
 })
 
 test('closes ports in reverse order, and rejects a key that is not in the registry', async () => {
@@ -345,7 +345,7 @@ test('closes ports in reverse order, and rejects a key that is not in the regist
   if (!first || !second || !third) throw new Error('There are three')
   const opens = (key: typeof first, value: string) =>
     port(key, () => ({ value, close: () => void closed.push(value) }))
-  const context = { config: configFrom({}), clock: { nowMs: () => 0 }, log: null as never }
+  const context = { config: parseConfig({}), clock: { nowMs: () => 0 }, log: null as never }
   const registry = { of: 'a test' }
   const list = [
     { name: 'one', ports: [opens(first, 'a')] },
@@ -363,6 +363,6 @@ test('rejects a source that would end its directive', async () => {
     name: 'hostile',
     sources: () => ({ script: ["https://a.example; script-src 'unsafe-inline'"] }),
   }
-  const { sourcesFor } = answersOf([hostile], configFrom({}))
+  const { sourcesFor } = combineCapabilities([hostile], parseConfig({}))
   await expect(sourcesFor({} as App, {} as Reader)).rejects.toThrow('one word')
 })

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../identity/apps/manage.ts'
 import { browserKey } from '../identity/sessions/testing/browser-key.ts'
-import { migrationsOf } from '../kernel/capability.ts'
+import { collectMigrations } from '../kernel/capability.ts'
 import { forEachEngine } from '../kernel/db/test-engines.ts'
 import { guestCapability, type Stop, stops } from '../testing/guest-capability.ts'
 import { freePort, programs } from '../testing/program.ts'
@@ -39,7 +39,7 @@ const kinds = ['repeatable', 'once'] as const
 type Kind = (typeof kinds)[number]
 const paths = { repeatable: '/guest/login', once: '/guest/login_once' } as const
 
-const added = { migrations: migrationsOf([guestCapability()]) }
+const added = { migrations: collectMigrations([guestCapability()]) }
 
 forEachEngine((database, engine, url) => {
   beforeEach(async () => {

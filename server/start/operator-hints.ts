@@ -1,5 +1,5 @@
 /** Explains errors that an operator can fix: location, reason and next step, without a stack. */
-import { isUnavailable, sqliteCodeOf } from '../kernel/db/failures.ts'
+import { getSqliteCode, isUnavailable } from '../kernel/db/failures.ts'
 
 /** PostgreSQL messages contain roles, databases and hosts, but never passwords. */
 const postgresHints: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ export function hintFor(error: unknown): string | undefined {
 }
 
 function hintForOne(error: Error): string | undefined {
-  const sqliteHint = sqliteHints[sqliteCodeOf(error) ?? 0]
+  const sqliteHint = sqliteHints[getSqliteCode(error) ?? 0]
   if (sqliteHint !== undefined) return sqliteHint
   // The PostgreSQL client has no code for a missing password.
   if (error.message.startsWith('SASL:'))

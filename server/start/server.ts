@@ -7,16 +7,16 @@ import type { Logger } from 'pino'
 import { createAppDirectory } from '../identity/apps/apps.ts'
 import { createTokenVerifier } from '../identity/sessions/tokens/verifier.ts'
 import {
-  answersOf,
   type Capability,
-  environmentOf,
-  expiriesOf,
+  collectEnvironment,
+  collectExpiries,
+  collectMigrations,
+  collectThirdParties,
+  combineCapabilities,
   logLogins,
-  migrationsOf,
   openPorts,
-  thirdPartiesOf,
 } from '../kernel/capability.ts'
-import { ConfigError, configFrom, type ServerConfig } from '../kernel/config.ts'
+import { ConfigError, parseConfig, type ServerConfig } from '../kernel/config.ts'
 import type { ServerContext } from '../kernel/context.ts'
 import { cleanUp } from '../kernel/db/cleanup.ts'
 import { openDatabase } from '../kernel/db/database.ts'
@@ -76,7 +76,7 @@ export async function startServer({
   capabilities,
   clock: ofMachine,
 }: Start): Promise<RunningServer> {
-  const config = configFrom(environment, [...environmentOf(capabilities), telemetryEnvironment])
+  const config = parseConfig(environment, [...collectEnvironment(capabilities), telemetryEnvironment])
   const log = createLog(config.logLevel)
   log.info({ ...config.release, node: process.version }, 'starting')
   for (const unknown of unknownVariables(environment)) log.warn({ ...unknown }, 'nothing reads this variable')
@@ -84,7 +84,7 @@ export async function startServer({
   // Must be opened before any metrics are recorded.
   const telemetry = await openTelemetry(config, { log, serverId })
   const database = openDatabase(config.databaseUrl, {
-    migrations: migrationsOf(capabilities),
+    migrations: collectMigrations(capabilities),
     connections: config.databaseConnections,
     isPooled: config.isPooled,
     onLost: (error) => outsideOfCalls(() => log.warn({ error }, 'A connection to the database was lost')),
@@ -113,7 +113,7 @@ export async function startServer({
     kms,
     keyring,
     ports,
-    capabilities: answersOf(capabilities, config),
+    capabilities: combineCapabilities(capabilities, config),
     verifyToken: createTokenVerifier({ db, keyring, clock, config }),
   }
   const storeLoader = createLoaderStorage(context)
@@ -136,9 +136,11 @@ export async function startServer({
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
   logLogins(capabilities, config, log)
   const looking = new AbortController()
-  const looked = logUnreachable(thirdPartiesOf(capabilities, config), log, looking.signal).then(checkClock)
+  const looked = logUnreachable(collectThirdParties(capabilities, config), log, looking.signal).then(
+    checkClock,
+  )
 
-  const expiries = expiriesOf(capabilities)
+  const expiries = collectExpiries(capabilities)
   const stops = [
     repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, async (signal) => {
       const { failures } = await cleanUp(database, clock, expiries, { signal })

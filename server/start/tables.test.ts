@@ -1,7 +1,7 @@
 import { product } from '@latchkey/protocol'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrationsOf } from '../kernel/capability.ts'
+import { collectMigrations } from '../kernel/capability.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { cleanUp } from '../kernel/db/cleanup.ts'
 import { type Database, openDatabase } from '../kernel/db/database.ts'
@@ -11,7 +11,7 @@ import { isOlder } from '../kernel/release.ts'
 import { capabilities } from './capabilities.ts'
 import { readyTables } from './tables.ts'
 
-const ofCapabilities = migrationsOf(capabilities)
+const ofCapabilities = collectMigrations(capabilities)
 const guests: Migrations = {
   'guests/0001': { up: ({ schema }) => schema.createTable('guests').addColumn('id', 'text').execute() },
 }

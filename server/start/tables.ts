@@ -1,7 +1,7 @@
 /** Ensures that the tables fit this release before a server or a command starts. */
 import { ConfigError, type StorageConfig } from '../kernel/config.ts'
 import type { Database } from '../kernel/db/database.ts'
-import type { Say } from '../kernel/db/migrate/run.ts'
+import type { ReportProgress } from '../kernel/db/migrate/run.ts'
 import { isOlder, release } from '../kernel/release.ts'
 
 type Tables = Pick<Database, 'engine' | 'migrate' | 'tableState'>
@@ -13,7 +13,7 @@ type Tables = Pick<Database, 'engine' | 'migrate' | 'tableState'>
 export async function readyTables(
   database: Tables,
   { migratesAtStart }: Pick<StorageConfig, 'migratesAtStart'>,
-  say: Say,
+  say: ReportProgress,
 ): Promise<void> {
   const { missing, oldestReleases } = await database.tableState()
   const oldest = oldestReleases.find((each) => isOlder(release, each))

@@ -1,6 +1,6 @@
 /** Finds misspelled variables, for which the server would silently use a default. */
 import { product } from '@latchkey/protocol'
-import { environmentOf } from '../kernel/capability.ts'
+import { collectEnvironment } from '../kernel/capability.ts'
 import { serverVariables } from '../kernel/config.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { capabilities } from './capabilities.ts'
@@ -15,7 +15,7 @@ export type UnknownVariable = {
 /** All variables that the server reads, by their documented name. */
 export const documentedVariables: readonly string[] = [
   ...serverVariables,
-  ...[...environmentOf(capabilities), telemetryEnvironment].flatMap(({ variables }) => variables),
+  ...[...collectEnvironment(capabilities), telemetryEnvironment].flatMap(({ variables }) => variables),
 ]
 
 const prefix = `${product.key.toUpperCase()}_`

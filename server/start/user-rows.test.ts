@@ -1,6 +1,6 @@
 /** Each table with user rows is declared by its capability. */
 import { expect, test } from 'vitest'
-import { type Capability, expiriesOf, userRowsOf } from '../kernel/capability.ts'
+import { type Capability, collectExpiries, collectUserRows } from '../kernel/capability.ts'
 import { forEachEngine } from '../kernel/db/test-engines.ts'
 import type { Db } from '../kernel/ports.ts'
 import { capabilities } from './capabilities.ts'
@@ -15,7 +15,7 @@ async function tablesThatNameUsers(db: Db): Promise<readonly string[]> {
     .sort()
 }
 const declaredBy = (list: readonly Capability[]) =>
-  userRowsOf(list)
+  collectUserRows(list)
     .map(({ table }) => table)
     .sort()
 
@@ -52,11 +52,11 @@ forEachEngine((database) => {
 
 test('user rows that outlast their user have an expiry rule of the same capability', () => {
   const outlasting = capabilities.flatMap((capability) =>
-    userRowsOf([capability])
+    collectUserRows([capability])
       .filter(({ goes }) => goes === 'by age')
       .map(({ table }) => ({
         table,
-        expires: expiriesOf([capability]).some((expiry) => 'table' in expiry && expiry.table === table),
+        expires: collectExpiries([capability]).some((expiry) => 'table' in expiry && expiry.table === table),
       })),
   )
   expect(outlasting).toEqual([

@@ -9,13 +9,13 @@ import { createApp, type NewApp } from '../identity/apps/manage.ts'
 import { type Mail, mailer } from '../integrations/mail/mail.ts'
 import { smsTexter } from '../integrations/sms/sms.ts'
 import {
-  answersOf,
   type Capability,
-  type CommandPlace,
-  environmentOf,
+  type CommandContext,
+  collectEnvironment,
+  combineCapabilities,
   openPorts,
 } from '../kernel/capability.ts'
-import { configFrom } from '../kernel/config.ts'
+import { parseConfig } from '../kernel/config.ts'
 import type { ServerContext } from '../kernel/context.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { openKeyring } from '../kernel/keys/keyring.ts'
@@ -50,7 +50,7 @@ export async function testContext(
   const keyring = await openKeyring({ db, kms, clock })
   const mails: Mail[] = []
   const { verifyToken, capabilities = allCapabilities } = changes
-  const { config = configFrom({}, environmentOf(capabilities)), log = createLog('silent') } = changes
+  const { config = parseConfig({}, collectEnvironment(capabilities)), log = createLog('silent') } = changes
   const ports = newRegistry('the ports of a test')
   mailer.put(ports, {
     async send(mail) {
@@ -72,7 +72,7 @@ export async function testContext(
     keyring,
     apps: createAppDirectory({ db, clock, keyring }),
     ports,
-    capabilities: answersOf(capabilities, config),
+    capabilities: combineCapabilities(capabilities, config),
     verifyToken: verifyToken ? verifyToken(() => context) : async () => undefined,
     mails,
   }
@@ -80,7 +80,7 @@ export async function testContext(
 }
 
 /** Returns the environment of a command that runs for this server. */
-export const commandPlace = ({ clock, config, kms }: ServerContext): CommandPlace => ({
+export const commandPlace = ({ clock, config, kms }: ServerContext): CommandContext => ({
   clock,
   confirm: async () => 'yes',
   dialogOrigin: config.dialogOrigin,

@@ -6,7 +6,7 @@ import { authAnswerSchema, type Routes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { type Grant, startSession } from '../identity/sessions/sessions.ts'
 import { findOrCreateUser } from '../identity/users/users.ts'
-import { take, tooManyRequests } from '../kernel/attempts/attempts.ts'
+import { consume, tooManyRequests } from '../kernel/attempts/attempts.ts'
 import { type Capability, port } from '../kernel/capability.ts'
 import type { ServerContext } from '../kernel/context.ts'
 import type { Migration } from '../kernel/db/migrations/migration.ts'
@@ -98,7 +98,7 @@ const guestLogin = (
       proof()
       const key = `guest\n${app.id}\n${body.name}`
       const budgets = [{ limit: 5, windowSeconds: 600 }]
-      const allowance = await take(trx, { key, budgets, nowSeconds: nowSeconds(context.clock) })
+      const allowance = await consume(trx, { key, budgets, nowSeconds: nowSeconds(context.clock) })
       if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
       await stopsAt('reserve', body.name, context)
       return before ?? { ticket: randomId() }

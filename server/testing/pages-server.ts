@@ -1,7 +1,7 @@
 /** A server with built pages and one app, for tests of pages. */
 import { join } from 'node:path'
-import { environmentOf, migrationsOf } from '../kernel/capability.ts'
-import { configFrom } from '../kernel/config.ts'
+import { collectEnvironment, collectMigrations } from '../kernel/capability.ts'
+import { parseConfig } from '../kernel/config.ts'
 import { openDatabase } from '../kernel/db/database.ts'
 import { createApp } from '../start/app.ts'
 import { capabilities } from '../start/capabilities.ts'
@@ -16,11 +16,11 @@ export const walletPath = (query = '') => `/apps/${id}/embedded-wallets${query}`
 export async function openPagesServer() {
   const built = writeBuiltPages()
   const database = openDatabase(join(built.dialogDist, '..', '..', 'data', 'test.sqlite'), {
-    migrations: migrationsOf(capabilities),
+    migrations: collectMigrations(capabilities),
   })
   await database.migrate()
   const context = await testContext(database, {
-    config: { ...configFrom({}, environmentOf(capabilities)), ...built },
+    config: { ...parseConfig({}, collectEnvironment(capabilities)), ...built },
   })
   await testApp(context, { id, origins: [hostOrigin, 'https://*.preview.example'] })
   const server = createApp(context, database)

@@ -16,7 +16,7 @@ import type { App } from '../../identity/apps/apps.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { describeAccount, holdUser, ownAccount, ownAccountsOf } from '../../identity/users/users.ts'
 import { chains } from '../../integrations/chains/chains.ts'
-import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import { consume, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import { isOwnAddress } from '../../kernel/config.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -167,7 +167,7 @@ export async function reserveInit(
   if (until <= now) {
     throw new LatchkeyError('invalid_data', 'The deadline is over', { details: { path: 'deadline' } })
   }
-  const allowance = await take(trx, {
+  const allowance = await consume(trx, {
     key: `farcaster-signer:${caller.userId}`,
     budgets: [{ limit: signerRequestLimits.perDay, windowSeconds: signerRequestLimits.daySeconds }],
     nowSeconds: now,

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
 import { isOwnAddress } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 import { assertMethodAllowed } from '../../wallet/wallets/wallets.ts'
 import { type CloudKitContainer, cloudAddresses, cloudKitOf, icloudWindowOrigin } from './environment.ts'
 
@@ -33,7 +33,7 @@ export async function appleAddress(
   const url = new URL(cloudAddresses.icloud(context.config) + path)
   url.searchParams.set('ckAPIToken', apiToken)
   try {
-    const response = await askOutside(url, { party: 'icloud' })
+    const response = await fetchThirdParty(url, { party: 'icloud' })
     const { redirectURL } = v.parse(refusalSchema, await response.json())
     if (isOwnAddress(context.config, redirectURL)) throw new Error('An address of ours')
     return { url: redirectURL, origin: icloudWindowOrigin(context.config) }

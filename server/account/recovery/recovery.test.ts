@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import type { TestBrowser } from '../../identity/sessions/testing/browser.ts'
-import { environmentOf, migrationsOf } from '../../kernel/capability.ts'
+import { collectEnvironment, collectMigrations } from '../../kernel/capability.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { oauth } from '../../login/oauth/capability.ts'
 import { configAtSandbox, consentAt } from '../../login/oauth/testing/at-sandbox.ts'
@@ -258,14 +258,14 @@ forDefaultEngine(
       })
     })
   },
-  { migrations: migrationsOf([oauth, loginWindow]) },
+  { migrations: collectMigrations([oauth, loginWindow]) },
 )
 
 describe('where the wallet frame finds a cloud', () => {
   const config = configAtSandbox(
     'http://127.0.0.1:4020',
     { OAUTH_PROVIDERS_URL: undefined, CLOUDKIT },
-    environmentOf(capabilities),
+    collectEnvironment(capabilities),
   )
   const appWith = (userOwnedRecoveryOptions: readonly string[]) =>
     ({ config: { embeddedWalletConfig: { userOwnedRecoveryOptions } } }) as unknown as Parameters<

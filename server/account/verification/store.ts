@@ -1,10 +1,10 @@
 import type { MfaMethodType } from '@latchkey/protocol'
-import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { mfaServerLimits } from './limits.ts'
 import { type VerificationTables, verificationTables } from './tables.ts'
 
-const enrolled = compiled((db, value: ValueOf<{ userId: string }>) =>
+const enrolled = compileQuery((db, value: Placeholder<{ userId: string }>) =>
   db
     .selectFrom('mfa_methods')
     .select('method')

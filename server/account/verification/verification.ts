@@ -9,7 +9,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { LatchkeyError, type MfaMethodType, mfaLimits, product } from '@latchkey/protocol'
 import { holdUser } from '../../identity/users/users.ts'
-import { take } from '../../kernel/attempts/attempts.ts'
+import { consume } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
@@ -96,7 +96,7 @@ export async function countTry(
 ): Promise<void> {
   const now = nowSeconds(clock)
   const key = ['mfa-try', appId, userId, step.operation.id].join('\n')
-  const allowance = await take(trx, { key, budgets: operationBudget, nowSeconds: now })
+  const allowance = await consume(trx, { key, budgets: operationBudget, nowSeconds: now })
   if (!allowance.allowed) throw tooManyTries(allowance.retryAfterSeconds)
   if (await store.countTry(trx, { userId, method, nowSeconds: now })) return
   throw tooManyTries(Math.max(1, (await store.lockedUntil(trx, userId, method)) - now))

@@ -2,7 +2,7 @@ import { defaultAppSettings, userOwnedRecoveryOptions } from '@latchkey/protocol
 import { describe, expect, test } from 'vitest'
 import { settingsWithoutCapability } from '../../kernel/app-settings/settings.ts'
 import { defaultStoredConfig, storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
-import { type Capability, unbuiltSettingsOf } from '../../kernel/capability.ts'
+import { type Capability, createUnbuiltSettings } from '../../kernel/capability.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { testApp, testContext } from '../../testing/context.ts'
@@ -34,7 +34,7 @@ forEachEngine((database) => {
     const { id } = await testApp(context)
     const change = (path: string, value: unknown) =>
       changeSettings(db, clock, id, [[path, value]], {
-        unbuiltSettings: unbuiltSettingsOf(little),
+        unbuiltSettings: createUnbuiltSettings(little),
         ownOrigins: ['https://dialog.example', 'https://wallet.example'],
       })
     return { db, clock, id, change }
@@ -115,7 +115,7 @@ forEachEngine((database) => {
     expect(await change('accent_color', '#112233')).toMatchObject({ id })
     await expect(change('mfa_methods', ['sms', 'totp'])).rejects.toThrow('mfa_methods.totp')
     const changed = await change('sms_auth', false)
-    expect(unbuiltSettingsOf(little)(configOf(changed))).toEqual([
+    expect(createUnbuiltSettings(little)(configOf(changed))).toEqual([
       'mfa_methods.sms',
       'frame_approvals_usd_per_day',
       'frame_approvals_usd_per_day_unseen',
@@ -134,7 +134,7 @@ forEachEngine((database) => {
     const { id } = await testApp(context)
     const change = (path: string, value: unknown) =>
       changeSettings(db, clock, id, [[path, value]], {
-        unbuiltSettings: unbuiltSettingsOf(capabilities),
+        unbuiltSettings: createUnbuiltSettings(capabilities),
         ownOrigins: [],
       })
     return { db, id, change }
@@ -259,17 +259,17 @@ forEachEngine((database) => {
 })
 
 test('a new app has nothing on that nobody makes real', () => {
-  expect(unbuiltSettingsOf(capabilities)(defaultStoredConfig)).toEqual([])
+  expect(createUnbuiltSettings(capabilities)(defaultStoredConfig)).toEqual([])
   const silent = { messages: true, usdPerDay: 1, calls: [], typedData: [] }
-  expect(unbuiltSettingsOf(capabilities)({ ...defaultStoredConfig, noPrompt: silent })).toEqual([])
-  expect(unbuiltSettingsOf([])(defaultStoredConfig)).toContain('frame_approvals_usd_per_day')
+  expect(createUnbuiltSettings(capabilities)({ ...defaultStoredConfig, noPrompt: silent })).toEqual([])
+  expect(createUnbuiltSettings([])(defaultStoredConfig)).toContain('frame_approvals_usd_per_day')
 })
 
 // spec L3.9, L3.15, L3.16
 test.each(['showWalletLoginFirst', 'twitterOauthOnMobileEnabled', 'enforceWalletUis'] as const)(
   '%s is kept by this server',
   (setting) => {
-    expect(unbuiltSettingsOf(capabilities)({ ...defaultAppSettings, [setting]: true })).toEqual([])
+    expect(createUnbuiltSettings(capabilities)({ ...defaultAppSettings, [setting]: true })).toEqual([])
   },
 )
 
@@ -277,14 +277,14 @@ test.each([
   ['allowedNativeAppIds', 'allowed_native_app_ids'],
   ['allowedNativeAppUrlSchemes', 'allowed_native_app_url_schemes'],
 ] as const)('%s is refused: no capability logs native apps in', async (setting, name) => {
-  const told = unbuiltSettingsOf(capabilities)({ ...defaultStoredConfig, [setting]: ['fieldnotes'] })
+  const told = createUnbuiltSettings(capabilities)({ ...defaultStoredConfig, [setting]: ['fieldnotes'] })
   expect(told).toEqual([expect.stringMatching(new RegExp(`^${name}`))])
 })
 
 test('without a capability its setting is told, by the name that the API has', () => {
   const without = (name: string) => capabilities.filter((capability) => capability.name !== name)
-  expect(unbuiltSettingsOf(without('email'))(defaultAppSettings)).toEqual(['email_auth'])
-  expect(unbuiltSettingsOf(without('wallets'))(defaultAppSettings)).toEqual([
+  expect(createUnbuiltSettings(without('email'))(defaultAppSettings)).toEqual(['email_auth'])
+  expect(createUnbuiltSettings(without('wallets'))(defaultAppSettings)).toEqual([
     'embedded_wallet_config.create_on_login',
   ])
 })

@@ -2,7 +2,7 @@
  * What was done to whom, written in the transaction that does it. No secrets or codes, and no
  * addresses of people; where a transaction goes is on its chain for everybody.
  */
-import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -32,7 +32,7 @@ export type AuditEntry = {
   details: Readonly<Record<string, string | number | boolean | null>>
 }
 
-const record = compiled((db, value: ValueOf<Row<'audit_log'>>) =>
+const record = compileQuery((db, value: Placeholder<Row<'audit_log'>>) =>
   db.insertInto('audit_log').values({
     id: value('id'),
     app_id: value('app_id'),

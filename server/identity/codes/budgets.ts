@@ -4,7 +4,7 @@
  * up somebody else's.
  */
 import { attemptLimits } from '@latchkey/protocol'
-import { type Allowance, type Charge, passAll, takeAll } from '../../kernel/attempts/attempts.ts'
+import { type Allowance, type Charge, checkAll, consumeAll } from '../../kernel/attempts/attempts.ts'
 import type { Trx } from '../../kernel/ports.ts'
 import type { CodeKey } from './code-key.ts'
 import { codeLimits } from './limits.ts'
@@ -42,7 +42,7 @@ export type Caller = {
 }
 
 /** The right guess needs room like any other, and takes none. */
-const from = { right: passAll, wrong: takeAll } as const
+const from = { right: checkAll, wrong: consumeAll } as const
 
 /**
  * A guess at a code that was sent to this browser. It costs the identifier, and the network and the session that it
@@ -80,11 +80,11 @@ export async function takeSend(
     ...chargedAs(send, address),
     ...chargedAs('session-send', sessionOf(code, sessionId)),
   ]
-  return takeAll(trx, charges, nowSeconds)
+  return consumeAll(trx, charges, nowSeconds)
 }
 
 export const takeStrayGuess = (trx: Trx, { address }: Caller, nowSeconds: number): Promise<Allowance> =>
-  takeAll(trx, chargedAs('stray-guess', address), nowSeconds)
+  consumeAll(trx, chargedAs('stray-guess', address), nowSeconds)
 
 /** Nothing where nobody is known whom it could be charged to. */
 const chargedAs = (what: keyof typeof ofCaller, who: string | undefined): readonly Charge[] =>

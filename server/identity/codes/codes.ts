@@ -7,7 +7,7 @@
  * Codes that somebody else makes are in `elsewhere.ts`.
  */
 import { invalidVerificationCode, LatchkeyError, product } from '@latchkey/protocol'
-import { giveBack, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import { refund, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { pepperNamedBy } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -71,7 +71,7 @@ export const codeOf = (context: ServerContext, { purpose }: CodeKey, order: Code
 
 /** The code was not taken by whoever sends it: that counts against nobody. */
 export const giveBackOrder = ({ db }: ServerContext, { taken }: Pick<CodeOrder, 'taken'>): Promise<void> =>
-  giveBack(db, taken)
+  refund(db, taken)
 
 export type Guess = Caller & { code: string }
 

@@ -5,7 +5,7 @@
  *     to send:   reserve: orderElsewhere    ask: send, or giveBackOrder     decide: keepVerification
  *     to guess:  reserve: holdVerification  ask: check, where there is one  decide: useUpVerification, rememberBrowser
  */
-import { giveBack, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import { refund, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
@@ -70,5 +70,5 @@ export async function useUpVerification(
   { verification, taken }: CountedGuess,
 ): Promise<void> {
   if (verification !== undefined) await store.removeCode(trx, key, verification)
-  await giveBack(trx, taken)
+  await refund(trx, taken)
 }

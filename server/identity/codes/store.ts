@@ -1,4 +1,4 @@
-import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import type { CodeKey } from './code-key.ts'
@@ -42,7 +42,7 @@ const valuesOf = ({ appId, purpose, identifier, binding }: CodeKey): KeyValues =
   binding,
 })
 
-const put = compiled((db, value: ValueOf<KeyValues & NewCode>) => {
+const put = compileQuery((db, value: Placeholder<KeyValues & NewCode>) => {
   const code = {
     code_hash: value('code_hash'),
     expires_at: value('expires_at'),
@@ -66,7 +66,7 @@ export async function putCode(trx: Trx, key: CodeKey, code: NewCode): Promise<vo
   await put(trx, { ...valuesOf(key), ...code })
 }
 
-const take = compiled((db, value: ValueOf<KeyValues & { guess: string; now: number }>) =>
+const take = compileQuery((db, value: Placeholder<KeyValues & { guess: string; now: number }>) =>
   db
     .updateTable('codes')
     .set((code) => ({
@@ -98,7 +98,7 @@ export async function takeCode(trx: Trx, key: CodeKey, guess: string, nowSeconds
 
 type BrowserValues = Omit<KeyValues, 'purpose'>
 
-const known = compiled((db, value: ValueOf<BrowserValues>) =>
+const known = compileQuery((db, value: Placeholder<BrowserValues>) =>
   db
     .selectFrom('known_browsers')
     .select('last_seen_at')
@@ -111,7 +111,7 @@ export async function isKnownBrowser(reader: Reader, key: CodeKey): Promise<bool
   return browser !== undefined
 }
 
-const remember = compiled((db, value: ValueOf<BrowserValues & { now: number }>) =>
+const remember = compileQuery((db, value: Placeholder<BrowserValues & { now: number }>) =>
   db
     .insertInto('known_browsers')
     .values({
@@ -128,7 +128,7 @@ export async function putKnownBrowser(trx: Trx, key: CodeKey, nowSeconds: number
   await remember(trx, { ...valuesOf(key), now: nowSeconds })
 }
 
-const hold = compiled((db, value: ValueOf<KeyValues & { now: number }>) =>
+const hold = compileQuery((db, value: Placeholder<KeyValues & { now: number }>) =>
   db
     .updateTable('codes')
     .set((code) => ({ expires_at: code.ref('expires_at') }))
@@ -145,7 +145,7 @@ export async function holdCode(trx: Trx, key: CodeKey, nowSeconds: number): Prom
   return code?.code_hash
 }
 
-const remove = compiled((db, value: ValueOf<KeyValues & { code_hash: string }>) =>
+const remove = compileQuery((db, value: Placeholder<KeyValues & { code_hash: string }>) =>
   db
     .deleteFrom('codes')
     .where('app_id', '=', value('app_id'))

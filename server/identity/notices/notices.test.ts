@@ -9,7 +9,7 @@ import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
 import { createKeyWallet, type TestWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { mailer } from '../../integrations/mail/mail.ts'
 import { smsTexter, type TextResult } from '../../integrations/sms/sms.ts'
-import { expiriesOf } from '../../kernel/capability.ts'
+import { collectExpiries } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
@@ -333,7 +333,7 @@ forDefaultEngine((database) => {
       expect(kept.map(({ at }) => at)).toEqual(times.slice(1))
       fixture.context.clock.advanceSeconds(365 * day)
       expect((await elsewhere()).hasNotices).toBeUndefined()
-      await cleanUp(database(), fixture.context.clock, expiriesOf([capability]))
+      await cleanUp(database(), fixture.context.clock, collectExpiries([capability]))
       expect(
         await noticeTables(fixture.context.db).selectFrom('login_notices').selectAll().execute(),
       ).toEqual([])

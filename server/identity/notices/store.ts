@@ -1,4 +1,4 @@
-import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
 import { randomId } from '../../kernel/ids.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { noticeLimits } from './limits.ts'
@@ -57,7 +57,7 @@ export async function keepNotice(
   await tables.deleteFrom('login_notices').where('id', 'in', surplus).execute()
 }
 
-const kept = compiled((db, value: ValueOf<{ userId: string; nowSeconds: number }>) =>
+const kept = compileQuery((db, value: Placeholder<{ userId: string; nowSeconds: number }>) =>
   noticeTables(db)
     .selectFrom('login_notices')
     .selectAll()

@@ -5,7 +5,7 @@
 
 import { type Notice, type NoticeContext, noticeText, sendNotice } from '../../integrations/mail/mail.ts'
 import { parsePhoneNumber, smsTexter } from '../../integrations/sms/sms.ts'
-import { take } from '../../kernel/attempts/attempts.ts'
+import { consume } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import type { Contact } from '../users/users.ts'
@@ -95,7 +95,7 @@ const send: { readonly [way in Contact['by']]: Send } = {
     if (!texter) return false
     let isTaken = false
     for (const number of addressesIn(to)) {
-      const { allowed } = await take(db, {
+      const { allowed } = await consume(db, {
         key: ['notice-sms', telling.app.id, caller.userId].join('\n'),
         budgets: [noticeLimits.texts],
         nowSeconds: nowSeconds(clock),

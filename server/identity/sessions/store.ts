@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
 import type { Database, Row } from '../../kernel/db/schema.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { firstCounter } from './tokens/rotation.ts'
@@ -60,7 +60,7 @@ export type SessionInFamily = Session & {
   root_revoked_at: number | null
 }
 
-const sessionInFamily = compiled((db, value: ValueOf<{ id: string }>) =>
+const sessionInFamily = compileQuery((db, value: Placeholder<{ id: string }>) =>
   db
     .selectFrom('sessions as session')
     .innerJoin('sessions as root', 'root.id', 'session.family_id')
@@ -113,7 +113,7 @@ export const livingSessionsOf = (
     .orderBy('session.id')
     .execute()
 
-const addSession = compiled((db, value: ValueOf<Session>) =>
+const addSession = compileQuery((db, value: Placeholder<Session>) =>
   db.insertInto('sessions').values({
     id: value('id'),
     app_id: value('app_id'),
@@ -146,7 +146,7 @@ type Advance = {
   expiresAt: number
 }
 
-const advance = compiled((db, value: ValueOf<Advance>) =>
+const advance = compileQuery((db, value: Placeholder<Advance>) =>
   db
     .updateTable('sessions')
     .set((session) => ({
@@ -265,7 +265,7 @@ const neverRenewed =
       where('revoked_at', 'is', null),
     ])
 
-const someNeverRenewed = compiled((db, value: ValueOf<NeverRenewed>) =>
+const someNeverRenewed = compileQuery((db, value: Placeholder<NeverRenewed>) =>
   db
     .selectFrom('sessions')
     .select('id')

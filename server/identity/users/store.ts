@@ -1,4 +1,4 @@
-import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 
@@ -58,7 +58,7 @@ const ownedAccount = ({
   account: { id, linkedAt },
 })
 
-const verify = compiled((db, value: ValueOf<Verifying>) =>
+const verify = compileQuery((db, value: Placeholder<Verifying>) =>
   verifying(
     db,
     { appId: value('appId'), type: value('type'), identifier: value('identifier') },
@@ -97,7 +97,7 @@ const verifying = (reader: Reader, key: AccountKey, { profile, nowSeconds }: Ver
     .where('type', '=', key.type)
     .where('identifier', '=', key.identifier)
 
-const inserting = (db: Reader, value: ValueOf<Row<'linked_accounts'>>) =>
+const inserting = (db: Reader, value: Placeholder<Row<'linked_accounts'>>) =>
   db.insertInto('linked_accounts').values({
     id: value('id'),
     app_id: value('app_id'),
@@ -110,7 +110,7 @@ const inserting = (db: Reader, value: ValueOf<Row<'linked_accounts'>>) =>
     latest_verified_at: value('latest_verified_at'),
   })
 
-const addAccount = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
+const addAccount = compileQuery((db, value: Placeholder<Row<'linked_accounts'>>) =>
   inserting(db, value)
     .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
     .returning('id'),
@@ -121,7 +121,7 @@ export async function insertAccount(trx: Trx, account: Row<'linked_accounts'>): 
   return inserted !== undefined
 }
 
-const verifyOrAdd = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
+const verifyOrAdd = compileQuery((db, value: Placeholder<Row<'linked_accounts'>>) =>
   inserting(db, value)
     .onConflict((conflict) =>
       conflict.columns(['app_id', 'type', 'identifier']).doUpdateSet((row) => ({
@@ -144,7 +144,7 @@ export async function verifyOrInsertAccount(
   return ownedAccount(owned)
 }
 
-const addUser = compiled((db, value: ValueOf<Row<'users'>>) =>
+const addUser = compileQuery((db, value: Placeholder<Row<'users'>>) =>
   db.insertInto('users').values({
     id: value('id'),
     app_id: value('app_id'),
@@ -280,42 +280,43 @@ export async function setProfile(
 }
 
 /** One row for each triple of an account, a committed wallet and a method of verification, or without what there is none of. */
-export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>
-  db
-    .selectFrom('users')
-    .leftJoin('linked_accounts as account', 'account.user_id', 'users.id')
-    .leftJoin('wallets as wallet', (join) =>
-      join.onRef('wallet.user_id', '=', 'users.id').on('wallet.status', '=', 'committed'),
-    )
-    .leftJoin('mfa_methods as mfa', (join) =>
-      join.onRef('mfa.user_id', '=', 'users.id').on('mfa.status', '=', 'enrolled'),
-    )
-    .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
-    .select([
-      'account.id as account_id',
-      'account.type',
-      'account.profile',
-      'account.verified_at',
-      'account.first_verified_at',
-      'account.latest_verified_at',
-    ])
-    .select([
-      'wallet.kind',
-      'wallet.chain_type',
-      'wallet.address',
-      'wallet.recovery_method',
-      'wallet.created_at as wallet_created_at',
-      'wallet.committed_at',
-    ])
-    .select(['mfa.method as mfa_method', 'mfa.enrolled_at as mfa_enrolled_at'])
-    .where('users.id', '=', value('userId'))
-    .where('users.app_id', '=', value('appId'))
-    .where('users.deleted_at', 'is', null)
-    .orderBy('account.first_verified_at')
-    .orderBy('account.id')
-    .orderBy('wallet.chain_type')
-    .orderBy('mfa.enrolled_at')
-    .orderBy('mfa.method'),
+export const findUserWithAccounts = compileQuery(
+  (db, value: Placeholder<{ appId: string; userId: string }>) =>
+    db
+      .selectFrom('users')
+      .leftJoin('linked_accounts as account', 'account.user_id', 'users.id')
+      .leftJoin('wallets as wallet', (join) =>
+        join.onRef('wallet.user_id', '=', 'users.id').on('wallet.status', '=', 'committed'),
+      )
+      .leftJoin('mfa_methods as mfa', (join) =>
+        join.onRef('mfa.user_id', '=', 'users.id').on('mfa.status', '=', 'enrolled'),
+      )
+      .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
+      .select([
+        'account.id as account_id',
+        'account.type',
+        'account.profile',
+        'account.verified_at',
+        'account.first_verified_at',
+        'account.latest_verified_at',
+      ])
+      .select([
+        'wallet.kind',
+        'wallet.chain_type',
+        'wallet.address',
+        'wallet.recovery_method',
+        'wallet.created_at as wallet_created_at',
+        'wallet.committed_at',
+      ])
+      .select(['mfa.method as mfa_method', 'mfa.enrolled_at as mfa_enrolled_at'])
+      .where('users.id', '=', value('userId'))
+      .where('users.app_id', '=', value('appId'))
+      .where('users.deleted_at', 'is', null)
+      .orderBy('account.first_verified_at')
+      .orderBy('account.id')
+      .orderBy('wallet.chain_type')
+      .orderBy('mfa.enrolled_at')
+      .orderBy('mfa.method'),
 )
 export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
 

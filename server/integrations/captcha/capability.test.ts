@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
-import { answersOf, environmentOf } from '../../kernel/capability.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { collectEnvironment, combineCapabilities } from '../../kernel/capability.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { dialogPolicy } from '../../kernel/http/pages/headers.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { appWith } from '../../testing/app.ts'
 import { captcha } from './capability.ts'
 
 const appHaving = (captchaSiteKey: string | null) => appWith({ captchaEnabled: false, captchaSiteKey })
-const { addressesFor, sourcesFor } = answersOf([captcha], configFrom({}, environmentOf([captcha])))
+const { addressesFor, sourcesFor } = combineCapabilities(
+  [captcha],
+  parseConfig({}, collectEnvironment([captcha])),
+)
 const policyOf = async (app: App) =>
   dialogPolicy({
     ancestors: [],

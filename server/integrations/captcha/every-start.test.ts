@@ -1,7 +1,7 @@
 import type { Route } from '@latchkey/protocol/api'
 import { expect, test } from 'vitest'
-import { environmentOf } from '../../kernel/capability.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { collectEnvironment } from '../../kernel/capability.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Call } from '../../kernel/http/endpoint.ts'
 import { newRegistry } from '../../kernel/registry.ts'
@@ -29,7 +29,7 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
   async (_path, { answer }) => {
     const ports = newRegistry('a test')
     captchaVerifier.put(ports, { check: async () => ({ type: 'not passed' }) })
-    const context = { config: configFrom({}, environmentOf(capabilities)), ports } as ServerContext
+    const context = { config: parseConfig({}, collectEnvironment(capabilities)), ports } as ServerContext
     const call = {
       app: { id: 'app', config: { captchaEnabled: true } },
       body: {},
@@ -51,7 +51,7 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
         return { type: 'not passed' }
       },
     })
-    const context = { config: configFrom({}, environmentOf(capabilities)), ports } as ServerContext
+    const context = { config: parseConfig({}, collectEnvironment(capabilities)), ports } as ServerContext
     const call = {
       app: { id: 'app', config: { captchaEnabled: true } },
       body: { [captchaFieldOf(route) ?? '']: 'of-the-captcha' },

@@ -4,8 +4,8 @@ import type { App } from '../../identity/apps/apps.ts'
 import { setFields } from '../../identity/apps/manage.ts'
 import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
-import { environmentOf } from '../../kernel/capability.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { collectEnvironment } from '../../kernel/capability.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { oauthSettingsOf } from '../../login/oauth/environment.ts'
 import { createProviderClients, providerClients } from '../../login/oauth/exchange/exchange.ts'
@@ -31,7 +31,7 @@ forDefaultEngine((database) => {
   let messages = 0
   beforeEach(async () => {
     context = await testContext(database(), {
-      config: configFrom({ OAUTH_GOOGLE: 'client:secret' }, environmentOf(capabilities)),
+      config: parseConfig({ OAUTH_GOOGLE: 'client:secret' }, collectEnvironment(capabilities)),
       verifyToken: (own) => (token) => createTokenVerifier(own())(token),
     })
     captchaVerifier.put(context.ports, turnstile.verifier)

@@ -4,7 +4,7 @@ import { captchaLimits, exactOrigin, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 import type { CaptchaResult, CaptchaVerifier } from './verifier.ts'
 
 const origin = v.pipe(
@@ -51,7 +51,7 @@ export function createTurnstileVerifier(turnstile: {
   return {
     async check({ token, appId, checkId }, signal) {
       // The browser's IP address is not sent: it may reach Turnstile over IPv6 and this server over IPv4.
-      const response = await askOutside(`${origin}/turnstile/v0/siteverify`, {
+      const response = await fetchThirdParty(`${origin}/turnstile/v0/siteverify`, {
         party: 'turnstile',
         method: 'POST',
         headers: { accept: 'application/json' },

@@ -12,7 +12,7 @@ import {
   size,
 } from 'viem/utils'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { configFrom } from '../../kernel/config.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import { chainEnvironment } from './environment.ts'
 import { createRpcChains } from './rpc-chains.ts'
@@ -185,7 +185,7 @@ describe('a contract call', () => {
 
 describe('CHAIN_RPC_URLS', () => {
   const read = (value?: string) =>
-    chainEnvironment.of(configFrom(value === undefined ? {} : { CHAIN_RPC_URLS: value }, [chainEnvironment]))
+    chainEnvironment.of(parseConfig(value === undefined ? {} : { CHAIN_RPC_URLS: value }, [chainEnvironment]))
       .CHAIN_RPC_URLS
 
   test('CHAIN_RPC_URLS maps chain ids to RPC URLs', () => {

@@ -1,7 +1,7 @@
 /** Calls one JSON-RPC method of an RPC node. */
 import * as v from 'valibot'
 import { answerLimits } from '../../kernel/limits.ts'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 
 const rpcError = v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })
 export type RpcError = v.InferOutput<typeof rpcError>
@@ -19,7 +19,7 @@ export async function callNode(
   { method, params }: RpcCall,
   signal: AbortSignal,
 ): Promise<NodeAnswer> {
-  const response = await askOutside(url, {
+  const response = await fetchThirdParty(url, {
     party: `chain ${chainId}`,
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },

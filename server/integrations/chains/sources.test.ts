@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { appWith } from '../../testing/app.ts'
 import { chains } from './capability.ts'
 
 const sourcesOf = (rpcUrls: App['config']['rpcUrls']) =>
-  chains.sources?.(appWith({ rpcUrls }), configFrom({}, []), {} as Reader)
+  chains.sources?.(appWith({ rpcUrls }), parseConfig({}, []), {} as Reader)
 
 test('the dialog may connect to the configured RPC origins of its app, each listed once', () => {
   expect(

@@ -1,7 +1,7 @@
 /** An SMTP mailer with pooled connections and timeouts. */
 import { emailLimits, product } from '@latchkey/protocol'
 import { createTransport } from 'nodemailer'
-import { errorTypeOf } from '../../kernel/asked.ts'
+import { getErrorType } from '../../kernel/asked.ts'
 import { callBuckets, histogram } from '../../kernel/telemetry/instruments.ts'
 import { endSpan, startSpan } from '../../kernel/telemetry/spans.ts'
 import type { Mail, Mailer } from './mailer.ts'
@@ -60,7 +60,7 @@ async function measureSend(send: () => Promise<void>): Promise<void> {
     await send()
     end()
   } catch (error) {
-    end(errorTypeOf(error))
+    end(getErrorType(error))
     throw error
   }
 }

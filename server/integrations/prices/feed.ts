@@ -5,7 +5,7 @@
 
 import type { Logger } from 'pino'
 import * as v from 'valibot'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 import { type Clock, nowSeconds } from '../../kernel/ports.ts'
 import { type Coins, type Tokens, tokenKey } from './coins.ts'
 import type { Prices } from './prices.ts'
@@ -77,7 +77,7 @@ export function createPrices({ feed, coins, tokens }: PriceSources, clock: Clock
 
 async function fetchPrice({ url, key }: Feed, id: string): Promise<Price | undefined> {
   const query = new URLSearchParams({ ids: id, vs_currencies: 'usd', include_last_updated_at: 'true' })
-  const response = await askOutside(`${url}/simple/price?${query}`, {
+  const response = await fetchThirdParty(`${url}/simple/price?${query}`, {
     party: 'price feed',
     headers: { accept: 'application/json', ...(key !== undefined && { [getKeyHeader(url)]: key }) },
     deadlineMs: priceLimits.deadlineMs,

@@ -3,7 +3,7 @@ import { getAddress } from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { createLog } from '../../kernel/log.ts'
 import { movingClock, testApp, testContext } from '../../testing/context.ts'
@@ -159,7 +159,7 @@ describe('the price of a token', () => {
 
 test('PRICE_FEED_TOKENS adds tokens', () => {
   const read = (value: string) =>
-    priceEnvironment.of(configFrom({ PRICE_FEED_TOKENS: value }, [priceEnvironment])).PRICE_FEED_TOKENS
+    priceEnvironment.of(parseConfig({ PRICE_FEED_TOKENS: value }, [priceEnvironment])).PRICE_FEED_TOKENS
   const contract = '0x00000000000000000000000000000000000000dC'
   expect(read(`31337:${contract}=6:usd-coin 1:${contract}=18:dai:DAI`)).toEqual(
     new Map([
@@ -174,7 +174,7 @@ test('PRICE_FEED_TOKENS adds tokens', () => {
 
 test('PRICE_FEED_COINS adds native coins of chains', () => {
   const read = (value: string) =>
-    priceEnvironment.of(configFrom({ PRICE_FEED_COINS: value }, [priceEnvironment])).PRICE_FEED_COINS
+    priceEnvironment.of(parseConfig({ PRICE_FEED_COINS: value }, [priceEnvironment])).PRICE_FEED_COINS
   expect(read('31337=eth:ethereum 99=XYZ:xyz-coin')).toEqual(
     new Map([
       ['31337', { symbol: 'ETH', id: 'ethereum' }],

@@ -4,7 +4,7 @@
  * https://www.twilio.com/docs/messaging/api/message-resource
  */
 import * as v from 'valibot'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 import type { TwilioAccount, TwilioMessaging } from './environment.ts'
 import type { SmsTexter, TextResult } from './texter.ts'
 import type { SmsRefusal, SmsVerifier } from './verifier.ts'
@@ -41,7 +41,7 @@ async function postForm(
   form: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const response = await askOutside(url, {
+  const response = await fetchThirdParty(url, {
     party: 'twilio',
     method: 'POST',
     headers: { authorization, accept: 'application/json' },

@@ -2,17 +2,25 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import type { Trx } from '../ports.ts'
-import { type Attempt, type Budget, giveBack, passAll, take, takeAll, tooManyRequests } from './attempts.ts'
+import {
+  type Attempt,
+  checkAll,
+  consume,
+  consumeAll,
+  type Quota,
+  refund,
+  tooManyRequests,
+} from './attempts.ts'
 
-const guesses: Budget = { limit: 5, windowSeconds: 600 }
-const aDay: Budget = { limit: 20, windowSeconds: 86_400 }
-const calls: Budget = { limit: 300, windowSeconds: 60 }
+const guesses: Quota = { limit: 5, windowSeconds: 600 }
+const aDay: Quota = { limit: 20, windowSeconds: 86_400 }
+const calls: Quota = { limit: 300, windowSeconds: 60 }
 
 forEachEngine((database) => {
-  const pass = (trx: Trx, attempt: Attempt) => passAll(trx, [attempt], attempt.nowSeconds)
-  const tryAt = (nowSeconds: number, budgets: readonly Budget[], key = 'a') =>
-    take(database().db, { key, budgets, nowSeconds })
-  const allowedAt = async (nowSeconds: number, budgets: readonly Budget[], key?: string) =>
+  const pass = (trx: Trx, attempt: Attempt) => checkAll(trx, [attempt], attempt.nowSeconds)
+  const tryAt = (nowSeconds: number, budgets: readonly Quota[], key = 'a') =>
+    consume(database().db, { key, budgets, nowSeconds })
+  const allowedAt = async (nowSeconds: number, budgets: readonly Quota[], key?: string) =>
     (await tryAt(nowSeconds, budgets, key)).allowed
 
   test('grants five slots, and reports when the next one is free', async () => {
@@ -52,7 +60,9 @@ forEachEngine((database) => {
   test('grants five attempts of parallel transactions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
-        database().transaction((trx) => take(trx, { key: 'a', budgets: [guesses, aDay], nowSeconds: 1_000 })),
+        database().transaction((trx) =>
+          consume(trx, { key: 'a', budgets: [guesses, aDay], nowSeconds: 1_000 }),
+        ),
       ),
     )
     expect(answers.filter((answer) => answer.allowed)).toHaveLength(5)
@@ -78,12 +88,12 @@ forEachEngine((database) => {
     for (let turn = 0; turn < 5; turn += 1) answers.push(await tryAt(1_000, [guesses]))
     const [first] = answers
     if (!first?.allowed) throw new Error('the first attempt is allowed')
-    await giveBack(database().db, first.taken)
+    await refund(database().db, first.taken)
     expect(await allowedAt(1_000, [guesses])).toBe(true)
     expect(await allowedAt(1_000, [guesses])).toBe(false)
   })
 
-  test('passAll requires room in each quota and consumes none', async () => {
+  test('checkAll requires room in each quota and consumes none', async () => {
     const both = [guesses, aDay]
     const passes = (nowSeconds: number) =>
       database().transaction((trx) => pass(trx, { key: 'a', budgets: both, nowSeconds }))
@@ -93,8 +103,8 @@ forEachEngine((database) => {
     expect((await passes(1_600)).allowed).toBe(true)
   })
 
-  test('passAll requires room in a counter and consumes none', async () => {
-    const counted: Budget = { limit: 33, windowSeconds: 60 }
+  test('checkAll requires room in a counter and consumes none', async () => {
+    const counted: Quota = { limit: 33, windowSeconds: 60 }
     const passes = () =>
       database().transaction((trx) => pass(trx, { key: 'a', budgets: [counted], nowSeconds: 1_000 }))
     for (let turn = 0; turn < 40; turn += 1) expect((await passes()).allowed).toBe(true)
@@ -106,7 +116,7 @@ forEachEngine((database) => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
     const again = await tryAt(1_600, [guesses])
     if (!again.allowed) throw new Error('there is room')
-    await giveBack(database().db, again.taken)
+    await refund(database().db, again.taken)
     for (let turn = 0; turn < 5; turn += 1) expect(await allowedAt(1_600, [guesses])).toBe(true)
   })
 
@@ -119,8 +129,8 @@ forEachEngine((database) => {
   })
 
   test('refunds the slots if a counter is exhausted', async () => {
-    const counted: Budget = { limit: 33, windowSeconds: 60 }
-    const slots: Budget = { limit: 5, windowSeconds: 600 }
+    const counted: Quota = { limit: 33, windowSeconds: 60 }
+    const slots: Quota = { limit: 5, windowSeconds: 600 }
     for (let turn = 0; turn < 33; turn += 1) await tryAt(1_000, [counted])
     for (let turn = 0; turn < 9; turn += 1) expect(await allowedAt(1_001, [slots, counted])).toBe(false)
     let given = 0
@@ -146,12 +156,12 @@ forEachEngine((database) => {
   })
 
   test('consumes the quotas of all keys or none, for slots and counters', async () => {
-    const counted: Budget = { limit: 33, windowSeconds: 60 }
+    const counted: Quota = { limit: 33, windowSeconds: 60 }
     const charges = [
       { key: 'a', budgets: [guesses, counted] },
       { key: 'b', budgets: [aDay, calls] },
     ]
-    const all = () => takeAll(database().db, charges, 1_000)
+    const all = () => consumeAll(database().db, charges, 1_000)
     expect(await all()).toEqual({
       allowed: true,
       taken: ['a|600|0', 'b|86400|0', 'a|60', 'b|60'],
@@ -160,7 +170,7 @@ forEachEngine((database) => {
     expect(await all()).toEqual({ allowed: false, retryAfterSeconds: 600 })
     for (let turn = 5; turn < 33; turn += 1) await tryAt(1_000, [counted])
     expect(
-      await takeAll(database().db, [{ key: 'a', budgets: [counted] }, ...charges.slice(1)], 1_001),
+      await consumeAll(database().db, [{ key: 'a', budgets: [counted] }, ...charges.slice(1)], 1_001),
     ).toEqual({
       allowed: false,
       retryAfterSeconds: 59,
@@ -172,14 +182,14 @@ forEachEngine((database) => {
   })
 
   test('applies the limit of each counter', async () => {
-    const few: Budget = { limit: 33, windowSeconds: 60 }
-    const many: Budget = { limit: 35, windowSeconds: 60 }
+    const few: Quota = { limit: 33, windowSeconds: 60 }
+    const many: Quota = { limit: 35, windowSeconds: 60 }
     const charges = [
       { key: 'a', budgets: [many] },
       { key: 'b', budgets: [few] },
     ]
-    for (let turn = 0; turn < 33; turn += 1) await takeAll(database().db, charges, 1_000)
-    expect(await takeAll(database().db, charges, 1_010)).toEqual({ allowed: false, retryAfterSeconds: 50 })
+    for (let turn = 0; turn < 33; turn += 1) await consumeAll(database().db, charges, 1_000)
+    expect(await consumeAll(database().db, charges, 1_010)).toEqual({ allowed: false, retryAfterSeconds: 50 })
     expect(await allowedAt(1_010, [few], 'b')).toBe(false)
     expect(await allowedAt(1_010, [many], 'a')).toBe(true)
     expect(await allowedAt(1_010, [many], 'a')).toBe(true)
@@ -187,7 +197,7 @@ forEachEngine((database) => {
   })
 
   test('allows an attempt without quotas', async () => {
-    expect(await takeAll(database().db, [], 1_000)).toEqual({ allowed: true, taken: [] })
+    expect(await consumeAll(database().db, [], 1_000)).toEqual({ allowed: true, taken: [] })
   })
 
   test('computes the retry delay from slots in use only', async () => {
@@ -203,7 +213,7 @@ forEachEngine((database) => {
     expect(await tryAt(1_020, [calls])).toEqual({ allowed: false, retryAfterSeconds: 40 })
     const [first] = answers
     if (!first?.allowed) throw new Error('the first attempt is allowed')
-    await giveBack(database().db, first.taken)
+    await refund(database().db, first.taken)
     expect(await allowedAt(1_020, [calls])).toBe(true)
     expect(await allowedAt(1_020, [calls])).toBe(false)
     expect(await allowedAt(1_060, [calls])).toBe(true)
@@ -218,7 +228,7 @@ forEachEngine((database) => {
   })
 
   test('a limit of 32 uses a sliding window, a limit of 33 a fixed window', async () => {
-    const budget = (limit: number): Budget => ({ limit, windowSeconds: 600 })
+    const budget = (limit: number): Quota => ({ limit, windowSeconds: 600 })
     const given = async (limit: number) => {
       for (let turn = 1; turn < limit; turn += 1) await tryAt(1_000, [budget(limit)], `${limit}`)
       await tryAt(1_300, [budget(limit)], `${limit}`)
@@ -233,7 +243,7 @@ forEachEngine((database) => {
   })
 
   describe('a counter', () => {
-    const few: Budget = { limit: 33, windowSeconds: 60 }
+    const few: Quota = { limit: 33, windowSeconds: 60 }
     const takeWhatIsLeft = async (nowSeconds: number, key?: string) => {
       let count = 0
       while (await allowedAt(nowSeconds, [few], key)) count += 1
@@ -255,7 +265,7 @@ forEachEngine((database) => {
       await tryAt(1_000, [few])
       const second = await tryAt(1_000, [few])
       if (!second.allowed) throw new Error('there is room')
-      await giveBack(database().db, second.taken)
+      await refund(database().db, second.taken)
       expect(await takeWhatIsLeft(1_050)).toBe(32)
       expect(await tryAt(1_050, [few])).toEqual({ allowed: false, retryAfterSeconds: 10 })
     })

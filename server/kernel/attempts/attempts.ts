@@ -11,86 +11,90 @@ import { attemptSlots } from '../limits.ts'
 import type { Reader, Trx } from '../ports.ts'
 import * as store from './store.ts'
 
-export type Budget = { limit: number; windowSeconds: number }
-/** `taken` is the input of `giveBack`. */
+export type Quota = { limit: number; windowSeconds: number }
+/** `taken` is the input of `refund`. */
 export type Allowance = { allowed: true; taken: readonly string[] } | Refused
 type Refused = { allowed: false; retryAfterSeconds: number }
 
 /** A key with its quotas: an IP address, an identifier, a user. */
-export type Charge = { key: string; budgets: readonly Budget[] }
+export type Charge = { key: string; budgets: readonly Quota[] }
 export type Attempt = Charge & { nowSeconds: number }
 
 /** Consumes one unit of each quota, or nothing if one of them is exhausted. */
-export const take = (reader: Reader, attempt: Attempt): Promise<Allowance> =>
-  takeAll(reader, [attempt], attempt.nowSeconds)
+export const consume = (reader: Reader, attempt: Attempt): Promise<Allowance> =>
+  consumeAll(reader, [attempt], attempt.nowSeconds)
 
 /** Consumes the quotas of several keys in as few statements as one. */
-export const takeAll = (reader: Reader, charges: readonly Charge[], nowSeconds: number): Promise<Allowance> =>
-  takeUntil(reader, placesOf(charges), nowSeconds, ({ windowSeconds }) => nowSeconds + windowSeconds)
+export const consumeAll = (
+  reader: Reader,
+  charges: readonly Charge[],
+  nowSeconds: number,
+): Promise<Allowance> =>
+  consumeUntil(reader, toKeyedQuotas(charges), nowSeconds, ({ windowSeconds }) => nowSeconds + windowSeconds)
 
 /**
- * Checks like `takeAll` that each quota has room, but leaves the room free. It consumes and refunds in the transaction,
+ * Checks like `consumeAll` that each quota has room, but leaves the room free. It consumes and refunds in the transaction,
  * so that concurrent calls for the same room wait for its commit.
  */
-export async function passAll(trx: Trx, charges: readonly Charge[], nowSeconds: number): Promise<Allowance> {
-  const places = placesOf(charges)
-  const allowance = await takeUntil(trx, places, nowSeconds, () => nowSeconds)
+export async function checkAll(trx: Trx, charges: readonly Charge[], nowSeconds: number): Promise<Allowance> {
+  const places = toKeyedQuotas(charges)
+  const allowance = await consumeUntil(trx, places, nowSeconds, () => nowSeconds)
   if (!allowance.allowed) return allowance
-  await giveBack(trx, places.filter((place) => !hasSlots(place)).map(counterOf))
+  await refund(trx, places.filter((place) => !hasSlots(place)).map(counterKey))
   return { allowed: true, taken: [] }
 }
 
 /** Refunds quotas of a call that does not count as an attempt. */
-export async function giveBack(reader: Reader, taken: readonly string[]): Promise<void> {
-  if (taken.length > 0) await store.giveBack(reader, taken)
+export async function refund(reader: Reader, taken: readonly string[]): Promise<void> {
+  if (taken.length > 0) await store.refund(reader, taken)
 }
 
 /** A part of a large quota, consumed at once and spent in small steps. The limit must be a multiple of the amount. */
 export type Portion = { allowed: true; endsAt: number } | Refused
-export async function takePortion(
+export async function consumePortion(
   reader: Reader,
-  { nowSeconds, ...place }: Place & { nowSeconds: number },
+  { nowSeconds, ...place }: KeyedQuota & { nowSeconds: number },
   amount: number,
 ): Promise<Portion> {
-  const ends = await takeOfCounters(reader, [place], nowSeconds, amount)
-  const endsAt = ends.get(counterOf(place))
+  const ends = await consumeCounters(reader, [place], nowSeconds, amount)
+  const endsAt = ends.get(counterKey(place))
   return endsAt === undefined ? whenFree(reader, place, nowSeconds) : { allowed: true, endsAt }
 }
 
 /** One quota of one key. */
-type Place = { key: string; budget: Budget }
+type KeyedQuota = { key: string; budget: Quota }
 
-const placesOf = (charges: readonly Charge[]): readonly Place[] =>
+const toKeyedQuotas = (charges: readonly Charge[]): readonly KeyedQuota[] =>
   charges.flatMap(({ key, budgets }) => budgets.map((budget) => ({ key, budget })))
 
-const hasSlots = ({ budget }: Place) => budget.limit <= attemptSlots.slotsUpTo
-const counterOf = ({ key, budget }: Place) => `${key}|${budget.windowSeconds}`
-const slotsOf = (place: Place): readonly string[] =>
-  Array.from({ length: place.budget.limit }, (_, slot) => `${counterOf(place)}|${slot}`)
+const hasSlots = ({ budget }: KeyedQuota) => budget.limit <= attemptSlots.slotsUpTo
+const counterKey = ({ key, budget }: KeyedQuota) => `${key}|${budget.windowSeconds}`
+const slotKeys = (place: KeyedQuota): readonly string[] =>
+  Array.from({ length: place.budget.limit }, (_, slot) => `${counterKey(place)}|${slot}`)
 
 /** Consumes slots before counters, and both in the order of `places`, so that parallel calls do not deadlock. */
-async function takeUntil(
+async function consumeUntil(
   reader: Reader,
-  places: readonly Place[],
+  places: readonly KeyedQuota[],
   nowSeconds: number,
-  until: (budget: Budget) => number,
+  until: (budget: Quota) => number,
 ): Promise<Allowance> {
   const slots = await takeSlots(reader, places.filter(hasSlots), nowSeconds, until)
   const counters = places.filter((place) => !hasSlots(place))
   if (!slots.allowed || counters.length === 0) return slots
-  const counted = await takeOfCounters(reader, counters, nowSeconds, 1)
+  const counted = await consumeCounters(reader, counters, nowSeconds, 1)
   const taken = [...slots.taken, ...counted.keys()]
-  const full = counters.find((place) => !counted.has(counterOf(place)))
+  const full = counters.find((place) => !counted.has(counterKey(place)))
   if (!full) return { allowed: true, taken }
-  await giveBack(reader, taken)
+  await refund(reader, taken)
   return whenFree(reader, full, nowSeconds)
 }
 
-const takeOfCounters = (reader: Reader, places: readonly Place[], nowSeconds: number, amount: number) =>
-  store.takeOfCounters(
+const consumeCounters = (reader: Reader, places: readonly KeyedQuota[], nowSeconds: number, amount: number) =>
+  store.consumeCounters(
     reader,
     places.map((place) => ({
-      key: counterOf(place),
+      key: counterKey(place),
       amount,
       limit: place.budget.limit,
       expiresAt: nowSeconds + place.budget.windowSeconds,
@@ -99,8 +103,8 @@ const takeOfCounters = (reader: Reader, places: readonly Place[], nowSeconds: nu
   )
 
 /** A full counter has room again at the end of its window. */
-async function whenFree(reader: Reader, place: Place, nowSeconds: number): Promise<Refused> {
-  const counter = counterOf(place)
+async function whenFree(reader: Reader, place: KeyedQuota, nowSeconds: number): Promise<Refused> {
+  const counter = counterKey(place)
   const inUse = await store.rowsInUse(reader, [counter], nowSeconds)
   return refused(inUse.get(counter) ?? Number.NaN, nowSeconds, place.budget.windowSeconds)
 }
@@ -108,9 +112,9 @@ async function whenFree(reader: Reader, place: Place, nowSeconds: number): Promi
 /** Takes one slot of each quota. Tries the first slots before it reads any, because they are usually free. */
 async function takeSlots(
   reader: Reader,
-  places: readonly Place[],
+  places: readonly KeyedQuota[],
   nowSeconds: number,
-  until: (budget: Budget) => number,
+  until: (budget: Quota) => number,
 ): Promise<Allowance> {
   const taken: string[] = []
   let open = places
@@ -118,12 +122,12 @@ async function takeSlots(
   while (open.length > 0) {
     const wanted = open.map((place) => ({
       place,
-      slot: slotsOf(place).find((slot) => !inUse.has(slot)),
+      slot: slotKeys(place).find((slot) => !inUse.has(slot)),
     }))
     const full = wanted.find(({ slot }) => slot === undefined)?.place
     if (full) {
-      await giveBack(reader, taken)
-      const ends = slotsOf(full).map((slot) => inUse.get(slot) ?? Number.POSITIVE_INFINITY)
+      await refund(reader, taken)
+      const ends = slotKeys(full).map((slot) => inUse.get(slot) ?? Number.POSITIVE_INFINITY)
       return refused(Math.min(...ends), nowSeconds, full.budget.windowSeconds)
     }
     const got = await store.takeSlots(
@@ -135,7 +139,7 @@ async function takeSlots(
     open = wanted.filter(({ slot = '' }) => !got.includes(slot)).map(({ place }) => place)
     if (open.length > 0) {
       // A parallel call may have taken the free slot; read the slots again and try the next one.
-      inUse = await store.rowsInUse(reader, open.flatMap(slotsOf), nowSeconds)
+      inUse = await store.rowsInUse(reader, open.flatMap(slotKeys), nowSeconds)
     }
   }
   return { allowed: true, taken }

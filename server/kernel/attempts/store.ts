@@ -1,4 +1,4 @@
-import { compiled, type ValueOf } from '../db/compiled.ts'
+import { compileQuery, type Placeholder } from '../db/compiled.ts'
 import type { Reader } from '../ports.ts'
 
 /** One row per key and window: a slot, or a counter. */
@@ -36,7 +36,7 @@ export async function takeSlots(
   slots: readonly Slot[],
   nowSeconds: number,
 ): Promise<readonly string[]> {
-  const taken = await taking(slots.length)(reader, { nowSeconds, ...numbered(slots) })
+  const taken = await takeQuery(slots.length)(reader, { nowSeconds, ...flattenRows(slots) })
   return taken.map((row) => row.key)
 }
 
@@ -45,15 +45,15 @@ type RowNames = { nowSeconds: number } & { readonly [name: `key ${number}`]: str
 }
 
 /** Flattens rows into one record with a separate name for each value. */
-const numbered = <Row extends object>(rows: readonly Row[]): Omit<RowNames, 'nowSeconds'> =>
+const flattenRows = <Row extends object>(rows: readonly Row[]): Omit<RowNames, 'nowSeconds'> =>
   Object.fromEntries(
     rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${name} ${at}`, value])),
   )
 
-type Query = ReturnType<typeof compiled<RowNames, Pick<AttemptTable, 'key' | 'expires_at'>>>
+type Query = ReturnType<typeof compileQuery<RowNames, Pick<AttemptTable, 'key' | 'expires_at'>>>
 
 /** Caches one query per number of rows. */
-function byCount(build: (count: number) => Query): (count: number) => Query {
+function cacheByCount(build: (count: number) => Query): (count: number) => Query {
   const queries = new Map<number, Query>()
   return (count) => {
     const query = queries.get(count) ?? build(count)
@@ -62,14 +62,14 @@ function byCount(build: (count: number) => Query): (count: number) => Query {
   }
 }
 
-const numbersTo = (count: number) => Array.from({ length: count }, (_, at) => at)
+const range = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-const taking = byCount((count) =>
-  compiled((db, value: ValueOf<RowNames>) =>
+const takeQuery = cacheByCount((count) =>
+  compileQuery((db, value: Placeholder<RowNames>) =>
     db
       .insertInto('attempts')
       .values(
-        numbersTo(count).map((at) => ({
+        range(count).map((at) => ({
           key: value(`key ${at}`),
           window_start: value('nowSeconds'),
           count: 1,
@@ -101,21 +101,21 @@ export type Counting = {
  * Adds the amounts to the counters, and opens a new window where the old one is over. Returns the end of each window;
  * full counters are missing from the result. Counters are written in the given order, to avoid deadlocks.
  */
-export async function takeOfCounters(
+export async function consumeCounters(
   reader: Reader,
   countings: readonly Counting[],
   nowSeconds: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const counted = await counting(countings.length)(reader, { nowSeconds, ...numbered(countings) })
+  const counted = await countQuery(countings.length)(reader, { nowSeconds, ...flattenRows(countings) })
   return new Map(counted.map((row) => [row.key, row.expires_at]))
 }
 
-const counting = byCount((count) =>
-  compiled((db, value: ValueOf<RowNames>) =>
+const countQuery = cacheByCount((count) =>
+  compileQuery((db, value: Placeholder<RowNames>) =>
     db
       .insertInto('attempts')
       .values(
-        numbersTo(count).map((at) => ({
+        range(count).map((at) => ({
           key: value(`key ${at}`),
           window_start: value('nowSeconds'),
           count: value(`amount ${at}`),
@@ -148,7 +148,7 @@ const counting = byCount((count) =>
           .where((row) =>
             row.or([
               row('attempts.expires_at', '<=', value('nowSeconds')),
-              ...numbersTo(count).map((at) =>
+              ...range(count).map((at) =>
                 row.and([
                   row('attempts.key', '=', value(`key ${at}`)),
                   row('attempts.count', '<', value(`limit ${at}`)),
@@ -162,7 +162,7 @@ const counting = byCount((count) =>
 )
 
 /** Frees a slot, or decrements a counter. */
-export async function giveBack(reader: Reader, keys: readonly string[]): Promise<void> {
+export async function refund(reader: Reader, keys: readonly string[]): Promise<void> {
   await reader
     .updateTable('attempts')
     .set((row) => ({

@@ -2,18 +2,18 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { expiriesOf, forgetOf } from '../capability.ts'
+import { collectExpiries, createForget } from '../capability.ts'
 import { cleanUp } from '../db/cleanup.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { challenges } from './capability.ts'
 import {
   type ChallengeKey,
-  describeChallenge,
+  consumeChallenge,
   findChallenge,
-  holdChallenge,
   putChallenge,
   releaseChallenge,
-  useUpChallenge,
+  reserveChallenge,
+  updateChallengeData,
 } from './challenges.ts'
 
 const key: ChallengeKey = {
@@ -44,10 +44,10 @@ forEachEngine((database) => {
   const found = { data: '{"origin":"https://app.example"}', createdAt: 40 }
   const find = (change: Partial<ChallengeKey> = {}, atSeconds = 99) =>
     findChallenge(context.db, { ...key, ...change }, atSeconds)
-  const useUp = (change: Partial<ChallengeKey> = {}, how: Parameters<typeof useUpChallenge>[2] = {}) =>
-    context.transaction((trx) => useUpChallenge(trx, { ...key, ...change }, how))
+  const useUp = (change: Partial<ChallengeKey> = {}, how: Parameters<typeof consumeChallenge>[2] = {}) =>
+    context.transaction((trx) => consumeChallenge(trx, { ...key, ...change }, how))
   const hold = (heldBy: string, change: Partial<ChallengeKey> = {}, atSeconds = 99) =>
-    context.transaction((trx) => holdChallenge(trx, { ...key, ...change }, heldBy, atSeconds))
+    context.transaction((trx) => reserveChallenge(trx, { ...key, ...change }, heldBy, atSeconds))
 
   test.each(others)('a key with %j does not find, reserve or consume the challenge', async (change) => {
     expect(await find(change)).toBeUndefined()
@@ -71,7 +71,7 @@ forEachEngine((database) => {
     await context.transaction((trx) =>
       putChallenge(trx, { ...key, id: 'two' }, { nowSeconds: 40, seconds: 60 }),
     )
-    await describeChallenge(context.db, key, { approved: true })
+    await updateChallengeData(context.db, key, { approved: true })
     expect(await find()).toEqual({ ...found, data: '{"approved":true}' })
     expect(await find({ id: 'two' })).toEqual({ ...found, data: 'null' })
   })
@@ -104,7 +104,7 @@ forEachEngine((database) => {
     const ofBen = { ...key, id: 'two', userId: 'ben' }
     await context.transaction((trx) => putChallenge(trx, ofBen, { nowSeconds: 40, seconds: 60 }))
     const ada = { appId: 'app', userId: 'ada', identifiers: [], nowSeconds: 50 }
-    await context.transaction((trx) => forgetOf([challenges])(trx, ada))
+    await context.transaction((trx) => createForget([challenges])(trx, ada))
     expect(await find()).toBeUndefined()
     expect(await find(ofBen)).toBeDefined()
   })
@@ -114,10 +114,10 @@ forEachEngine((database) => {
     const now = context.clock.nowMs() / 1_000
     await context.transaction((trx) => putChallenge(trx, soon, { nowSeconds: now, seconds: 60 }))
     context.clock.advanceSeconds(59)
-    await cleanUp(database(), context.clock, expiriesOf([challenges]))
+    await cleanUp(database(), context.clock, collectExpiries([challenges]))
     expect(await find(soon, 0)).toBeDefined()
     context.clock.advanceSeconds(1)
-    await cleanUp(database(), context.clock, expiriesOf([challenges]))
+    await cleanUp(database(), context.clock, collectExpiries([challenges]))
     expect(await find(soon, 0)).toBeUndefined()
   })
 })

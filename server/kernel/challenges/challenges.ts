@@ -26,7 +26,7 @@ type ChallengeTable = {
   created_at: number
   expires_at: number
 }
-const challengesIn = (reader: Reader) => reader.withTables<{ challenges: ChallengeTable }>()
+const challengeTable = (reader: Reader) => reader.withTables<{ challenges: ChallengeTable }>()
 
 /**
  * Replaces `siwe_nonces`, `passkey_challenges` and `farcaster_channels`. Rows live for minutes and are not copied: a
@@ -63,14 +63,14 @@ export type ChallengeKey = {
 }
 export type Challenge = { data: string; createdAt: number }
 
-const rowOf = ({ appId, purpose, id, userId, binding }: ChallengeKey) => ({
+const toKeyColumns = ({ appId, purpose, id, userId, binding }: ChallengeKey) => ({
   app_id: appId,
   purpose,
   id,
   user_id: userId,
   binding,
 })
-const challengeIn = ({ data, created_at }: ChallengeTable): Challenge => ({ data, createdAt: created_at })
+const toChallenge = ({ data, created_at }: ChallengeTable): Challenge => ({ data, createdAt: created_at })
 
 export async function putChallenge(
   trx: Trx,
@@ -78,10 +78,10 @@ export async function putChallenge(
   life: { nowSeconds: number; seconds: number },
   data: unknown = null,
 ): Promise<void> {
-  await challengesIn(trx)
+  await challengeTable(trx)
     .insertInto('challenges')
     .values({
-      ...rowOf(key),
+      ...toKeyColumns(key),
       data: JSON.stringify(data),
       held_by: null,
       created_at: life.nowSeconds,
@@ -95,21 +95,21 @@ export async function findChallenge(
   key: ChallengeKey,
   nowSeconds: number,
 ): Promise<Challenge | undefined> {
-  const found = await challengesIn(reader)
+  const found = await challengeTable(reader)
     .selectFrom('challenges')
     .selectAll()
-    .where((row) => row.and(rowOf(key)))
+    .where((row) => row.and(toKeyColumns(key)))
     .where('expires_at', '>', nowSeconds)
     .executeTakeFirst()
-  return found && challengeIn(found)
+  return found && toChallenge(found)
 }
 
 /** Replaces the data of a challenge. */
-export async function describeChallenge(reader: Reader, key: ChallengeKey, data: unknown): Promise<void> {
-  await challengesIn(reader)
+export async function updateChallengeData(reader: Reader, key: ChallengeKey, data: unknown): Promise<void> {
+  await challengeTable(reader)
     .updateTable('challenges')
     .set({ data: JSON.stringify(data) })
-    .where((row) => row.and(rowOf(key)))
+    .where((row) => row.and(toKeyColumns(key)))
     .execute()
 }
 
@@ -117,29 +117,29 @@ export async function describeChallenge(reader: Reader, key: ChallengeKey, data:
  * Reserves the challenge for one call that verifies the response with a third party. Returns undefined if another call
  * holds it, or if it is consumed or expired.
  */
-export async function holdChallenge(
+export async function reserveChallenge(
   trx: Trx,
   key: ChallengeKey,
   heldBy: string,
   nowSeconds: number,
 ): Promise<Challenge | undefined> {
-  const held = await challengesIn(trx)
+  const held = await challengeTable(trx)
     .updateTable('challenges')
     .set({ held_by: heldBy })
-    .where((row) => row.and(rowOf(key)))
+    .where((row) => row.and(toKeyColumns(key)))
     .where('expires_at', '>', nowSeconds)
     .where((row) => row.or([row('held_by', 'is', null), row('held_by', '=', heldBy)]))
     .returningAll()
     .executeTakeFirst()
-  return held && challengeIn(held)
+  return held && toChallenge(held)
 }
 
 /** Releases the reservation after a verification without a result, so that the response can be sent again. */
 export async function releaseChallenge(reader: Reader, key: ChallengeKey, heldBy: string): Promise<void> {
-  await challengesIn(reader)
+  await challengeTable(reader)
     .updateTable('challenges')
     .set({ held_by: null })
-    .where((row) => row.and(rowOf(key)))
+    .where((row) => row.and(toKeyColumns(key)))
     .where('held_by', '=', heldBy)
     .execute()
 }
@@ -148,14 +148,14 @@ export async function releaseChallenge(reader: Reader, key: ChallengeKey, heldBy
  * Deletes the challenge. Returns true for the one call that consumed it. Pass `livingAt` if its expiry was not checked
  * before, and `heldBy` if the call reserved it.
  */
-export async function useUpChallenge(
+export async function consumeChallenge(
   trx: Trx,
   key: ChallengeKey,
   { livingAt, heldBy }: { livingAt?: number; heldBy?: string },
 ): Promise<boolean> {
-  let challenges = challengesIn(trx)
+  let challenges = challengeTable(trx)
     .deleteFrom('challenges')
-    .where((row) => row.and(rowOf(key)))
+    .where((row) => row.and(toKeyColumns(key)))
   if (livingAt !== undefined) challenges = challenges.where('expires_at', '>', livingAt)
   if (heldBy !== undefined) challenges = challenges.where('held_by', '=', heldBy)
   return (await challenges.returning('id').executeTakeFirst()) !== undefined

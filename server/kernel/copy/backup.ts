@@ -31,7 +31,7 @@ import type { Db } from '../ports.ts'
 import type { Progress, Source } from './fill.ts'
 import { copyLimits } from './limits.ts'
 import { CopyRefusal } from './refusal.ts'
-import { adder, batchesOf, lineOf, type Row, rowIn } from './rows.ts'
+import { createSum, parseRow, type Row, readBatches, serializeRow } from './rows.ts'
 import type { Table } from './tables.ts'
 
 const FORMAT = `${product.key} backup`
@@ -42,7 +42,7 @@ const macFile = 'manifest.mac'
 const keyFolder = 'keys'
 export const masterKeyCopy = join(keyFolder, 'master.key')
 export const recoveryKeyCopy = join(keyFolder, 'recovery.key')
-const fileOf = (table: string) => join('tables', `${table}.jsonl.gz`)
+const tablePath = (table: string) => join('tables', `${table}.jsonl.gz`)
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9_]+$/))
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
@@ -93,7 +93,7 @@ export type Content = {
 /** Writes the backup atomically: the path either has a complete backup afterwards or does not exist. */
 export async function writeBackup(path: string, content: Content): Promise<Manifest> {
   const { reader, tables, about, mac, copyKeys, progress } = content
-  refuseTaken(path)
+  assertPathIsFree(path)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.unfinished-${randomBytes(4).toString('hex')}`
   mkdirSync(join(draft, 'tables'), { recursive: true, mode: 0o700 })
@@ -106,11 +106,11 @@ export async function writeBackup(path: string, content: Content): Promise<Manif
     }
     const manifest = v.parse(manifestSchema, { format: FORMAT, version: VERSION, ...about, tables: written })
     const text = `${JSON.stringify(manifest, null, 2)}\n`
-    writeWhole(join(draft, manifestFile), text)
-    writeWhole(join(draft, macFile), `${mac(Buffer.from(text))}\n`)
+    writeDurably(join(draft, manifestFile), text)
+    writeDurably(join(draft, macFile), `${mac(Buffer.from(text))}\n`)
     syncFolder(join(draft, 'tables'))
     syncFolder(draft)
-    refuseTaken(path)
+    assertPathIsFree(path)
     renameSync(draft, path)
     syncFolder(dirname(path))
     return manifest
@@ -120,7 +120,7 @@ export async function writeBackup(path: string, content: Content): Promise<Manif
   }
 }
 
-export function refuseTaken(path: string): void {
+export function assertPathIsFree(path: string): void {
   if (existsSync(path)) {
     throw new CopyRefusal(
       'path_taken',
@@ -129,7 +129,7 @@ export function refuseTaken(path: string): void {
   }
 }
 
-const writeWhole = (file: string, text: string) =>
+const writeDurably = (file: string, text: string) =>
   writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true })
 
 async function writeTable(
@@ -138,13 +138,13 @@ async function writeTable(
   table: Table,
   progress: Progress,
 ): Promise<Manifest['tables'][number]> {
-  const { add, sum } = adder()
+  const { add, sum } = createSum()
   async function* lines() {
-    for await (const batch of batchesOf(reader, table)) {
+    for await (const batch of readBatches(reader, table)) {
       let text = ''
       for (const row of batch) {
         add(row)
-        text += `${lineOf(row)}\n`
+        text += `${serializeRow(row)}\n`
       }
       yield text
       progress(`Reading ${table.name}: ${sum().rows} rows`)
@@ -159,7 +159,11 @@ async function writeTable(
       yield chunk
     }
   }
-  const file = createWriteStream(join(folder, fileOf(table.name)), { flags: 'wx', mode: 0o600, flush: true })
+  const file = createWriteStream(join(folder, tablePath(table.name)), {
+    flags: 'wx',
+    mode: 0o600,
+    flush: true,
+  })
   await pipeline(Readable.from(lines()), createGzip(), hashed, file)
   const columns = table.columns.map(({ name, type }) => ({ name, type }))
   return v.parse(manifestSchema.entries.tables.item, {
@@ -183,7 +187,7 @@ export type Backup = {
   source: Source
 }
 
-const damaged = (what: string) =>
+const backupDamaged = (what: string) =>
   new CopyRefusal('backup_damaged', `${what} Use another backup. Nothing was changed.`)
 
 /** Opens a backup. Do not trust the manifest before `refuseForged`, or rows before `refuseDamaged`. */
@@ -193,41 +197,42 @@ export function openBackup(path: string): Backup {
     throw new CopyRefusal('backup_not_found', `${path} is not a backup: it has no ${manifestFile}.`)
   }
   const bytes = readSmall(file)
-  const manifest = parsedManifest(bytes.toString('utf8'), file)
+  const manifest = parseManifest(bytes.toString('utf8'), file)
   return {
     path,
     manifest,
     refuseForged(mac) {
       const macPath = join(path, macFile)
-      if (!existsSync(macPath)) throw damaged(`${macPath} is missing.`)
+      if (!existsSync(macPath)) throw backupDamaged(`${macPath} is missing.`)
       if (readSmall(macPath).toString('utf8').trim() !== mac(bytes)) {
-        throw damaged(`${file} was changed after the backup was made.`)
+        throw backupDamaged(`${file} was changed after the backup was made.`)
       }
     },
     async refuseDamaged(progress) {
       for (const table of manifest.tables) {
-        progress(`Checking ${fileOf(table.name)}`)
-        await refuseChanged(join(path, fileOf(table.name)), table)
+        progress(`Checking ${tablePath(table.name)}`)
+        await assertUnchanged(join(path, tablePath(table.name)), table)
       }
     },
-    source: (table) => rowsOfFile(join(path, fileOf(table.name)), table),
+    source: (table) => readTableFile(join(path, tablePath(table.name)), table),
   }
 }
 
 function readSmall(file: string): Buffer {
-  if (statSync(file).size > copyLimits.manifestBytes) throw damaged(`${file} is larger than any manifest.`)
+  if (statSync(file).size > copyLimits.manifestBytes)
+    throw backupDamaged(`${file} is larger than any manifest.`)
   return readFileSync(file)
 }
 
-function parsedManifest(text: string, file: string): Manifest {
+function parseManifest(text: string, file: string): Manifest {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    throw damaged(`${file} is cut off or damaged.`)
+    throw backupDamaged(`${file} is cut off or damaged.`)
   }
   const version = v.safeParse(versionSchema, json)
-  if (!version.success) throw damaged(`${file} is no manifest of a backup.`)
+  if (!version.success) throw backupDamaged(`${file} is no manifest of a backup.`)
   if (version.output.version !== VERSION) {
     throw new CopyRefusal(
       'backup_format_unknown',
@@ -236,20 +241,20 @@ function parsedManifest(text: string, file: string): Manifest {
   }
   const parsed = v.safeParse(manifestSchema, json)
   if (!parsed.success)
-    throw damaged(`${file} is damaged at ${v.getDotPath(parsed.issues[0]) ?? 'its start'}.`)
+    throw backupDamaged(`${file} is damaged at ${v.getDotPath(parsed.issues[0]) ?? 'its start'}.`)
   return parsed.output
 }
 
-async function refuseChanged(file: string, { bytes, sha256 }: Manifest['tables'][number]): Promise<void> {
-  if (!existsSync(file)) throw damaged(`${file} is missing.`)
+async function assertUnchanged(file: string, { bytes, sha256 }: Manifest['tables'][number]): Promise<void> {
+  if (!existsSync(file)) throw backupDamaged(`${file} is missing.`)
   const { size } = statSync(file)
-  if (size < bytes) throw damaged(`${file} is cut off: it has ${size} of ${bytes} bytes.`)
+  if (size < bytes) throw backupDamaged(`${file} is cut off: it has ${size} of ${bytes} bytes.`)
   const found = createHash('sha256')
   for await (const chunk of createReadStream(file)) found.update(chunk)
-  if (found.digest('hex') !== sha256) throw damaged(`${file} was changed after the backup was made.`)
+  if (found.digest('hex') !== sha256) throw backupDamaged(`${file} was changed after the backup was made.`)
 }
 
-async function* rowsOfFile(file: string, table: Table): AsyncGenerator<readonly Row[]> {
+async function* readTableFile(file: string, table: Table): AsyncGenerator<readonly Row[]> {
   const text = createGunzip().setEncoding('utf8')
   // A pipeline error ends the text stream, and the reader below receives it.
   pipeline(createReadStream(file), text).catch(() => {})
@@ -266,12 +271,12 @@ async function* rowsOfFile(file: string, table: Table): AsyncGenerator<readonly 
     batch = []
     length = 0
   }
-  if (rest !== '') throw damaged(`${file} is cut off.`)
+  if (rest !== '') throw backupDamaged(`${file} is cut off.`)
   if (batch.length > 0) yield batch
 
   function rowOf(line: string): Row {
-    const row = rowIn(line, table)
-    if (!row) throw damaged(`${file} has a line that is no row of ${table.name}.`)
+    const row = parseRow(line, table)
+    if (!row) throw backupDamaged(`${file} has a line that is no row of ${table.name}.`)
     return row
   }
 }

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Engine } from '../db/database.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import type { Db } from '../ports.ts'
-import { fill, isSame, rowsIn } from './fill.ts'
-import { adder, batchesOf, lineOf, type Row, rowIn } from './rows.ts'
+import { createRowSource, fill, isSame } from './fill.ts'
+import { createSum, parseRow, type Row, readBatches, serializeRow } from './rows.ts'
 import { inSnapshot, openStorage, type Storage } from './storage.ts'
-import { refuseOther, refuseRows, schemaOf, type Table } from './tables.ts'
+import { assertNoRows, assertSameSchema, readSchema, type Table } from './tables.ts'
 import { allRows, generateRows } from './testing/generated-rows.ts'
 
 const nothing = async () => {}
@@ -21,7 +21,7 @@ forEachEngine((source, _engine, sourceUrl) => {
     beforeEach(async () => {
       from = await openStorage(sourceUrl(), 'write')
       to = await openStorage(targetUrl(), 'write')
-      tables = (await schemaOf(from)).tables
+      tables = (await readSchema(from)).tables
     })
     afterEach(async () => {
       await from.close()
@@ -30,7 +30,13 @@ forEachEngine((source, _engine, sourceUrl) => {
 
     const copy = (beforeCommit: () => Promise<void> = nothing) =>
       inSnapshot(from, (reader) =>
-        fill(to, { tables, source: rowsIn(reader), what: 'the target', beforeCommit, progress: () => {} }),
+        fill(to, {
+          tables,
+          source: createRowSource(reader),
+          what: 'the target',
+          beforeCommit,
+          progress: () => {},
+        }),
       )
     const rowsOf = async (db: Db) => {
       const found: Record<string, readonly string[]> = {}
@@ -41,7 +47,7 @@ forEachEngine((source, _engine, sourceUrl) => {
 
     test('both engines have the same tables, columns and keys', async () => {
       expect(tables.length).toBeGreaterThan(40)
-      expect((await schemaOf(to)).tables).toEqual(tables)
+      expect((await readSchema(to)).tables).toEqual(tables)
       expect(tables.find(({ name }) => name === 'codes')?.key).toEqual([
         'app_id',
         'purpose',
@@ -72,7 +78,7 @@ forEachEngine((source, _engine, sourceUrl) => {
       await inSnapshot(from, async (reader) => {
         const accounts = tables.find(({ name }) => name === 'linked_accounts')
         if (!accounts) throw new Error('no such table')
-        const batches = batchesOf(reader, accounts)
+        const batches = readBatches(reader, accounts)
         await batches.next()
         await source().db.deleteFrom('linked_accounts').execute()
         await source().db.deleteFrom('users').execute()
@@ -81,7 +87,7 @@ forEachEngine((source, _engine, sourceUrl) => {
         expect(rest).toBe(70)
         const written = await fill(to, {
           tables,
-          source: rowsIn(reader),
+          source: createRowSource(reader),
           what: 'the target',
           beforeCommit: nothing,
           progress: () => {},
@@ -110,7 +116,7 @@ forEachEngine((source, _engine, sourceUrl) => {
         const copied = inSnapshot(from, (reader) =>
           fill(to, {
             tables,
-            source: (table) => (table.name === cut ? failing() : batchesOf(reader, table)),
+            source: (table) => (table.name === cut ? failing() : readBatches(reader, table)),
             what: 'the target',
             beforeCommit: nothing,
             progress: () => {},
@@ -135,7 +141,7 @@ forEachEngine((source, _engine, sourceUrl) => {
         .execute()
       await expect(copy()).rejects.toThrow('database_not_empty: the target already has rows, in allowlist.')
       expect(await countOf(target().db)).toBe(1)
-      await expect(refuseRows(to.db, tables, 'it')).rejects.toMatchObject({ code: 'database_not_empty' })
+      await expect(assertNoRows(to.db, tables, 'it')).rejects.toMatchObject({ code: 'database_not_empty' })
     })
   })
 
@@ -143,27 +149,29 @@ forEachEngine((source, _engine, sourceUrl) => {
     const { db } = source()
     const storage = await openStorage(sourceUrl(), 'read')
     try {
-      const release = await schemaOf(storage)
-      const named = async () => ({ ...(await schemaOf(storage)), what: 'it', older })
-      refuseOther(release, await named(), false)
+      const release = await readSchema(storage)
+      const named = async () => ({ ...(await readSchema(storage)), what: 'it', older })
+      assertSameSchema(release, await named(), false)
       await db.schema.createTable('visits').addColumn('id', 'text').execute()
       const other = await named()
-      expect(() => refuseOther(release, other, false)).toThrow(
+      expect(() => assertSameSchema(release, other, false)).toThrow(
         'unknown_tables: it has tables that this release does not know: visits.',
       )
-      refuseOther(release, other, true)
+      assertSameSchema(release, other, true)
       const newer = { ...(await named()), migrations: [...release.migrations, 'visits/0001-visits'] }
-      expect(() => refuseOther(release, newer, false)).toThrow(
+      expect(() => assertSameSchema(release, newer, false)).toThrow(
         'unknown_migrations: it has migrations that this release does not know: visits/0001-visits.',
       )
-      refuseOther(release, newer, true)
+      assertSameSchema(release, newer, true)
       const [first = '', ...rest] = release.migrations
-      expect(() => refuseOther(release, { ...newer, migrations: rest }, true)).toThrow(
+      expect(() => assertSameSchema(release, { ...newer, migrations: rest }, true)).toThrow(
         `database_not_current: it lacks migrations of this release: ${first}. Migrate it.`,
       )
       await db.schema.alterTable('allowlist').addColumn('added_at', 'bigint').execute()
       const changed = await named()
-      expect(() => refuseOther(release, changed, true)).toThrow('unknown_tables: the table allowlist of it')
+      expect(() => assertSameSchema(release, changed, true)).toThrow(
+        'unknown_tables: the table allowlist of it',
+      )
     } finally {
       await storage.close()
       await db.schema.dropTable('visits').execute()
@@ -201,7 +209,7 @@ describe('values that PostgreSQL cannot store', () => {
 
     test.runIf(engine === 'postgres')('rejects text with a NUL and reports the key of its row', async () => {
       const storage = await openStorage(url(), 'write')
-      const table = (await schemaOf(storage)).tables.find(({ name }) => name === 'audit_log')
+      const table = (await readSchema(storage)).tables.find(({ name }) => name === 'audit_log')
       if (!table) throw new Error('no such table')
       const row = { ...audit, id: 'one', event: 'a\0b' }
       const source = async function* () {
@@ -241,10 +249,10 @@ describe('values that PostgreSQL cannot store', () => {
   async function readAll(url: string, name: string): Promise<readonly Row[]> {
     const storage = await openStorage(url, 'read')
     try {
-      const table = (await schemaOf(storage)).tables.find((one) => one.name === name)
+      const table = (await readSchema(storage)).tables.find((one) => one.name === name)
       if (!table) throw new Error('no such table')
       const rows: Row[] = []
-      for await (const batch of batchesOf(storage.db, table)) rows.push(...batch)
+      for await (const batch of readBatches(storage.db, table)) rows.push(...batch)
       return rows
     } finally {
       await storage.close()
@@ -271,8 +279,8 @@ describe('serialised rows', () => {
       [7n, 'lines\n\u2028"\0'],
     ]
     for (const row of rows) {
-      expect(lineOf(row)).not.toContain('\n')
-      expect(rowIn(lineOf(row), table)).toEqual(row)
+      expect(serializeRow(row)).not.toContain('\n')
+      expect(parseRow(serializeRow(row), table)).toEqual(row)
     }
   })
 
@@ -287,12 +295,12 @@ describe('serialised rows', () => {
     '["1",2]',
     '["1","a"',
   ])('%s is not parsed as a row', (line) => {
-    expect(rowIn(line, table)).toBeUndefined()
+    expect(parseRow(line, table)).toBeUndefined()
   })
 
   test('the sum is independent of the order and changes with any value', () => {
     const sumOf = (...rows: readonly Row[]) => {
-      const { add, sum } = adder()
+      const { add, sum } = createSum()
       for (const row of rows) add(row)
       return sum()
     }

@@ -3,16 +3,16 @@
  * interrupted run leaves the database empty.
  */
 import type { Db } from '../ports.ts'
-import { adder, batchesOf, insertRows, type Row, type Sum, sumOf } from './rows.ts'
+import { createSum, insertRows, type Row, readBatches, type Sum, sumTable } from './rows.ts'
 import { allOrNothing, type Storage } from './storage.ts'
-import { refuseRows, type Table } from './tables.ts'
+import { assertNoRows, type Table } from './tables.ts'
 
 export type Source = (table: Table) => AsyncIterable<readonly Row[]>
 
-export const rowsIn =
+export const createRowSource =
   (reader: Db): Source =>
   (table) =>
-    batchesOf(reader, table)
+    readBatches(reader, table)
 
 export type Compared = { table: string; read: Sum; written: Sum }
 
@@ -37,16 +37,18 @@ export const fill = (
   { tables, source, what, beforeCommit, progress }: Filling,
 ): Promise<readonly Compared[]> =>
   allOrNothing(target, async (writer) => {
-    await refuseRows(writer, tables, what)
+    await assertNoRows(writer, tables, what)
     const compared: Compared[] = []
     for (const table of tables) {
-      const { add, sum } = adder()
+      const { add, sum } = createSum()
       for await (const batch of source(table)) {
         for (const row of batch) add(row)
         await insertRows(writer, target.engine, table, batch)
         progress(`Writing ${table.name}: ${sum().rows} rows`)
       }
-      const written = await sumOf(writer, table, (rows) => progress(`Comparing ${table.name}: ${rows} rows`))
+      const written = await sumTable(writer, table, (rows) =>
+        progress(`Comparing ${table.name}: ${rows} rows`),
+      )
       compared.push({ table: table.name, read: sum(), written })
     }
     const commits = compared.every(isSame)

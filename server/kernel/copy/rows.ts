@@ -16,7 +16,7 @@ export type Row = readonly Value[]
  * Yields the rows in batches, with keyset pagination instead of offsets. Compares the number of rows read with the
  * count of the database, because an inconsistent sort order of the key would skip rows.
  */
-export async function* batchesOf(reader: Db, table: Table): AsyncGenerator<readonly Row[]> {
+export async function* readBatches(reader: Db, table: Table): AsyncGenerator<readonly Row[]> {
   const columns = list(table.columns.map(({ name }) => name))
   const key = list(table.key)
   const keyAt = table.key.map((name) => table.columns.findIndex((column) => column.name === name))
@@ -32,7 +32,7 @@ export async function* batchesOf(reader: Db, table: Table): AsyncGenerator<reado
     )
     if (rows.length === 0) break
     read += rows.length
-    const batch = rows.map((row) => table.columns.map(({ name }) => valueIn(table, row, name)))
+    const batch = rows.map((row) => table.columns.map(({ name }) => readValue(table, row, name)))
     yield batch
     last = batch.at(-1)
     limit = nextLimit(batch)
@@ -55,7 +55,7 @@ function nextLimit(batch: readonly Row[]): number {
 }
 
 /** SQLite stores any type in any column. Throws for a value that PostgreSQL could not store in that column. */
-function valueIn(table: Table, row: Readonly<Record<string, unknown>>, name: string): Value {
+function readValue(table: Table, row: Readonly<Record<string, unknown>>, name: string): Value {
   const value = row[name]
   const type = table.columns.find((column) => column.name === name)?.type
   if (value === null) return null
@@ -63,11 +63,11 @@ function valueIn(table: Table, row: Readonly<Record<string, unknown>>, name: str
   if (type === 'text' && typeof value === 'string') return value
   throw new CopyRefusal(
     'row_refused',
-    `the table ${table.name} has a value in ${name} that is no ${type}, in the row with the key ${keyText(table, row)}. Correct that row first.`,
+    `the table ${table.name} has a value in ${name} that is no ${type}, in the row with the key ${formatKey(table, row)}. Correct that row first.`,
   )
 }
 
-const keyText = ({ key }: Table, row: Readonly<Record<string, unknown>>) =>
+const formatKey = ({ key }: Table, row: Readonly<Record<string, unknown>>) =>
   key.map((name) => `${name} ${JSON.stringify(String(row[name]))}`).join(', ')
 
 const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
@@ -76,13 +76,13 @@ const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(
  * Serialises a row as a JSON array. Integers become strings, which keep all 64 bits; the table schema distinguishes
  * them.
  */
-export const lineOf = (row: Row): string =>
+export const serializeRow = (row: Row): string =>
   JSON.stringify(row.map((value) => (typeof value === 'bigint' ? String(value) : value)))
 
 const integerPattern = /^-?[0-9]{1,19}$/
 
 /** Parses a line, or returns undefined if it is no row of this table. */
-export function rowIn(line: string, { columns }: Table): Row | undefined {
+export function parseRow(line: string, { columns }: Table): Row | undefined {
   let values: unknown
   try {
     values = JSON.parse(line)
@@ -108,26 +108,26 @@ export function rowIn(line: string, { columns }: Table): Row | undefined {
  */
 export type Sum = { rows: number; hash: string }
 
-export function adder() {
+export function createSum() {
   let rows = 0
   let total = 0n
   return {
     add(row: Row): void {
       rows += 1
-      const hash = createHash('sha256').update(lineOf(row)).digest('hex')
+      const hash = createHash('sha256').update(serializeRow(row)).digest('hex')
       total = BigInt.asUintN(256, total + BigInt(`0x${hash}`))
     },
     sum: (): Sum => ({ rows, hash: total.toString(16).padStart(64, '0') }),
   }
 }
 
-export async function sumOf(
+export async function sumTable(
   reader: Db,
   table: Table,
   progress: (rows: number) => void = () => {},
 ): Promise<Sum> {
-  const { add, sum } = adder()
-  for await (const batch of batchesOf(reader, table)) {
+  const { add, sum } = createSum()
+  for await (const batch of readBatches(reader, table)) {
     for (const row of batch) add(row)
     progress(sum().rows)
   }
@@ -143,11 +143,11 @@ export async function insertRows(
   const atOnce = Math.floor(copyLimits.valuesOfStatement / table.columns.length)
   for (let at = 0; at < rows.length; at += atOnce) {
     const some = rows.slice(at, at + atOnce)
-    if (engine === 'postgres') for (const row of some) refuseNul(table, row)
+    if (engine === 'postgres') for (const row of some) assertNoNul(table, row)
     // Raw SQL: building a query node for each value took longer than the database needs to run the statement.
     await writer
       .executeQuery(CompiledQuery.raw(insertText(engine, table, some.length), some.flat()))
-      .catch((error: unknown) => refused(table, error))
+      .catch((error: unknown) => throwRefusal(table, error))
   }
 }
 
@@ -155,24 +155,24 @@ function insertText(engine: Engine, { name, columns }: Table, rows: number): str
   let parameters = 0
   const parameter = engine === 'postgres' ? () => `$${++parameters}` : () => '?'
   const row = () => `(${columns.map(parameter).join(',')})`
-  const names = columns.map((column) => quoted(column.name))
-  return `insert into ${quoted(name)} (${names.join(',')}) values ${Array.from({ length: rows }, row).join(',')}`
+  const names = columns.map((column) => quoteIdentifier(column.name))
+  return `insert into ${quoteIdentifier(name)} (${names.join(',')}) values ${Array.from({ length: rows }, row).join(',')}`
 }
 
 /** Quotes an identifier. Names come from the database itself and may be SQL keywords. */
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-function refuseNul(table: Table, row: Row): void {
+function assertNoNul(table: Table, row: Row): void {
   const at = row.findIndex((value) => typeof value === 'string' && value.includes('\0'))
   if (at < 0) return
   const named = Object.fromEntries(table.columns.map(({ name }, column) => [name, row[column]]))
   throw new CopyRefusal(
     'row_refused',
-    `PostgreSQL takes no text with a NUL character. ${table.columns[at]?.name} of the table ${table.name} has one, in the row with the key ${keyText(table, named)}. Correct that row first.`,
+    `PostgreSQL takes no text with a NUL character. ${table.columns[at]?.name} of the table ${table.name} has one, in the row with the key ${formatKey(table, named)}. Correct that row first.`,
   )
 }
 
-function refused(table: Table, error: unknown): never {
+function throwRefusal(table: Table, error: unknown): never {
   const why = error instanceof Error ? error.message : String(error)
   throw new CopyRefusal('row_refused', `the database refused rows of the table ${table.name}: ${why}`)
 }

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type Dialect, Kysely, PostgresDialect, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
-import { type Engine, engineOf } from '../db/database.ts'
+import { type Engine, parseEngine } from '../db/database.ts'
 import type { Database as Tables } from '../db/schema.ts'
 import { databaseLimits } from '../limits.ts'
 import type { Db } from '../ports.ts'
@@ -22,25 +22,25 @@ export type Storage = {
 type Use = 'read' | 'write'
 
 /** Returns whether the database can be opened. Does not create a missing SQLite file. */
-export const isThere = (url: string): boolean => engineOf(url) === 'postgres' || existsSync(url)
+export const databaseExists = (url: string): boolean => parseEngine(url) === 'postgres' || existsSync(url)
 
 export async function openStorage(url: string, use: Use): Promise<Storage> {
-  if (!isThere(url)) throw new CopyRefusal('database_not_found', `the database ${url} does not exist.`)
-  const engine = engineOf(url)
+  if (!databaseExists(url)) throw new CopyRefusal('database_not_found', `the database ${url} does not exist.`)
+  const engine = parseEngine(url)
   const db = new Kysely<Tables>({ dialect: engine === 'postgres' ? postgres(url) : sqlite(url, use) })
   try {
     await sql`select 1`.execute(db)
   } catch (error) {
     await db.destroy().catch(() => {})
     const why = error instanceof Error ? error.message || Object(error).code : error
-    throw new CopyRefusal('database_unreachable', `${nameOf(url)} cannot be opened: ${why}`)
+    throw new CopyRefusal('database_unreachable', `${formatDatabaseUrl(url)} cannot be opened: ${why}`)
   }
   return { engine, db, close: () => db.destroy() }
 }
 
 /** Returns the address without its credentials. */
-export function nameOf(url: string): string {
-  if (engineOf(url) === 'sqlite') return url
+export function formatDatabaseUrl(url: string): string {
+  if (parseEngine(url) === 'sqlite') return url
   const { hostname, port, pathname } = URL.parse(url) ?? { hostname: '', port: '', pathname: '' }
   return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
@@ -75,12 +75,12 @@ const sqlite = (path: string, use: Use): Dialect =>
         timeout: copyLimits.sqliteBusyMs,
       })
       if (use === 'write') database.exec('PRAGMA synchronous = FULL')
-      return forKysely(database)
+      return adaptToKysely(database)
     },
   })
 
 /** Adapts node:sqlite to Kysely, which needs to know whether a statement returns rows. */
-const forKysely = (database: DatabaseSync): SqliteDatabase => ({
+const adaptToKysely = (database: DatabaseSync): SqliteDatabase => ({
   close: () => database.close(),
   prepare(text) {
     const statement = database.prepare(text)
@@ -100,7 +100,7 @@ export const inSnapshot = <Result>(
   storage: Storage,
   work: (reader: Db) => Promise<Result>,
 ): Promise<Result> =>
-  within(
+  inTransaction(
     storage,
     { sqlite: 'begin', postgres: 'begin isolation level repeatable read read only' },
     async (reader) => ({ result: await work(reader), commits: true }),
@@ -110,7 +110,7 @@ export const inSnapshot = <Result>(
 export const allOrNothing = <Result>(
   storage: Storage,
   work: (writer: Db) => Promise<{ result: Result; commits: boolean }>,
-): Promise<Result> => within(storage, { sqlite: 'begin immediate', postgres: 'begin' }, work)
+): Promise<Result> => inTransaction(storage, { sqlite: 'begin immediate', postgres: 'begin' }, work)
 
 /** Disables the deadlines that a role may have for the servers' statements. */
 const withoutDeadlines = [
@@ -118,7 +118,7 @@ const withoutDeadlines = [
   'set local idle_in_transaction_session_timeout = 0',
 ]
 
-async function within<Result>(
+async function inTransaction<Result>(
   { engine, db }: Storage,
   begin: Readonly<Record<Engine, string>>,
   work: (db: Db) => Promise<{ result: Result; commits: boolean }>,

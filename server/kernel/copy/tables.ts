@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { product } from '@latchkey/protocol'
 import { sql } from 'kysely'
 import { openDatabase } from '../db/database.ts'
-import { isOfMigrations, readLedger } from '../db/migrate/ledger.ts'
+import { isMigrationTable, readLedger } from '../db/migrate/ledger.ts'
 import type { Migrations } from '../db/migrations/migration.ts'
 import type { Db } from '../ports.ts'
 import { CopyRefusal, type CopyRefusalCode } from './refusal.ts'
@@ -28,7 +28,7 @@ export type Table = {
 
 export type Schema = { tables: readonly Table[]; migrations: readonly string[] }
 
-export async function schemaOfRelease(migrations: Migrations): Promise<Schema> {
+export async function createReleaseSchema(migrations: Migrations): Promise<Schema> {
   const folder = mkdtempSync(join(tmpdir(), `${product.key}-schema-`))
   const url = join(folder, 'empty.sqlite')
   try {
@@ -40,7 +40,7 @@ export async function schemaOfRelease(migrations: Migrations): Promise<Schema> {
     }
     const storage = await openStorage(url, 'read')
     try {
-      return await schemaOf(storage)
+      return await readSchema(storage)
     } finally {
       await storage.close()
     }
@@ -49,16 +49,18 @@ export async function schemaOfRelease(migrations: Migrations): Promise<Schema> {
   }
 }
 
-export async function schemaOf(storage: Storage, reader = storage.db): Promise<Schema> {
+export async function readSchema(storage: Storage, reader = storage.db): Promise<Schema> {
   const found = await reader.introspection.getTables()
   const current = storage.engine === 'postgres' ? await currentSchema(reader) : undefined
   const here = found.filter((table) => !table.isView && table.schema === current)
   const tables: Table[] = []
-  for (const { name, columns } of here.filter((table) => !isOfMigrations(table.name))) {
+  for (const { name, columns } of here.filter((table) => !isMigrationTable(table.name))) {
     tables.push({
       name,
-      columns: columns.map((column) => ({ name: column.name, type: typeOf(column.dataType) })).sort(byName),
-      key: await keyOf(storage, reader, name),
+      columns: columns
+        .map((column) => ({ name: column.name, type: normalizeType(column.dataType) }))
+        .sort(byName),
+      key: await readPrimaryKey(storage, reader, name),
     })
   }
   return {
@@ -69,7 +71,7 @@ export async function schemaOf(storage: Storage, reader = storage.db): Promise<S
 
 const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
 
-function typeOf(dataType: string): string {
+function normalizeType(dataType: string): string {
   const type = dataType.toLowerCase()
   return /^(int[248]|bigint|integer)$/.test(type) ? 'integer' : type
 }
@@ -79,7 +81,7 @@ async function currentSchema(reader: Db): Promise<string> {
   return rows[0]?.schema ?? ''
 }
 
-async function keyOf({ engine }: Storage, reader: Db, table: string): Promise<readonly string[]> {
+async function readPrimaryKey({ engine }: Storage, reader: Db, table: string): Promise<readonly string[]> {
   const { rows } =
     engine === 'sqlite'
       ? await sql<{ name: string }>`
@@ -96,7 +98,7 @@ async function keyOf({ engine }: Storage, reader: Db, table: string): Promise<re
   return rows.map(({ name }) => name)
 }
 /** The schema of a database or backup, its name in messages, and the error for an older release. */
-type Found = Schema & {
+type CheckedSchema = Schema & {
   what: string
   older: { code: CopyRefusalCode; advice: string }
 }
@@ -105,7 +107,7 @@ type Found = Schema & {
  * Throws if this release cannot read the schema completely. With `ignoresUnknown`, unknown tables and migrations are
  * left out; known tables must still match exactly.
  */
-export function refuseOther(release: Schema, found: Found, ignoresUnknown: boolean): void {
+export function assertSameSchema(release: Schema, found: CheckedSchema, ignoresUnknown: boolean): void {
   const { what, older } = found
   const missing = release.migrations.filter((name) => !found.migrations.includes(name))
   if (missing.length > 0) {
@@ -122,7 +124,7 @@ export function refuseOther(release: Schema, found: Found, ignoresUnknown: boole
         'If they belong to a capability that you removed, --ignore-unknown leaves its tables out.',
     )
   }
-  refuseUnknownTables(release, found, ignoresUnknown)
+  assertKnownTables(release, found, ignoresUnknown)
   for (const table of release.tables) {
     const other = found.tables.find(({ name }) => name === table.name)
     if (!isDeepStrictEqual(other, table)) {
@@ -134,9 +136,9 @@ export function refuseOther(release: Schema, found: Found, ignoresUnknown: boole
   }
 }
 
-export function refuseUnknownTables(
+export function assertKnownTables(
   release: Schema,
-  found: Pick<Found, 'tables' | 'what'>,
+  found: Pick<CheckedSchema, 'tables' | 'what'>,
   ignoresUnknown: boolean,
 ): void {
   const unknown = found.tables.filter(({ name }) => !release.tables.some((table) => table.name === name))
@@ -149,7 +151,7 @@ export function refuseUnknownTables(
 }
 
 /** Throws if one of these tables has rows. */
-export async function refuseRows(reader: Db, tables: readonly Table[], what: string): Promise<void> {
+export async function assertNoRows(reader: Db, tables: readonly Table[], what: string): Promise<void> {
   const full: string[] = []
   for (const { name } of tables) {
     const { rows } = await sql`select 1 as found from ${sql.table(name)} limit 1`.execute(reader)

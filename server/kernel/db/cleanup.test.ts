@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { capabilities } from '../../start/capabilities.ts'
 import { movingClock } from '../../testing/context.ts'
-import { expiriesOf } from '../capability.ts'
+import { collectExpiries } from '../capability.ts'
 import { nowSeconds } from '../ports.ts'
 import { cleanUp, type Expiry } from './cleanup.ts'
 import { forEachEngine } from './test-engines.ts'
 
-const expiries = expiriesOf(capabilities)
+const expiries = collectExpiries(capabilities)
 
 forEachEngine((database) => {
   test('deletes expired rows in batches, and no others', async () => {

@@ -54,7 +54,7 @@ export async function cleanUp(
 
   for (const expiry of expiries) {
     try {
-      for (const overdue of await overdueOf(expiry, database.db, clock)) left.add(overdue)
+      for (const overdue of await findOverdue(expiry, database.db, clock)) left.add(overdue)
     } catch (error) {
       failures.push(error)
     }
@@ -78,7 +78,7 @@ export async function cleanUp(
   return { rows, failures }
 }
 
-async function overdueOf(expiry: Expiry, reader: Reader, clock: Clock): Promise<readonly Overdue[]> {
+async function findOverdue(expiry: Expiry, reader: Reader, clock: Clock): Promise<readonly Overdue[]> {
   if (typeof expiry === 'function') return expiry(reader, nowSeconds(clock))
   const { keptSeconds, ...rows } = expiry
   return [{ ...rows, upTo: nowSeconds(clock) - keptSeconds }]

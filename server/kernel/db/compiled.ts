@@ -10,7 +10,7 @@ import { type Compilable, type CompiledQuery, sql } from 'kysely'
 import type { Reader } from '../ports.ts'
 
 /** Returns a placeholder for a value while the query is built. Do not compare a nullable column with it. */
-export type ValueOf<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
+export type Placeholder<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
 
 type Prepared<Row, Name> = {
   query: CompiledQuery<Row>
@@ -18,13 +18,13 @@ type Prepared<Row, Name> = {
   names: readonly (Name | undefined)[]
 }
 
-export function compiled<Values extends object, Row>(
-  build: (db: Reader, value: ValueOf<Values>) => Compilable<Row>,
+export function compileQuery<Values extends object, Row>(
+  build: (db: Reader, value: Placeholder<Values>) => Compilable<Row>,
 ): (reader: Reader, values: Values) => Promise<readonly Row[]> {
   /** Keyed by the adapter, which all handles (connections, transactions) of one database share. */
   const prepared = new WeakMap<object, Prepared<Row, keyof Values>>()
 
-  function preparedFor(reader: Reader): Prepared<Row, keyof Values> {
+  function prepareFor(reader: Reader): Prepared<Row, keyof Values> {
     const { adapter } = reader.getExecutor()
     const known = prepared.get(adapter)
     if (known) return known
@@ -40,7 +40,7 @@ export function compiled<Values extends object, Row>(
   }
 
   return async (reader, values) => {
-    const { query, names } = preparedFor(reader)
+    const { query, names } = prepareFor(reader)
     const parameters = names.map((name, at) => (name === undefined ? query.parameters[at] : values[name]))
     const { rows } = await reader.executeQuery<Row>({ ...query, parameters })
     return rows

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { compiled, type ValueOf } from './compiled.ts'
+import { compileQuery, type Placeholder } from './compiled.ts'
 import { openDatabase } from './database.ts'
 import type { Migration, Migrations } from './migrations/migration.ts'
 import { forEachEngine } from './test-engines.ts'
@@ -129,7 +129,7 @@ forEachEngine((database, engine) => {
       .values([attempt('a', 1), attempt('b', 2)])
       .execute()
     let built = 0
-    const counts = compiled((reader, value: ValueOf<{ key: string }>) => {
+    const counts = compileQuery((reader, value: Placeholder<{ key: string }>) => {
       built += 1
       return reader.selectFrom('attempts').select('count').where('key', '=', value('key'))
     })

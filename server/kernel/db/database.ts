@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
-import { measuredQueries } from './measured.ts'
-import { missingOf, readLedger } from './migrate/ledger.ts'
-import { migratePostgres, migrateSqlite, type Say } from './migrate/run.ts'
+import { queryMetrics } from './measured.ts'
+import { findMissing, readLedger } from './migrate/ledger.ts'
+import { migratePostgres, migrateSqlite, type ReportProgress } from './migrate/run.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migrations } from './migrations/migration.ts'
 import type { PostgresOptions } from './postgres-pool.ts'
@@ -25,7 +25,7 @@ export type Database = {
   db: Db
   transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
   /** Runs the missing migrations, without a deadline. Several processes may call it in parallel. */
-  migrate: (say?: Say) => Promise<void>
+  migrate: (say?: ReportProgress) => Promise<void>
   /** One read without locks. */
   isMigrated: () => Promise<boolean>
   /** Returns the missing migrations and the oldest releases that still work with the database. */
@@ -40,7 +40,7 @@ export type TableState = {
   oldestReleases: readonly string[]
 }
 
-export const engineOf = (url: string): Engine => (/^postgres(ql)?:\/\//.test(url) ? 'postgres' : 'sqlite')
+export const parseEngine = (url: string): Engine => (/^postgres(ql)?:\/\//.test(url) ? 'postgres' : 'sqlite')
 
 export type DatabaseOptions = {
   /** Migrations of capabilities. They run after those of the server. */
@@ -54,8 +54,8 @@ export type DatabaseOptions = {
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const engine = engineOf(url)
-  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options), ...measuredQueries(engine) })
+  const engine = parseEngine(url)
+  const db = new Kysely<Tables>({ dialect: createDialect(engine, url, options), ...queryMetrics(engine) })
   const known = { ...migrations, ...options.migrations }
 
   return {
@@ -71,16 +71,16 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         await own.destroy()
       }
     },
-    isMigrated: async () => missingOf(known, await readLedger(db)).length === 0,
+    isMigrated: async () => findMissing(known, await readLedger(db)).length === 0,
     async tableState() {
       const done = await readLedger(db)
-      return { missing: missingOf(known, done), oldestReleases: done?.oldestReleases ?? [] }
+      return { missing: findMissing(known, done), oldestReleases: done?.oldestReleases ?? [] }
     },
     close: () => db.destroy(),
   }
 }
 
-function dialectOf(engine: Engine, url: string, options: DatabaseOptions) {
+function createDialect(engine: Engine, url: string, options: DatabaseOptions) {
   switch (engine) {
     case 'postgres':
       return postgresDialect({

@@ -4,7 +4,7 @@ import { databaseLimits } from '../limits.ts'
  * Batches single-row reads: all keys requested in the same event loop turn are read with one statement. For frequent
  * reads outside of transactions.
  */
-export function gathered<Context extends { db: object }, Row>(
+export function batchReads<Context extends { db: object }, Row>(
   read: (context: Context, keys: readonly string[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): (context: Context, key: string) => Promise<Row | undefined> {

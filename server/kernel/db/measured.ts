@@ -25,13 +25,13 @@ const rawOperation = (text: string) =>
   /^\s*(begin|commit|rollback)\b/i.exec(text)?.[1]?.toUpperCase() ?? 'OTHER'
 
 /** Options for Kysely that record each statement, if metrics or traces are enabled. */
-export const measuredQueries = (engine: keyof typeof systems) =>
+export const queryMetrics = (engine: keyof typeof systems) =>
   isCounting() || isTracing() ? { log: (event: LogEvent) => measure(systems[engine], event) } : {}
 
 function measure(system: string, event: LogEvent): void {
   const { query, queryDurationMillis: ms } = event
   const operation = operations[query.query.kind] ?? rawOperation(query.sql)
-  const errorType = event.level === 'error' ? errorTypeOf(event.error) : undefined
+  const errorType = event.level === 'error' ? getErrorType(event.error) : undefined
   const attributes = { 'db.system.name': system, 'db.operation.name': operation }
   duration.record(ms / 1_000, { ...attributes, 'error.type': errorType })
   if (!isTracing()) return
@@ -40,7 +40,7 @@ function measure(system: string, event: LogEvent): void {
 }
 
 /** Returns SQLSTATE, the SQLite code, or our own code. */
-function errorTypeOf(error: unknown): string {
+function getErrorType(error: unknown): string {
   if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
     return `SQLITE_${error.errcode & 0xff}`
   }
@@ -67,7 +67,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Counts a transaction retry. */
 export const countRetry = (error: unknown): void =>
-  retries.add({ reason: reasons[errorTypeOf(error)] ?? 'other' })
+  retries.add({ reason: reasons[getErrorType(error)] ?? 'other' })
 
 const connections = observedSum({
   name: 'db.client.connection.count',

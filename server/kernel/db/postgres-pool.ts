@@ -10,7 +10,7 @@ import { product } from '@latchkey/protocol'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import { databaseLimits } from '../limits.ts'
-import { connectionLost, endsConnection, isStalePlan, mayRunAgain } from './failures.ts'
+import { connectionLost, endsConnection, isRetryable, isStalePlan } from './failures.ts'
 import { countRetry, watchPool } from './measured.ts'
 
 export type PostgresOptions = {
@@ -51,7 +51,7 @@ export function openPool(options: PostgresOptions): PostgresPool {
   const stopWatching =
     options.statementDeadlineMs === 'none' ? () => {} : watchPool(pool, options.connections)
   return {
-    connect: async () => wrapped(await pool.connect().catch(asLost), options),
+    connect: async () => getWrapper(await pool.connect().catch(throwLost), options),
     end: () => {
       stopWatching()
       return pool.end()
@@ -60,7 +60,7 @@ export function openPool(options: PostgresOptions): PostgresPool {
 }
 
 /** Treats every error that is no database response as a lost connection. */
-function asLost(error: unknown): never {
+function throwLost(error: unknown): never {
   const isAnswer = error instanceof pg.DatabaseError
   throw isAnswer || error instanceof TypeError ? error : connectionLost(error)
 }
@@ -72,15 +72,15 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'tex
 /** Kysely identifies connections by object identity, so each client keeps one wrapper. */
 const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
-function wrapped(client: pg.PoolClient, options: PostgresOptions): PostgresPoolClient {
+function getWrapper(client: pg.PoolClient, options: PostgresOptions): PostgresPoolClient {
   const known = wrappers.get(client)
   if (known) return known
-  const made = wrapperOf(client, options)
+  const made = createWrapper(client, options)
   wrappers.set(client, made)
   return made
 }
 
-function wrapperOf(
+function createWrapper(
   client: pg.PoolClient,
   { isPooled, statementDeadlineMs }: PostgresOptions,
 ): PostgresPoolClient {
@@ -92,13 +92,13 @@ function wrapperOf(
       : 'begin'
 
   async function run<R>(text: string, values: readonly unknown[], isPrepared: boolean) {
-    const statement = values.length > 0 && isPrepared ? { name: nameOf(text), text } : { text }
+    const statement = values.length > 0 && isPrepared ? { name: getStatementName(text), text } : { text }
     try {
       const result = await client.query({ ...statement, values: [...values] })
       return result as unknown as PostgresQueryResult<R>
     } catch (error) {
       isBroken ||= !(error instanceof pg.DatabaseError) || endsConnection(error) || isStalePlan(error)
-      return asLost(error)
+      return throwLost(error)
     }
   }
 
@@ -110,7 +110,7 @@ function wrapperOf(
       try {
         return await run<R>(text, values, isPrepared)
       } catch (error) {
-        if (!mayRunAgain(error) || performance.now() + delayMs > giveUpAt) throw error
+        if (!isRetryable(error) || performance.now() + delayMs > giveUpAt) throw error
         countRetry(error)
         isPrepared &&= !isStalePlan(error)
       }
@@ -143,7 +143,7 @@ function wrapperOf(
 
 const names = new Map<string, string>()
 
-function nameOf(text: string): string {
+function getStatementName(text: string): string {
   const known = names.get(text)
   if (known) return known
   const name = createHash('sha256').update(text).digest('base64url')

@@ -51,26 +51,26 @@ function createDriver(path: string): Driver {
   let reader: Connection | undefined
   const sessions = new WeakMap<DatabaseConnection, Session>()
 
-  const opened = (connection: Connection | undefined) => {
+  const assertOpen = (connection: Connection | undefined) => {
     if (!connection) throw new Error('The database is closed')
     return connection
   }
-  const groups = createWriteGroups(() => opened(writer).database)
+  const groups = createWriteGroups(() => assertOpen(writer).database)
 
   async function execute<Row>(session: Session, query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query
     if (session.transaction === 'ended') throw new Error('The transaction has ended')
     if (session.transaction === 'open') {
-      const { database, run } = opened(writer)
+      const { database, run } = assertOpen(writer)
       // SQLite itself rolls back the whole transaction after some errors, such as a full disk.
       if (!database.isTransaction) throw databaseBusy()
       return run(sql, parameters)
     }
-    if (query.query.kind === 'SelectQueryNode') return opened(reader).run(sql, parameters)
-    return groups.write(() => opened(writer).run<Row>(sql, parameters))
+    if (query.query.kind === 'SelectQueryNode') return assertOpen(reader).run(sql, parameters)
+    return groups.write(() => assertOpen(writer).run<Row>(sql, parameters))
   }
 
-  const sessionOf = (connection: DatabaseConnection) => {
+  const getSession = (connection: DatabaseConnection) => {
     const session = sessions.get(connection)
     if (!session) throw new Error('Not a connection of this database')
     return session
@@ -93,8 +93,8 @@ function createDriver(path: string): Driver {
       database.exec('PRAGMA synchronous = FULL')
       // Savepoint journals stay in memory instead of a file per transaction.
       database.exec('PRAGMA temp_store = MEMORY')
-      writer = connectionOf(database)
-      reader = connectionOf(
+      writer = createConnection(database)
+      reader = createConnection(
         new DatabaseSync(path, { timeout: databaseLimits.sqliteBusyTimeoutMs, readOnly: true }),
       )
     },
@@ -110,15 +110,15 @@ function createDriver(path: string): Driver {
       return session
     },
     async beginTransaction(connection) {
-      const session = sessionOf(connection)
+      const session = getSession(connection)
       open.set(session, await groups.begin(() => end(session)))
       session.transaction = 'open'
     },
     async commitTransaction(connection) {
-      await end(sessionOf(connection)).commit()
+      await end(getSession(connection)).commit()
     },
     async rollbackTransaction(connection) {
-      const session = sessionOf(connection)
+      const session = getSession(connection)
       if (session.transaction === 'open') end(session).rollback()
     },
     async releaseConnection() {},
@@ -132,9 +132,9 @@ function createDriver(path: string): Driver {
   }
 }
 
-function connectionOf(database: DatabaseSync): Connection {
+function createConnection(database: DatabaseSync): Connection {
   const statements = new Map<string, Statement>()
-  const statementOf = (sql: string): Statement => {
+  const getStatement = (sql: string): Statement => {
     const cached = statements.get(sql)
     if (cached) return cached
     const statement = database.prepare(sql)
@@ -149,7 +149,7 @@ function connectionOf(database: DatabaseSync): Connection {
   return {
     database,
     run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
-      const { statement, returnsRows } = statementOf(sql)
+      const { statement, returnsRows } = getStatement(sql)
       const values = parameters as readonly SQLInputValue[]
       if (!returnsRows) {
         const { changes } = statement.run(...values)

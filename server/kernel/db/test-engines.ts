@@ -20,7 +20,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { capabilities } from '../../start/capabilities.ts'
-import { migrationsOf } from '../capability.ts'
+import { collectMigrations } from '../capability.ts'
 import { type Database, type Engine, openDatabase } from './database.ts'
 import type { Migrations } from './migrations/migration.ts'
 
@@ -42,7 +42,7 @@ type Storage = {
 /**
  * Whether statements are rolled back at random (`npm run test:serializable`). Tests that count statements skip then.
  */
-export const isUndoing = process.env.TEST_UNDOES_AT_RANDOM === 'yes'
+export const rollsBackAtRandom = process.env.TEST_UNDOES_AT_RANDOM === 'yes'
 
 export function forEachEngine(tests: Tests, added: Added = {}): void {
   forSqlite(tests, added)
@@ -77,10 +77,10 @@ function describeOn(engine: Engine, make: () => Promise<Storage>, tests: Tests, 
     beforeAll(async () => {
       storage = await make()
       database = openDatabase(storage.url, {
-        migrations: { ...migrationsOf(capabilities), ...added.migrations },
+        migrations: { ...collectMigrations(capabilities), ...added.migrations },
       })
       await database.migrate()
-      tables = await tablesOf(database, storage)
+      tables = await listTables(database, storage)
     })
     beforeEach(() => emptyAllTables(whileOpen(database), tables))
     afterAll(async () => {
@@ -108,7 +108,7 @@ let migratedFile: ReturnType<typeof migrateSqliteFile> | undefined
 async function migrateSqliteFile(): Promise<Buffer> {
   const { file, remove } = newSqliteFile()
   try {
-    const database = openDatabase(file, { migrations: migrationsOf(capabilities) })
+    const database = openDatabase(file, { migrations: collectMigrations(capabilities) })
     await database.migrate()
     await database.close()
     return readFileSync(file)
@@ -168,7 +168,7 @@ async function emptyAllTables({ db, engine, transaction }: Database, tables: rea
   }
 }
 
-async function tablesOf({ db }: Database, { schema }: Storage): Promise<readonly string[]> {
+async function listTables({ db }: Database, { schema }: Storage): Promise<readonly string[]> {
   const found = await db.introspection.getTables()
   return found
     .filter((table) => table.schema === schema && !table.name.startsWith(`${product.key}_migration`))

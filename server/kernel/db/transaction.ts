@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
-import { databaseBusy, mayRunAgain } from './failures.ts'
+import { databaseBusy, isRetryable } from './failures.ts'
 import { countRetry } from './measured.ts'
 
 /** Runs the work in one transaction. Retries if the engine rolled back in favour of another transaction. */
@@ -16,7 +16,7 @@ export async function withTransaction<Result>(
     try {
       return await beforeDeadline(db.transaction().execute(work), giveUpAt - performance.now())
     } catch (error) {
-      if (!mayRunAgain(error) || performance.now() + delayMs > giveUpAt) throw error
+      if (!isRetryable(error) || performance.now() + delayMs > giveUpAt) throw error
       countRetry(error)
     }
     await sleep(delayMs * (0.5 + Math.random()))

@@ -33,9 +33,9 @@ export function createWriteGroups(database: () => Transactional) {
   let scheduled = false
 
   /** Joins the open group or begins one. The caller must have its turn. */
-  async function join(): Promise<Group> {
+  async function joinGroup(): Promise<Group> {
     // SQLite itself rolls back the whole transaction after some errors, such as a full disk.
-    if (group && !database().isTransaction) giveUp(new Error('SQLite rolled back the transaction'))
+    if (group && !database().isTransaction) failGroup(new Error('SQLite rolled back the transaction'))
     if (!group) {
       rollBack()
       await whenNotBusy(() => database().exec('BEGIN IMMEDIATE'))
@@ -53,7 +53,7 @@ export function createWriteGroups(database: () => Transactional) {
   }
 
   /** Rolls back the group and rejects all of its members. */
-  function giveUp(cause: unknown): void {
+  function failGroup(cause: unknown): void {
     const failed = group
     group = undefined
     try {
@@ -77,7 +77,7 @@ export function createWriteGroups(database: () => Transactional) {
     try {
       database().exec('COMMIT')
     } catch (error) {
-      giveUp(error)
+      failGroup(error)
       return
     }
     group.settle()
@@ -87,7 +87,7 @@ export function createWriteGroups(database: () => Transactional) {
   /**
    * Ends the turn. The next writer joins this group unless it is full. The group commits at the end of the loop turn.
    */
-  function leave(endTurn: () => void): void {
+  function leaveGroup(endTurn: () => void): void {
     if (group && group.members >= databaseLimits.writeGroupMembers) commit()
     endTurn()
     if (!group || scheduled) return
@@ -105,10 +105,10 @@ export function createWriteGroups(database: () => Transactional) {
       let mine: Group
       let result: Result
       try {
-        mine = await join()
+        mine = await joinGroup()
         result = run()
       } finally {
-        leave(endTurn)
+        leaveGroup(endTurn)
       }
       await mine.onDisk
       return result
@@ -119,10 +119,10 @@ export function createWriteGroups(database: () => Transactional) {
       const endTurn = await turns.begin()
       let mine: Group
       try {
-        mine = await join()
+        mine = await joinGroup()
         database().exec(`SAVEPOINT ${SAVEPOINT}`)
       } catch (error) {
-        leave(endTurn)
+        leaveGroup(endTurn)
         throw error
       }
       /** Ends the savepoint. If that fails, the whole group is rolled back. */
@@ -131,9 +131,9 @@ export function createWriteGroups(database: () => Transactional) {
         try {
           if (database().isTransaction) database().exec(statements)
         } catch (error) {
-          giveUp(error)
+          failGroup(error)
         } finally {
-          leave(endTurn)
+          leaveGroup(endTurn)
         }
       }
       const undo = () => end(`ROLLBACK TO ${SAVEPOINT}; RELEASE ${SAVEPOINT}`)

@@ -5,7 +5,7 @@
  * A process consumes the quota from the database in portions and spends them from memory. The limit therefore holds
  * across all processes, and few calls need a statement. Unspent portions are lost when the process or the window ends.
  */
-import { type Budget, takePortion, tooManyRequests } from '../attempts/attempts.ts'
+import { consumePortion, type Quota, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
 import { addressLimits } from '../limits.ts'
 import { nowSeconds } from '../ports.ts'
@@ -17,7 +17,7 @@ const budgets = {
   reads: { limit: addressLimits.reads, windowSeconds },
   pages: { limit: addressLimits.pages, windowSeconds },
   waits: { limit: addressLimits.waits, windowSeconds },
-} as const satisfies Record<string, Budget>
+} as const satisfies Record<string, Quota>
 
 export type Paced = keyof typeof budgets
 
@@ -44,7 +44,7 @@ export function createPace({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): 
 
   async function takeMore(what: Paced, key: string): Promise<void> {
     const now = nowSeconds(clock)
-    const portion = await takePortion(db, { key, budget: budgets[what], nowSeconds: now }, takenAtOnce)
+    const portion = await consumePortion(db, { key, budget: budgets[what], nowSeconds: now }, takenAtOnce)
     const endsAt = portion.allowed ? portion.endsAt : now + portion.retryAfterSeconds
     rooms.delete(key)
     rooms.set(key, { left: portion.allowed ? takenAtOnce : 0, isFull: !portion.allowed, endsAt })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { enrolledMethod } from '../../account/verification/testing/enrolled.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { movingClock } from '../../testing/context.ts'
-import { keyColumnsOf } from '../capability.ts'
+import { collectKeyColumns } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKeyring } from './keyring.ts'
@@ -17,7 +17,7 @@ import { cancelMasterKey, commitMasterKey, prepareMasterKey, rotateServerKey } f
 import { forgetServer, sayHeldKeys } from './running-servers.ts'
 import { usePreparedMasterKey } from './store.ts'
 
-const columns = keyColumnsOf(capabilities)
+const columns = collectKeyColumns(capabilities)
 
 let folder = ''
 let file = ''

@@ -11,7 +11,7 @@ import { authorizationCodeOf, isCodeOf, legOfState, legSecretsOf } from '../../l
 import { seal, unseal } from '../../login/window/secrets.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { keyColumnsOf } from '../capability.ts'
+import { collectKeyColumns } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKeyring } from './keyring.ts'
@@ -20,7 +20,7 @@ import { dropPeppers, rotatePepper } from './rotation.ts'
 import { sayHeldKeys } from './running-servers.ts'
 import { newPepper } from './testing/new-pepper.ts'
 
-const columns = keyColumnsOf(capabilities)
+const columns = collectKeyColumns(capabilities)
 
 const appId = 'a'.repeat(25)
 const owner = { appId, userId: 'usr_1' }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { capabilities } from '../../start/capabilities.ts'
 import { movingClock } from '../../testing/context.ts'
-import { keyColumnsOf } from '../capability.ts'
+import { collectKeyColumns } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKms } from './keys.ts'
@@ -14,7 +14,7 @@ import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key
 import { cancelMasterKey, commitMasterKey, prepareMasterKey } from './rotation.ts'
 import { sayHeldKeys } from './running-servers.ts'
 
-const columns = keyColumnsOf(capabilities)
+const columns = collectKeyColumns(capabilities)
 
 let folder = ''
 let file = ''

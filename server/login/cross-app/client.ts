@@ -6,7 +6,7 @@
 import { serverLimits, walletAddress } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
-import { askStranger, StrangerRefusal } from '../../kernel/ask-stranger.ts'
+import { SsrfSafeFetchError, ssrfSafeFetch } from '../../kernel/ask-stranger.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import {
   type Exchanged,
@@ -160,7 +160,7 @@ const ask = (
   url: string,
   { method, headers, body, signal }: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
 ): Promise<Response> =>
-  askStranger(url, {
+  ssrfSafeFetch(url, {
     party: 'cross_app',
     method,
     headers,
@@ -184,7 +184,7 @@ async function answerOf<Answer>(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof oauth.ResponseBodyError) return refusalOf(error)
-    if (isHeard || error instanceof StrangerRefusal) return failure(error)
+    if (isHeard || error instanceof SsrfSafeFetchError) return failure(error)
     throw error
   }
 }

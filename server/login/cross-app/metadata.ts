@@ -5,7 +5,7 @@
  */
 import { appId, exactOrigin } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { askStranger, isAskable, type Resolve } from '../../kernel/ask-stranger.ts'
+import { isAllowedUrl, type Resolve, ssrfSafeFetch } from '../../kernel/ask-stranger.ts'
 import { userAgent } from '../oauth/oauth.ts'
 import { crossAppClientLimits } from './limits.ts'
 
@@ -26,7 +26,7 @@ export const providerName = v.pipe(
 )
 export const providerIcon = v.pipe(
   address,
-  v.check(isAskable, 'must be the https address of an image, except on this machine'),
+  v.check(isAllowedUrl, 'must be the https address of an image, except on this machine'),
 )
 
 const endpointNames = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'revocation_endpoint'] as const
@@ -50,7 +50,10 @@ const documentSchema = v.object({
     v.nullable(
       v.pipe(
         v.string(),
-        v.check((value) => exactOrigin(value) !== undefined && isAskable(value), 'must be an https origin'),
+        v.check(
+          (value) => exactOrigin(value) !== undefined && isAllowedUrl(value),
+          'must be an https origin',
+        ),
       ),
     ),
     null,
@@ -85,7 +88,7 @@ const refused = (...lines: readonly string[]): Discovery => ({ type: 'refused', 
 /** An issuer as it is written: of what is put behind it there is one form. */
 const isIssuer = (issuer: string) => {
   const url = URL.parse(issuer)
-  if (!url || issuer.length > crossAppClientLimits.longestAddress || !isAskable(issuer)) return false
+  if (!url || issuer.length > crossAppClientLimits.longestAddress || !isAllowedUrl(issuer)) return false
   return url.search === '' && url.hash === '' && !issuer.endsWith('/') && url.origin + url.pathname === issuer
 }
 
@@ -99,7 +102,7 @@ export async function discover(issuer: string, resolve?: Resolve): Promise<Disco
   let document: unknown
   try {
     const headers = { accept: 'application/json', 'user-agent': userAgent }
-    const answer = await askStranger(url, { party: 'cross_app', headers }, resolve)
+    const answer = await ssrfSafeFetch(url, { party: 'cross_app', headers }, resolve)
     if (!answer.ok) return refused(`${url} answers with ${answer.status}`)
     document = await answer.json()
   } catch (error) {
@@ -120,7 +123,7 @@ export function describedBy(issuer: string, document: unknown): Discovery {
   const { origin } = new URL(issuer)
   const elsewhere = endpointNames.filter((name) => {
     const endpoint = said[name]
-    return endpoint !== undefined && (!isAskable(endpoint) || new URL(endpoint).origin !== origin)
+    return endpoint !== undefined && (!isAllowedUrl(endpoint) || new URL(endpoint).origin !== origin)
   })
   if (elsewhere.length > 0) return refused(...elsewhere.map((name) => `${name}: it is not on ${origin}`))
   // Browsers go there: to their own machine only where the provider is on it as well.

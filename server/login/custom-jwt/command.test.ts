@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { migrationsOf } from '../../kernel/capability.ts'
+import { collectMigrations } from '../../kernel/capability.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { customJwt, customJwtCommand } from './capability.ts'
 
@@ -61,5 +61,5 @@ forDefaultEngine(
       expect(await run()).toEqual({ type: 'done', lines: [] })
     })
   },
-  { migrations: migrationsOf([customJwt]) },
+  { migrations: collectMigrations([customJwt]) },
 )

@@ -11,7 +11,7 @@ import {
 } from 'jose'
 import * as v from 'valibot'
 import { askLimits, subjectLimits } from '../../kernel/limits.ts'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 import { registryKey } from '../../kernel/registry.ts'
 import type { IssuerRow } from './store.ts'
 
@@ -44,7 +44,7 @@ export function createKeySets(): KeySets {
       const made = createRemoteJWKSet(new URL(jwksUrl), {
         timeoutDuration: askLimits.deadlineMs,
         headers: { 'user-agent': product.name },
-        [customFetch]: (url, options) => askOutside(url, { ...options, party: 'custom_jwt' }),
+        [customFetch]: (url, options) => fetchThirdParty(url, { ...options, party: 'custom_jwt' }),
       })
       if (known.size >= keySetLimits.kept) known.clear()
       known.set(jwksUrl, made)

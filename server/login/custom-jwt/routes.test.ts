@@ -10,7 +10,7 @@ import {
   testBrowser,
   testServer,
 } from '../../identity/sessions/testing/browser.ts'
-import { migrationsOf } from '../../kernel/capability.ts'
+import { collectMigrations } from '../../kernel/capability.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
@@ -202,5 +202,5 @@ forDefaultEngine(
       expect(await issuerOf(context.db, app.id)).toEqual({ app_id: app.id, ...issuer() })
     })
   },
-  { migrations: migrationsOf([customJwt]) },
+  { migrations: collectMigrations([customJwt]) },
 )

@@ -1,9 +1,9 @@
-import { type Capability, nothingMissing } from '../../kernel/capability.ts'
+import { type Capability, needsNoVariables } from '../../kernel/capability.ts'
 import { emailEndpoints } from './routes.ts'
 
 export const email: Capability = {
   name: 'email',
   endpoints: emailEndpoints,
-  logins: [{ method: 'email', missing: nothingMissing }],
+  logins: [{ method: 'email', missing: needsNoVariables }],
   settings: ['emailAuth'],
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { forEachEngine, isUndoing } from '../../kernel/db/test-engines.ts'
+import { forEachEngine, rollsBackAtRandom } from '../../kernel/db/test-engines.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 
@@ -40,7 +40,7 @@ function recordingStatements(context: ServerContext) {
 }
 
 forEachEngine((database) => {
-  test.skipIf(isUndoing)(
+  test.skipIf(rollsBackAtRandom)(
     'a sending and a wrong code make the same statements for known and unknown addresses, and the same answers',
     async () => {
       const context = await testContext(database(), {

@@ -15,10 +15,10 @@ import { type Chains, chains } from '../../integrations/chains/chains.ts'
 import {
   type Challenge,
   type ChallengeKey,
-  describeChallenge,
+  consumeChallenge,
   findChallenge,
   putChallenge,
-  useUpChallenge,
+  updateChallengeData,
 } from '../../kernel/challenges/challenges.ts'
 import { isOwnAddress } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -155,7 +155,7 @@ export async function statusOf(
     case 'pending':
       return { state: 'pending', nonce }
     case 'approved':
-      await describeChallenge(db, key, { ...channel, approval: polled.approval } satisfies Channel)
+      await updateChallengeData(db, key, { ...channel, approval: polled.approval } satisfies Channel)
       return completed(polled.approval)
     case 'gone': {
       // Another call of this browser may have been told meanwhile.
@@ -216,7 +216,7 @@ export type OwnerOutcome = { type: 'right' } | { type: 'not_proven'; why: Exclud
 
 /** Whatever was said of the signature, its message is used up. Of several who bring it at once, one uses it. */
 export async function decideOwner(trx: Trx, { key }: Claim, verdict: Verdict): Promise<OwnerOutcome> {
-  if (!(await useUpChallenge(trx, key, {}))) return { type: 'not_proven', why: 'used' }
+  if (!(await consumeChallenge(trx, key, {}))) return { type: 'not_proven', why: 'used' }
   return verdict === 'right' ? { type: 'right' } : { type: 'not_proven', why: verdict }
 }
 

@@ -1,7 +1,7 @@
 /** A server of Farcaster's, asked over HTTP: the relay, and the API that knows of signers. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 import { farcasterClientLimits } from './limits.ts'
 
 export type ServiceFailure = { type: 'too many' } | { type: 'failed'; why: string }
@@ -13,7 +13,7 @@ export async function askService(
   url: string,
   request: RequestInit & { party: 'farcaster relay' | 'farcaster api' },
 ): Promise<Said> {
-  const response = await askOutside(url, request)
+  const response = await fetchThirdParty(url, request)
   return { status: response.status, body: await response.json().catch(() => undefined) }
 }
 

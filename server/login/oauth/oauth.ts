@@ -25,7 +25,7 @@ import { type App, mayEmbed } from '../../identity/apps/apps.ts'
 import { bindingHash } from '../../identity/codes/codes.ts'
 import type { NamedAccount } from '../../identity/users/users.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { gathered } from '../../kernel/db/gathered.ts'
+import { batchReads } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { isSame, pepperNamedBy } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
@@ -252,7 +252,7 @@ export function resultOf(context: ServerContext, flow: store.Flow): OAuthResult 
   }
 }
 
-const awaitedFlow = gathered(
+const awaitedFlow = batchReads(
   ({ db, clock }: ServerContext, handles) => store.findFlows(db, handles, nowSeconds(clock)),
   ({ handle }) => handle,
 )

@@ -1,4 +1,4 @@
-import { type Capability, nothingMissing } from '../../kernel/capability.ts'
+import { type Capability, needsNoVariables } from '../../kernel/capability.ts'
 import { passkeyEndpoints } from './routes.ts'
 import { passkeyMigrations } from './tables.ts'
 import { passkeyWindowPages } from './window/pages.ts'
@@ -8,7 +8,7 @@ export const passkey: Capability = {
   name: 'login/passkey',
   endpoints: [...passkeyEndpoints, ...passkeyWindowEndpoints],
   pages: passkeyWindowPages,
-  logins: [{ method: 'passkey', missing: nothingMissing }],
+  logins: [{ method: 'passkey', missing: needsNoVariables }],
   settings: ['passkeyAuth'],
   migrations: passkeyMigrations,
   userRows: [

@@ -17,7 +17,7 @@ import {
   ownAccount,
   type ProvenAccount,
 } from '../../identity/users/users.ts'
-import { type ChallengeKey, putChallenge, useUpChallenge } from '../../kernel/challenges/challenges.ts'
+import { type ChallengeKey, consumeChallenge, putChallenge } from '../../kernel/challenges/challenges.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -146,7 +146,7 @@ export async function newChallenge(
 
 /** It is used up by this, whatever the answer is worth. */
 const useUp = (trx: Trx, { clock }: ServerContext, of: ChallengeOf, challenge: string): Promise<boolean> =>
-  useUpChallenge(trx, keyOf(of, challenge), { livingAt: nowSeconds(clock) })
+  consumeChallenge(trx, keyOf(of, challenge), { livingAt: nowSeconds(clock) })
 
 async function takeChallenge(
   trx: Trx,

@@ -1,7 +1,7 @@
 /** A passkey that is taken from its user. */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { forEachEngine, forPostgres, isUndoing } from '../../kernel/db/test-engines.ts'
+import { forEachEngine, forPostgres, rollsBackAtRandom } from '../../kernel/db/test-engines.ts'
 import { linkingFacts, type Person } from '../testing/linking.facts.ts'
 import { login as loginByPasskey } from './passkey.ts'
 import * as store from './store.ts'
@@ -65,7 +65,7 @@ forEachEngine((database) => {
 })
 
 forPostgres((database) => {
-  test.skipIf(isUndoing)(
+  test.skipIf(rollsBackAtRandom)(
     'that comes while the passkey logs in waits for it, and neither is undone for the other',
     async () => {
       const { context, app, userWith } = await passkeyFixture(database())

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
-import { type Capability, nothingMissing } from '../../kernel/capability.ts'
+import { type Capability, needsNoVariables } from '../../kernel/capability.ts'
 import type { ServerConfig } from '../../kernel/config.ts'
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import { environmentPart } from '../../kernel/environment.ts'
@@ -66,7 +66,7 @@ const siweMigrations: Migrations = {
 export const siwe: Capability = {
   name: 'login/siwe',
   endpoints: siweEndpoints,
-  logins: [{ method: 'wallet', missing: nothingMissing }],
+  logins: [{ method: 'wallet', missing: needsNoVariables }],
   settings: ['walletAuth', 'walletConnectCloudProjectId', 'dappConnections'],
   environment: relayEnvironment,
   addresses: relayAddresses,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
-import { answersOf, environmentOf } from '../../kernel/capability.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { collectEnvironment, combineCapabilities } from '../../kernel/capability.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { dialogPolicy } from '../../kernel/http/pages/headers.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { appWith } from '../../testing/app.ts'
@@ -13,8 +13,8 @@ const projectId = '0123456789abcdef0123456789abcdef'
 const appHaving = (walletAuth: boolean, walletConnectCloudProjectId: string | null) =>
   appWith({ walletAuth, walletConnectCloudProjectId })
 const serverWith = (environment: Readonly<Record<string, string>>) => {
-  const config = configFrom(environment, environmentOf([siwe]))
-  const { addressesFor, sourcesFor } = answersOf([siwe], config)
+  const config = parseConfig(environment, collectEnvironment([siwe]))
+  const { addressesFor, sourcesFor } = combineCapabilities([siwe], config)
   return {
     addressesFor,
     connectSourcesFor: async (app: App) =>

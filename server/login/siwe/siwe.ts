@@ -9,10 +9,10 @@ import { ownerOfAccount, walletNamed } from '../../identity/users/users.ts'
 import { chains, type SignatureAnswer } from '../../integrations/chains/chains.ts'
 import {
   type ChallengeKey,
-  holdChallenge,
+  consumeChallenge,
   putChallenge,
   releaseChallenge,
-  useUpChallenge,
+  reserveChallenge,
 } from '../../kernel/challenges/challenges.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { randomLetters } from '../../kernel/ids.ts'
@@ -114,7 +114,7 @@ export async function readClaim(
     heldBy: before?.nonce.heldBy ?? randomLetters(NONCE_LETTERS),
   }
   const now = nowSeconds(context.clock)
-  const found = await holdChallenge(trx, nonce, nonce.heldBy, now)
+  const found = await reserveChallenge(trx, nonce, nonce.heldBy, now)
   if (found === undefined) throw noSuchNonce()
   const { origin, address } = v.parse(requestedSchema, JSON.parse(found.data))
   const nonceMadeAt = found.createdAt
@@ -176,7 +176,7 @@ export async function decideSignature(
   { nonce, address, chainId }: Claim,
   verdict: SignatureVerdict,
 ): Promise<SignatureOutcome> {
-  if (!(await useUpChallenge(trx, nonce, { heldBy: nonce.heldBy })))
+  if (!(await consumeChallenge(trx, nonce, { heldBy: nonce.heldBy })))
     return { type: 'not_proven', why: 'used' }
   if (!isSigner(verdict)) return { type: 'not_proven', why: verdict }
   const wallet = verdict === 'key' ? walletNamed(address) : walletNamed(address, caip2(chainId))

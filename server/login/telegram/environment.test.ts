@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { configFrom } from '../../kernel/config.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { newRegistry } from '../../kernel/registry.ts'
 import { botTokenOf, missingForTelegram, telegramEnvironment, telegramOriginOf } from './environment.ts'
 
 const ada = '7000000001:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
 const ben = '7000000002:BBH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
-const config = (environment: Record<string, string>) => configFrom(environment, [telegramEnvironment])
+const config = (environment: Record<string, string>) => parseConfig(environment, [telegramEnvironment])
 const wrong = (environment: Record<string, string>) =>
   telegramEnvironment.parse(environment, newRegistry('a test'))
 

@@ -14,7 +14,7 @@ import { type Relay, type TelegramResult, telegramAuthResult, telegramResult } f
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { gathered } from '../../kernel/db/gathered.ts'
+import { batchReads } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { isSame } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -146,7 +146,7 @@ function resultIn(text: string): Exclude<TelegramResult, { status: 'pending' }> 
   return named.success ? { status: 'completed', telegramAuthResult: named.output } : undefined
 }
 
-const awaitedWindow = gathered(
+const awaitedWindow = batchReads(
   ({ db, clock }: ServerContext, ids) => windows.findWindows(db, ids, nowSeconds(clock)),
   ({ id }) => id,
 )

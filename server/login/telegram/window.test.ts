@@ -1,7 +1,7 @@
 /** The window that goes to Telegram and comes back, and what of it is told to whom. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expiriesOf } from '../../kernel/capability.ts'
+import { collectExpiries } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { counted } from '../../testing/counted.ts'
@@ -272,10 +272,10 @@ forEachEngine((database) => {
           .select('id')
           .execute()
       fixture.context.clock.advanceSeconds(599)
-      await cleanUp(database(), fixture.context.clock, expiriesOf([loginWindow]))
+      await cleanUp(database(), fixture.context.clock, collectExpiries([loginWindow]))
       expect(await rows()).toEqual([{ id: windowId(login.handle) }])
       fixture.context.clock.advanceSeconds(1)
-      await cleanUp(database(), fixture.context.clock, expiriesOf([loginWindow]))
+      await cleanUp(database(), fixture.context.clock, collectExpiries([loginWindow]))
       expect(await rows()).toEqual([])
     })
   })

@@ -14,7 +14,7 @@ import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import { type Relay, startStatement, type WindowPurpose } from '@latchkey/protocol/api'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { gathered } from '../../kernel/db/gathered.ts'
+import { batchReads } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { isPointOfCurve, isSame, pointOf, verifyEs256 } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -112,7 +112,7 @@ const waitingFor = async (
   return app && { app, origin: start.origin }
 }
 
-const awaitedStart = gathered(
+const awaitedStart = batchReads(
   ({ db, clock }: ServerContext, ids) => store.findWindows(db, ids, nowSeconds(clock)),
   ({ id }) => id,
 )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
-import { takePortion } from '../../kernel/attempts/attempts.ts'
+import { consumePortion } from '../../kernel/attempts/attempts.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 import { nextPosition } from './store.ts'
@@ -101,7 +101,7 @@ forEachEngine((database) => {
     const { id } = await testApp(context)
     for (let number = 0; number < 8; number += 1) {
       const attempt = { key: `analytics|${id}/${number}`, budget, nowSeconds }
-      expect(await takePortion(context.db, attempt, 375)).toMatchObject({ allowed: true })
+      expect(await consumePortion(context.db, attempt, 375)).toMatchObject({ allowed: true })
     }
     expect((await send(event, { 'latchkey-app-id': id })).status).toBe(200)
     expect(await stored()).toEqual([])

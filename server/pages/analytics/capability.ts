@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
 import { analyticsRoutes } from '@latchkey/protocol/api'
 import type { App } from '../../identity/apps/apps.ts'
-import { take } from '../../kernel/attempts/attempts.ts'
+import { consume } from '../../kernel/attempts/attempts.ts'
 import type { Capability } from '../../kernel/capability.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { analyticsIdOf } from '../../kernel/http/client.ts'
@@ -50,7 +50,7 @@ async function recordEvent(context: ServerContext, app: App, event: AnalyticsEve
   const now = nowSeconds(context.clock)
   const { slots, eventsPerMinute, bytesBesidePayload } = analyticsLimits
   const slot = { appId: app.id, number: randomInt(slots) }
-  const allowance = await take(context.db, {
+  const allowance = await consume(context.db, {
     key: `analytics|${slotName(slot)}`,
     budgets: [{ limit: eventsPerMinute / slots, windowSeconds: 60 }],
     nowSeconds: now,

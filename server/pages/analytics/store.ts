@@ -1,5 +1,5 @@
 import type { Overdue } from '../../kernel/db/cleanup.ts'
-import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
@@ -90,7 +90,7 @@ export async function surplusEvents(reader: Reader): Promise<readonly Overdue[]>
     .filter(({ upTo }) => upTo > 0)
 }
 
-const add = compiled((db, value: ValueOf<Row<'analytics_events'>>) =>
+const add = compileQuery((db, value: Placeholder<Row<'analytics_events'>>) =>
   db.insertInto('analytics_events').values({
     id: value('id'),
     app_id: value('app_id'),

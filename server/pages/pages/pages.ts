@@ -10,7 +10,7 @@ import {
 } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
-import { type BuiltFile, builtFile, etagOf } from '../../kernel/built-files.ts'
+import { type BuiltFile, builtFile, createEtag } from '../../kernel/built-files.ts'
 import type { ServerConfig } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import {
@@ -315,7 +315,7 @@ export function createPageCache() {
     if (cached && cached.app === app && cached.html === html) return cached.served
     const { text, headers } = await render()
     const page = JSON.stringify([text, headers])
-    const file = cached?.page === page ? cached.served.file : { ...pageFile(text), etag: etagOf(page) }
+    const file = cached?.page === page ? cached.served.file : { ...pageFile(text), etag: createEtag(page) }
     const served: Served = { file, cache, headers }
     if (pages.size >= pageLimits.madePages) pages.clear()
     pages.set(name, { app, html, page, served })

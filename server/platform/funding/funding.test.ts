@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test as it } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import { linkAccount } from '../../identity/users/users.ts'
-import { forgetOf } from '../../kernel/capability.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { createForget } from '../../kernel/capability.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
 import { funding } from './capability.ts'
@@ -226,7 +226,7 @@ forDefaultEngine((database) => {
       const { reference } = await fixture.begin()
       const { context, app, session } = fixture
       await context.transaction((trx) =>
-        forgetOf([funding])(trx, {
+        createForget([funding])(trx, {
           appId: app.id,
           userId: session.user.id,
           identifiers: [],
@@ -333,7 +333,7 @@ forDefaultEngine((database) => {
 
 describe('the environment', () => {
   const read = (environment: Record<string, string>) =>
-    fundingEnvironment.of(configFrom(environment, [fundingEnvironment]))
+    fundingEnvironment.of(parseConfig(environment, [fundingEnvironment]))
 
   it('has keys of both kinds, with and without one for webhooks', () => {
     expect(
@@ -358,7 +358,7 @@ describe('the environment', () => {
 })
 
 describe('what the dialog is told', () => {
-  const config = configFrom(
+  const config = parseConfig(
     {
       MOONPAY_SANDBOX: 'pk_test_a:sk_test_b',
       FAUCET_URLS: '31337=https://faucet.example/a 1=https://faucet.example/b',

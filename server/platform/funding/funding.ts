@@ -3,7 +3,7 @@ import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { type AskedFundingConfig, fundingIsOff, type OnRampTransaction } from '@latchkey/protocol/api'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { requireUser } from '../../identity/users/users.ts'
-import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import { consume, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -43,7 +43,7 @@ export async function begin(
   const now = nowSeconds(context.clock)
   const { perDay: limit, daySeconds: windowSeconds } = fundingServerLimits
   const budgets = [{ limit, windowSeconds }]
-  const allowance = await take(trx, { key: `funding|${appId}|${userId}`, budgets, nowSeconds: now })
+  const allowance = await consume(trx, { key: `funding|${appId}|${userId}`, budgets, nowSeconds: now })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   const reference = randomId()
   const { address } = account

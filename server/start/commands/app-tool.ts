@@ -22,8 +22,8 @@ import { type AppRow, allApps, allowlistOf, appById } from '../../identity/apps/
 import { appLimits } from '../../kernel/app-settings/limits.ts'
 import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { contentHash } from '../../kernel/built-files.ts'
-import { environmentOf, forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { collectEnvironment, createForget, createUnbuiltSettings } from '../../kernel/capability.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
 import { loaderName } from '../../pages/loaders/loaders.ts'
 import { capabilities } from '../capabilities.ts'
@@ -89,7 +89,7 @@ const broughtCommands = Object.fromEntries(
       const { db } = database
       if (id === undefined) throw wrong()
       await existing(db, id)
-      const { type, lines } = await run(id, args, db, forgetOf(capabilities), {
+      const { type, lines } = await run(id, args, db, createForget(capabilities), {
         clock,
         confirm,
         dialogOrigin: config.dialogOrigin,
@@ -109,7 +109,7 @@ const snippet: Command = async (args, { database, environment, print }) => {
     options: { pin: { type: 'boolean', default: false } },
   })
   const app = await existing(database.db, positionals[0] ?? '')
-  const { dialogOrigin, loaderDist } = configFrom(environment, environmentOf(capabilities))
+  const { dialogOrigin, loaderDist } = parseConfig(environment, collectEnvironment(capabilities))
   const { stub, script } = loaderIn(loaderDist)
   const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`
   const source = values.pin
@@ -202,7 +202,7 @@ const commands: Readonly<Record<string, Command>> = {
     })
     const app = await database.transaction((trx) =>
       changeSettings(trx, clock, id, fields, {
-        unbuiltSettings: unbuiltSettingsOf(capabilities),
+        unbuiltSettings: createUnbuiltSettings(capabilities),
         ownOrigins,
       }),
     )

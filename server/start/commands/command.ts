@@ -1,7 +1,7 @@
 /** Shared code of the command line tools: opens the configured database and prints errors for operators. */
 
-import { migrationsOf } from '../../kernel/capability.ts'
-import { ConfigError, type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
+import { collectMigrations } from '../../kernel/capability.ts'
+import { ConfigError, parseStorageConfig, type StorageConfig } from '../../kernel/config.ts'
 import { type Database, openDatabase } from '../../kernel/db/database.ts'
 import { createDatabaseClock } from '../../kernel/db/database-clock.ts'
 import type { Environment } from '../../kernel/environment.ts'
@@ -67,9 +67,9 @@ export async function runCommand(
   if (!command) return { ok: false, why: tool.usage }
   let database: Database | undefined
   try {
-    const config = storageConfigFrom(environment)
+    const config = parseStorageConfig(environment)
     database = openDatabase(config.databaseUrl, {
-      migrations: migrationsOf(capabilities),
+      migrations: collectMigrations(capabilities),
       isPooled: config.isPooled,
     })
     await readyTables(database, config, () => {})

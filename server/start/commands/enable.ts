@@ -3,8 +3,8 @@
 import { descriptors, snakeCase } from '@latchkey/protocol'
 import { configOf } from '../../identity/apps/apps.ts'
 import { AppRefusal, changeSettings, existing } from '../../identity/apps/manage.ts'
-import { environmentOf, type Login, unbuiltSettingsOf } from '../../kernel/capability.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { collectEnvironment, createUnbuiltSettings, type Login } from '../../kernel/capability.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { capabilities } from '../capabilities.ts'
 import type { Command } from './command.ts'
 
@@ -16,7 +16,7 @@ export const enable: Command = async (
   { database, clock, config, environment, print },
 ) => {
   const app = configOf(await existing(database.db, id))
-  const server = configFrom(environment, environmentOf(capabilities))
+  const server = parseConfig(environment, collectEnvironment(capabilities))
   const missingOf = ({ missing, needs }: Login) => [
     ...missing(server).map((variable) => `the variable ${variable}`),
     ...(needs === undefined || app[needs] ? [] : [`the setting ${snakeCase(needs)}`]),
@@ -51,7 +51,7 @@ export const enable: Command = async (
     const fields = turnedOn.map(({ method }) => [snakeCase(descriptors[method].setting), true] as const)
     await database.transaction((trx) =>
       changeSettings(trx, clock, id, fields, {
-        unbuiltSettings: unbuiltSettingsOf(capabilities),
+        unbuiltSettings: createUnbuiltSettings(capabilities),
         ownOrigins: config.ownOrigins,
       }),
     )

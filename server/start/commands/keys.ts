@@ -1,7 +1,7 @@
 /** `npm run keys -- …` */
-import { keyColumnsOf } from '../../kernel/capability.ts'
+import { collectKeyColumns } from '../../kernel/capability.ts'
 import { capabilities } from '../capabilities.ts'
 import { runTool } from './command.ts'
 import { createKeysTool } from './keys-tool.ts'
 
-await runTool(createKeysTool(keyColumnsOf(capabilities)))
+await runTool(createKeysTool(collectKeyColumns(capabilities)))

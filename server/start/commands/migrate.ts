@@ -1,6 +1,6 @@
 /** `npm run migrate`: runs the missing migrations of a database. */
-import { migrationsOf } from '../../kernel/capability.ts'
-import { ConfigError, storageConfigFrom } from '../../kernel/config.ts'
+import { collectMigrations } from '../../kernel/capability.ts'
+import { ConfigError, parseStorageConfig } from '../../kernel/config.ts'
 import { openDatabase } from '../../kernel/db/database.ts'
 import { capabilities } from '../capabilities.ts'
 import { type Operation, optionsIn, runOperationProgram } from './whole-database/operation.ts'
@@ -16,8 +16,8 @@ const migrateTool: Operation = {
   usage,
   async run(args, { environment, print, progress }) {
     const { check = false } = optionsIn(args, { check: { type: 'boolean' } })
-    const { databaseUrl, isPooled } = storageConfigFrom(environment)
-    const database = openDatabase(databaseUrl, { migrations: migrationsOf(capabilities), isPooled })
+    const { databaseUrl, isPooled } = parseStorageConfig(environment)
+    const database = openDatabase(databaseUrl, { migrations: collectMigrations(capabilities), isPooled })
     try {
       const { missing } = await database.tableState()
       if (check && missing.length > 0) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createDatabaseClock } from '../../kernel/db/database-clock.ts'
 import { forPostgres } from '../../kernel/db/test-engines.ts'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 import { thirdPartyNowMs } from '../../kernel/third-party-time.ts'
 import { listeningLog } from '../../testing/fixture.ts'
 import { createClockCheck } from './clock-check.ts'
@@ -44,7 +44,7 @@ describe('clock check', () => {
     const request = async (sent: Readonly<Record<string, string>>) => {
       Object.assign(headers, sent)
       if (!server.listening) await once(server, 'listening')
-      await askOutside(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { party: 'test' })
+      await fetchThirdParty(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { party: 'test' })
     }
 
     test('uses the time of the latest response that is not from a cache', async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { environmentOf, thirdPartiesOf } from '../../kernel/capability.ts'
-import { configFrom } from '../../kernel/config.ts'
+import { collectEnvironment, collectThirdParties } from '../../kernel/capability.ts'
+import { parseConfig } from '../../kernel/config.ts'
 import { listeningLog } from '../../testing/fixture.ts'
 import { freePort } from '../../testing/program.ts'
 import { capabilities } from '../capabilities.ts'
@@ -16,7 +16,7 @@ afterEach(() => {
 
 const oneTry = { tries: 1, betweenMs: 1, deadlineMs: 2_000 }
 const partiesOf = (environment: Readonly<Record<string, string>>) =>
-  thirdPartiesOf(capabilities, configFrom(environment, environmentOf(capabilities)))
+  collectThirdParties(capabilities, parseConfig(environment, collectEnvironment(capabilities)))
 
 async function warningsOf(environment: Readonly<Record<string, string>>, variable: string) {
   const { log, logged } = listeningLog()

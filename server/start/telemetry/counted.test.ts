@@ -6,10 +6,10 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { callNode } from '../../integrations/chains/chains.ts'
 import { mailer } from '../../integrations/mail/mail.ts'
 import { smsVerifier } from '../../integrations/sms/verifier.ts'
-import { forEachEngine, isUndoing } from '../../kernel/db/test-engines.ts'
+import { forEachEngine, rollsBackAtRandom } from '../../kernel/db/test-engines.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { watchKeyAges } from '../../kernel/keys/rotation.ts'
-import { askOutside } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/outside.ts'
 import { afterCommit, countingCommits } from '../../kernel/telemetry/after-commit.ts'
 import { newNumber, startTwilio, wrongFor } from '../../login/sms/testing/fixture.ts'
 import { openTestTelemetry, type Sample } from '../../testing/telemetry.ts'
@@ -137,7 +137,7 @@ forEachEngine((database, engine) => {
     ])
   })
 
-  test.skipIf(isUndoing)(
+  test.skipIf(rollsBackAtRandom)(
     'a transaction counts once after retries, and not if it is rolled back',
     async () => {
       const counted: string[] = []
@@ -240,15 +240,15 @@ describe('third parties', () => {
   const asked = { http_request_method: 'GET', server_address: party }
 
   test('measures third parties by our label, with their status or error', async () => {
-    expect(await addedTo(name, () => askOutside(url(), { party }))).toEqual([
+    expect(await addedTo(name, () => fetchThirdParty(url(), { party }))).toEqual([
       { ...asked, http_response_status_code: '200', more: 1 },
     ])
-    expect(await addedTo(name, () => askOutside(`${url()}/busy`, { party }))).toEqual([
+    expect(await addedTo(name, () => fetchThirdParty(`${url()}/busy`, { party }))).toEqual([
       { ...asked, http_response_status_code: '503', error_type: '503', more: 1 },
     ])
-    const late = () => askOutside(`${url()}/hang`, { party, deadlineMs: 50 }).catch(() => {})
+    const late = () => fetchThirdParty(`${url()}/hang`, { party, deadlineMs: 50 }).catch(() => {})
     expect(await addedTo(name, late)).toEqual([{ ...asked, error_type: 'TimeoutError', more: 1 }])
-    const nobody = () => askOutside('http://127.0.0.1:1', { party }).catch(() => {})
+    const nobody = () => fetchThirdParty('http://127.0.0.1:1', { party }).catch(() => {})
     expect(await addedTo(name, nobody)).toMatchObject([{ ...asked, more: 1 }])
   })
 

@@ -6,7 +6,7 @@ import { encodeFunctionData, erc20Abi, hashMessage, keccak256 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forkInto } from '../../identity/sessions/testing/browser.ts'
 import { browserKey } from '../../identity/sessions/testing/browser-key.ts'
-import { expiriesOf, forgetOf } from '../../kernel/capability.ts'
+import { collectExpiries, createForget } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { confirm } from './capability.ts'
@@ -313,7 +313,7 @@ forDefaultEngine((database) => {
           confirmations: { id: string }
           wallet_spending: { cents: number }
         }>()
-        await cleanUp(database(), fixture.context.clock, expiriesOf([confirm]))
+        await cleanUp(database(), fixture.context.clock, collectExpiries([confirm]))
         return [
           (await db.selectFrom('confirmations').selectAll().execute()).length,
           (await db.selectFrom('wallet_spending').selectAll().execute()).length,
@@ -324,16 +324,16 @@ forDefaultEngine((database) => {
       expect(await rows()).toEqual([0, 1])
       // It goes with its user, whose confirmation is gone already; somebody else's stays.
       const of = (userId: string) => ({ appId: fixture.app.id, userId, identifiers: [], nowSeconds: 0 })
-      await fixture.context.transaction((trx) => forgetOf([confirm])(trx, of('another')))
+      await fixture.context.transaction((trx) => createForget([confirm])(trx, of('another')))
       expect(await rows()).toEqual([0, 1])
-      await fixture.context.transaction((trx) => forgetOf([confirm])(trx, of(fixture.session.user.id)))
+      await fixture.context.transaction((trx) => createForget([confirm])(trx, of(fixture.session.user.id)))
       expect(await rows()).toEqual([0, 0])
     })
 
     test('leaves what was spent counted for a day', async () => {
       await fixture.sign(fixture.transaction())
       const rows = async () => {
-        await cleanUp(database(), fixture.context.clock, expiriesOf([confirm]))
+        await cleanUp(database(), fixture.context.clock, collectExpiries([confirm]))
         const tables = confirmationTables(fixture.context.db)
         return [
           (await tables.selectFrom('confirmations').selectAll().execute()).length,

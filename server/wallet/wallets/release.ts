@@ -8,7 +8,7 @@ import {
   walletPurposes,
 } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../identity/audit/audit.ts'
-import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import { consume, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { type UsedConfirmation, useConfirmation } from '../confirm/confirm.ts'
@@ -58,7 +58,7 @@ export async function countRelease(
     throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
   }
   const { wallet } = await requireCustody(trx, caller, walletId)
-  const allowance = await take(trx, {
+  const allowance = await consume(trx, {
     key: `share-release:${caller.userId}`,
     budgets,
     nowSeconds: nowSeconds(context.clock),

@@ -1,5 +1,5 @@
 /** The passkey that keeps a wallet approves a request, on a page that is cut off from the device of the session. */
-import { take } from '../../../kernel/attempts/attempts.ts'
+import { consume } from '../../../kernel/attempts/attempts.ts'
 import { nowSeconds, type Reader } from '../../../kernel/ports.ts'
 import { challengeOfApproval, newChallenge, useUpAnswered } from '../../../login/passkey/passkey.ts'
 import type { AskedToApprove, WalletPasskey } from '../../../wallet/confirm/confirm.ts'
@@ -21,7 +21,7 @@ export const approvingPasskey: WalletPasskey = {
     const there = await keptOf(context.db, asked)
     if (there === undefined) return undefined
     const made = await context.transaction(async (trx) => {
-      const allowance = await take(trx, {
+      const allowance = await consume(trx, {
         key: `passkey-approval:${asked.request}`,
         budgets: approvingLimits.challenges,
         nowSeconds: nowSeconds(context.clock),

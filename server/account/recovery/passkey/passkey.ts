@@ -16,7 +16,7 @@ import { passkeySaltText } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { livingSession } from '../../../identity/sessions/sessions.ts'
 import { nameOfUser } from '../../../identity/users/users.ts'
-import { giveBack, take, tooManyRequests } from '../../../kernel/attempts/attempts.ts'
+import { consume, refund, tooManyRequests } from '../../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../../kernel/context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import {
@@ -98,7 +98,7 @@ export async function countNewPasskey(
   context: ServerContext,
   { userId }: DialogToken,
 ): Promise<void> {
-  const allowance = await take(trx, {
+  const allowance = await consume(trx, {
     key: `recovery-passkeys:${userId}`,
     budgets: newRecoveryPasskeyLimits,
     nowSeconds: nowSeconds(context.clock),
@@ -176,7 +176,7 @@ export async function countPasskeyTry(
 ): Promise<PasskeyTry> {
   const { wallet, kept } = keptByPasskey(await requireCustody(trx, caller, caller.step.walletId))
   await requireVerification(trx, context, caller, mfaToken)
-  const allowance = await take(trx, {
+  const allowance = await consume(trx, {
     key: `recovery-passkey:${wallet.id}`,
     budgets: recoveryAttemptLimits,
     nowSeconds: nowSeconds(context.clock),
@@ -223,7 +223,7 @@ export async function decidePasskeyTry(
   if (!(await countPasskeyOn(trx, wallet, kept, countedOn(kept, counter)))) return { type: 'wrong' }
   await countRelease(trx, context, app, caller, mfaToken)
   // The right one is no try.
-  await giveBack(trx, taken)
+  await refund(trx, taken)
   return { type: 'right', generation: wallet.generation }
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../ports.ts'
 import { insertRows, type Row, type Value } from '../rows.ts'
 import type { Storage } from '../storage.ts'
-import { schemaOf, type Table } from '../tables.ts'
+import { readSchema, type Table } from '../tables.ts'
 
 /** Set once in each table with a text column outside of its key. */
 const longText = 'long \u{1f511} '.repeat(3_000)
@@ -36,7 +36,7 @@ export async function generateRows(
   rowsOfTable: number,
   { except = [], change = () => {} }: Changes = {},
 ): Promise<void> {
-  const { tables } = await schemaOf(storage)
+  const { tables } = await readSchema(storage)
   const columns = await columnsOf(storage.db)
   for (const table of tables.filter(({ name }) => !except.includes(name))) {
     const rows: Row[] = []

@@ -21,11 +21,11 @@ export type Lease = {
 }
 
 /** Waits for the lease. Throws after `waitForLeaseMs`. */
-export async function takeLease(db: Db, onWait: () => void): Promise<Lease> {
+export async function acquireLease(db: Db, onWait: () => void): Promise<Lease> {
   const tables = db.withTables<Tables>()
   const holder = randomId()
   const until = sql<number>`${databaseNowMs} + ${migrationLimits.leaseMs}`
-  await makeTable(db)
+  await createLeaseTable(db)
 
   const take = async () => {
     const taken = await tables
@@ -75,7 +75,7 @@ export async function takeLease(db: Db, onWait: () => void): Promise<Lease> {
   }
 }
 
-async function makeTable(db: Db): Promise<void> {
+async function createLeaseTable(db: Db): Promise<void> {
   try {
     await db.schema
       .createTable(leaseTable)

@@ -8,24 +8,24 @@ const ledgerTable = `${product.key}_migrations` as const
 const ledgerOfFirstRelease = `${product.key}_migration` as const
 
 /** Returns whether the table belongs to the migrations: a ledger or the lease. */
-export const isOfMigrations = (table: string) => table.startsWith(ledgerOfFirstRelease)
+export const isMigrationTable = (table: string) => table.startsWith(ledgerOfFirstRelease)
 
 type Tables = {
   [ledgerTable]: { name: string; oldest_release: string | null; done_at: string }
   [ledgerOfFirstRelease]: { name: string }
 }
-const tablesIn = (reader: Reader) => reader.withTables<Tables>()
+const ledgerTables = (reader: Reader) => reader.withTables<Tables>()
 
-export type Done = {
+export type Ledger = {
   names: ReadonlySet<string>
   /** Releases older than these no longer work with the database. */
   oldestReleases: readonly string[]
 }
 
 /** Returns undefined if no release since 0.1.0 has migrated the database. One read without locks. */
-export async function readLedger(reader: Reader): Promise<Done | undefined> {
-  const rows = await whereThere(
-    tablesIn(reader).selectFrom(ledgerTable).select(['name', 'oldest_release']).execute(),
+export async function readLedger(reader: Reader): Promise<Ledger | undefined> {
+  const rows = await ifTableExists(
+    ledgerTables(reader).selectFrom(ledgerTable).select(['name', 'oldest_release']).execute(),
   )
   return (
     rows && {
@@ -36,7 +36,7 @@ export async function readLedger(reader: Reader): Promise<Done | undefined> {
 }
 
 /** Creates the ledger and imports the entries of the first release. Idempotent. */
-export async function openLedger(reader: Reader): Promise<Done> {
+export async function openLedger(reader: Reader): Promise<Ledger> {
   await reader.schema
     .createTable(ledgerTable)
     .ifNotExists()
@@ -44,30 +44,32 @@ export async function openLedger(reader: Reader): Promise<Done> {
     .addColumn('oldest_release', 'text')
     .addColumn('done_at', 'text', (column) => column.notNull())
     .execute()
-  const before = await whereThere(tablesIn(reader).selectFrom(ledgerOfFirstRelease).select('name').execute())
-  for (const { name } of before ?? []) await writeDone(reader, name, {})
+  const before = await ifTableExists(
+    ledgerTables(reader).selectFrom(ledgerOfFirstRelease).select('name').execute(),
+  )
+  for (const { name } of before ?? []) await recordMigration(reader, name, {})
   const done = await readLedger(reader)
   if (!done) throw new Error('The migration ledger does not exist')
   return done
 }
 
-export async function writeDone(
+export async function recordMigration(
   reader: Reader,
   name: string,
   { contracts }: { contracts?: string | undefined },
 ): Promise<void> {
-  await tablesIn(reader)
+  await ledgerTables(reader)
     .insertInto(ledgerTable)
     .values({ name, oldest_release: contracts ?? null, done_at: new Date().toISOString() })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
 }
 
-export const missingOf = (known: Migrations, done: Done | undefined): readonly string[] =>
+export const findMissing = (known: Migrations, done: Ledger | undefined): readonly string[] =>
   Object.keys(known).filter((name) => !done?.names.has(name))
 
 /** Returns undefined if the table does not exist. */
-async function whereThere<Row>(reading: Promise<Row>): Promise<Row | undefined> {
+async function ifTableExists<Row>(reading: Promise<Row>): Promise<Row | undefined> {
   try {
     return await reading
   } catch (error) {

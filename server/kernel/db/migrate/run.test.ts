@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { capabilities } from '../../../start/capabilities.ts'
-import { migrationsOf } from '../../capability.ts'
+import { collectMigrations } from '../../capability.ts'
 import { openDatabase } from '../database.ts'
 import type { Migrations } from '../migrations/migration.ts'
 import { forEachEngine, forPostgres } from '../test-engines.ts'
 
-const ofCapabilities = migrationsOf(capabilities)
+const ofCapabilities = collectMigrations(capabilities)
 
 function opened(url: string, migrations: Migrations = {}) {
   const database = openDatabase(url, { migrations: { ...ofCapabilities, ...migrations } })

@@ -8,41 +8,41 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type RootOperationNode, sql } from 'kysely'
 import { databaseLimits, migrationLimits } from '../../limits.ts'
 import type { Db } from '../../ports.ts'
-import { mayRunAgain } from '../failures.ts'
+import { isRetryable } from '../failures.ts'
 import type { Migration, Migrations } from '../migrations/migration.ts'
-import { type Lease, takeLease } from './lease.ts'
-import { missingOf, openLedger, readLedger, writeDone } from './ledger.ts'
-import { statementsTo } from './statements.ts'
+import { acquireLease, type Lease } from './lease.ts'
+import { findMissing, openLedger, readLedger, recordMigration } from './ledger.ts'
+import { createStatementKysely } from './statements.ts'
 
 /** Receives progress messages, one line each. */
-export type Say = (line: string) => void
+export type ReportProgress = (line: string) => void
 
-export async function migrateSqlite(db: Db, known: Migrations, say: Say): Promise<void> {
-  if (missingOf(known, await readLedger(db)).length === 0) return
+export async function migrateSqlite(db: Db, known: Migrations, say: ReportProgress): Promise<void> {
+  if (findMissing(known, await readLedger(db)).length === 0) return
   await db.transaction().execute(openLedger)
   for (const [name, migration] of Object.entries(known)) {
     await db.transaction().execute(async (trx) => {
       // The transaction holds the write lock, so another process has either finished this migration or waits.
-      if (missingOf({ [name]: migration }, await readLedger(trx)).length === 0) return
+      if (findMissing({ [name]: migration }, await readLedger(trx)).length === 0) return
       say(name)
       await migration.up(trx)
-      await writeDone(trx, name, migration)
+      await recordMigration(trx, name, migration)
     })
   }
 }
 
-export async function migratePostgres(db: Db, known: Migrations, say: Say): Promise<void> {
-  await findSchema(db)
-  if (missingOf(known, await readLedger(db)).length === 0) return
-  const lease = await takeLease(db, () => say('Another process migrates this database. Waiting for it.'))
+export async function migratePostgres(db: Db, known: Migrations, say: ReportProgress): Promise<void> {
+  await assertSchema(db)
+  if (findMissing(known, await readLedger(db)).length === 0) return
+  const lease = await acquireLease(db, () => say('Another process migrates this database. Waiting for it.'))
   try {
-    for (const name of missingOf(known, await openLedger(db))) {
+    for (const name of findMissing(known, await openLedger(db))) {
       const migration = known[name]
       if (!migration) throw new Error(`Unknown migration ${name}`)
       say(name)
       await runStatements(db, migration, lease)
       lease.check()
-      await writeDone(db, name, migration)
+      await recordMigration(db, name, migration)
     }
   } finally {
     await lease.release()
@@ -52,13 +52,13 @@ export async function migratePostgres(db: Db, known: Migrations, say: Say): Prom
 async function runStatements(db: Db, { up }: Migration, lease: Lease): Promise<void> {
   const newTables = new Set<string>()
   await up(
-    statementsTo(async (statement) => {
+    createStatementKysely(async (statement) => {
       lease.check()
       const { query } = statement
       if (query.kind === 'CreateTableNode') newTables.add(query.table.table.identifier.name)
       if (query.kind === 'CreateIndexNode' && !newTables.has(query.table?.table.identifier.name ?? '')) {
-        await dropHalfIndex(db, query.name.name)
-        return db.executeQuery(besideWriters(statement))
+        await dropInvalidIndex(db, query.name.name)
+        return db.executeQuery(toConcurrentIndex(statement))
       }
       return changesSchema(query) ? withLockTimeout(db, statement) : db.executeQuery(statement)
     }),
@@ -68,11 +68,11 @@ async function runStatements(db: Db, { up }: Migration, lease: Lease): Promise<v
 const changesSchema = ({ kind }: RootOperationNode) => /^(?:Create|Alter|Drop)/.test(kind)
 
 /** Builds the index without blocking writers. PostgreSQL does not allow that in a transaction. */
-const besideWriters = ({ sql: text, parameters }: CompiledQuery) =>
+const toConcurrentIndex = ({ sql: text, parameters }: CompiledQuery) =>
   CompiledQuery.raw(text.replace(/^create (unique )?index /, 'create $1index concurrently '), [...parameters])
 
 /** Drops the invalid index that an interrupted build leaves behind. */
-async function dropHalfIndex(db: Db, name: string): Promise<void> {
+async function dropInvalidIndex(db: Db, name: string): Promise<void> {
   const { rows } = await sql`
     select 1 from pg_index join pg_class on pg_class.oid = pg_index.indexrelid
     where pg_class.relname = ${name} and not pg_index.indisvalid
@@ -90,14 +90,14 @@ async function withLockTimeout(db: Db, statement: CompiledQuery) {
         return trx.executeQuery(statement)
       })
     } catch (error) {
-      if (!mayRunAgain(error) || performance.now() > giveUpAt) throw error
+      if (!isRetryable(error) || performance.now() > giveUpAt) throw error
     }
     await sleep(Math.min(pauseMs, migrationLimits.retryLockMs))
   }
 }
 
 /** Throws if the search path has no schema: tables are created in its first one. */
-async function findSchema(db: Db): Promise<void> {
+async function assertSchema(db: Db): Promise<void> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db)
   if (!rows[0]?.schema) throw new Error('The search path of the PostgreSQL role names no schema that exists')
 }

@@ -20,7 +20,7 @@ import type { Migration } from '../migrations/migration.ts'
 type Perform = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
 /** Returns a Kysely instance for PostgreSQL that passes each statement to `perform`. */
-export const statementsTo = (perform: Perform): Kysely<unknown> =>
+export const createStatementKysely = (perform: Perform): Kysely<unknown> =>
   new Kysely({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -31,10 +31,10 @@ export const statementsTo = (perform: Perform): Kysely<unknown> =>
   })
 
 /** Returns the statements of a migration without running them. */
-export async function statementsOf({ up }: Migration): Promise<readonly CompiledQuery[]> {
+export async function listStatements({ up }: Migration): Promise<readonly CompiledQuery[]> {
   const statements: CompiledQuery[] = []
   await up(
-    statementsTo(async (query) => {
+    createStatementKysely(async (query) => {
       statements.push(query)
       return { rows: [] }
     }),

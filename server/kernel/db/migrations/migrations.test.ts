@@ -2,13 +2,13 @@
 import type { RootOperationNode } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { capabilities } from '../../../start/capabilities.ts'
-import { migrationsOf } from '../../capability.ts'
+import { collectMigrations } from '../../capability.ts'
 import { isOlder, release } from '../../release.ts'
-import { statementsOf } from '../migrate/statements.ts'
+import { listStatements } from '../migrate/statements.ts'
 import { migrations } from './index.ts'
 import type { Migration } from './migration.ts'
 
-const all = Object.entries({ ...migrations, ...migrationsOf(capabilities) })
+const all = Object.entries({ ...migrations, ...collectMigrations(capabilities) })
 
 /** Returns the part of a statement that breaks an older server, or undefined. */
 function dropped(node: RootOperationNode): string | undefined {
@@ -37,7 +37,7 @@ function dropped(node: RootOperationNode): string | undefined {
 
 describe.each(all)('%s', (_, migration: Migration) => {
   test('drops and requires nothing that an older server depends on, unless it contracts', async () => {
-    const found = (await statementsOf(migration)).flatMap(({ query }) => dropped(query) ?? [])
+    const found = (await listStatements(migration)).flatMap(({ query }) => dropped(query) ?? [])
     if (migration.contracts === undefined) expect(found).toEqual([])
     else {
       expect(found).not.toEqual([])
@@ -46,7 +46,7 @@ describe.each(all)('%s', (_, migration: Migration) => {
   })
 
   test('contains only idempotent data statements', async () => {
-    const onRows = (await statementsOf(migration)).filter(
+    const onRows = (await listStatements(migration)).filter(
       ({ query }) => !/^(?:Create|Alter|Drop)/.test(query.kind),
     )
     for (const { query, sql } of onRows) {
@@ -58,7 +58,7 @@ describe.each(all)('%s', (_, migration: Migration) => {
 })
 
 const migrating = (up: Migration['up']) => async () => {
-  const [statement] = await statementsOf({ up })
+  const [statement] = await listStatements({ up })
   return statement && dropped(statement.query)
 }
 test.each([
@@ -96,7 +96,7 @@ test.each([
 )
 
 test('schema statements are idempotent', async () => {
-  const statements = await statementsOf({
+  const statements = await listStatements({
     async up({ schema }) {
       await schema.createTable('guests').addColumn('id', 'text').execute()
       await schema.createIndex('guests_by_id').unique().on('guests').column('id').execute()

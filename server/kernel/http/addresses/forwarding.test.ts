@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../../start/app.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
 import { listeningLog } from '../../../testing/fixture.ts'
-import { configFrom } from '../../config.ts'
+import { parseConfig } from '../../config.ts'
 import { forDefaultEngine } from '../../db/test-engines.ts'
 
 const production = { DIALOG_ORIGIN: 'https://login.example', WALLET_ORIGIN: 'https://keys.example' }
@@ -22,7 +22,7 @@ const proxyHeaders = [
 forDefaultEngine((database) => {
   const open = async (environment: Record<string, string>) => {
     const { log, logged } = listeningLog()
-    const config = configFrom(environment)
+    const config = parseConfig(environment)
     const context = await testContext(database(), { config, log })
     const app = await testApp(context)
     const server = createApp(context, { isMigrated: async () => true })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { testApp, testContext } from '../../../testing/context.ts'
-import { configFrom } from '../../config.ts'
+import { parseConfig } from '../../config.ts'
 import { forDefaultEngine } from '../../db/test-engines.ts'
 import { mergedSources } from '../pages/page-sources.ts'
 import { isApiOf, siteOf } from './sites.ts'
 
-const config = configFrom({
+const config = parseConfig({
   DIALOG_ORIGIN: 'https://login.example',
   WALLET_ORIGIN: 'https://keys.example:8443',
 })

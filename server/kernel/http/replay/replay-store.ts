@@ -5,7 +5,7 @@
  * continues, and a process that lost its lease changes nothing.
  */
 import { serverLimits } from '@latchkey/protocol'
-import { compiled, type ValueOf } from '../../db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../db/compiled.ts'
 import type { Row } from '../../db/schema.ts'
 import { randomId } from '../../ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../ports.ts'
@@ -53,7 +53,7 @@ const endOfReplay = (clock: Clock) => nowSeconds(clock) + serverLimits.requestRe
 export type RequestState = Omit<RequestRow, 'request_hash'>
 type NewRow = Row<'request_replays'> & { now: number }
 
-const claim = compiled((db, value: ValueOf<NewRow>) => {
+const claim = compileQuery((db, value: Placeholder<NewRow>) => {
   const fresh = {
     request_hash: value('request_hash'),
     state: value('state'),
@@ -107,7 +107,7 @@ type Settled = RequestState & {
   request_id: string
   under_lease: string
 }
-const settle = compiled((db, value: ValueOf<Settled>) =>
+const settle = compileQuery((db, value: Placeholder<Settled>) =>
   db
     .updateTable('request_replays')
     .set({

@@ -4,7 +4,7 @@
  */
 
 import { createKeysTool } from '../../../start/commands/keys-tool.ts'
-import { storageConfigFrom } from '../../config.ts'
+import { parseStorageConfig } from '../../config.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { KeyColumns } from '../store.ts'
 import './killed-before.ts'
@@ -20,7 +20,7 @@ const columns: KeyColumns = {
 const keysTool = createKeysTool(columns)
 
 const [name = '', ...args] = process.argv.slice(2)
-const config = storageConfigFrom(process.env)
+const config = parseStorageConfig(process.env)
 const database = openDatabase(config.databaseUrl)
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 try {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrationsOf } from '../../../kernel/capability.ts'
+import { collectMigrations } from '../../../kernel/capability.ts'
 import { openDatabase } from '../../../kernel/db/database.ts'
 import { connectedAppsCommand } from '../../../platform/provider/command.ts'
 import { providerFixture } from '../../../platform/provider/testing/fixture.ts'
@@ -11,7 +11,9 @@ import { commandPlace } from '../../../testing/context.ts'
 
 export async function startRealProvider() {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-provider-'))
-  const database = openDatabase(join(folder, 'provider.sqlite'), { migrations: migrationsOf(capabilities) })
+  const database = openDatabase(join(folder, 'provider.sqlite'), {
+    migrations: collectMigrations(capabilities),
+  })
   await database.migrate()
   const fixture = await providerFixture(database, { atItsPort: true })
   const { app, context, issuer } = fixture

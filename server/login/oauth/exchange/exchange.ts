@@ -3,7 +3,7 @@ import { type CrossAppProvider, type OAuthTokens, serverLimits, socialProviders 
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { askOutside } from '../../../kernel/outside.ts'
+import { fetchThirdParty } from '../../../kernel/outside.ts'
 import type { Reader } from '../../../kernel/ports.ts'
 import { registryKey } from '../../../kernel/registry.ts'
 import type { OAuthClient, OAuthSettings } from '../environment.ts'
@@ -195,7 +195,7 @@ function watchedFetch(provider: OAuthProvider) {
       url: string,
       options: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
     ): Promise<Response> {
-      const response = await askOutside(url, {
+      const response = await fetchThirdParty(url, {
         ...options,
         party: hostOf(provider),
         body: options.body ?? null,
@@ -226,7 +226,7 @@ async function askForProfile(
   for (const address of urls) {
     const url = new URL(at(address))
     if (tokenIn === 'query') url.searchParams.set('access_token', token)
-    const response = await askOutside(url, {
+    const response = await fetchThirdParty(url, {
       party: hostOf(provider),
       headers: {
         accept: 'application/json',

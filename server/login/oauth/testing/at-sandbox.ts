@@ -1,6 +1,6 @@
 /** The providers as the sandbox plays them: how we are known there, and what a person's browser does there. */
 import { socialProviders } from '@latchkey/protocol'
-import { configFrom, type ServerConfig } from '../../../kernel/config.ts'
+import { parseConfig, type ServerConfig } from '../../../kernel/config.ts'
 import type { EnvironmentPart } from '../../../kernel/environment.ts'
 import { oauthEnvironment, variableOf } from '../environment.ts'
 import type { SocialProvider } from '../provider.ts'
@@ -23,7 +23,7 @@ export const configAtSandbox = (
   changes: Readonly<Record<string, string | undefined>> = {},
   parts: readonly EnvironmentPart[] = [oauthEnvironment],
 ): ServerConfig =>
-  configFrom({ ...sandboxClients, OAUTH_PROVIDERS_URL: `${sandbox}/oauth`, ...changes }, parts)
+  parseConfig({ ...sandboxClients, OAUTH_PROVIDERS_URL: `${sandbox}/oauth`, ...changes }, parts)
 
 /** What is pressed on the consent page. */
 export type Choice =

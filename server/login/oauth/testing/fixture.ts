@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { setFields } from '../../../identity/apps/manage.ts'
 import { sessionAnswer } from '../../../identity/sessions/testing/browser.ts'
-import { environmentOf, migrationsOf } from '../../../kernel/capability.ts'
+import { collectEnvironment, collectMigrations } from '../../../kernel/capability.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { capabilities } from '../../../start/capabilities.ts'
 import { appFixture } from '../../../testing/fixture.ts'
@@ -19,7 +19,7 @@ import { testWindow } from './window.ts'
 
 /** For `forEachEngine`. */
 export const oauthTables = {
-  migrations: migrationsOf([oauth, loginWindow]),
+  migrations: collectMigrations([oauth, loginWindow]),
 }
 
 export const host = 'http://demo.localhost:4010'
@@ -57,7 +57,7 @@ export async function oauthFixture(
   changes: Readonly<Record<string, string>> = {},
 ) {
   const settings = everyProvider.map((provider) => [`${provider}_oauth`, true] as const)
-  const config = configAtSandbox(sandbox.url, changes, environmentOf(capabilities))
+  const config = configAtSandbox(sandbox.url, changes, collectEnvironment(capabilities))
   const fixture = await appFixture(database, settings, { config })
   const { app, browser, context, server } = fixture
   providerClients.put(context.ports, createProviderClients(oauthSettingsOf(config)))

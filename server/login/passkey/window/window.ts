@@ -25,7 +25,7 @@ import * as v from 'valibot'
 import type { App } from '../../../identity/apps/apps.ts'
 import { bindingHash } from '../../../identity/codes/codes.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { gathered } from '../../../kernel/db/gathered.ts'
+import { batchReads } from '../../../kernel/db/gathered.ts'
 import type { Wait } from '../../../kernel/http/waits.ts'
 import { isSame } from '../../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
@@ -121,7 +121,7 @@ export const refuseWindow = (context: ServerContext, handle: string) =>
     nowSeconds(context.clock),
   )
 
-const awaitedWindow = gathered(
+const awaitedWindow = batchReads(
   ({ db, clock }: ServerContext, ids) => windows.findWindows(db, ids, nowSeconds(clock)),
   ({ id }) => id,
 )

@@ -2,8 +2,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { sessionAnswer } from '../../../identity/sessions/testing/browser.ts'
-import { environmentOf } from '../../../kernel/capability.ts'
-import { configFrom } from '../../../kernel/config.ts'
+import { collectEnvironment } from '../../../kernel/capability.ts'
+import { parseConfig } from '../../../kernel/config.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { capabilities } from '../../../start/capabilities.ts'
 import { appFixture } from '../../../testing/fixture.ts'
@@ -66,7 +66,7 @@ export async function telegramFixture(database: Database, telegram: Telegram) {
     ['telegram_auth', true],
     ['telegram_auth_config', linkingOn],
   ] as const
-  const config = configFrom(environment, environmentOf(capabilities))
+  const config = parseConfig(environment, collectEnvironment(capabilities))
   const fixture = await appFixture(database, settings, { config })
   const { browser, context } = fixture
   // Telegram signs by the clock of this machine.

@@ -5,7 +5,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { defaultFundingCurrency, type OnRampTransaction, onRampTransaction } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { isSame } from '../../../kernel/keys/keys.ts'
-import { askOutside } from '../../../kernel/outside.ts'
+import { fetchThirdParty } from '../../../kernel/outside.ts'
 import type { MoonPayKeys } from '../environment.ts'
 import { fundingServerLimits } from '../limits.ts'
 import type { FundingSession, OnRampProvider, WebhookReading } from '../provider.ts'
@@ -141,7 +141,7 @@ export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampP
       const { publishable } = requireKeys(isTest)
       const query = new URLSearchParams({ apiKey: publishable })
       const url = `${addressOf('api.moonpay.com')}/v1/transactions/ext/${encodeURIComponent(reference)}?${query}`
-      const response = await askOutside(url, {
+      const response = await fetchThirdParty(url, {
         party: 'moonpay',
         headers: { accept: 'application/json' },
         deadlineMs: fundingServerLimits.statusDeadlineMs,

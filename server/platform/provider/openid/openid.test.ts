@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as openid from 'openid-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { takePortion } from '../../../kernel/attempts/attempts.ts'
+import { consumePortion } from '../../../kernel/attempts/attempts.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { type ProviderFixture, providerFixture } from '../testing/fixture.ts'
 
@@ -17,7 +17,7 @@ forEachEngine((database) => {
   test('counts an authorization request as a change of its address, because it adds rows', async () => {
     const place = { key: 'address-changes|127.0.0.1', budget: { limit: 3_000, windowSeconds: 600 } }
     const nowSeconds = Math.floor(fixture.context.clock.nowMs() / 1_000)
-    await takePortion(fixture.context.db, { ...place, nowSeconds }, 3_000)
+    await consumePortion(fixture.context.db, { ...place, nowSeconds }, 3_000)
     const { open } = fixture.newUserAgent()
     for (const path of ['/auth?client_id=notes', '/auth/any']) {
       expect(await open(fixture.issuer + path)).toMatchObject({ status: 429 })

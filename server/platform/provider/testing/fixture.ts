@@ -7,8 +7,8 @@ import * as v from 'valibot'
 import { mfaFixture } from '../../../account/verification/testing/fixture.ts'
 import { setFields } from '../../../identity/apps/manage.ts'
 import type { TestSession } from '../../../identity/sessions/testing/browser.ts'
-import { environmentOf } from '../../../kernel/capability.ts'
-import { configFrom } from '../../../kernel/config.ts'
+import { collectEnvironment } from '../../../kernel/capability.ts'
+import { parseConfig } from '../../../kernel/config.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { capabilities } from '../../../start/capabilities.ts'
 import { commandPlace } from '../../../testing/context.ts'
@@ -19,9 +19,9 @@ export const allScopes = ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wa
 const decided = v.object({ finish_url: v.string(), secret: v.string() })
 
 const configAt = (port: number) =>
-  configFrom(
+  parseConfig(
     { DIALOG_ORIGIN: `http://dialog.localhost:${port}`, WALLET_ORIGIN: `http://wallet.localhost:${port}` },
-    environmentOf(capabilities),
+    collectEnvironment(capabilities),
   )
 
 type Headers = Readonly<Record<string, string>>

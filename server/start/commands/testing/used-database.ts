@@ -1,7 +1,7 @@
 /** A used database: with keys, and rows in every table. */
 import { join } from 'node:path'
-import { keyColumnsOf, migrationsOf } from '../../../kernel/capability.ts'
-import { storageConfigFrom } from '../../../kernel/config.ts'
+import { collectKeyColumns, collectMigrations } from '../../../kernel/capability.ts'
+import { parseStorageConfig } from '../../../kernel/config.ts'
 import { openStorage } from '../../../kernel/copy/storage.ts'
 import { generateRows } from '../../../kernel/copy/testing/generated-rows.ts'
 import { openDatabase } from '../../../kernel/db/database.ts'
@@ -23,8 +23,8 @@ export type PlaceEnvironment = ReturnType<typeof environmentIn> & {
 
 /** Fills a database with rows whose wrapped values use the keys of the environment. */
 export async function useDatabase(environment: PlaceEnvironment, rowsOfTable: number): Promise<void> {
-  const config = storageConfigFrom(environment)
-  const database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
+  const config = parseStorageConfig(environment)
+  const database = openDatabase(config.databaseUrl, { migrations: collectMigrations(capabilities) })
   await database.migrate()
   const kms = await openKms({ database, clock, ...config })
   await openKeyring({ db: database.db, kms, clock })
@@ -35,7 +35,7 @@ export async function useDatabase(environment: PlaceEnvironment, rowsOfTable: nu
   }
   await database.close()
 
-  const columns = keyColumnsOf(capabilities).wrapped
+  const columns = collectKeyColumns(capabilities).wrapped
   const storage = await openStorage(config.databaseUrl, 'write')
   await generateRows(storage, rowsOfTable, {
     except: ['instance', 'server_keys', 'running_servers'],

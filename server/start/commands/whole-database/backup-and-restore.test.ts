@@ -18,9 +18,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { droppedOf } from '../../../kernel/capability.ts'
+import { collectDroppedTables } from '../../../kernel/capability.ts'
 import { openStorage } from '../../../kernel/copy/storage.ts'
-import { schemaOf } from '../../../kernel/copy/tables.ts'
+import { readSchema } from '../../../kernel/copy/tables.ts'
 import { allRows } from '../../../kernel/copy/testing/generated-rows.ts'
 import { openDatabase } from '../../../kernel/db/database.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
@@ -51,7 +51,7 @@ const newFile = () => join(folder, 'restored', 'latchkey.sqlite')
 async function rowsAt(url: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const storage = await openStorage(url, 'read')
   const found: Record<string, readonly string[]> = {}
-  for (const { name } of (await schemaOf(storage)).tables) found[name] = await allRows(storage.db, name)
+  for (const { name } of (await readSchema(storage)).tables) found[name] = await allRows(storage.db, name)
   await storage.close()
   return found
 }
@@ -81,7 +81,7 @@ const underWay = [
 ]
 
 test('drops only existing tables', async () => {
-  expect([...droppedOf(capabilities)].sort()).toEqual(underWay)
+  expect([...collectDroppedTables(capabilities)].sort()).toEqual(underWay)
   await useDatabase(environment, 1)
   expect(Object.keys(await rowsAt(environment.DATABASE_URL))).toEqual(expect.arrayContaining(underWay))
 })

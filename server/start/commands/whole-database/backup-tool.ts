@@ -1,8 +1,8 @@
 /** `npm run backup`: writes the database to a folder that either engine can be restored from. */
 import { join } from 'node:path'
-import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
-import { masterKeyCopy, recoveryKeyCopy, refuseTaken, writeBackup } from '../../../kernel/copy/backup.ts'
-import { inSnapshot, nameOf } from '../../../kernel/copy/storage.ts'
+import { parseStorageConfig, type StorageConfig } from '../../../kernel/config.ts'
+import { assertPathIsFree, masterKeyCopy, recoveryKeyCopy, writeBackup } from '../../../kernel/copy/backup.ts'
+import { formatDatabaseUrl, inSnapshot } from '../../../kernel/copy/storage.ts'
 import { backupMac } from '../../../kernel/keys/backup-keys.ts'
 import { copyMasterKeys, readMasterKeys } from '../../../kernel/keys/master-key.ts'
 import { release } from '../../../kernel/release.ts'
@@ -45,9 +45,9 @@ export const backupTool: Operation = {
     })
     if (values.to === undefined) throw new UsageError(usage)
     const path = typedPath(values.to, environment)
-    refuseTaken(path)
+    assertPathIsFree(path)
     const withKeys = values['with-keys'] === true
-    const config = storageConfigFrom(environment)
+    const config = parseStorageConfig(environment)
     const { databaseUrl: url, masterKeyFile } = config
     const schema = await releaseSchema()
 
@@ -77,7 +77,7 @@ export const backupTool: Operation = {
     )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const bytes = manifest.tables.reduce((sum, table) => sum + table.bytes, 0)
-    print(`Backed up ${nameOf(url)} to ${path}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB.`)
+    print(`Backed up ${formatDatabaseUrl(url)} to ${path}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB.`)
     if (withKeys) {
       print(
         'The folder contains the master key. Whoever has it can read everything in it: store it accordingly.',

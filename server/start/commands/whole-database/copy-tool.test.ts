@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { migrationsOf } from '../../../kernel/capability.ts'
+import { collectMigrations } from '../../../kernel/capability.ts'
 import { openStorage } from '../../../kernel/copy/storage.ts'
-import { schemaOf } from '../../../kernel/copy/tables.ts'
+import { readSchema } from '../../../kernel/copy/tables.ts'
 import { allRows } from '../../../kernel/copy/testing/generated-rows.ts'
 import { openDatabase } from '../../../kernel/db/database.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
@@ -32,14 +32,14 @@ const copy = (...args: readonly string[]) => operate(copyTool, args, environment
 async function rowsAt(url: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const storage = await openStorage(url, 'read')
   const found: Record<string, readonly string[]> = {}
-  for (const { name } of (await schemaOf(storage)).tables) found[name] = await allRows(storage.db, name)
+  for (const { name } of (await readSchema(storage)).tables) found[name] = await allRows(storage.db, name)
   await storage.close()
   return found
 }
 const countAt = async (url: string) => Object.values(await rowsAt(url)).flat().length
 
 async function withSource<Result>(work: (database: ReturnType<typeof openDatabase>) => Promise<Result>) {
-  const database = openDatabase(environment.DATABASE_URL, { migrations: migrationsOf(capabilities) })
+  const database = openDatabase(environment.DATABASE_URL, { migrations: collectMigrations(capabilities) })
   try {
     return await work(database)
   } finally {

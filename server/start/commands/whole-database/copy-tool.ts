@@ -1,7 +1,7 @@
 /** `npm run copy`: copies a database into an empty one of either engine. */
-import { fill, rowsIn } from '../../../kernel/copy/fill.ts'
+import { createRowSource, fill } from '../../../kernel/copy/fill.ts'
 import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
-import { inSnapshot, nameOf } from '../../../kernel/copy/storage.ts'
+import { formatDatabaseUrl, inSnapshot } from '../../../kernel/copy/storage.ts'
 import { runningServers } from '../../../kernel/keys/running-servers.ts'
 import { type Clock, type Db, nowSeconds } from '../../../kernel/ports.ts'
 import { databaseAt, type Operation, optionsIn, UsageError } from './operation.ts'
@@ -70,8 +70,8 @@ export const copyTool: Operation = {
           await refuseOtherDatabase(written, written.db, { url: to, release, ignoresUnknown })
           return fill(written, {
             tables: travelling(release),
-            source: rowsIn(reader),
-            what: `the database ${nameOf(to)}`,
+            source: createRowSource(reader),
+            what: `the database ${formatDatabaseUrl(to)}`,
             progress,
             // A server may have started meanwhile, and the snapshot lacks its writes.
             beforeCommit: async () => {
@@ -84,7 +84,7 @@ export const copyTool: Operation = {
     for (const line of comparison(compared, ['READ', 'WRITTEN'])) print(line)
     refuseDifference(compared)
     print('')
-    print(`Copied ${totalRows(compared)} rows from ${nameOf(from)} to ${nameOf(to)}.`)
+    print(`Copied ${totalRows(compared)} rows from ${formatDatabaseUrl(from)} to ${formatDatabaseUrl(to)}.`)
     if (whileRunning) print('What servers wrote to the first database meanwhile is not in the copy.')
     print('Set DATABASE_URL to the new database, keep the key files, and start your servers.')
     print('Do not start a server with the old database again: each would know users that the other does not.')

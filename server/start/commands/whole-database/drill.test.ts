@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestBrowser, testBrowser, testServer } from '../../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../../identity/sessions/tokens/verifier.ts'
-import { migrationsOf } from '../../../kernel/capability.ts'
+import { collectMigrations } from '../../../kernel/capability.ts'
 import { type Database, openDatabase } from '../../../kernel/db/database.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { openKms } from '../../../kernel/keys/keys.ts'
@@ -113,7 +113,7 @@ forEachEngine((database, _engine, url) => {
   /** Creates a user with a wallet on a machine, saves its data with `save`, and deletes the machine. */
   async function lostMachine(save: (environment: ReturnType<typeof environmentIn>) => Promise<void>) {
     const environment = environmentIn(join(folder, 'lost'))
-    const first = openDatabase(environment.DATABASE_URL, { migrations: migrationsOf(capabilities) })
+    const first = openDatabase(environment.DATABASE_URL, { migrations: collectMigrations(capabilities) })
     await first.migrate()
     let now = await serverOn(first, environment.MASTER_KEY_FILE)
     const { context } = now

@@ -6,9 +6,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { sumOf } from '../../../kernel/copy/rows.ts'
+import { sumTable } from '../../../kernel/copy/rows.ts'
 import { openStorage } from '../../../kernel/copy/storage.ts'
-import { schemaOf } from '../../../kernel/copy/tables.ts'
+import { readSchema } from '../../../kernel/copy/tables.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { programs } from '../../../testing/program.ts'
 import { bundleProgram } from '../../../testing/program-bundle.ts'
@@ -44,7 +44,7 @@ const start = ({ args, databaseUrl = environment.DATABASE_URL }: Command, killed
 async function rowsAt(url: string): Promise<number> {
   const storage = await openStorage(url, 'read')
   let rows = 0
-  for (const table of (await schemaOf(storage)).tables) rows += (await sumOf(storage.db, table)).rows
+  for (const table of (await readSchema(storage)).tables) rows += (await sumTable(storage.db, table)).rows
   await storage.close()
   return rows
 }

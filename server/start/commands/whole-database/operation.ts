@@ -1,9 +1,9 @@
 /** The program frame of operations on a whole database: `npm run copy`, `backup` and `restore`. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
+import { parseStorageConfig, type StorageConfig } from '../../../kernel/config.ts'
 import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
-import { engineOf } from '../../../kernel/db/database.ts'
+import { parseEngine } from '../../../kernel/db/database.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import type { Clock } from '../../../kernel/ports.ts'
 import { isHelpOption, type Ran, runProgram, type Workplace, wordsFor } from '../command.ts'
@@ -97,11 +97,11 @@ export const typedPath = (path: string, { INIT_CWD }: Environment): string =>
 /** Parses `sqlite:<path>` or `postgres://…` and validates it with the key files, like a server at start. */
 export function databaseAt(text: string, environment: Environment): StorageConfig {
   const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : text
-  if (engineOf(text) !== 'postgres' && (path === '' || /^[a-z]+:/i.test(path))) {
+  if (parseEngine(text) !== 'postgres' && (path === '' || /^[a-z]+:/i.test(path))) {
     throw new UsageError(
       `"${text}" is not a database. Write sqlite:<path> or postgres://<user>@<host>/<database>.`,
     )
   }
-  const url = engineOf(text) === 'postgres' ? text : typedPath(path, environment)
-  return storageConfigFrom({ ...environment, DATABASE_URL: url })
+  const url = parseEngine(text) === 'postgres' ? text : typedPath(path, environment)
+  return parseStorageConfig({ ...environment, DATABASE_URL: url })
 }

@@ -1,7 +1,7 @@
 /** `npm run restore`: restores a backup into the configured, empty database. */
 import { join } from 'node:path'
-import { amendRestored, droppedOf } from '../../../kernel/capability.ts'
-import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
+import { amendRestored, collectDroppedTables } from '../../../kernel/capability.ts'
+import { parseStorageConfig, type StorageConfig } from '../../../kernel/config.ts'
 import {
   type Backup,
   type Manifest,
@@ -11,8 +11,8 @@ import {
 } from '../../../kernel/copy/backup.ts'
 import { type Compared, fill } from '../../../kernel/copy/fill.ts'
 import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
-import { nameOf } from '../../../kernel/copy/storage.ts'
-import { refuseOther } from '../../../kernel/copy/tables.ts'
+import { formatDatabaseUrl } from '../../../kernel/copy/storage.ts'
+import { assertSameSchema } from '../../../kernel/copy/tables.ts'
 import { backupMac } from '../../../kernel/keys/backup-keys.ts'
 import {
   createMasterKeyFile,
@@ -65,7 +65,7 @@ export const restoreTool: Operation = {
     if (values.from === undefined) throw new UsageError(usage)
     const ignoresUnknown = values['ignore-unknown'] === true
     const keepsSessions = values['keep-sessions'] === true
-    const config = storageConfigFrom(environment)
+    const config = parseStorageConfig(environment)
     const { databaseUrl: url } = config
     const backup = openBackup(typedPath(values.from, environment))
     const { manifest } = backup
@@ -79,13 +79,13 @@ export const restoreTool: Operation = {
     // A key file alone is harmless: a restore that is interrupted after this uses it in the next run.
     installKeys()
     await makeTables(url)
-    const drops = droppedOf(capabilities)
+    const drops = collectDroppedTables(capabilities)
     const compared = await withStorage(url, 'write', async (storage) => {
       await refuseOtherDatabase(storage, storage.db, { url, release: schema, ignoresUnknown })
       return fill(storage, {
         tables: release.tables.filter(({ name }) => !drops.includes(name)),
         source: backup.source,
-        what: `the database ${nameOf(url)}`,
+        what: `the database ${formatDatabaseUrl(url)}`,
         progress,
         async beforeCommit(writer, written) {
           refuseOtherRows(manifest, written)
@@ -103,14 +103,16 @@ export const restoreTool: Operation = {
       )
     }
     print('')
-    print(`Restored ${totalRows(compared)} rows to ${nameOf(url)}, as they were at ${manifest.createdAt}.`)
+    print(
+      `Restored ${totalRows(compared)} rows to ${formatDatabaseUrl(url)}, as they were at ${manifest.createdAt}.`,
+    )
     print(keepsSessions ? 'Sessions are kept.' : 'All sessions are ended: your users log in again.')
     print('Before you start a server, look at what has happened since: docs/operating.md#after-a-restore')
   },
 }
 
 function refuseOtherBackup(
-  release: Parameters<typeof refuseOther>[0],
+  release: Parameters<typeof assertSameSchema>[0],
   { tables, migrations, release: madeBy }: Manifest,
   ignoresUnknown: boolean,
 ): void {
@@ -123,7 +125,7 @@ function refuseOtherBackup(
       advice: `Restore it with that release, then bring its tables up to date with "npm run migrate" of this one.`,
     },
   } as const
-  refuseOther(release, found, ignoresUnknown)
+  assertSameSchema(release, found, ignoresUnknown)
 }
 
 /** Compares the rows with the manifest again, because a file may change between the check and the restore. */

@@ -1,16 +1,16 @@
 /** Shared code of copy, backup and restore: the tables of this release, and the keys that their rows need. */
-import { keyColumnsOf, migrationsOf } from '../../../kernel/capability.ts'
+import { collectKeyColumns, collectMigrations } from '../../../kernel/capability.ts'
 import type { StorageConfig } from '../../../kernel/config.ts'
 import { type Compared, isSame } from '../../../kernel/copy/fill.ts'
 import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
-import { isThere, nameOf, openStorage, type Storage } from '../../../kernel/copy/storage.ts'
+import { databaseExists, formatDatabaseUrl, openStorage, type Storage } from '../../../kernel/copy/storage.ts'
 import {
-  refuseOther,
-  refuseRows,
-  refuseUnknownTables,
+  assertKnownTables,
+  assertNoRows,
+  assertSameSchema,
+  createReleaseSchema,
+  readSchema,
   type Schema,
-  schemaOf,
-  schemaOfRelease,
 } from '../../../kernel/copy/tables.ts'
 import { openDatabase } from '../../../kernel/db/database.ts'
 import { keysNeeded } from '../../../kernel/keys/backup-keys.ts'
@@ -22,7 +22,7 @@ import type { Clock, Db } from '../../../kernel/ports.ts'
 import { capabilities } from '../../capabilities.ts'
 import { table } from '../table.ts'
 
-export const releaseSchema = (): Promise<Schema> => schemaOfRelease(migrationsOf(capabilities))
+export const releaseSchema = (): Promise<Schema> => createReleaseSchema(collectMigrations(capabilities))
 
 /** Returns the tables to copy. The list of running servers belongs to one database only. */
 export const travelling = ({ tables }: Schema) => tables.filter(({ name }) => name !== runningServersTable)
@@ -47,14 +47,14 @@ export async function refuseOtherDatabase(
   { url, release, ignoresUnknown }: { url: string; release: Schema; ignoresUnknown: boolean },
 ): Promise<void> {
   const found = {
-    ...(await schemaOf(storage, reader)),
-    what: `the database ${nameOf(url)}`,
+    ...(await readSchema(storage, reader)),
+    what: `the database ${formatDatabaseUrl(url)}`,
     older: {
       code: 'database_not_current',
       advice: 'Use the release that it belongs to, or bring its tables up to date with "npm run migrate".',
     },
   } as const
-  refuseOther(release, found, ignoresUnknown)
+  assertSameSchema(release, found, ignoresUnknown)
 }
 
 export type Keys = {
@@ -68,13 +68,13 @@ export async function keysOpening(reader: Db, config: StorageConfig, clock: Cloc
   if (await isNewDatabase(reader)) {
     throw new CopyRefusal(
       'database_without_keys',
-      `no server has started with the database ${nameOf(config.databaseUrl)} yet: it has no keys and no users. Start a server with the new one instead.`,
+      `no server has started with the database ${formatDatabaseUrl(config.databaseUrl)} yet: it has no keys and no users. Start a server with the new one instead.`,
     )
   }
   const kms = await openKms({ database: { db: reader }, clock, ...config })
   const { master, recovery } = await masterKeysOf(reader)
   const current = [master.current, ...(recovery.current === null ? [] : [recovery.current])]
-  const wrapped = await keysNeeded(reader, kms, keyColumnsOf(capabilities).wrapped)
+  const wrapped = await keysNeeded(reader, kms, collectKeyColumns(capabilities).wrapped)
   const needed = [...new Set([...current, ...wrapped])]
   refuseMissingKeys(needed, kms.heldKeyIds())
   return { master: master.current, recovery: recovery.current, needed }
@@ -102,19 +102,19 @@ export function keyNamed(id: string, keys: MasterKeys, file: string): MasterKey 
 
 /** Throws unless the database is missing or all of its tables are empty. */
 export async function refuseFull(url: string, release: Schema, ignoresUnknown: boolean): Promise<void> {
-  if (!isThere(url)) return
+  if (!databaseExists(url)) return
   await withStorage(url, 'read', async (storage) => {
-    const what = `the database ${nameOf(url)}`
-    const { tables } = await schemaOf(storage)
-    refuseUnknownTables(release, { tables, what }, ignoresUnknown)
+    const what = `the database ${formatDatabaseUrl(url)}`
+    const { tables } = await readSchema(storage)
+    assertKnownTables(release, { tables, what }, ignoresUnknown)
     const known = tables.filter(({ name }) => release.tables.some((one) => one.name === name))
-    await refuseRows(storage.db, known, what)
+    await assertNoRows(storage.db, known, what)
   })
 }
 
 /** Creates the tables of this release. */
 export async function makeTables(url: string): Promise<void> {
-  const database = openDatabase(url, { migrations: migrationsOf(capabilities) })
+  const database = openDatabase(url, { migrations: collectMigrations(capabilities) })
   try {
     await database.migrate()
   } finally {

@@ -1,7 +1,7 @@
 /** Recovery by a password: what its user keeps goes out to who knows it, and each try is counted before it is compared. */
 import { LatchkeyError, recoveryAttemptLimits } from '@latchkey/protocol'
 import type { RouteBody, recoveryRoutes } from '@latchkey/protocol/api'
-import { giveBack, take, tooManyRequests } from '../../../../kernel/attempts/attempts.ts'
+import { consume, refund, tooManyRequests } from '../../../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../../../kernel/context.ts'
 import { type App, nowSeconds, type Trx } from '../../../../kernel/ports.ts'
 import {
@@ -56,7 +56,7 @@ export async function countTry(
   requireByPassword(custody)
   await secondFactors.on(context.ports).require(trx, context, caller, mfaToken)
   const { id, generation } = custody.wallet
-  const allowance = await take(trx, {
+  const allowance = await consume(trx, {
     key: `recovery-password:${id}`,
     budgets: recoveryAttemptLimits,
     nowSeconds: nowSeconds(context.clock),
@@ -92,7 +92,7 @@ export async function decideTry(
   if (!isRight || wallet.generation !== generation) return { type: 'wrong' }
   await countRelease(trx, context, app, caller, mfaToken)
   // The right one is no try.
-  await giveBack(trx, taken)
+  await refund(trx, taken)
   return { type: 'right', generation }
 }
 
