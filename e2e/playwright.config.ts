@@ -3,7 +3,7 @@ import { fullBrowser, headlessShell } from '../scripts/local/chromium.ts'
 import { browserHome } from './stack/https/certificates.ts'
 import type { ProjectOptions } from './test.ts'
 
-/** Tests of the browser's own interface: the path, and passkeys that it asks for. */
+/** Tests that use the browser's own interface: the path, and passkey prompts. */
 const inWholeBrowser = ['the-path', 'passkey'].map((name) => `**/${name}.e2e.ts`)
 
 /** Attacks by a script in the dialog. `npm run test:all` also runs them on PostgreSQL. */
@@ -13,7 +13,7 @@ const launched = (browser: ReturnType<typeof fullBrowser>) => ({
   launchOptions: {
     ...browser,
     env: { ...process.env, HOME: browserHome },
-    // Playwright lets every pop-up through.
+    // Playwright disables pop-up blocking by default.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   },
 })
@@ -23,7 +23,7 @@ export default defineConfig<object, ProjectOptions>({
   testMatch: '**/*.e2e.ts',
   globalSetup: './stack/https/set-up.ts',
   outputDir: '../test-results',
-  // Deadlines for what hangs: how fast something is decides no test.
+  // Deadlines for hanging tests. They do not measure speed.
   timeout: 180_000,
   expect: { timeout: 45_000 },
   fullyParallel: true,
@@ -35,7 +35,7 @@ export default defineConfig<object, ProjectOptions>({
     browserName: 'chromium',
     headless: true,
     viewport: { width: 1024, height: 768 },
-    // How a card moves is seen in the dialog's own tests; here each frame of it is drawn by the processor.
+    // The dialog's own tests cover animations. Here the processor would render every frame of them.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -9,13 +9,13 @@ import { leaveUnblurred } from './stack/unblurred.ts'
 
 export { expect } from '@playwright/test'
 
-/** Options that a file or a group of tests sets with `test.use`. */
+/** Options that a file or a group sets with `test.use`. */
 type TestOptions = {
-  /** Settings of the app, as `npm run app -- set` takes them. Each test starts with exactly these. */
+  /** App settings in the format of `npm run app -- set`. Each test starts with exactly these. */
   settings: readonly string[]
   /**
-   * The user of `inbox` is logged in and has a wallet before the test. The tests of a file share the user, so a test
-   * that changes the user, or logs out, must not use it.
+   * Logs in the user of `inbox` with a wallet before the test. Tests of a file share the user, so a test that
+   * changes the user or logs out must not use it.
    */
   isLoggedIn: boolean
 }
@@ -24,19 +24,19 @@ type TestFixtures = TestOptions & {
   host: HostPage
   /** The name of a user that no other test uses. */
   somebody: string
-  /** The logged-in user of the file, if the test uses one. */
+  /** The logged-in user of the file, if the test uses it. */
   sharedLogin: Login | undefined
   appliedSettings: undefined
 }
 type Login = { context: BrowserContext; inbox: Inbox }
-/** Logs in at the first call for a file, and returns the same login at later ones. */
+/** Logs in on the first call for a file. Later calls return the same login. */
 type LogInOnce = (file: string, browser: Browser) => Promise<Login>
 
 /** Options of a project. */
 export type ProjectOptions = { database: 'SQLite' | 'PostgreSQL' }
 type WorkerFixtures = ProjectOptions & { stack: Stack; logInOnce: LogInOnce }
 
-/** Every worker has a stack of its own, so a test may kill a server without disturbing another. */
+/** Every worker has its own stack, so a test may kill a server without affecting others. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   database: ['SQLite', { option: true, scope: 'worker' }],
   settings: [[], { option: true }],

@@ -1,7 +1,7 @@
 import { verifyMessage } from 'viem'
 import { expect, test } from './test.ts'
 
-test('an e-mail, six digits, a wallet, a signature, and out', async ({ host, inbox }) => {
+test('a user logs in by e-mail code, gets a wallet, signs and logs out', async ({ host, inbox }) => {
   await host.open()
   await host.logIn(inbox)
   const address = await host.walletAddress()

@@ -1,4 +1,7 @@
-/** A key of a browser, and what it signs: the proofs of the dialog (DPoP, RFC 9449), or a device's, and its statements. */
+/**
+ * A browser's key pair, and its signatures: session proofs (DPoP, RFC 9449), device proofs and device
+ * statements.
+ */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import {
   type Decision,
@@ -13,7 +16,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
 export type BrowserKey = {
   privateKey: KeyObject
   jwk: { kty: string; crv: string; x: string; y: string }
-  /** RFC 7638. */
+  /** The JWK thumbprint (RFC 7638). */
   thumbprint: string
 }
 
@@ -27,7 +30,7 @@ export type ProvenCall = {
   url: string
   requestId: string
   body: string
-  /** The refresh token in the body, or the bearer token, or neither. */
+  /** The refresh token of the body or the bearer token, if the call has one. */
   token: string | undefined
 }
 

@@ -3,12 +3,15 @@ import { Agent, request } from 'node:http'
 export type Answer = {
   status: number
   body: unknown
-  /** Those that it sets. */
+  /** The cookies that the response sets. */
   cookies: readonly string[]
 }
 type Headers = Readonly<Record<string, string>>
 
-/** Calls the API as a browser's page would, over kept connections. Node cannot resolve `*.localhost`, so the host is said. */
+/**
+ * Calls the API like a page in a browser, over keep-alive connections. Sets `Host` itself, because Node
+ * cannot resolve `*.localhost`.
+ */
 export function openConnections(port: number, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const send = (method: 'GET' | 'POST', origin: string, path: string, headers: Headers, body = '') =>
@@ -37,7 +40,7 @@ export function openConnections(port: number, connections: number) {
           })
         },
       )
-      call.on('timeout', () => call.destroy(new Error('No answer within 20 s')))
+      call.on('timeout', () => call.destroy(new Error('No response within 20 s')))
       call.on('error', reject)
       call.end(body)
     })

@@ -1,8 +1,8 @@
-/** A phone number of a user without a browser. */
+/** Phone linking for a user without a browser. */
 import { randomUUID } from 'node:crypto'
 import { call, type LoggedIn, type Place } from './user.ts'
 
-/** Asks for a code as this user's browser, and brings it back. */
+/** Requests a code for this user and submits it. */
 export async function linkPhone(
   place: Place,
   { token, browser }: LoggedIn,

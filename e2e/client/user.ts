@@ -1,6 +1,6 @@
 /**
- * A user without a browser, for load: speaks the documented protocol, makes a wallet whose shares are as whole
- * as real ones, and remembers what the server has acknowledged.
+ * A user without a browser, for load tests. It speaks the documented protocol, creates wallets with shares of
+ * real size, and records what the server acknowledged.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,24 +30,21 @@ export type Place = {
   walletOrigin: string
   appId: string
   sandboxUrl: string
-  /** For how long a call that was cut off is sent again, as the dialog does it. Without it, once and no more. */
+  /** How long a call without a response is retried. Without it, the call is sent once. */
   patienceMs?: number
 }
-/**
- * A browser: the key that its tokens are worth something with, that of the vault in it, and the address that it is
- * counted by.
- */
+/** A browser: the key of its tokens, the key of its vault, and its IP address for rate limits. */
 export type Browser = { key: BrowserKey; device: BrowserKey; address: string }
 export const newBrowser = (): Browser => ({
   key: newBrowserKey(),
   device: newBrowserKey(),
   address: `10.${Array.from({ length: 3 }, () => randomInt(256)).join('.')}`,
 })
-/** The tokens of a session, and whose they are. */
+/** The tokens of a session and the browser that they are bound to. */
 export type Tokens = { token: string; refreshToken: string; browser: Browser }
 export type LoggedIn = Tokens & { userId: string; email: string }
 
-/** What the server decided. A call that got no answer is another error. */
+/** A refusal by the server. A call without a response throws another error. */
 export class Refused extends Error {
   readonly status: number
   constructor(path: string, status: number, body: unknown) {
@@ -65,9 +62,9 @@ export type Sender = {
   browser: Browser
   /** Whether a proof goes with the call: of the dialog, or with a wallet token, of the device. */
   proves?: boolean
-  /** What the device states. */
+  /** The signed statement of the device. */
   statement?: string
-  /** Calls with the same id are one call, wherever they are sent from. */
+  /** The idempotency key: calls with the same id are one call, even from several senders. */
   requestId?: string
 }
 
@@ -81,7 +78,7 @@ export async function call(
   const origin = side === 'dialog' ? place.dialogOrigin : place.walletOrigin
   const body = JSON.stringify(content)
   const proven = { url: origin + apiPrefix + path, requestId, body, token: refreshToken ?? token }
-  // Each attempt has a proof of its own.
+  // Each attempt needs its own proof.
   const send = () =>
     place.connections.post(origin, apiPrefix + path, body, {
       [headers.appId]: place.appId,
@@ -101,7 +98,7 @@ export async function call(
 const firstPauseMs = 100
 const longestPauseMs = 2_000
 
-/** Sends the call again until it is decided or patience ends. */
+/** Retries a call until it has a response or the time is over. */
 async function answered(send: () => Promise<Answer>, patienceMs: number): Promise<Answer> {
   const giveUpAt = performance.now() + patienceMs
   const isRetried = ({ status }: Answer) => apiLimits.retriedStatuses.some((retried) => retried === status)
@@ -117,7 +114,7 @@ async function answered(send: () => Promise<Answer>, patienceMs: number): Promis
   }
 }
 
-/** A login between its two calls: the address, and the binding that both carry. */
+/** A login that has started: the e-mail address and the binding of both calls. */
 export type Beginning = { email: string; binding: string; browser: Browser }
 export const newBeginning = (browser = newBrowser()): Beginning => ({
   email: `u${randomUUID()}@load.test`,
@@ -136,7 +133,7 @@ async function useCodeOnce(place: Place, { email, binding, browser }: Beginning,
   return call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, browser, statement })
 }
 
-/** The status of one guess, and nothing of what it opens. */
+/** Returns the status of one guess. */
 export async function guess(place: Place, beginning: Beginning, code: string): Promise<number> {
   try {
     await useCodeOnce(place, beginning, code)
@@ -157,7 +154,7 @@ export async function askForCode(
   return mailedCode(place, email)
 }
 
-/** The code of the first mail, or of the first after others. */
+/** Returns the code of the first mail after the cursor. */
 export async function mailedCode(place: Place, email: string, after = 0): Promise<string> {
   const mail = await nextMail(place, email, { after, timeoutMs: 10_000 })
   if (!mail) throw new Error(`No mail for ${email}`)
@@ -166,7 +163,7 @@ export async function mailedCode(place: Place, email: string, after = 0): Promis
 
 const mailAnswer = v.object({ message: v.object({ text: v.string() }), cursor: v.number() })
 
-/** Undefined where none comes in time. */
+/** Returns undefined if no mail arrives in time. */
 async function nextMail(
   { sandboxUrl }: Place,
   to: string,
@@ -177,7 +174,7 @@ async function nextMail(
   return answer.status === 200 ? v.parse(mailAnswer, await answer.json()) : undefined
 }
 
-/** Logs the same address in once more, in another browser. */
+/** Logs the same user in from another browser. */
 export async function logInElsewhere(place: Place, email: string): Promise<LoggedIn> {
   const beginning = { ...newBeginning(), email }
   let last = 0
@@ -204,7 +201,7 @@ export async function useCode(place: Place, beginning: Beginning, code: string):
   const { email, browser } = beginning
   const body = await useCodeOnce(place, beginning, code)
   const answer = v.parse(authAnswerSchema, fromWire(authAnswerSchema, body))
-  if (!answer.token || !answer.refreshToken) throw new Error('A login without tokens')
+  if (!answer.token || !answer.refreshToken) throw new Error('The login returned no tokens')
   return { token: answer.token, refreshToken: answer.refreshToken, browser, userId: answer.user.id, email }
 }
 
@@ -212,11 +209,11 @@ export async function refresh(place: Place, { refreshToken, browser }: Tokens) {
   const presented = { refresh_token: refreshToken }
   const body = await call(place, 'dialog', '/sessions', presented, { refreshToken, browser })
   const answer = v.parse(refreshAnswerSchema, fromWire(refreshAnswerSchema, body))
-  if (!answer.token || !answer.refreshToken) throw new Error('A refresh without tokens')
+  if (!answer.token || !answer.refreshToken) throw new Error('The refresh returned no tokens')
   return { token: answer.token, refreshToken: answer.refreshToken, browser, user: answer.user }
 }
 
-/** Answers the address when, and only when, the server says that it is committed. */
+/** Creates a wallet. Returns its address after the server has committed it. */
 export async function makeWallet(place: Place, user: LoggedIn): Promise<string> {
   const token = await openWalletToken(place, user, 'create', null)
   const sender: Sender = { token, browser: user.browser }
@@ -252,13 +249,13 @@ export async function makeWallet(place: Place, user: LoggedIn): Promise<string> 
   return v.parse(v.object({ wallet: v.object({ address: v.string() }) }), committed).wallet.address
 }
 
-/** The shares of a wallet, as a device asks for them: proof that the server still has them. */
+/** Releases the shares of a wallet like a device does, which proves that the server still has them. */
 export async function releaseShares(place: Place, tokens: Tokens, address: string): Promise<void> {
   const token = await openWalletToken(place, tokens, 'recover', address)
   await call(place, 'wallet', '/wallets/shares', {}, { token, browser: tokens.browser })
 }
 
-/** What a user approves in the frame: it opens the wallet once. */
+/** A confirmation that opens the wallet once. */
 export type Approval = { handle: string; digest: string }
 
 export async function putMessage(
@@ -275,7 +272,7 @@ export async function putMessage(
   return { handle, digest }
 }
 
-/** The shares that sign what was approved. */
+/** Releases the shares to sign an approved message. */
 export async function signApproved(
   place: Place,
   tokens: Tokens,
@@ -300,7 +297,7 @@ async function openWalletToken(
   return v.parse(v.object({ token: v.string() }), body).token
 }
 
-/** Makes a step with a key of the vault and the device's statement about it. */
+/** Creates a vault key for a step, and the device's statement about it. */
 async function newStep(
   { appId }: Place,
   { key, device }: Browser,

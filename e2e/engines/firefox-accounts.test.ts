@@ -1,4 +1,4 @@
-/** Numbers, and accounts that are linked and unlinked, in Firefox. */
+/** Phone numbers and account linking in Firefox. */
 
 import { openInbox, openPhone } from '@latchkey/sandbox'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -11,11 +11,11 @@ import type { Visitor } from './visitor.ts'
 const firefox = inFirefox(['sms_auth=true', 'google_oauth=true'])
 afterEach(() => setFaults(firefox.stack, { twilio: 'none' }))
 
-/** Types a number as a person does whose country is chosen already. */
+/** Types a number whose country is already selected. */
 async function askForMessage(visitor: Visitor, national: string) {
   const frame = await visitor.dialog()
   const field = await frame.waitForSelector('input[type="tel"]', { visible: true })
-  if (!field) throw new Error('There is a phone field')
+  if (!field) throw new Error('No phone field found')
   await field.click()
   await visitor.page.keyboard.type(national)
   const typed = await field.evaluate((input) => input.value)
@@ -26,7 +26,7 @@ const nationalOf = ({ address }: { address: string }) => address.slice('+1'.leng
 
 describe('SMS in Firefox', () => {
   // spec L1.3
-  it('takes a number that is formatted as it is typed, and the code of its message', async () => {
+  it('formats the number while typing and accepts the code of its message', async () => {
     const phone = openPhone(firefox.stack.sandboxUrl)
     const visitor = await firefox.arrive()
     await visitor.openLogin()
@@ -43,7 +43,7 @@ describe('SMS in Firefox', () => {
   }, 60_000)
 
   // spec L8.5
-  it('is told that a region gets no messages', async () => {
+  it('shows an error for a region without SMS', async () => {
     const phone = openPhone(firefox.stack.sandboxUrl)
     await setFaults(firefox.stack, { twilio: 'blocked-region' })
     const visitor = await firefox.arrive()
@@ -65,7 +65,7 @@ describe('accounts in Firefox', () => {
   }
 
   // spec L7.12
-  it('has a number linked and unlinked, and keeps the last way in', async () => {
+  it('links and unlinks a number, and keeps the last login method', async () => {
     const { inbox, visitor, page } = await comeByEmail()
     const phone = openPhone(firefox.stack.sandboxUrl)
     const linked = call(page, 'linkPhone')
@@ -89,7 +89,7 @@ describe('accounts in Firefox', () => {
   }, 60_000)
 
   // spec L8.35
-  it('has an account of a provider linked, and none that is somebody else’s', async () => {
+  it('links a provider account, and rejects one of another user', async () => {
     const person = `Somebody ${crypto.randomUUID().slice(0, 8)}`
     const { visitor, page } = await comeByEmail()
     const linked = call(page, 'linkGoogle')

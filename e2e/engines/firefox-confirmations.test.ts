@@ -1,6 +1,6 @@
 /**
- * Firefox can not tell whether something lies over a card: a plain message and a little of a chain's coin are approved
- * there, all else is confirmed on a page of its own, and everything can be done by it.
+ * Firefox cannot detect whether a card is covered. It approves plain messages and small coin amounts on the
+ * card; everything else needs the confirmation page.
  */
 
 import { openInbox } from '@latchkey/sandbox'
@@ -18,7 +18,7 @@ import type { Visitor } from './visitor.ts'
 
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const contract = '0x00000000000000000000000000000000000ec005'
-// Typed data that is listed: where a browser can tell, it is approved on the card.
+// Typed data on the allowlist: browsers that can detect covers approve it on the card.
 const firefox = inFirefox([
   'rpc_urls.31337=["http://127.0.0.1:9"]',
   `card_typed_data=[{"contract":"${contract}","primary_type":"Order"}]`,
@@ -32,7 +32,7 @@ const asked = { types, primaryType: 'Order', domain, message: { count: '5' } } a
 type Changed = { user?: { mfaMethods: readonly string[] } }
 const onPage = 'You confirm this on a separate page, where nothing can cover it.'
 
-/** Confirms on the page that the card leads to. */
+/** Confirms on the page that the card opens. */
 async function confirmOnPage(visitor: Visitor, heading: string) {
   await visitor.dialogSays(onPage)
   const page = await visitor.windowOf(() => visitor.pressWalletButton('Continue to confirm'))
@@ -44,7 +44,7 @@ async function confirmOnPage(visitor: Visitor, heading: string) {
   await visitor.approve(page)
 }
 
-/** Reads the secret for an authenticator app, which is shown as letters and digits in groups of four. */
+/** Reads the authenticator secret, which is shown in groups of four characters. */
 async function secretIn(visitor: Visitor): Promise<string> {
   const frame = await visitor.dialog()
   const written = await frame.waitForFunction(
@@ -57,7 +57,7 @@ async function secretIn(visitor: Visitor): Promise<string> {
   return String(await written.jsonValue())
 }
 
-it('typed data is confirmed on a page of its own, and signed, in Firefox', async () => {
+it('Firefox confirms and signs typed data on a separate page', async () => {
   const visitor = await firefox.arrive()
   await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
   const wallet = await visitor.walletAddress()
@@ -76,7 +76,7 @@ it('typed data is confirmed on a page of its own, and signed, in Firefox', async
   expect([address, await verifyTypedData(given)]).toEqual([wallet, true])
 }, 60_000)
 
-it('coin of a chain is approved on the card up to 20 dollars a day, and on a page beyond, in Firefox', async () => {
+it('Firefox approves up to 20 dollars of coin a day on the card, and more on a page', async () => {
   const { stack } = firefox
   const visitor = await firefox.arrive()
   await stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`)
@@ -88,7 +88,7 @@ it('coin of a chain is approved on the card up to 20 dollars a day, and on a pag
   await chain.setAutomine(true)
   await chain.setBalance({ address: wallet, value: parseEther('1') })
   await visitor.openOneLine()
-  // Of ether at 2,500 dollars: 15 dollars of it, twice.
+  // 15 dollars of ether at 2,500 dollars, sent twice.
   const value = `0x${parseEther('0.006').toString(16)}`
   const first = await beginCall<{ user: { status: string } }>(visitor.page, 'sendTransaction', {
     to: someone,
@@ -104,7 +104,7 @@ it('coin of a chain is approved on the card up to 20 dollars a day, and on a pag
   expect(await chain.getBalance({ address: wallet })).toBeGreaterThan(parseEther('0.988'))
 }, 90_000)
 
-/** To the first button that approves, a moment on it, and a click; again where that did not count. */
+/** Hovers over the approval button and clicks it, until the press counts. */
 async function pressUntil(window: Page, isDone: (about: string) => boolean, about = '') {
   for (;;) {
     const button = await window.waitForSelector('button.primary[data-gate]', {
@@ -119,7 +119,7 @@ async function pressUntil(window: Page, isDone: (about: string) => boolean, abou
   }
 }
 
-it('a key is exported in a window of the wallet in Firefox', async () => {
+it('Firefox exports a key in a wallet window', async () => {
   const inbox = openInbox(firefox.stack.sandboxUrl)
   const visitor = await firefox.arrive()
   await visitor.logIn(inbox)
@@ -135,7 +135,7 @@ it('a key is exported in a window of the wallet in Firefox', async () => {
   expect(privateKeyToAccount(key as Hex).address).toBe(wallet)
 }, 90_000)
 
-it('a method of verification is added and removed in Firefox', async () => {
+it('Firefox adds and removes a verification method', async () => {
   const visitor = await firefox.arrive()
   await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
   await visitor.walletAddress()

@@ -1,4 +1,4 @@
-/** A wallet that somebody has in one app, used in another, whose server is of another operator, in Firefox. */
+/** A wallet of one app, used in an app of another operator, in Firefox. */
 
 import { type Inbox, openInbox } from '@latchkey/sandbox'
 import { type Page, TimeoutError } from 'puppeteer-core'
@@ -12,9 +12,9 @@ import { inFirefox } from './firefox.ts'
 import { pressIn } from './login-window.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Two windows go through several pages each. */
+/** Each of the two windows opens several pages. */
 const waitMs = 30_000
-/** The longest time between a press that counts and the page that shows it. */
+/** The maximum time between a press that counts and its result. */
 const answerMs = 5_000
 
 const firefox = inFirefox()
@@ -35,7 +35,7 @@ type Signed = { user?: { signature: Hex }; code?: string }
 const shows = (window: Page, text: string) =>
   window.waitForFunction((wanted) => document.body?.textContent.includes(wanted), { timeout: waitMs }, text)
 
-/** Logs in where the wallet is, on the page that the window comes to first. */
+/** Logs in at the provider, on the first page of the window. */
 async function logInAtProvider(window: Page, inbox: Inbox) {
   const email = await window.waitForSelector('input[type="email"]', { visible: true, timeout: waitMs })
   await email?.type(inbox.address)
@@ -46,13 +46,16 @@ async function logInAtProvider(window: Page, inbox: Inbox) {
   await window.keyboard.type(await inbox.nextCode())
 }
 
-/** To the button that approves, a moment on it, and a click; again where that did not count, or is asked for again. */
+/**
+ * Hovers over the approval button and clicks it. Repeats a press that did not count, or that the button asks
+ * to repeat.
+ */
 async function pressGated(window: Page, name: string) {
   const button = await window.waitForSelector(
     `::-p-xpath(//button[@data-gate][normalize-space()='${name}'])`,
     { visible: true, timeout: waitMs },
   )
-  // The page goes on to another one, or its window closes.
+  // The page navigates, or its window closes.
   const isTaken = () =>
     window
       .waitForFunction((pressed) => !pressed?.isConnected, { timeout: answerMs }, button)
@@ -87,7 +90,7 @@ async function logInWithWharf(visitor: Visitor, inbox: Inbox): Promise<Hex> {
   return walletOf(user?.user).address
 }
 
-/** Asks for a signature, and answers with the window of the provider that shows the message. */
+/** Requests a signature. Returns the provider's window, which shows the message. */
 async function askToSign(visitor: Visitor, message: string, address: Hex) {
   const asked = await beginCall<Signed>(visitor.page, 'signMessage', message, { address })
   const window = await visitor.windowOf(() => visitor.pressInDialog('Continue with Wharf'))
@@ -96,7 +99,7 @@ async function askToSign(visitor: Visitor, message: string, address: Hex) {
   return { asked, window }
 }
 
-/** What the dialog hears next from a window of the provider. */
+/** Returns the next message that the dialog receives from a provider window. */
 async function nextMessage(visitor: Visitor): Promise<{ said: Promise<unknown> }> {
   const dialog = await visitor.dialog()
   const said = dialog.evaluate(
@@ -112,7 +115,7 @@ async function nextMessage(visitor: Visitor): Promise<{ said: Promise<unknown> }
 }
 
 // spec L1.9, W2.31, W7.15, W7.18
-it('somebody logs in with the wallet of another app, signs with it, and rejects what it is asked, in Firefox', async () => {
+it('a user logs in with the wallet of another app, signs with it and rejects a request, in Firefox', async () => {
   const visitor = await firefox.come()
   const address = await logInWithWharf(visitor, openInbox(firefox.stack.sandboxUrl))
 
@@ -124,7 +127,8 @@ it('somebody logs in with the wallet of another app, signs with it, and rejects 
   await visitor.dialogCloses()
 
   const rejecting = await askToSign(visitor, 'Not this', address)
-  // The answer comes by the servers too: this is the window's own word, by the opener that Firefox leaves it.
+  // The result also comes through the servers. This reads the window's own message to its opener, which
+  // Firefox keeps.
   const { said } = await nextMessage(visitor)
   await pressIn(rejecting.window, 'Reject')
   expect(await said).toEqual({ type: 'LATCHKEY_CROSS_APP_ACTION_ERROR', error: 'User rejected request' })

@@ -1,4 +1,4 @@
-/** What stands before a login and after it, in Firefox: the captcha, and the terms. */
+/** The steps before and after a login in Firefox: captcha and terms. */
 
 import { openInbox } from '@latchkey/sandbox'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const firefox = inFirefox([
 afterEach(() => setFaults(firefox.stack, { turnstileWidget: 'none' }))
 
 describe('captcha and terms in Firefox', () => {
-  it('lets in who says to be human and accepts the terms', async () => {
+  it('logs in a user who passes the captcha and accepts the terms', async () => {
     const inbox = openInbox(firefox.stack.sandboxUrl)
     await setFaults(firefox.stack, { turnstileWidget: 'interactive' })
     const visitor = await firefox.arrive()
@@ -35,7 +35,7 @@ describe('captcha and terms in Firefox', () => {
   }, 60_000)
 
   // spec L4.39
-  it('says that a captcha was not passed, takes the next, and logs out who does not accept the terms', async () => {
+  it('retries a failed captcha, and logs out a user who declines the terms', async () => {
     const inbox = openInbox(firefox.stack.sandboxUrl)
     await setFaults(firefox.stack, { turnstileWidget: 'fails' })
     const visitor = await firefox.arrive()

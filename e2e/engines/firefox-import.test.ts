@@ -1,4 +1,4 @@
-/** A user brings the key of a wallet along, in Firefox: the page that takes it has a vault and a policy of its own. */
+/** Key import in Firefox: the import page has its own vault and content security policy. */
 
 import { openInbox } from '@latchkey/sandbox'
 import type { Frame } from 'puppeteer-core'
@@ -39,7 +39,7 @@ async function type(visitor: Visitor, frame: Frame, text: string) {
 const says = (frame: Frame, text: string) =>
   frame.waitForFunction((wanted) => document.body.textContent.includes(wanted), { timeout: 20_000 }, text)
 
-it('a key that is no key is told so, and one that is signs from then on, in Firefox', async () => {
+it('Firefox rejects an invalid key and signs with an imported one', async () => {
   const inbox = openInbox(firefox.stack.sandboxUrl)
   const visitor = await firefox.come()
   await visitor.openOneLine()

@@ -1,4 +1,4 @@
-/** LANDING with every way in, in Firefox. */
+/** LANDING with every login method, in Firefox. */
 import { describe, expect, it } from 'vitest'
 import { beginCall } from '../pages/page-calls.ts'
 import { everyWayInOn } from '../stack/ways-in.ts'
@@ -7,7 +7,7 @@ import { confirmAs } from './login-window.ts'
 
 const firefox = inFirefox(everyWayInOn)
 
-/** A login that the page asks for, after it has configured this. */
+/** Opens a login after setting this config. */
 async function openLogin(config: object = {}) {
   const visitor = await firefox.come()
   await visitor.openOneLine()
@@ -33,7 +33,7 @@ const otherAccounts = [
 
 describe('LANDING in Firefox', () => {
   // spec L2.19, L2.22
-  it('shows fields and one account first, and the others in views that lead back', async () => {
+  it('shows the fields and one account first, and the rest in views with a back button', async () => {
     const visitor = await openLogin()
     await visitor.dialogFocuses('input[type="email"]')
     const shown = [...fields, 'Google', 'Other socials', 'Continue with a wallet', 'I have a passkey']
@@ -54,7 +54,7 @@ describe('LANDING in Firefox', () => {
   }, 60_000)
 
   // spec L2.19
-  it('shows wallets first where the page wants them first', async () => {
+  it('shows wallets first if the host page requests it', async () => {
     const visitor = await openLogin({
       appearance: {
         loginGroupPriority: 'web3-first',
@@ -77,7 +77,7 @@ describe('LANDING in Firefox', () => {
   }, 60_000)
 
   // spec L2.18
-  it('follows the order of a page, and offers nothing besides', async () => {
+  it('shows only the methods of the host page, in its order', async () => {
     const visitor = await openLogin({
       loginMethodsAndOrder: { primary: ['google', 'email'], overflow: ['telegram', 'passkey'] },
     })
@@ -87,7 +87,7 @@ describe('LANDING in Firefox', () => {
     expect(await visitor.choices()).toEqual(['Telegram', 'I have a passkey'])
   }, 60_000)
 
-  it('is used with the keyboard alone, into a view and back', async () => {
+  it('opens a view and returns by keyboard alone', async () => {
     const visitor = await openLogin()
     await visitor.dialogFocuses('input[type="email"]')
     await visitor.tabTo('Other socials')
@@ -100,7 +100,7 @@ describe('LANDING in Firefox', () => {
     await visitor.tabTo('Google')
   }, 60_000)
 
-  it('says which way was used last, in a view as well, and not after a login that failed', async () => {
+  it('marks the last used method, in views too, but not after a failed login', async () => {
     const person = `Somebody ${crypto.randomUUID().slice(0, 8)}`
     const visitor = await openLogin()
     await visitor.pressInDialog('Other socials')

@@ -1,4 +1,4 @@
-/** Ways in that lead out of the page, to a window or to a phone, in Firefox. */
+/** Login methods that use a window or a phone, in Firefox. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FarcasterPhones } from '../phones/farcaster.ts'
 import { watchRequests } from '../stack/https/front.ts'
@@ -18,7 +18,7 @@ describe.each([
   { title: 'Telegram', deny: 'Decline', start: '/telegram/start/' },
 ])('$title in Firefox', ({ title, deny, start }) => {
   // spec L1.8
-  it('is waited for while its window is open, and brings the same user each time', async () => {
+  it('logs in the same user each time, and waits while the window is open', async () => {
     const asked = watchRequests(firefox.stack)
     const visitor = await firefox.arrive()
     await visitor.openLogin()
@@ -39,7 +39,7 @@ describe.each([
   }, 60_000)
 
   // spec L8.37
-  it('is asked again after somebody said no there', async () => {
+  it('opens again after the user declined', async () => {
     const visitor = await firefox.arrive()
     await visitor.openLogin()
     await pressIn(await visitor.windowOf(() => visitor.pressInDialog(title)), deny)
@@ -52,7 +52,7 @@ describe.each([
 })
 
 describe('Farcaster in Firefox', () => {
-  it('takes the answer of a phone to its code, and none that is stolen', async () => {
+  it("accepts a phone's response to its code, and rejects a stolen one", async () => {
     const phones = new FarcasterPhones(firefox.stack)
     const visitor = await firefox.arrive()
     await visitor.openLogin()

@@ -1,4 +1,7 @@
-/** In Firefox a password is chosen and typed in a window of the wallet, and brings the wallet to another site. */
+/**
+ * In Firefox the recovery password is set and entered in a wallet window, and recovers the wallet on another
+ * site.
+ */
 
 import { openInbox } from '@latchkey/sandbox'
 import type { Page } from 'puppeteer-core'
@@ -9,7 +12,7 @@ import { inFirefox } from './firefox.ts'
 const firefox = inFirefox(['embedded_wallet_config.user_owned_recovery_options=["user-passcode"]'])
 const password = 'harbor-Violin-meadow-42'
 
-/** Waits for the step of the window with this title. */
+/** Waits for the step with this title. */
 const shows = (window: Page, title: string) =>
   window.waitForFunction(
     (wanted) => document.querySelector('h1')?.textContent === wanted,
@@ -22,7 +25,7 @@ async function type(window: Page, text: string) {
 }
 const next = (window: Page) => window.locator('button.primary').click()
 
-/** Moves to the button, rests on it for a moment and clicks; repeats that if it did not count. */
+/** Hovers over the button and clicks it. Repeats a press that did not count. */
 async function pressGated(window: Page) {
   const button = await window.waitForSelector('button[data-gate]:not(:disabled)', { visible: true })
   const counts = () =>
@@ -39,7 +42,7 @@ async function pressGated(window: Page) {
   } while (!(await counts()))
 }
 
-it('a password is set in a window of the wallet, and brings it to another site, in Firefox', async () => {
+it('Firefox sets a password in a wallet window, which recovers the wallet on another site', async () => {
   const { stack } = firefox
   const inbox = openInbox(stack.sandboxUrl)
   const visitor = await firefox.arrive()

@@ -1,4 +1,4 @@
-/** Wallets in the page and on a phone, in Firefox. */
+/** Browser wallets and mobile wallets in Firefox. */
 import { describe, expect, it } from 'vitest'
 import { beginCall } from '../pages/page-calls.ts'
 import { installWallet } from '../pages/wallet.ts'
@@ -43,7 +43,7 @@ async function toWallets(visitor: Visitor) {
 
 describe('a wallet in the page, in Firefox', () => {
   // spec L2.44
-  it('logs its user in, who refused first, and is offered first the next time', async () => {
+  it('logs in after a rejection, and is offered first the next time', async () => {
     const { visitor, page, wallets } = await comeWith('MetaMask', 'Cairn')
     const [metaMask, cairn] = wallets
     const ended = await toWallets(visitor)
@@ -69,7 +69,7 @@ describe('a wallet in the page, in Firefox', () => {
   }, 60_000)
 
   // spec L7.13
-  it('is linked to a user and unlinked', async () => {
+  it('links to a user and unlinks', async () => {
     const { visitor, page, wallets } = await comeWith('MetaMask', 'Cairn')
     const [metaMask, cairn] = wallets
     const loggedIn = await toWallets(visitor)
@@ -91,7 +91,7 @@ describe('a wallet in the page, in Firefox', () => {
 })
 
 describe('WalletConnect in Firefox', () => {
-  it('pairs with a phone by a code, which rejects first, and logs its user in', async () => {
+  it('pairs with a phone by QR code, handles a rejection, and logs in', async () => {
     const phone = phoneWallet(firefox.stack.sandboxUrl)
     await phone.reset()
     const { visitor } = await comeWith()

@@ -1,4 +1,4 @@
-/** The whole path in Firefox, on the same built pages and headers as everything else. */
+/** The path from login to signature in Firefox, on the same built pages and headers. */
 
 import { openInbox } from '@latchkey/sandbox'
 import type { Browser } from 'puppeteer-core'
@@ -11,7 +11,7 @@ const firefox = inFirefox()
 const { arrive } = firefox
 
 describe('Firefox', () => {
-  it('goes from a button to a wallet and a signature that holds', async () => {
+  it('logs in, creates a wallet and signs validly', async () => {
     const visitor = await arrive()
     await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
     const address = await visitor.walletAddress()
@@ -25,7 +25,7 @@ describe('Firefox', () => {
     await visitor.dialogCloses()
   }, 60_000)
 
-  it('says that a code is wrong, and takes the right one after it', async () => {
+  it('rejects a wrong code, and accepts the right one after it', async () => {
     const inbox = openInbox(firefox.stack.sandboxUrl)
     const visitor = await arrive()
     await visitor.openLogin()
@@ -38,7 +38,7 @@ describe('Firefox', () => {
     await visitor.isLoggedIn(inbox)
   }, 60_000)
 
-  it('keeps the session over a reload and in a second tab, and a logout in one ends both', async () => {
+  it('keeps the session across a reload and in a second tab, and one logout ends both', async () => {
     const inbox = openInbox(firefox.stack.sandboxUrl)
     const first = await arrive()
     await first.logIn(inbox)
@@ -48,12 +48,12 @@ describe('Firefox', () => {
     await second.isLoggedIn(inbox)
     await second.press('logout')
     await second.element('login')
-    // A tab in the background draws nothing that could be waited for.
+    // Background tabs do not render, so waiting for them would hang.
     await first.page.bringToFront()
     await first.element('login')
   }, 60_000)
 
-  it('is used with the keyboard alone, and Escape gives the focus back', async () => {
+  it('works by keyboard alone, and Escape restores the focus', async () => {
     const visitor = await arrive()
     const login = await visitor.element('login')
     await login.focus()
@@ -65,7 +65,7 @@ describe('Firefox', () => {
     expect(await visitor.focusedTestId()).toBe('login')
   }, 60_000)
 
-  it('rejects the call of the host when the card is closed', async () => {
+  it("rejects the host's call when the card is closed", async () => {
     const visitor = await arrive()
     await visitor.openLogin()
     await visitor.pressInDialog('Close')
@@ -73,7 +73,7 @@ describe('Firefox', () => {
     await visitor.receives('exited_auth_flow')
   }, 60_000)
 
-  it('another site is a new device, and the user has the same wallet there', async () => {
+  it('treats another site as a new device, and recovers the same wallet there', async () => {
     const inbox = openInbox(firefox.stack.sandboxUrl)
     const here = await arrive()
     await here.logIn(inbox)
@@ -103,7 +103,7 @@ describe.each([
   }, 60_000)
   afterAll(() => browser.close())
 
-  it('tells the host at once that there is no storage, and the user which setting is in the way', async () => {
+  it('tells the host at once that storage is blocked, and shows the user the setting', async () => {
     const visitor = await Visitor.come(browser, firefox.stack)
     await visitor.open()
     await visitor.press('login')

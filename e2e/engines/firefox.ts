@@ -1,5 +1,7 @@
-/** Firefox over WebDriver BiDi. Playwright's own Firefox build cannot be had everywhere, and its channel for a
- * stock Firefox makes clicks in cross-site frames do nothing. */
+/**
+ * Firefox over WebDriver BiDi. Playwright's own Firefox build is not available everywhere. Its channel for
+ * stock Firefox breaks clicks in cross-site frames.
+ */
 import '../stack/resolve-localhost.ts'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +26,7 @@ export async function launchFirefox(settings: FirefoxSettings = {}): Promise<Bro
     headless: true,
     userDataDir: profile,
     extraPrefsFirefox: {
-      // Caret browsing and the first-run pages would take keys and focus.
+      // Caret browsing and first-run pages would take keys and focus.
       'accessibility.browsewithcaret': false,
       'browser.aboutwelcome.enabled': false,
       'datareporting.policy.dataSubmissionEnabled': false,
@@ -36,18 +38,18 @@ export async function launchFirefox(settings: FirefoxSettings = {}): Promise<Bro
 }
 
 const startMs = 90_000
-/** Files that run beside each other have stacks of their own. */
+/** Each parallel worker has its own stack. */
 const firstPort = () => localPorts().server + 300 + (Number(process.env.VITEST_POOL_ID ?? 1) - 1) * 50
 
 type Shared = { stack: Stack; browser: Browser }
 let starting: Promise<Shared> | undefined
-/** Starts a stack and a browser at the first call. They serve all files of a worker, and end with it. */
+/** Starts a stack and a browser on the first call. All files of a worker share them. */
 const startOnce = () => {
   starting ??= (async () => ({ stack: await startStack(firstPort()), browser: await launchFirefox() }))()
   return starting
 }
 
-/** Runs the tests of a file with these settings of the app, and each test in a new profile. */
+/** Runs the tests of a file with these app settings, each in a new profile. */
 export function inFirefox(appSettings: readonly string[] = []) {
   let shared: Shared | undefined
   let profile: BrowserContext | undefined
@@ -60,23 +62,23 @@ export function inFirefox(appSettings: readonly string[] = []) {
   beforeEach(async () => {
     profile = await shared?.browser.createBrowserContext()
   })
-  /** Errors and policy violations of any page fail whichever test they come in. */
+  /** Errors and policy violations on any page fail the test in which they occur. */
   afterEach(async () => {
     const complaints = visitors.splice(0).flatMap(({ complaints }) => complaints.seen)
     await profile?.close()
     expect(complaints).toEqual([])
   })
 
-  /** Opens an empty tab for a visitor. */
+  /** Opens a tab for a visitor. */
   async function come(): Promise<Visitor> {
-    if (!shared || !profile) throw new Error('Firefox runs in a test alone')
+    if (!shared || !profile) throw new Error('Firefox is available only within a test')
     const visitor = await Visitor.come(profile, shared.stack)
     visitors.push(visitor)
     return visitor
   }
   return {
     get stack(): Stack {
-      if (!shared) throw new Error('The stack runs in a test alone')
+      if (!shared) throw new Error('The stack is available only within a test')
       return shared.stack
     },
     come,

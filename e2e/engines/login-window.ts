@@ -1,7 +1,7 @@
-/** The window of somebody else, in which a person confirms a login: of an OAuth provider, or of Telegram. */
+/** The third-party window in which a user confirms a login: OAuth provider or Telegram. */
 import type { Page } from 'puppeteer-core'
 
-/** Confirms the login as the person whom the provider knows by this name. */
+/** Confirms the login as the person with this name. */
 export async function confirmAs(window: Page, name: string) {
   const field = await window.waitForSelector('label input[name="person"]', { visible: true })
   await field?.type(name)

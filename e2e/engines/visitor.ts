@@ -1,17 +1,17 @@
-/** The demo host and the dialog over it, as a visitor of another engine sees them. */
+/** The demo host and its dialog, in an engine that Playwright does not drive. */
 
 import type { Inbox } from '@latchkey/sandbox'
 import type { Browser, BrowserContext, ElementHandle, Frame, Page } from 'puppeteer-core'
 import type { Stack } from '../stack/stack.ts'
 
 const waitMs = 20_000
-/** From what a hand does to what the card says of it. A card that moved on is to be pointed at again. */
+/** The maximum time between a press and the card's response. A card that has changed needs a new hover. */
 const answerMs = 3_000
 
-/** What a row says besides the name of what it stands for. */
+/** Labels of a row besides its name. */
 const rowMarks = ['Last used', 'On your phone', 'Connect']
 
-/** What the browser itself complains of: none of it may come from a page of ours. */
+/** Browser errors and policy violations. Our pages must cause none. */
 export type Complaints = { seen: string[] }
 
 export class Visitor {
@@ -29,10 +29,10 @@ export class Visitor {
     })
   }
 
-  /** Opens an empty tab for a visitor. */
+  /** Opens a tab for a visitor. */
   static async come(browser: Browser | BrowserContext, stack: Stack): Promise<Visitor> {
     const visitor = new Visitor(await browser.newPage(), stack)
-    // Firefox tells drivers of no policy that was violated; the pages themselves hear of it.
+    // Firefox does not report policy violations to drivers, so the pages log them.
     await visitor.page.evaluateOnNewDocument(() =>
       addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
         console.error(`Policy violation of ${effectiveDirective}: ${blockedURI} in ${sourceFile}`),
@@ -45,7 +45,7 @@ export class Visitor {
     await this.page.goto(this.stack.hostOrigin + path)
   }
 
-  /** A page with the handle as a global, as its one line of HTML makes it. */
+  /** Opens a page with the one-line HTML embed, which has a global handle. */
   async openOneLine(query = '') {
     await this.open(`/one-line.html${query}`)
     await this.page.waitForFunction('window.latchkey')
@@ -61,7 +61,7 @@ export class Visitor {
     await (await this.element(testId)).click()
   }
 
-  /** The frame is there once the loader made it, and again after each reload. */
+  /** The loader creates the frame, and creates it again after each reload. */
   dialog(): Promise<Frame> {
     return this.page.waitForFrame((frame) => frame.url().startsWith(this.stack.dialogOrigin), {
       timeout: waitMs,
@@ -69,9 +69,8 @@ export class Visitor {
   }
 
   /**
-   * A button or link on the card that is shown, by the name that a person reads or hears, without the marks that
-   * a row may carry. Not by Puppeteer's `aria/`: Firefox takes seconds for each such query, in which the page stands
-   * still, so that no look at a card stays fresh.
+   * Finds a button or link on the current card by its accessible name, ignoring row labels. Avoids
+   * Puppeteer's `aria/` selectors: in Firefox each query blocks the page for seconds.
    */
   async inDialog(name: string, within = 'button, a'): Promise<ElementHandle<HTMLElement>> {
     const frame = await this.dialog()
@@ -93,7 +92,7 @@ export class Visitor {
     return found as ElementHandle<HTMLElement>
   }
 
-  /** Presses as a hand does, which waits until the button stands still. */
+  /** Waits until the button stops moving, then clicks it. */
   async pressInDialog(name: string) {
     const found = await this.inDialog(name)
     await this.dialogStands()
@@ -101,8 +100,8 @@ export class Visitor {
   }
 
   /**
-   * Waits until nothing of the card moves, nor begins to within three frames: a press goes to where a button was when it
-   * was looked for.
+   * Waits until nothing on the card has moved for three frames. A click targets the position that the button
+   * had when it was found.
    */
   async dialogStands() {
     const frame = await this.dialog()
@@ -110,7 +109,7 @@ export class Visitor {
       const moving = () =>
         document
           .getAnimations()
-          // What goes with the scrolling never ends.
+          // Animations that follow scrolling never end.
           .filter((each) => each.timeline === document.timeline)
           .filter((each) => each.effect?.getComputedTiming().iterations === 1)
       for (let still = 0; still < 3; still += 1) {
@@ -122,7 +121,7 @@ export class Visitor {
     })
   }
 
-  /** The button of the wallet's origin, in a frame of its own on the card, which opens a window. */
+  /** Presses the wallet origin's button on the card, which opens a window. */
   async pressWalletButton(name: string) {
     const frame = await this.page.waitForFrame(
       async (each) => {
@@ -143,7 +142,7 @@ export class Visitor {
     await this.inDialog(title, 'h1, h2')
   }
 
-  /** What there is to choose from on the card, fields and rows, as they follow each other. */
+  /** Returns the fields and rows of the card, in order. */
   async choices(): Promise<readonly string[]> {
     const frame = await this.dialog()
     return frame.$$eval(
@@ -160,8 +159,8 @@ export class Visitor {
   }
 
   /**
-   * From key to key until it has the focus. Past the last control the focus is the browser's own, and what a driver
-   * types then reaches nobody.
+   * Presses Tab until the element has the focus. After the last control the focus moves to the browser's own
+   * interface, where the driver's keys have no effect.
    */
   async tabTo(name: string, direction: 'on' | 'back' = 'on') {
     const frame = await this.dialog()
@@ -175,12 +174,12 @@ export class Visitor {
           return (focused?.ariaLabel ?? focused?.textContent ?? '').trim()
         }),
       )
-      if (seen.at(-1) === '') throw new Error(`The focus never came to ${name}, but to ${seen.join(', ')}`)
+      if (seen.at(-1) === '') throw new Error(`${name} was never focused, only ${seen.join(', ')}`)
     } while (seen.at(-1) !== name)
     if (direction === 'back') await this.page.keyboard.up('Shift')
   }
 
-  /** The window that this opens. */
+  /** Returns the window that this action opens. */
   async windowOf(open: () => Promise<void>): Promise<Page> {
     const profile = this.page.browserContext()
     const before = await profile.pages()
@@ -204,7 +203,7 @@ export class Visitor {
     )
   }
 
-  /** Waits until the field that has the focus in the dialog is this one. */
+  /** Waits until this field of the dialog has the focus. */
   async dialogFocuses(selector: string) {
     const frame = await this.dialog()
     await frame.waitForFunction(
@@ -230,7 +229,7 @@ export class Visitor {
     await this.page.keyboard.type(code)
   }
 
-  /** Waits until the fields are empty and the first has the focus, as after a wrong code. */
+  /** Waits until the code fields are empty and the first is focused, as after a wrong code. */
   async codeIsCleared() {
     await this.dialogFocuses('input[inputmode="numeric"]')
     const frame = await this.dialog()
@@ -281,8 +280,8 @@ export class Visitor {
   }
 
   /**
-   * To the button, a moment on it, and a click; and again where that did not count. On a new device the review gives
-   * way to the recovery of the wallet and comes back as another card, so what was found may be gone at any step.
+   * Hovers over the approval button and clicks it, until the press counts. On a new device the wallet
+   * recovery replaces the review, so elements may disappear at any step.
    */
   async approve(on?: Page) {
     const frame = on?.mainFrame() ?? (await this.dialog())
@@ -296,7 +295,7 @@ export class Visitor {
         failure = error
       }
     }
-    throw new Error('No press of the approving button counted', { cause: failure })
+    throw new Error('No press of the approval button counted', { cause: failure })
   }
 
   async receives(text: string) {
@@ -314,7 +313,7 @@ export class Visitor {
 
 async function approveIn(frame: Frame, selector: string) {
   const button = await frame.waitForSelector(selector, { timeout: waitMs })
-  if (!button) throw new Error('There is nothing to approve')
+  if (!button) throw new Error('No approval button found')
   await button.hover()
   await frame.waitForFunction(
     (node) => !node.isConnected || node.getAttribute('data-gate') === 'ready',

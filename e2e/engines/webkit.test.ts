@@ -1,4 +1,4 @@
-/** A smoke of the path in WebKitGTK: login, wallet, signature, reload; the keyboard; the colours of the frame. */
+/** A smoke test of the path in WebKitGTK: login, wallet, signature, reload, keyboard and color scheme. */
 import '../stack/resolve-localhost.ts'
 import { type Inbox, openInbox } from '@latchkey/sandbox'
 import { type Hex, verifyMessage } from 'viem'
@@ -27,16 +27,16 @@ async function enterDialog() {
   await browser.enterFrame(await browser.find('dialog iframe'))
 }
 
-/** Opens the card, and waits for its first screen. */
+/** Opens the card and waits for its first screen. */
 async function openLogin() {
   await browser.click(await browser.find('[data-testid="login"]'))
   await enterDialog()
   await browser.find('input[type="email"]')
-  // Until the frame has the focus, keys go to the page of the host.
+  // Keys go to the host page until the frame has the focus.
   await browser.until('return document.hasFocus()')
 }
 
-/** Escape, wherever the focus is, and what a host sees of it. */
+/** Presses Escape and waits until the host's login button has the focus again. */
 async function pressEscape() {
   await browser.leaveFrames()
   await browser.type(keys.escape)
@@ -44,7 +44,7 @@ async function pressEscape() {
   await browser.until("return document.activeElement?.getAttribute('data-testid') === 'login'")
 }
 
-/** Whoever an earlier test logged in. */
+/** Logs out the user of an earlier test. */
 async function logOutIfNeeded() {
   await browser.until(
     `return ['login', 'logout'].some((id) => document.querySelector('[data-testid="' + id + '"]').checkVisibility())`,
@@ -61,7 +61,7 @@ const chooseTheme = (theme: 'light' | 'dark') =>
 
 const usedScheme = (element: string) => `return getComputedStyle(${element}).colorScheme`
 
-/** A transparent frame is painted opaque where its element and the document in it are of different schemes. */
+/** Browsers paint a transparent frame opaque if its element and its document have different color schemes. */
 async function frameIsTransparent(scheme: 'light' | 'dark') {
   await enterDialog()
   await browser.until(
@@ -73,9 +73,9 @@ async function frameIsTransparent(scheme: 'light' | 'dark') {
 
 async function enterCode(inbox: Inbox) {
   await openLogin()
-  // WebKit gives no focus to a field in a frame that nobody touched.
+  // WebKit does not focus a field in a frame without user interaction.
   await browser.click(await browser.find('input[type="email"]'))
-  // After a logout it offers who was logged in.
+  // After a logout the field contains the last address.
   await browser.run('document.activeElement.select()')
   await browser.type(inbox.address + keys.enter)
   await browser.find('input[inputmode="numeric"]')
@@ -97,8 +97,8 @@ async function approve() {
 }
 
 /**
- * Presses the gated button by the keyboard: the gate cannot follow the screen position that this driver reports.
- * The gate is ready at once where the pointer of an earlier click happens to rest on the button.
+ * Presses the gated button by keyboard, because the gate cannot follow the pointer position that this driver
+ * reports. The gate is ready at once if an earlier click left the pointer on the button.
  */
 async function pressGated() {
   await browser.until(`return document.querySelector('[data-gate="armed"], [data-gate="ready"]') !== null`)
@@ -107,7 +107,10 @@ async function pressGated() {
   await browser.type(keys.enter)
 }
 
-/** A call of the page's script, and what it ends with: a person acts in between. */
+/**
+ * Starts a call of the page. Returns a function that waits for its result, so that the test can act in
+ * between.
+ */
 async function beginCall(script: string): Promise<() => Promise<Readonly<Record<string, unknown>>>> {
   await browser.run(
     `globalThis.ended = undefined
@@ -120,7 +123,7 @@ async function beginCall(script: string): Promise<() => Promise<Readonly<Record<
 }
 
 describe('WebKit', () => {
-  it('goes from a button to a wallet and a signature that holds, and keeps the session', async () => {
+  it('logs in, creates a wallet, signs validly, and keeps the session', async () => {
     const inbox = openInbox(stack.sandboxUrl)
     await browser.open(stack.hostOrigin)
     await logIn(inbox)
@@ -147,14 +150,14 @@ describe('WebKit', () => {
       `return document.querySelector('[data-testid="user-email"]')?.textContent === '${inbox.address}'`,
     )
   }, 120_000)
-  it('writes the first keys into the first field, closes by Escape from anywhere, and gives the focus back', async () => {
+  it('focuses the first field, closes on Escape from anywhere, and restores the focus', async () => {
     await browser.open(stack.hostOrigin)
     await logOutIfNeeded()
     for (const typed of ['mira', 'jonas']) {
       await openLogin()
       await browser.type(typed)
       await browser.until(`return document.querySelector('input[type="email"]').value === '${typed}'`)
-      // Out of the frame, wherever that is in this browser.
+      // Move the focus out of the frame.
       await browser.leaveFrames()
       await browser.type(keys.tab.repeat(8))
       await pressEscape()
@@ -175,7 +178,7 @@ describe('WebKit', () => {
     }
   }, 120_000)
 
-  it('takes a key that its user brings along, and signs with it', async () => {
+  it("imports a user's key and signs with it", async () => {
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
     await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')

@@ -1,8 +1,8 @@
 /**
- * WebKitGTK over WebDriver, on a display of its own: https://www.w3.org/TR/webdriver2/
+ * WebKitGTK over WebDriver, on its own display: https://www.w3.org/TR/webdriver2/
  *
- * Its driver speaks to one window and one frame at a time, so this is a session with a present frame, and no more
- * of the protocol than a smoke of the path needs.
+ * The driver addresses one window and one frame at a time. This session implements only the commands that the
+ * smoke test needs.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -21,7 +21,7 @@ export type WebKitSession = {
   open: (url: string) => Promise<void>
   find: (css: string) => Promise<Element>
   click: (element: Element) => Promise<void>
-  /** Key presses where the focus is. */
+  /** Types keys into the focused element. */
   type: (text: string) => Promise<void>
   run: <T>(script: string, ...args: readonly unknown[]) => Promise<T>
   until: (script: string, ...args: readonly unknown[]) => Promise<void>
@@ -89,7 +89,7 @@ export async function startWebKit(port: number): Promise<WebKitSession> {
     const run = async (script: string, ...args: readonly unknown[]) =>
       ask('POST', `${session}/execute/sync`, { script, args })
     return {
-      /** In the page itself, wherever a test that failed had been. */
+      /** Resets the frame first, because a failed test may have left another one selected. */
       open: async (url) => {
         await ask('POST', `${session}/frame`, { id: null })
         await ask('POST', `${session}/url`, { url })
@@ -117,7 +117,7 @@ export async function startWebKit(port: number): Promise<WebKitSession> {
       run: (script, ...args) => run(script, ...args) as Promise<never>,
       until: (script, ...args) =>
         keepTrying(async () => {
-          if ((await run(script, ...args)) !== true) throw new Error(`Not yet: ${script}`)
+          if ((await run(script, ...args)) !== true) throw new Error(`Still false: ${script}`)
         }),
       enterFrame: async (frame) =>
         void (await ask('POST', `${session}/frame`, { id: { [elementKey]: frame } })),

@@ -6,20 +6,20 @@ test.describe('closing the dialog rejects the call of the host', () => {
     await host.openLogin()
   })
 
-  test('on the landing, with the button', async ({ host }) => {
+  test('by its button on the landing', async ({ host }) => {
     await host.dialog.getByRole('button', { name: 'Close' }).click()
     await host.dialogCloses()
     await expect(host.byTestId('event-log')).toContainText('exited_auth_flow')
   })
 
-  test('on the landing, with Escape', async ({ host }) => {
+  test('by Escape on the landing', async ({ host }) => {
     await host.escape()
     await host.dialogCloses()
     await expect(host.byTestId('event-log')).toContainText('exited_auth_flow')
     await expect(host.byTestId('login')).toBeFocused()
   })
 
-  test('at the code', async ({ host, inbox }) => {
+  test('by its button on the code screen', async ({ host, inbox }) => {
     await host.askForCode(inbox.address)
     await host.dialog.getByRole('button', { name: 'Close' }).click()
     await host.dialogCloses()
@@ -27,7 +27,7 @@ test.describe('closing the dialog rejects the call of the host', () => {
   })
 
   // spec L4.11
-  test('and the next one begins at the landing', async ({ host, inbox }) => {
+  test('and the next call starts on the landing', async ({ host, inbox }) => {
     await host.askForCode(inbox.address)
     await host.dialog.getByRole('button', { name: 'Close' }).click()
     await host.dialogCloses()
@@ -38,7 +38,7 @@ test.describe('closing the dialog rejects the call of the host', () => {
 })
 
 // spec W4.16, W8.21
-test('closing the sign screen rejects as the user, with 4001, and signs nothing', async ({ host, inbox }) => {
+test('closing the sign screen rejects with 4001 and signs nothing', async ({ host, inbox }) => {
   await host.open()
   await host.logIn(inbox)
   await host.walletAddress()

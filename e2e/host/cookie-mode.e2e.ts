@@ -6,7 +6,7 @@ import { expect, test } from '../test.ts'
 test.use({ settings: ['session_mode=cookie'] })
 
 // spec L4.6, L7.27
-test('in cookie mode the refresh token lies in a cookie that no script reads, and the session outlives a reload', async ({
+test('in cookie mode the refresh token is in an HttpOnly cookie, and the session survives a reload', async ({
   host,
   inbox,
   page,
@@ -45,7 +45,7 @@ async function signAndLogOut(host: HostPage, message: string) {
   await expect(host.byTestId('login')).toBeVisible()
 }
 
-/** Ends the token, as a quarter of an hour would. */
+/** Expires the access token, as its lifetime of 15 minutes would. */
 async function outliveTheToken(page: Page, { dialogOrigin }: Stack) {
   const frame = page.frames().find((each) => each.url().startsWith(dialogOrigin))
   const changed = await frame?.evaluate(() => {
@@ -66,7 +66,7 @@ async function outliveTheToken(page: Page, { dialogOrigin }: Stack) {
 }
 
 // spec L4.6, L9.4
-test('an API with a hostname of its own keeps the session in its cookies, past the life of an access token', async ({
+test('an API on its own hostname keeps the session in its cookies past the life of an access token', async ({
   host,
   inbox,
   page,

@@ -1,4 +1,4 @@
-/** The demo: what can be tried stands beside the code that does it, and what the page heard. */
+/** The demo shows each feature next to its code, and the events that the page received. */
 
 import { openPhone } from '@latchkey/sandbox'
 import { parseEther } from 'viem'
@@ -8,11 +8,7 @@ import { chainOf, press, someone } from '../pages/transactions.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-test('each thing to try shows the lines that do it, and the page what it heard', async ({
-  host,
-  inbox,
-  page,
-}) => {
+test('each example shows its code and the events that the page received', async ({ host, inbox, page }) => {
   await host.open()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('running wholly on this machine')
   await expect(host.byTestId('code')).toContainText('await latchkey.login()')
@@ -28,7 +24,7 @@ test('each thing to try shows the lines that do it, and the page what it heard',
   await expectNoViolations(page, 'The demo, logged in')
 })
 
-test('on a phone the code stands below what was chosen, and nothing is wider than the page', async ({
+test('on a phone the code is below the selected example, and nothing overflows the page', async ({
   host,
   inbox,
   page,
@@ -44,7 +40,7 @@ test('on a phone the code stands below what was chosen, and nothing is wider tha
 test.describe('a user with a wallet', () => {
   test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
 
-  test('a transaction is reviewed with its amount in dollars, and a link leads to a second site of the app', async ({
+  test('a transaction is reviewed with its dollar amount, and a link opens a second site of the app', async ({
     host,
     page,
     stack,
@@ -74,7 +70,7 @@ test.describe('a user with a wallet', () => {
   })
 })
 
-test('what was linked is unlinked, and a session is forked', async ({ host, inbox, page, stack }) => {
+test('a linked account is unlinked, and a session is forked', async ({ host, inbox, page, stack }) => {
   await stack.app('set', appId, 'sms_auth=true')
   await host.open()
   await host.logIn(inbox)

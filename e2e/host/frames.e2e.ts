@@ -4,11 +4,11 @@ import { expect, test } from '../test.ts'
 
 const frameOf = (page: Page, origin: string) => {
   const frame = page.frames().find((candidate) => candidate.url().startsWith(origin))
-  if (!frame) throw new Error(`No frame of ${origin}`)
+  if (!frame) throw new Error(`No frame from ${origin}`)
   return frame
 }
 
-test('the dialog reloads while it is open: the host gets a code, and the next login works', async ({
+test('an open dialog that reloads rejects the call with a code, and the next login works', async ({
   host,
   inbox,
   page,
@@ -22,7 +22,7 @@ test('the dialog reloads while it is open: the host gets a code, and the next lo
   await host.logIn(inbox)
 })
 
-test('the dialog reloads between asking for a code and its answer: one session, and the next login works', async ({
+test('a dialog that reloads while it requests a code leaves one session, and the next login works', async ({
   host,
   inbox,
   page,
@@ -37,14 +37,14 @@ test('the dialog reloads between asking for a code and its answer: one session, 
   held.release()
   await host.dialogCloses()
   await context.unroute(/passwordless\/authenticate/)
-  // The answer may have come just before the old document went: then its session is there, and no second one.
+  // The response may arrive just before the document unloads. Then its session exists, and only one.
   const shown = host.byTestId('login').or(host.byTestId('logout')).filter({ visible: true })
   await expect(shown.first()).toBeVisible()
   if (await host.byTestId('login').isVisible()) await host.logIn(inbox)
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
 })
 
-test('the wallet frame reloads in the middle of a creation: the wallet is made all the same', async ({
+test('a wallet frame that reloads during a creation still creates the wallet', async ({
   host,
   inbox,
   page,
@@ -63,7 +63,7 @@ test('the wallet frame reloads in the middle of a creation: the wallet is made a
   await host.sign('After the reload')
 })
 
-test('the wallet frame reloads in the middle of a signature: it is made, once, or refused with a code', async ({
+test('a wallet frame that reloads during a signature signs once or rejects with a code', async ({
   host,
   inbox,
   page,
@@ -85,7 +85,7 @@ test('the wallet frame reloads in the middle of a signature: it is made, once, o
   })
 })
 
-test('the host reloads with the dialog open: the page comes back clean', async ({ host, page }) => {
+test('a host page that reloads with the dialog open comes back without it', async ({ host, page }) => {
   await host.open()
   await host.openLogin()
   await page.reload()
@@ -93,7 +93,7 @@ test('the host reloads with the dialog open: the page comes back clean', async (
   await host.openLogin()
 })
 
-test('a face that does not load fails the call with a code, and the next call has it', async ({
+test('a dialog script that does not load fails the call with a code, and the next call loads it', async ({
   host,
   inbox,
   context,

@@ -1,10 +1,7 @@
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-test('a host whose origin the app does not list gets origin_not_allowed, and no frame', async ({
-  host,
-  stack,
-}) => {
+test('a host whose origin is not listed gets origin_not_allowed and no frame', async ({ host, stack }) => {
   await host.open('/', stack.strangerOrigin)
   await host.byTestId('login').click()
   await expect(host.byTestId('error-code')).toHaveText('origin_not_allowed')
@@ -16,7 +13,7 @@ test('a host whose own policy blocks the frame gets host_blocks_frame', async ({
   await expect(host.byTestId('error-code')).toHaveText('host_blocks_frame')
 })
 
-test('a server that cannot be reached is server_unreachable, within the deadline', async ({
+test('an unreachable server rejects with server_unreachable within the deadline', async ({
   host,
   context,
   stack,
@@ -27,7 +24,7 @@ test('a server that cannot be reached is server_unreachable, within the deadline
   await expect(host.byTestId('error-code')).toHaveText('server_unreachable')
 })
 
-test('a page that frames the host cannot show the dialog: the whole chain is checked', async ({
+test('a page that frames the host cannot show the dialog, because all ancestors are checked', async ({
   page,
   stack,
 }) => {
@@ -41,7 +38,7 @@ test('a page that frames the host cannot show the dialog: the whole chain is che
     },
     [stack.dialogOrigin, appId, stack.hostOrigin],
   )
-  // The stranger's own policy names the dialog's origin, so what refuses here is the dialog's header.
+  // The outer page's policy allows the dialog's origin, so the dialog's own header refuses here.
   expect((await refused).text()).toContain('frame-ancestors')
 })
 
@@ -57,7 +54,7 @@ for (const [name, path] of [
   })
 }
 
-test('the one-line form works', async ({ host, inbox, page }) => {
+test('the one-line embed works', async ({ host, inbox, page }) => {
   await host.open('/one-line.html')
   await page.getByRole('button', { name: /log in/i }).click()
   await host.askForCode(inbox.address)
@@ -72,7 +69,8 @@ test('a dark dialog over a light host leaves the page behind it visible', async 
   await host.openLogin()
   const card = host.card
   await expect(card).toHaveCSS('color-scheme', 'dark')
-  // Where root schemes differ, browsers paint an opaque canvas under a frame: then the corner would be one flat colour.
+  // Browsers paint an opaque canvas under a frame of another color scheme, which would make this corner a
+  // single color.
   const root = host.dialog.locator('html')
   await expect(root).not.toHaveCSS('color-scheme', 'dark')
   const shot = await page.screenshot({ clip: { x: 0, y: 60, width: 300, height: 400 } })
@@ -80,10 +78,10 @@ test('a dark dialog over a light host leaves the page behind it visible', async 
 })
 
 // spec L2.1
-test('moving between screens leaves every path unchanged', async ({ host, inbox, page, stack }) => {
+test('navigating between screens leaves every path unchanged', async ({ host, inbox, page, stack }) => {
   await host.open()
   await host.openLogin()
-  // Not the wallet's frame, which shows nothing and comes when the page is idle.
+  // Ignore the wallet frame, which is hidden and loads when the page is idle.
   const seen = [stack.hostOrigin, stack.dialogOrigin]
   const paths = () =>
     page
@@ -98,7 +96,7 @@ test('moving between screens leaves every path unchanged', async ({ host, inbox,
 })
 
 // spec L1.1, L2.3
-test('standalone, the same dialog stands in the page, without close', async ({ page, stack, inbox }) => {
+test('the standalone dialog is part of the page and has no close button', async ({ page, stack, inbox }) => {
   await page.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
   const email = page.getByRole('textbox', { name: /e-?mail/i })
   await expect(email).toBeVisible()

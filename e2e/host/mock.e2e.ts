@@ -1,11 +1,13 @@
-/** The mock of `@latchkey/testing` where its users run it: below React in a browser, and as a package in Node. */
+/**
+ * The mock of `@latchkey/testing` in its two environments: with React in a browser, and as a package in Node.
+ */
 import { execFileSync } from 'node:child_process'
 import type { Control } from '@latchkey/testing/mock'
 import { type Hex, verifyMessage } from 'viem'
 import { test } from '../mock/open-page.ts'
 import { expect } from '../test.ts'
 
-test('the hooks of React work on the mock: a page logs in, is refused, signs and logs out', async ({
+test('the React hooks work on the mock: a page logs in, is refused, signs and logs out', async ({
   page,
   openPage,
 }) => {
@@ -53,12 +55,12 @@ test('the hooks of React work on the mock: a page logs in, is refused, signs and
   expect(errors).toEqual([])
 })
 
-test('the built package runs in Node alone, touches no network, and lets the process end', () => {
+test('the built package runs in Node without network access and lets the process exit', () => {
   const program = `
     import { LatchkeyError } from '@latchkey/loader'
     import { stateOf } from '@latchkey/loader/state'
     import { mockLatchkey } from '@latchkey/testing/mock'
-    globalThis.fetch = () => { throw new Error('It asked the network') }
+    globalThis.fetch = () => { throw new Error('Unexpected network access') }
     const latchkey = mockLatchkey({ user: { email: 'mira@example.com' } })
     const { subscribe, getSnapshot } = stateOf(latchkey)
     await new Promise((resolve) => subscribe(() => getSnapshot().status === 'ready' && resolve()))

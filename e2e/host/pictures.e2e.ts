@@ -1,4 +1,7 @@
-/** Pictures that a host names: the page of the dialog asks no other site for them, and draws what the loader fetched. */
+/**
+ * Images of a host page: the loader fetches them, and the dialog draws them without a request to another
+ * site.
+ */
 import type { Page } from '@playwright/test'
 import { appId, appName } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
@@ -10,7 +13,7 @@ const png = Buffer.from(
 const asData = `data:image/png;base64,${png.toString('base64')}`
 const logo = 'https://cdn.example/logo.png'
 
-/** Another site, and which frames asked it. */
+/** Serves another site. Returns the frames that requested it. */
 async function serveElsewhere(page: Page, headers: Readonly<Record<string, string>>) {
   const askers: string[] = []
   await page.route('https://cdn.example/**', async (route) => {
@@ -20,13 +23,13 @@ async function serveElsewhere(page: Page, headers: Readonly<Record<string, strin
   return askers
 }
 
-/** A page that may ask that site for what it names. */
+/** A host page whose policy allows requests to that site. */
 const query = '?pictures=https://cdn.example'
 
 const setLogo = (page: Page, address: string) =>
   page.evaluate((it) => window.latchkey?.setConfig({ appearance: { logo: it } }), address)
 
-test('a logo of another site is fetched by the page that named it, and drawn by the dialog as data', async ({
+test('the host page fetches a logo of another site, and the dialog draws it as a data URL', async ({
   host,
   page,
   stack,
@@ -46,11 +49,7 @@ test('a logo of another site is fetched by the page that named it, and drawn by 
   await login
 })
 
-test('a logo that its site lets nobody read is not shown, which the console says', async ({
-  host,
-  page,
-  stack,
-}) => {
+test('a logo without CORS is not shown, and the console explains it', async ({ host, page, stack }) => {
   const warnings: string[] = []
   page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
   const askers = await serveElsewhere(page, { 'access-control-allow-origin': 'https://nobody.example' })
@@ -67,11 +66,7 @@ test('a logo that its site lets nobody read is not shown, which the console says
   await login
 })
 
-test('a script in the dialog tells nobody anything by the address of an image', async ({
-  host,
-  page,
-  stack,
-}) => {
+test('a script in the dialog cannot leak data through an image address', async ({ host, page, stack }) => {
   const askers = await serveElsewhere(page, { 'access-control-allow-origin': '*' })
   await stack.app('set', appId, `logo_url=${logo}`)
   await host.open()

@@ -1,4 +1,4 @@
-/** An operator upgrades the server under pages that pin their loader, and rolls it back. */
+/** Server upgrades and rollbacks under pages that pin their loader. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const folderName = (code: string) => hash('sha256', code).digest('base64url').sl
 const integrity = (algorithm: 'sha256' | 'sha384', code: string) =>
   `${algorithm}-${hash(algorithm, code).digest('base64')}`
 
-/** Writes a build of the same version whose two files have other bytes, and returns its pinned tag. */
+/** Writes a build of the same version with other bytes. Returns its pinned script tag. */
 function buildOther(folder: string, dialogOrigin: string) {
   const more = built('loader-more.js')
   const otherMore = `${more}\n//other`
@@ -30,9 +30,11 @@ function buildOther(folder: string, dialogOrigin: string) {
   return `<script src="${dialogOrigin}/loader/${folderName(other)}/loader.js" integrity="${integrity('sha384', other)}" crossorigin="anonymous" data-app-id="${appId}" async></script>`
 }
 
-/** Opens a page with these scripts as a new visitor does. Returns which build answers a call of the second file. */
+/**
+ * Opens a page with these scripts as a new visitor. Returns which build handled a call of the second file.
+ */
 async function visit(browser: Browser, stack: Stack, scripts: string) {
-  // The policy of the demo host does not know these scripts.
+  // The demo host's policy does not allow these scripts.
   const context = await browser.newContext({ bypassCSP: true })
   try {
     await leaveUnblurred(context)
@@ -52,7 +54,7 @@ async function visit(browser: Browser, stack: Stack, scripts: string) {
   }
 }
 
-test('pages that pin a loader work after an upgrade of the server, and after a rollback', async ({
+test('pages that pin a loader work after an upgrade of the server and after a rollback', async ({
   browser,
   stack,
 }) => {

@@ -9,7 +9,7 @@ const rendersOn = (page: Page) =>
 
 test('a page on React logs in, signs, reloads and logs out, in StrictMode and with one frame', wholePath)
 
-test('ten hooks are drawn again by what they tell, and their functions are made once', async ({
+test('ten hooks render when their own state changes, and their functions are stable', async ({
   page,
   host,
   openPage,
@@ -25,12 +25,16 @@ test('ten hooks are drawn again by what they tell, and their functions are made 
   const after = await rendersOn(page)
   const changed = Object.keys(after).filter((name) => after[name] !== before[name])
   expect(changed.sort()).toEqual(['useLatchkey', 'useModalStatus'])
-  // Opened and closed, each drawn twice by StrictMode.
+  // Opened and closed, each rendered twice by StrictMode.
   expect((after.useModalStatus ?? 0) - (before.useModalStatus ?? 0)).toBe(4)
   expect(await page.evaluate(() => Reflect.get(globalThis, 'replaced'))).toEqual([])
 })
 
-test('a login by e-mail alone opens the dialog with nothing else', async ({ page, host, openPage }) => {
+test('a login restricted to e-mail opens a dialog without other methods', async ({
+  page,
+  host,
+  openPage,
+}) => {
   await openPage()
   await expect(host.byTestId('status')).toHaveText(status(true, false))
   await host.byTestId('email').click()
@@ -42,7 +46,7 @@ test('a login by e-mail alone opens the dialog with nothing else', async ({ page
   await host.openLogin()
 })
 
-test('a logout in another tab is heard on a page that had lost its frame', async ({
+test('a logout in another tab reaches a page that had lost its frame', async ({
   page,
   context,
   host,

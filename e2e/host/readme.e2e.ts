@@ -1,4 +1,4 @@
-/** What the README prints is done as it is printed. */
+/** The README's code works exactly as printed. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,19 +10,21 @@ import { expect, test } from '../test.ts'
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-/** The one block that has these words, with the address and the app of this stack for those of `npm start`. */
+/**
+ * Returns the only block with these words, with this stack's address and app instead of those of `npm start`.
+ */
 function printed(words: string, id: string, { dialogOrigin, serverPort }: Stack): string {
   const [block, ...others] = [...readme.matchAll(/```\w+\n(.*?)```/gs)]
     .map(([, text = '']) => text)
     .filter((text) => text.includes(words))
-  if (!block || others.length > 0) throw new Error(`Not one block with ${words}`)
+  if (!block || others.length > 0) throw new Error(`README.md must have exactly one block with ${words}`)
   return block
     .replaceAll('http://dialog.localhost:4000', dialogOrigin)
     .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${serverPort}`)
     .replaceAll(/THE-APP-ID|YOUR-APP-ID/g, id)
 }
 
-test('a page of its own, made along the README, logs in by a click that came before the loader', async ({
+test('a page built along the README logs in with a click that came before the loader', async ({
   host,
   inbox,
   page,
@@ -34,7 +36,7 @@ test('a page of its own, made along the README, logs in by a click that came bef
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const bound = server.address()
-  if (typeof bound !== 'object' || !bound) throw new Error('The page is not served')
+  if (typeof bound !== 'object' || !bound) throw new Error('The page server has no port')
   const origin = `http://localhost:${bound.port}`
   const said = await stack.app('create', '--name', 'My app', '--origin', origin)
   const [, id = ''] = /App id:\s+(\S+)/.exec(said) ?? []
@@ -61,7 +63,7 @@ test('a page of its own, made along the README, logs in by a click that came bef
   }
 })
 
-test('the lines for a backend name the user of a token, and refuse that of another app', async ({
+test('the backend code returns the user of a token, and rejects a token of another app', async ({
   host,
   inbox,
   page,
@@ -76,7 +78,7 @@ test('the lines for a backend name the user of a token, and refuse that of anoth
   const verifyFor = async (id: string) => {
     const lines = printed("from 'jose'", id, stack)
     const script = `${lines}\nconsole.log(await verifyAccessToken(process.argv[1]))`
-    // A process of its own: nothing of this one helps it to find names or packages.
+    // A separate process cannot resolve names or packages through this one.
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '--eval', script, '--', String(token)],

@@ -13,7 +13,7 @@ const livingSessions = ({ databaseFile }: Stack, address: string) =>
     address,
   ).length
 
-test('a second visit keeps the session and asks nothing', async ({ host, inbox, page }) => {
+test('a second visit restores the session without interaction', async ({ host, inbox, page }) => {
   await host.open()
   await host.logIn(inbox)
   await page.reload()
@@ -21,7 +21,7 @@ test('a second visit keeps the session and asks nothing', async ({ host, inbox, 
   await host.dialogCloses()
 })
 
-test('logging out ends it here and at the next visit', async ({ host, inbox, page }) => {
+test('a logout ends the session now and for the next visit', async ({ host, inbox, page }) => {
   await host.open()
   await host.logIn(inbox)
   await host.byTestId('logout').click()
@@ -31,7 +31,7 @@ test('logging out ends it here and at the next visit', async ({ host, inbox, pag
 })
 
 // spec L4.10
-test('logging out clears this browser even when the server does not answer, which hears of it at the next visit', async ({
+test('a logout clears this browser if the server does not respond, and reaches it on the next visit', async ({
   host,
   inbox,
   page,
@@ -53,7 +53,7 @@ test('logging out clears this browser even when the server does not answer, whic
 })
 
 for (const mode of ['storage', 'cookie'] as const) {
-  test(`in ${mode} mode a login that is answered after the dialog was closed is undone`, async ({
+  test(`in ${mode} mode a login that completes after the dialog was closed is undone`, async ({
     host,
     inbox,
     page,
@@ -61,7 +61,7 @@ for (const mode of ['storage', 'cookie'] as const) {
     stack,
   }) => {
     await stack.app('set', appId, `session_mode=${mode}`)
-    // Before the frame is there: one that comes meanwhile may get past it.
+    // Install before the frame exists: a frame that loads meanwhile may bypass it.
     const held = await holdCalls(context, /passwordless\/authenticate/)
     await host.open()
     await host.enterCode(inbox)
@@ -77,7 +77,7 @@ for (const mode of ['storage', 'cookie'] as const) {
   })
 }
 
-test('a wallet that its login did not get to is made at the next visit', async ({
+test('a wallet that the login did not complete is created on the next visit', async ({
   host,
   inbox,
   page,
@@ -109,7 +109,7 @@ test('a second tab has the same session, and a logout in one ends both', async (
   await expect(host.byTestId('login')).toBeVisible()
 })
 
-test('an answer lost at each changing call: nothing is done twice, and nobody is logged out', async ({
+test('changing calls whose response is lost happen once, and the user stays logged in', async ({
   host,
   inbox,
   context,
@@ -157,7 +157,7 @@ test('an answer lost at each changing call: nothing is done twice, and nobody is
   )
 })
 
-test('the server dies between code and wallet, comes back, and the wallet is made', async ({
+test('a server that dies between code and wallet creates the wallet after its restart', async ({
   host,
   page,
   inbox,
@@ -178,7 +178,7 @@ test('the server dies between code and wallet, comes back, and the wallet is mad
     }
     await route.fallback()
   })
-  // A server that is back only after the deadline of `walletProxy.create` finds the login taken back, and its user
+  // If the server is back only after the deadline of `walletProxy.create`, the login was undone and the user
   // logs in again.
   await page.addLocatorHandler(host.dialog.getByRole('button', { name: 'Try again' }), async (button) => {
     await button.click()
@@ -191,7 +191,7 @@ test('the server dies between code and wallet, comes back, and the wallet is mad
   await host.walletAddress()
 })
 
-test('the host token is refused by every call that changes something or releases a share', async ({
+test('the host token is rejected by every call that changes something or releases a share', async ({
   host,
   inbox,
   stack,
@@ -219,7 +219,7 @@ test('the host token is refused by every call that changes something or releases
   }
 })
 
-test('two tabs that create at once end with one wallet', async ({ context, stack }) => {
+test('two tabs that create a wallet at the same time end with one wallet', async ({ context, stack }) => {
   await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
   const inbox = openInbox(stack.sandboxUrl, 'both')
   const first = new HostPage(await context.newPage(), stack)
@@ -228,14 +228,14 @@ test('two tabs that create at once end with one wallet', async ({ context, stack
   const second = new HostPage(await context.newPage(), stack)
   await second.open()
   await expect(second.byTestId('user-email')).toHaveText(inbox.address)
-  // At once: a click that waits for its turn could find the button gone, because the other tab was quicker.
+  // Dispatch both clicks at once: one that waits could find the button already removed by the other tab.
   await Promise.all([first, second].map((tab) => tab.byTestId('create-wallet').dispatchEvent('click')))
   const addresses = await Promise.all([first.walletAddress(), second.walletAddress()])
   expect(addresses[0]).toBe(addresses[1])
   await second.sign('From the tab that lost')
 })
 
-test('another site is a new device: the wallet is recovered without a question, with the same address', async ({
+test('another site is a new device, where the wallet is recovered silently with the same address', async ({
   host,
   inbox,
   context,

@@ -12,7 +12,7 @@ test.describe('an app with an allowlist', () => {
   })
 
   // spec L6.3, L2.35, L2.37
-  test('shows its own words and link to whoever is not on it, and lets in who is', async ({
+  test('shows its own text and link to a user who is not listed, and logs in one who is', async ({
     host,
     inbox,
     stack,
@@ -34,7 +34,7 @@ test.describe('an app with an allowlist', () => {
   })
 
   // spec L2.36
-  test('without words of its own shows the default ones', async ({ host, inbox, stack }) => {
+  test('shows the default text without its own', async ({ host, inbox, stack }) => {
     await stack.app('set', appId, 'allowlist_config={}')
     await host.open()
     await host.openLogin()
@@ -48,11 +48,11 @@ test.describe('an app with an allowlist', () => {
 })
 
 // spec L2.39, L8.14
-test('an app that is full says so', async ({ host, inbox, stack }) => {
+test('an app that has reached its user limit shows an error', async ({ host, inbox, stack }) => {
   await host.open()
   await host.logIn(openInbox(stack.sandboxUrl, 'first'))
   await host.byTestId('logout').click()
-  // Other tests of this stack had users deleted, and apps of their own.
+  // Other tests of this stack created and deleted users, in this and other apps.
   const [users] = readDatabase(
     stack.databaseFile,
     'select count(*) as count from users where app_id = ? and deleted_at is null',
@@ -74,7 +74,7 @@ test.describe('an app with both links', () => {
   })
 
   // spec L2.6
-  test('shows the legal line with them', async ({ host }) => {
+  test('shows the legal line with both links', async ({ host }) => {
     await host.open()
     await host.openLogin()
     await expect(host.card).toContainText('By logging in I agree to the Terms & Privacy Policy')
@@ -110,7 +110,7 @@ test.describe('an app with a logo', () => {
   test.use({ settings: [`logo_url=${logo}`] })
 
   // spec L1.15
-  test('shows it', async ({ host }) => {
+  test('shows the logo', async ({ host }) => {
     await host.open()
     await host.openLogin()
     const image = host.dialog.getByRole('img', { name: appName })
@@ -120,7 +120,7 @@ test.describe('an app with a logo', () => {
 })
 
 // spec L2.5, L2.7
-test('the footer says who protects, and no legal line without links', async ({ host }) => {
+test('the footer shows the product name, and no legal line without links', async ({ host }) => {
   await host.open()
   await host.openLogin()
   await expect(host.dialog.getByText('Protected by Latchkey')).toBeVisible()
@@ -132,7 +132,7 @@ test.describe('an app without e-mail login', () => {
   test.use({ settings: ['email_auth=false'] })
 
   // spec L1.11
-  test('does not offer it', async ({ host }) => {
+  test('does not offer e-mail', async ({ host }) => {
     await host.open()
     await host.byTestId('login').click()
     await expect(host.card).toBeVisible()
@@ -141,7 +141,7 @@ test.describe('an app without e-mail login', () => {
 })
 
 // spec W7.20, W7.42
-test('the wallet frame is hidden, at its path, and calls the wallet paths of the protocol alone', async ({
+test('the wallet frame is hidden, has its own path, and calls only the wallet API', async ({
   host,
   inbox,
   page,
@@ -167,10 +167,7 @@ test('the wallet frame is hidden, at its path, and calls the wallet paths of the
   for (const path of paths) expect(known).toContain(path)
 })
 
-test('a host in Arabic has its users mailed in Arabic, whatever their browser reads', async ({
-  host,
-  inbox,
-}) => {
+test('a host page in Arabic gets Arabic mails, whatever the browser language', async ({ host, inbox }) => {
   await host.open()
   await host.byTestId('language-ar').check()
   await host.byTestId('login').click()

@@ -1,4 +1,4 @@
-/** The end of an account: what its user is told, what goes, and who comes after. */
+/** Account deletion: what the user is shown, what is deleted, and a new sign-up afterwards. */
 
 import type { Inbox } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
@@ -9,7 +9,7 @@ import { pressGated } from '../pages/pointer.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-// Three logins and two wallets are more than other tests do.
+// Three logins and two wallets take longer than other tests.
 test.slow()
 
 test.use({ settings: ['embedded_wallet_config.create_on_login=all-users'] })
@@ -27,7 +27,7 @@ async function logIn(page: Page, { dialogOrigin }: Stack, inbox: Inbox) {
   await expect(button(page, 'Log out')).toBeVisible()
 }
 
-/** The address of the wallet as the account shows it. */
+/** Returns the wallet address that the account page shows. */
 const walletOf = async (page: Page) => {
   const address = page.getByText(/^0x[0-9a-fA-F]+/)
   await expect(address).toBeVisible()
@@ -39,7 +39,7 @@ async function approve(page: Page) {
   await confirm(confirmation, 'Delete my account')
 }
 
-test('a user who deletes their account leaves nothing behind, and signs up again as somebody else', async ({
+test('deleting an account leaves nothing behind, and a new sign-up is another user', async ({
   browser,
   page,
   stack,
@@ -80,7 +80,7 @@ test('a user who deletes their account leaves nothing behind, and signs up again
   expect(await walletOf(page)).not.toBe(lost)
 })
 
-test('in a browser that cannot tell what is seen of a card, an account is deleted on a page of its own', async ({
+test('a browser that cannot detect covers deletes the account on a separate page', async ({
   context,
   page,
   stack,
@@ -102,13 +102,13 @@ test('in a browser that cannot tell what is seen of a card, an account is delete
   const refused = await openPage()
   await button(refused, 'Refuse').click()
   await expect(heading(refused, 'Refused')).toBeVisible()
-  // The account is there still, and is asked about anew.
+  // The account still exists, and the confirmation starts again.
   await button(page, 'Delete account').click()
   await page.getByRole('textbox').fill(inbox.address)
   await button(page, 'Continue').click()
   const confirmation = await openPage()
   await expect(heading(confirmation, 'Delete your account?')).toBeVisible()
-  // There it is whole.
+  // The page shows the address in full.
   const [start = '', end = ''] = lost?.split('…') ?? []
   const address = new RegExp(`^${start}[0-9a-fA-F]{32}${end}$`)
   for (const text of [

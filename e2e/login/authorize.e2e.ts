@@ -1,4 +1,4 @@
-/** The page on which a user logs in who is to connect their wallet to another app, in a window that one opened. */
+/** The authorize page: the user logs in to connect their wallet to another app, in a window of that app. */
 import type { Page } from '@playwright/test'
 import { confirmAs, openWindow } from '../pages/login-window.ts'
 import { appId, appName } from '../stack/stack.ts'
@@ -8,7 +8,7 @@ const state = 's'.repeat(43)
 
 test.use({ settings: ['cross_app_provider=true'] })
 
-/** What the form brings to the page of the wallet, which says no more here than that it was reached. */
+/** Records the form posts to the wallet page instead of serving it. */
 async function takeForms(page: Page, walletOrigin: string) {
   const posted: { url: string; fields: object }[] = []
   await page.route(`${walletOrigin}/apps/${appId}/cross-app/session`, async (route) => {
@@ -20,7 +20,7 @@ async function takeForms(page: Page, walletOrigin: string) {
   return posted
 }
 
-test('a login there goes to the page of the wallet by a form, and leaves nothing behind', async ({
+test('a login on the authorize page posts a form to the wallet page and leaves no session', async ({
   page,
   stack,
   inbox,
@@ -50,12 +50,12 @@ test('a login there goes to the page of the wallet by a form, and leaves nothing
     },
   ])
   expect(complaints).toEqual([])
-  // Nobody is logged in at the dialog's origin because of it.
+  // The dialog's origin has no session from it.
   await page.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
   await expect(page.getByRole('textbox', { name: /e-?mail/i })).toBeVisible()
 })
 
-test('a user who is logged in at that origin logs in again, and stays logged in there', async ({
+test('a user who is logged in at that origin logs in again and stays logged in', async ({
   page,
   stack,
   inbox,
@@ -73,10 +73,7 @@ test('a user who is logged in at that origin logs in again, and stays logged in 
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
 
-test('it speaks Arabic to whom it is opened for in Arabic, and keeps the window that opened it', async ({
-  page,
-  stack,
-}) => {
+test('the authorize page has the language of its URL, and keeps its opener', async ({ page, stack }) => {
   await page.goto(stack.hostOrigin)
   const opening = page.waitForEvent('popup')
   const address = `${stack.dialogOrigin}/apps/${appId}/authorize?locale=ar#${state}`
@@ -86,7 +83,7 @@ test('it speaks Arabic to whom it is opened for in Arabic, and keeps the window 
   expect(await opened.evaluate(() => window.opener !== null)).toBe(true)
 })
 
-test('the page opened by itself asks nobody for a login', async ({ page, stack }) => {
+test('the authorize page without an opener requests no login', async ({ page, stack }) => {
   await page.goto(`${stack.dialogOrigin}/apps/${appId}/authorize`)
   await expect(page.getByRole('heading', { name: 'Start in the other app' })).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
@@ -95,7 +92,7 @@ test('the page opened by itself asks nobody for a login', async ({ page, stack }
 test.describe('with Google', () => {
   test.use({ settings: ['cross_app_provider=true', 'google_oauth=true'] })
 
-  test('a login in a window of its own is handed over too', async ({ context, page, stack, somebody }) => {
+  test('a login in its own window is handed over', async ({ context, page, stack, somebody }) => {
     const posted = await takeForms(page, stack.walletOrigin)
     await page.goto(`${stack.dialogOrigin}/apps/${appId}/authorize#${state}`)
     await confirmAs(await openWindow(context, page.getByRole('button', { name: 'Google' })), somebody)
@@ -109,11 +106,7 @@ test.describe('with Google', () => {
       viewport: { width: 390, height: 844 },
     })
 
-    test('it takes the whole page away, and is handed over when that is back', async ({
-      page,
-      stack,
-      somebody,
-    }) => {
+    test('a redirect login is handed over after the return', async ({ page, stack, somebody }) => {
       const posted = await takeForms(page, stack.walletOrigin)
       await page.goto(`${stack.dialogOrigin}/apps/${appId}/authorize#${state}`)
       await page.getByRole('button', { name: 'Google' }).click()
@@ -122,7 +115,7 @@ test.describe('with Google', () => {
       expect(posted).toMatchObject([{ fields: { state } }])
     })
 
-    test('so it is in the dialog as a page of its own', async ({ page, stack, somebody }) => {
+    test('the standalone dialog also completes a redirect login', async ({ page, stack, somebody }) => {
       await page.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
       await page.getByRole('button', { name: 'Google' }).click()
       await confirmAs(page, somebody)

@@ -12,7 +12,7 @@ const widget = 'iframe[title*="Cloudflare"]'
 const noFaults = { turnstile: 'none', turnstileWidget: 'none' }
 
 const test = base.extend<{ violations: string[] }>({
-  /** What the dialog's own policy kept from happening. */
+  /** Content security policy violations on the page. */
   violations: [
     async ({ page }, use) => {
       const seen: string[] = []
@@ -29,7 +29,7 @@ const siteKey = 't:0x4AAAAAAAsite'
 test.use({ settings: [`captcha_site_key=${siteKey}`, 'captcha_enabled=true'] })
 test.afterEach(({ stack }) => setFaults(stack, noFaults))
 
-/** The address in, to where the captcha stands. */
+/** Submits the address and waits for the captcha. */
 const choose = async (host: Parameters<Parameters<typeof test>[2]>[0]['host'], address: string) => {
   await expect(async () => {
     await host.open()
@@ -40,7 +40,7 @@ const choose = async (host: Parameters<Parameters<typeof test>[2]>[0]['host'], a
 }
 
 // spec L2.25, L4.13, L7.28
-test('a captcha that passes by itself goes on to the code, and the user is in', async ({
+test('a captcha that passes automatically continues to the code and logs in', async ({
   host,
   inbox,
   page,
@@ -66,7 +66,7 @@ test('a captcha that passes by itself goes on to the code, and the user is in', 
   expect(violations).toEqual([])
 })
 
-test('one that asks for a press is seen, pressed and passed', async ({ host, inbox, stack }) => {
+test('an interactive captcha is shown, pressed and passed', async ({ host, inbox, stack }) => {
   await setFaults(stack, { turnstileWidget: 'interactive' })
   await choose(host, inbox.address)
   const human = host.dialog.frameLocator(widget).getByRole('checkbox', { name: 'Verify you are human' })
@@ -76,7 +76,7 @@ test('one that asks for a press is seen, pressed and passed', async ({ host, inb
 })
 
 // spec L8.3, W4.33, W8.35
-test('one that fails may be tried 3 times more, and then says what may be in the way', async ({
+test('a failing captcha may be retried three times, and then shows possible causes', async ({
   host,
   inbox,
   page,
@@ -100,11 +100,7 @@ test('one that fails may be tried 3 times more, and then says what may be in the
   await expect(host.emailField).toHaveValue(inbox.address)
 })
 
-test('a retry passes where the first try did not, also where the script was kept away', async ({
-  host,
-  inbox,
-  stack,
-}) => {
+test('a retry passes after a failed attempt and after a blocked script', async ({ host, inbox, stack }) => {
   await setFaults(stack, { turnstileWidget: 'blocked' })
   await choose(host, inbox.address)
   await expect(host.dialog.getByText(notPassed)).toBeVisible()
@@ -114,11 +110,7 @@ test('a retry passes where the first try did not, also where the script was kept
 })
 
 // spec W8.36, W9.4
-test('one that never answers is given up after 20 s, and the way leads back', async ({
-  host,
-  inbox,
-  stack,
-}) => {
+test('a captcha without a response times out after 20 s and leads back', async ({ host, inbox, stack }) => {
   await setFaults(stack, { turnstileWidget: 'stall' })
   await choose(host, inbox.address)
   await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
@@ -132,7 +124,7 @@ test('one that never answers is given up after 20 s, and the way leads back', as
 })
 
 // spec L8.1
-test('a token that the server refuses is told, and the next captcha is a new one', async ({
+test('a token that the server rejects shows an error, and the next captcha is new', async ({
   host,
   inbox,
   stack,
@@ -151,7 +143,7 @@ test('a token that the server refuses is told, and the next captcha is a new one
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
 })
 
-test('a visitor who goes back from the captcha returns to the methods, and nothing was sent', async ({
+test('going back from the captcha returns to the methods and sends nothing', async ({
   host,
   inbox,
   stack,
@@ -165,7 +157,7 @@ test('a visitor who goes back from the captcha returns to the methods, and nothi
 })
 
 // spec L4.16
-test('an app without it loads nothing of it and has no room for it in its policy', async ({
+test('an app without a captcha loads none and does not allow it in its policy', async ({
   host,
   inbox,
   page,
@@ -186,7 +178,7 @@ test('an app without it loads nothing of it and has no room for it in its policy
   expect(asked.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
 })
 
-test('a host page turns it on for an app that has only the key (spec W3.13)', async ({
+test('a host page enables the captcha of an app that has only the key (spec W3.13)', async ({
   host,
   inbox,
   page,
@@ -207,7 +199,7 @@ test('a host page turns it on for an app that has only the key (spec W3.13)', as
 })
 
 // spec L4.14
-test('a user who is logged in links a number without a captcha', async ({ host, inbox, page, stack }) => {
+test('a logged-in user links a number without a captcha', async ({ host, inbox, page, stack }) => {
   await stack.app('set', appId, 'sms_auth=true')
   const phone = openPhone(stack.sandboxUrl)
   const entry = new PhoneEntry(host)

@@ -3,7 +3,7 @@ import { expect, test } from '../test.ts'
 
 const wrongText = 'Invalid or expired verification code'
 
-/** Any six digits but these. */
+/** Returns six other digits. */
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 test.beforeEach(async ({ host }) => {
@@ -12,7 +12,7 @@ test.beforeEach(async ({ host }) => {
 })
 
 // spec L5.2
-test('Submit is disabled until the address passes, and Enter then submits', async ({ host, inbox }) => {
+test('Submit is disabled until the address is valid, and Enter submits it', async ({ host, inbox }) => {
   const submit = host.dialog.getByRole('button', { name: 'Submit' })
   await expect(submit).toBeDisabled()
   await host.emailField.fill('mira@')
@@ -26,7 +26,10 @@ test('Submit is disabled until the address passes, and Enter then submits', asyn
 })
 
 // spec L2.27, L5.10
-test('six single-digit inputs and a resend button; the sixth digit submits', async ({ host, inbox }) => {
+test('the code has six single-digit inputs and a resend button, and the sixth digit submits', async ({
+  host,
+  inbox,
+}) => {
   await host.askForCode(inbox.address)
   await expect(host.dialog.getByRole('button', { name: 'Resend code' })).toBeVisible()
   await expect(host.codeFields).toHaveCount(6)
@@ -35,7 +38,7 @@ test('six single-digit inputs and a resend button; the sixth digit submits', asy
 })
 
 // spec L8.12, L4.24
-test('a wrong code says so, clears, and the right one still works', async ({ host, inbox }) => {
+test('a wrong code shows an error and clears, and the right one still works', async ({ host, inbox }) => {
   await host.askForCode(inbox.address)
   const code = await inbox.nextCode()
   await host.typeCode(otherThan(code))
@@ -46,7 +49,7 @@ test('a wrong code says so, clears, and the right one still works', async ({ hos
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
 })
 
-test('an expired code is refused with the same words', async ({ host, inbox, stack }) => {
+test('an expired code shows the same error', async ({ host, inbox, stack }) => {
   await host.askForCode(inbox.address)
   const code = await inbox.nextCode()
   const changed = changeDatabase(
@@ -60,7 +63,7 @@ test('an expired code is refused with the same words', async ({ host, inbox, sta
 })
 
 // spec L5.9
-test('a pasted code spreads over the fields', async ({ host, inbox, context, stack }) => {
+test('a pasted code fills all fields', async ({ host, inbox, context, stack }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.dialogOrigin })
   await host.askForCode(inbox.address)
   const code = await inbox.nextCode()
@@ -77,13 +80,13 @@ test('a pasted code spreads over the fields', async ({ host, inbox, context, sta
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
 })
 
-test('an autofilled code, which lands in the first field whole, spreads too', async ({ host, inbox }) => {
+test('an autofilled code, set on the first field, fills all fields', async ({ host, inbox }) => {
   await host.askForCode(inbox.address)
   const code = await inbox.nextCode()
   await expect(host.codeFields.first()).toHaveAttribute('autocomplete', 'one-time-code')
   await host.codeFields.first().evaluate((field, text) => {
     const input = field as HTMLInputElement
-    // What a browser's autofill does: it sets the value past the framework and says `input`.
+    // Simulates browser autofill: set the native value, then dispatch `input`.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
     input.dispatchEvent(
       new InputEvent('input', { bubbles: true, inputType: 'insertReplacementText', data: text }),
@@ -93,7 +96,7 @@ test('an autofilled code, which lands in the first field whole, spreads too', as
 })
 
 // spec L5.8
-test('a letter is refused with words and changes nothing', async ({ host, inbox }) => {
+test('a letter is rejected with a message and changes nothing', async ({ host, inbox }) => {
   await host.askForCode(inbox.address)
   await host.typeCode('12a')
   await expect(host.dialog.getByText('Code should be numeric')).toBeVisible()
@@ -102,7 +105,7 @@ test('a letter is refused with words and changes nothing', async ({ host, inbox 
 })
 
 // spec L4.25
-test('resend is locked for 30 s while Code sent shows, then free again, and each one mails a new code', async ({
+test('resend is locked for 30 s while Code sent shows, and each resend mails a new code', async ({
   host,
   inbox,
   page,
@@ -111,7 +114,7 @@ test('resend is locked for 30 s while Code sent shows, then free again, and each
   await host.askForCode(inbox.address)
   const first = await inbox.nextCode()
   const resend = host.dialog.getByRole('button', { name: 'Resend code' })
-  // What a busy machine takes is no time of the lock.
+  // Pause the clock, so that a slow machine does not use up the lock.
   await page.clock.pauseAt(Date.now() + 1_000)
   await resend.click()
   const second = await inbox.nextCode()
@@ -126,13 +129,13 @@ test('resend is locked for 30 s while Code sent shows, then free again, and each
   expect(first).toMatch(/^\d{6}$/)
 })
 
-test('going back keeps the address and asks anew', async ({ host, inbox }) => {
+test('going back keeps the address and requests a new code', async ({ host, inbox }) => {
   await host.askForCode(inbox.address)
   await host.dialog.getByRole('button', { name: 'Back' }).click()
   await expect(host.emailField).toHaveValue(inbox.address)
 })
 
-test('offline is said at once, and the address is sent by itself when the network is back', async ({
+test('an offline browser shows it at once, and sends the address when it is online again', async ({
   host,
   inbox,
   context,

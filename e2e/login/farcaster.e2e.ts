@@ -20,7 +20,7 @@ const codeIn = ({ dialog }: HostPage) =>
   dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })
 const says = ({ dialog }: HostPage, text: string) => dialog.getByText(text, { exact: true })
 
-/** Goes from LANDING to the code. */
+/** Goes from LANDING to the QR code. */
 async function chooseFarcaster(host: HostPage) {
   await host.methodRow('Farcaster').click()
   await expect(codeIn(host)).toBeVisible()
@@ -30,7 +30,7 @@ const usersWith = (stack: Stack) =>
   readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', 'farcaster').length
 
 // spec L1.6, L2.30, L4.31, L7.31, L7.38
-test('a person whose phone approves is logged in, and is the same user the next time', async ({
+test('a user whose phone approves is logged in, and is the same user the next time', async ({
   host,
   page,
   relay,
@@ -63,7 +63,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L2.30
-  test('a link leads to the app, and a person who approves there and comes back is logged in', async ({
+  test('a link opens the app, and a user who approves there and returns is logged in', async ({
     context,
     host,
     page,
@@ -84,7 +84,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('the dialog waits for a person who denies until they go back, and then polls the relay no more', async ({
+test('the dialog waits after a denial until the user goes back, and then stops polling', async ({
   host,
   page,
   relay,
@@ -113,7 +113,7 @@ test('the dialog waits for a person who denies until they go back, and then poll
 })
 
 // spec L8.21, L8.23
-test('an approval that is not right says so, and Retry makes another request', async ({
+test('an invalid approval shows an error, and Retry creates a new request', async ({
   host,
   relay,
   somebody,
@@ -140,7 +140,7 @@ test('an approval that is not right says so, and Retry makes another request', a
 })
 
 // spec L8.24, L8.7
-test('a relay that takes no more calls is told, before and while it is asked', async ({ host, relay }) => {
+test('a rate-limited relay shows an error, before and during the wait', async ({ host, relay }) => {
   await host.open()
   await host.openLogin()
   await relay.setFault('too-many-requests')
@@ -155,7 +155,7 @@ test('a relay that takes no more calls is told, before and while it is asked', a
   await expect(host.emailField).toBeVisible()
 })
 
-test('a relay that fails for a while does not end the wait', async ({ host, relay, somebody }) => {
+test('a relay that fails temporarily does not end the wait', async ({ host, relay, somebody }) => {
   await host.open()
   await host.openLogin()
   await chooseFarcaster(host)
@@ -170,7 +170,7 @@ test('a relay that fails for a while does not end the wait', async ({ host, rela
 const linkRow = ({ dialog }: HostPage) => dialog.getByRole('button', { name: 'Continue with Farcaster' })
 
 // spec L1.6, L7.15
-test('a page has an account linked, which is then a way in, and the user unlinks it', async ({
+test('a host page links an account, which becomes a login method, and the user unlinks it', async ({
   host,
   inbox,
   page,
@@ -206,7 +206,7 @@ test('a page has an account linked, which is then a way in, and the user unlinks
 })
 
 // spec L8.22
-test('an account of somebody else is not linked, and the page hears why', async ({
+test('an account of another user is not linked, and the host page gets the reason', async ({
   host,
   inbox,
   page,

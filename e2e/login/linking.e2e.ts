@@ -20,7 +20,7 @@ test.beforeEach(async ({ host, inbox, page }) => {
 })
 
 // spec L2.49, L7.12, L5.16
-test('a page has a number linked, which only the user unlinks', async ({ entry, host, page, stack }) => {
+test('a host page links a number, and only the user can unlink it', async ({ entry, host, page, stack }) => {
   const phone = openPhone(stack.sandboxUrl)
   const number = `+1 ${phone.address.slice('+1'.length)}`
   const linked = await begin(page, 'linkPhone')
@@ -46,7 +46,7 @@ test('a page has a number linked, which only the user unlinks', async ({ entry, 
 })
 
 // spec L2.51
-test('an e-mail address is changed to one whose code came back, and logs in from then on', async ({
+test('an e-mail address changes to a verified one, which logs in from then on', async ({
   host,
   inbox,
   page,
@@ -69,7 +69,7 @@ test('an e-mail address is changed to one whose code came back, and logs in from
   expect(await idOf()).toBe(id)
 })
 
-test('the last account of a user stays, and the user reads why', async ({ host, inbox, page }) => {
+test('the last account cannot be unlinked, and the user sees why', async ({ host, inbox, page }) => {
   const unlinked = await begin(page, 'unlinkEmail', inbox.address)
   await host.dialog.getByRole('button', { name: 'Unlink' }).click()
   await expect(host.dialog.getByText('This is the only way to log in to your account.')).toBeVisible()
@@ -77,7 +77,7 @@ test('the last account of a user stays, and the user reads why', async ({ host, 
   expect(await unlinked()).toEqual({ code: 'cannot_unlink_sole_account' })
 })
 
-test('a visitor can link nothing', async ({ page }) => {
+test('a logged-out visitor cannot link an account', async ({ page }) => {
   await page.evaluate(() => latchkey.logout())
   expect(await (await begin(page, 'linkPhone'))()).toEqual({ code: 'must_be_authenticated' })
 })

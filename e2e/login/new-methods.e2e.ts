@@ -1,4 +1,7 @@
-/** A way in that a user added lately: it logs them in, opens no wallet on a new device, and is taken back from the mail. */
+/**
+ * A recently added login method: it logs in, but opens no wallet on a new device, and the notification mail
+ * can revoke it.
+ */
 import { expectNoViolations } from '../pages/axe.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginCall } from '../pages/page-calls.ts'
@@ -25,7 +28,7 @@ const chooseWallet = (host: HostPage) => host.dialog.getByRole('button', { name:
 const mailAbout = (subject: string, inbox: { nextMail: () => Promise<{ subject: string; text: string }> }) =>
   expect.poll(async () => (await inbox.nextMail()).subject).toContain(subject)
 
-test('a wallet that was linked just now brings nothing to a new device, and the mail takes it back', async ({
+test('a recently linked wallet opens nothing on a new device, and the mail revokes it', async ({
   host,
   inbox,
   page,
@@ -46,7 +49,7 @@ test('a wallet that was linked just now brings nothing to a new device, and the 
   expect(subject).toMatch(/^A way to log in was added to your /)
   const [link = ''] = /https:\/\/\S+\/take-back\/[\w-]+/.exec(text) ?? []
 
-  /** Another site has another share of the browser. */
+  /** Another site has its own storage partition. */
   const arriveByWallet = async () => {
     await host.open('/one-line.html', stack.otherHostOrigin)
     await page.waitForFunction('window.latchkey')
@@ -65,7 +68,7 @@ test('a wallet that was linked just now brings nothing to a new device, and the 
   await host.escape()
   expect((await refused()).code).toBeDefined()
 
-  // Three days go by for it.
+  // Age the login method by three days.
   await page.evaluate(() => latchkey.logout())
   const aged =
     'update linked_accounts set first_verified_at = first_verified_at - 259200 where identifier = ?'
@@ -87,7 +90,7 @@ test('a wallet that was linked just now brings nothing to a new device, and the 
   await expect.poll(() => page.evaluate(async () => (await latchkey.getUser()) ?? null)).toBeNull()
 })
 
-test('a login that is too new for the wallet is followed by one that is not, in the same card', async ({
+test('a login too new for the wallet is followed by an older one in the same card', async ({
   host,
   inbox,
   page,
@@ -117,7 +120,7 @@ test('a login that is too new for the wallet is followed by one that is not, in 
   await mailAbout('Your wallet was recovered on a new device in ', inbox)
 })
 
-test('a user without an address is asked at their next login whether it was them', async ({
+test('a user without an e-mail address confirms a new device at the next login', async ({
   host,
   page,
   stack,
@@ -133,15 +136,15 @@ test('a user without an address is asked at their next login whether it was them
   }
   await arriveByWallet()
   await host.dialogCloses()
-  // Who brings a wallet is made none by the login.
+  // A user who logs in with a wallet gets no embedded wallet at login.
   expect((await (await begin(page, 'createWallet'))()).code).toBeUndefined()
   await host.dialogCloses()
-  // Their wallet comes to another share of the browser, by itself.
+  // Their wallet is recovered silently in another storage partition.
   await arriveByWallet(stack.otherHostOrigin)
   await host.dialogCloses()
   await begin(page, 'signMessage', 'hello')
   await host.approveButton.waitFor()
-  // The card is there before the wallet is.
+  // The card appears before the wallet.
   const kept = () => changeDatabase(stack.databaseFile, 'update login_notices set id = id')
   await expect.poll(kept).toBe(1)
   await host.escape()
@@ -149,7 +152,7 @@ test('a user without an address is asked at their next login whether it was them
 
   const login = await arriveByWallet(stack.otherHostOrigin)
   await expect(host.dialog.getByRole('heading', { name: 'Was this you?' })).toBeVisible()
-  // The login did not wait for that.
+  // The login did not wait for the answer.
   expect((await login()).user).toBeDefined()
   await expect(host.dialog.getByText(/^Your wallet was opened on a new device on .+\.$/)).toBeVisible()
   await expectNoViolations(page, 'a notice after a login')

@@ -10,7 +10,7 @@ import { appId, type Stack } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
 type Fixtures = {
-  /** Presses a provider's row and answers with the window that opens. */
+  /** Presses a provider's row and returns the window that opens. */
   press: (title: string) => Promise<Page>
 }
 
@@ -31,7 +31,7 @@ for (const [title, type] of [
   ['X', 'twitter_oauth'],
 ] as const) {
   // spec L1.8, L2.41, L4.35, L7.30, L7.37
-  test(`somebody at ${title} is in, and is the same user the next time`, async ({
+  test(`a user logs in with ${title}, and is the same user the next time`, async ({
     host,
     press,
     somebody,
@@ -56,7 +56,7 @@ for (const [title, type] of [
   })
 }
 
-test('the start page is opened by the dialog, and the way back by the provider', async ({
+test('the dialog opens the start page, and the provider redirects to the callback', async ({
   context,
   host,
   press,
@@ -84,7 +84,7 @@ test('the start page is opened by the dialog, and the way back by the provider',
   expect(back).toMatchObject({ method: 'GET', site: 'cross-site', mode: 'navigate', dest: 'document' })
 })
 
-test('the window is there before the call that fills it is answered', async ({
+test('the window opens before the call that fills it has a response', async ({
   context,
   host,
   press,
@@ -102,7 +102,7 @@ test('the window is there before the call that fills it is answered', async ({
 })
 
 // spec L8.37, L4.37, L8.33
-test('a user who denies the login reads so, and tries again', async ({
+test('a user who denies the login sees an error and tries again', async ({
   context,
   host,
   page,
@@ -127,7 +127,7 @@ test('a user who denies the login reads so, and tries again', async ({
 })
 
 // spec L8.36, L8.38, L8.39
-test('a refusal of the provider is shown in its words, and only one that may work later offers a retry', async ({
+test('a provider error shows its message, and only a temporary one offers a retry', async ({
   host,
   press,
 }) => {
@@ -149,7 +149,13 @@ test('a refusal of the provider is shown in its words, and only one that may wor
 })
 
 // spec L9.7
-test('a window that its user closes offers another', async ({ context, host, page, press, somebody }) => {
+test('a window that the user closed can be opened again', async ({
+  context,
+  host,
+  page,
+  press,
+  somebody,
+}) => {
   await host.open()
   await host.openLogin()
   const provider = await press('Google')
@@ -165,7 +171,7 @@ test('a window that its user closes offers another', async ({ context, host, pag
   await host.walletAddress()
 })
 
-test('going back takes the window away', async ({ host, press }) => {
+test('going back closes the window', async ({ host, press }) => {
   await host.open()
   await host.openLogin()
   const provider = await press('Google')
@@ -175,7 +181,7 @@ test('going back takes the window away', async ({ host, press }) => {
   await expect(host.emailField).toBeVisible()
 })
 
-test('a browser that opens no window has a button that opens one', async ({
+test('a browser that blocks the window gets a button that opens it', async ({
   context,
   host,
   page,
@@ -207,7 +213,7 @@ for (const [ofHost, path] of [
 ] as const) {
   for (const ofProvider of ['none', 'same-origin', 'same-origin-allow-popups'] as const) {
     // spec L9.7
-    test(`an opener policy of the host (${ofHost}) and of the provider (${ofProvider}) keep nobody out`, async ({
+    test(`logs in with the opener policies ${ofHost} of the host and ${ofProvider} of the provider`, async ({
       host,
       press,
       somebody,
@@ -234,9 +240,9 @@ for (const [ofHost, path] of [
 }
 
 // spec L2.42, L9.21
-test.describe('in a browser inside of an app', () => {
+test.describe('in an in-app browser', () => {
   test.use({ userAgent: 'Mozilla/5.0 (Linux; Android 15; wv) Chrome/140 Mobile [FB_IAB/FB4A;FBAV/470.0;]' })
-  test('Google says at once that it can not be', async ({ host, page }) => {
+  test('Google shows at once that it is not supported', async ({ host, page }) => {
     await host.open()
     await host.openLogin()
     await host.methodRow('Google').click()
@@ -254,7 +260,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L2.8, L2.41
-  test('the page goes to the provider, and comes back to where it stood, logged in', async ({
+  test('the page redirects to the provider, and returns to its place logged in', async ({
     context,
     host,
     page,
@@ -272,7 +278,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L8.37
-  test('a user who denies there reads so back at the page, and a reload does not show it again', async ({
+  test('a user who denies there sees it after the return, and a reload does not show it again', async ({
     host,
     page,
   }) => {
@@ -288,7 +294,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a page has an account linked, which is then a way in, and the user unlinks it', async ({
+test('a host page links an account, which becomes a login method, and the user unlinks it', async ({
   context,
   host,
   inbox,
@@ -329,7 +335,7 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   expect(context.pages()).toHaveLength(1)
 })
 
-test.describe('what a provider hands out', () => {
+test.describe('provider tokens', () => {
   const granted = [
     {
       tokens: { provider: 'google', accessToken: expect.any(String), scopes: ['openid', 'email', 'profile'] },
@@ -338,7 +344,7 @@ test.describe('what a provider hands out', () => {
   ]
   type At = { host: HostPage; page: Page; press: Fixtures['press'] }
 
-  /** A page that listens, and somebody who logs in there. */
+  /** A page with a listener, on which this person logs in. */
   async function logIn({ host, page, press }: At, somebody: string, config: object) {
     await host.openOneLine()
     const heard = await hear(page, 'oauthTokens')
@@ -350,7 +356,13 @@ test.describe('what a provider hands out', () => {
     return heard
   }
 
-  test('reaches a page that asks, once its app lets it', async ({ host, page, press, somebody, stack }) => {
+  test('reach a page that requests them, if its app allows it', async ({
+    host,
+    page,
+    press,
+    somebody,
+    stack,
+  }) => {
     const asks = { loginConfig: { oauthTokens: true } }
     const withheld = await logIn({ host, page, press }, somebody, asks)
     expect(await withheld()).toEqual([])
@@ -360,7 +372,7 @@ test.describe('what a provider hands out', () => {
     await expect.poll(heard).toMatchObject(granted)
   })
 
-  test('reaches a page that has its user go there again, and not before', async ({
+  test('reach a page only after a new authorization that it requests', async ({
     host,
     page,
     press,
@@ -382,7 +394,7 @@ test.describe('what a provider hands out', () => {
 })
 
 // spec L8.35
-test('an account of somebody else is not linked, and the page hears why', async ({
+test('an account of another user is not linked, and the host page gets the reason', async ({
   host,
   inbox,
   page,
@@ -405,7 +417,7 @@ test('an account of somebody else is not linked, and the page hears why', async 
 })
 
 // spec L1.11
-test('an app without a provider loads nothing of it', async ({ host, page, stack }) => {
+test('an app without a provider loads none of its code', async ({ host, page, stack }) => {
   await stack.useSettings([])
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname))

@@ -5,7 +5,7 @@ import { HostPage } from '../pages/host-page.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-/** What a host sends to another browser of its user: the code, asked for on the page of the one-line form. */
+/** Returns the address with a one-use code that a host page sends to another browser of its user. */
 async function addressWithCode(page: Page, host: HostPage): Promise<string> {
   await host.openOneLine()
   const code = await page.evaluate<string>('latchkey.forkSession().then(({ code }) => code)')
@@ -27,7 +27,7 @@ const addressIsClean = (host: HostPage) =>
   expect(host.page).toHaveURL(`${host.stack.hostOrigin}/?shown=1#code`)
 
 // spec L2.9
-test('a one-use code in the address of a page logs its user in there, leaves the address, and works once', async ({
+test('a one-use code in the address logs its user in once, and is removed from the address', async ({
   host,
   inbox,
   page,
@@ -58,7 +58,7 @@ test('a one-use code in the address of a page logs its user in there, leaves the
 })
 
 // spec L2.10
-test('a one-use code in the address does not replace a user who is logged in', async ({
+test('a one-use code in the address does not replace a logged-in user', async ({
   host,
   inbox,
   page,
@@ -80,7 +80,7 @@ test('a one-use code in the address does not replace a user who is logged in', a
 
 const builtLoader = (file: string) => fileURLToPath(new URL(`../../loader/dist/${file}`, import.meta.url))
 
-/** Creates a client, destroys it and creates it again, as React's StrictMode does with an effect. */
+/** Creates a client, destroys it and creates it again, like React's StrictMode does with an effect. */
 const userOfSecondClient = ({ dialogOrigin }: Stack) => `
   import('/loader/index.js').then(({ createLatchkey }) => {
     const create = () => createLatchkey({ appId: '${appId}', dialogUrl: '${dialogOrigin}' })
@@ -88,7 +88,7 @@ const userOfSecondClient = ({ dialogOrigin }: Stack) => `
     return create().getUser()
   })`
 
-test('a one-use code outlives a client that the page takes away at once', async ({
+test('a one-use code survives a client that the page destroys at once', async ({
   host,
   inbox,
   page,
@@ -103,7 +103,7 @@ test('a one-use code outlives a client that the page takes away at once', async 
     await there.page.route(`${stack.hostOrigin}/loader/*`, (route) =>
       route.fulfill({ path: builtLoader(new URL(route.request().url()).pathname.slice('/loader/'.length)) }),
     )
-    // The client of the page's own script would be told before.
+    // Otherwise the client of the page's own script would handle it first.
     await there.page.route(/\/loader\.js$/, (route) => route.abort())
     await there.open(address.replace('/?', '/one-line.html?'))
     expect(await there.page.evaluate(userOfSecondClient(stack))).toMatchObject({ id: userId })

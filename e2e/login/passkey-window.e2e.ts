@@ -1,4 +1,4 @@
-/** A browser that lets no frame ask for passkeys: they are asked in a window of its own, whatever they are for. */
+/** Browsers that block passkeys in frames: each passkey request opens its own window. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { expectNoViolations } from '../pages/axe.ts'
 import type { HostPage } from '../pages/host-page.ts'
@@ -12,7 +12,7 @@ import { expect, test } from '../test.ts'
 type Ended = { user?: Record<string, unknown>; code?: string }
 const begin = beginCall<Ended>
 
-// Two pages are drawn, and looked at, one after the other.
+// Each test opens and checks two pages.
 test.slow()
 
 test.use({ settings: ['passkey_auth=true', 'mfa_methods=["passkey"]'] })
@@ -21,7 +21,7 @@ const blocking = '?passkeys=block'
 const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name })
 const button = (host: HostPage, name: string | RegExp) => host.dialog.getByRole('button', { name })
 
-/** The press on the card, and the window that it opens, which the device of its user is plugged into. */
+/** Presses the button on the card. Returns the window that it opens, with the user's device attached. */
 async function openWindow(host: HostPage, context: BrowserContext, device?: Device, isCutOff = false) {
   await expect(heading(host, 'One more step')).toBeVisible()
   const [opened] = await Promise.all([context.waitForEvent('page'), button(host, 'Continue').click()])
@@ -50,7 +50,7 @@ for (const [name, query, isCutOff] of [
   ['a page', blocking, false],
   ['a page that keeps no window of its own', `${blocking}&coop=1`, true],
 ] as const) {
-  test(`on ${name} a passkey is made in a window, and logs the same user in there`, async ({
+  test(`a passkey is created in a window and logs the same user in there, on ${name}`, async ({
     host,
     inbox,
     page,
@@ -92,7 +92,10 @@ for (const [name, query, isCutOff] of [
   })
 }
 
-/** As Safari and older Firefox: nothing is said of a policy, and a frame is refused before anything is drawn. */
+/**
+ * Like Safari and older Firefox: the browser reports no permissions policy, and rejects passkeys in frames
+ * without a prompt.
+ */
 const refuseFrames = () => {
   if (self === top) return
   for (const name of ['permissionsPolicy', 'featurePolicy']) {
@@ -102,7 +105,7 @@ const refuseFrames = () => {
   Object.assign(navigator.credentials, { get: refuse, create: refuse })
 }
 
-test('a browser that says nothing of its policy, and only refuses, asks in a window too', async ({
+test('a browser that reports no policy and only rejects also gets the window', async ({
   host,
   inbox,
   page,
@@ -120,7 +123,7 @@ test('a browser that says nothing of its policy, and only refuses, asks in a win
   expect(await loggedIn()).toMatchObject({ user: { loginMethod: 'passkey' } })
 })
 
-test('whoever cancels in the window, or on the card, is told so, and can try again', async ({
+test('a user who cancels in the window or on the card sees an error and can try again', async ({
   host,
   inbox,
   page,
@@ -155,7 +158,7 @@ test('whoever cancels in the window, or on the card, is told so, and can try aga
   expect(await loggedIn()).toMatchObject({ user: { loginMethod: 'passkey' } })
 })
 
-test('a window that was closed or loaded anew is opened again by the button on the card', async ({
+test('the button on the card reopens a window that was closed or reloaded', async ({
   host,
   inbox,
   page,
@@ -177,7 +180,7 @@ test('a window that was closed or loaded anew is opened again by the button on t
   expect((await linked()).code).toBeUndefined()
 })
 
-test('a second factor is made, and verifies, in a window', async ({ host, inbox, page, context }) => {
+test('a second factor is added and verifies in a window', async ({ host, inbox, page, context }) => {
   await host.openOneLine(blocking)
   await logInByEmail({ page, host, inbox })
   const shown = await begin(page, 'enrollMfa', 'passkey')
@@ -196,7 +199,7 @@ test('a second factor is made, and verifies, in a window', async ({ host, inbox,
   expect(await signed()).toMatchObject({ user: { signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) } })
 })
 
-test('the page on which a passkey is asked', async ({ page, context, stack }) => {
+test('the passkey page renders each state accessibly', async ({ page, context, stack }) => {
   const path = `/apps/${appId}/passkey/${'h'.repeat(48)}`
   await test.step('is not answered to an address that is typed, nor to another site', async () => {
     expect((await page.goto(stack.dialogOrigin + path))?.status()).toBe(403)

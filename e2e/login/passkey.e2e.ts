@@ -39,7 +39,7 @@ test.beforeEach(async ({ device, host, inbox, page }) => {
 })
 
 // spec L1.5, L2.21, L2.32, L2.52, L2.53, L4.33, L7.33, L7.40
-test('a passkey that a user linked logs the same user in', async ({ device, host, page }) => {
+test('a linked passkey logs the same user in', async ({ device, host, page }) => {
   const linked = await begin(page, 'linkPasskey')
   await expect(host.dialog.getByRole('heading', { name: 'Your passkeys' })).toBeVisible()
   await expectNoViolations(page, 'linking a passkey')
@@ -67,7 +67,11 @@ test('a passkey that a user linked logs the same user in', async ({ device, host
 })
 
 // spec L2.32, L8.29, L8.31
-test('a request that the user breaks off says so, and Retry asks again', async ({ device, host, page }) => {
+test('a request that the user cancels shows an error, and Retry repeats it', async ({
+  device,
+  host,
+  page,
+}) => {
   const { user } = await addPasskey(host)
   await page.evaluate(() => latchkey.logout())
   await device.setRecognises(false)
@@ -84,7 +88,7 @@ test('a request that the user breaks off says so, and Retry asks again', async (
   expect(await loggedIn()).toMatchObject({ user: { user: { id: user?.id } } })
 })
 
-test('whoever waits for their device can go back to another way in', async ({
+test('a user who waits for the device can go back to another login method', async ({
   device,
   host,
   inbox,
@@ -103,8 +107,8 @@ test('whoever waits for their device can go back to another way in', async ({
 })
 
 // spec L5.15, L2.54, L2.55, L7.17
-test('five are the most, and each is unlinked from the list', async ({ device, host, page }) => {
-  // Seven cards, one after the other.
+test('at most five passkeys are linked, and each can be unlinked', async ({ device, host, page }) => {
+  // Seven cards in a row.
   test.slow()
   for (let count = 1; count <= 5; count += 1) {
     expect(passkeysOf(await addPasskey(host))).toHaveLength(count)

@@ -22,7 +22,7 @@ test.use({ settings: ['wallet_auth=true'] })
 const heading = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('heading', { name })
 const button = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('button', { name })
 const choose = (host: HostPage, name: string) => button(host, new RegExp(`^${name}`)).click()
-/** What stands at the end of a row that is pointed at, and what stood there before. */
+/** Expects this label at the end of a hovered row, instead of the previous one. */
 async function expectOnHover(row: Locator, { shown, hidden }: { shown: string; hidden?: string }) {
   await row.page().mouse.move(0, 0)
   await expect(row.getByText(shown)).toHaveCSS('opacity', '0')
@@ -38,7 +38,7 @@ async function toWallets(host: HostPage) {
 const domainOf = (host: HostPage) => new URL(host.stack.hostOrigin).host
 
 // spec L1.4, L2.19, L2.23, L2.28, L2.44, L2.45, L4.29, L7.19, L7.20
-test('a wallet logs its user in, who is the same the next time', async ({
+test('a wallet logs its user in, and is the same user the next time', async ({
   host,
   page,
   stack,
@@ -99,11 +99,7 @@ test('a wallet logs its user in, who is the same the next time', async ({
 })
 
 // spec L4.27, L4.28, L8.20, L2.40
-test('a user who refuses is asked twice more, and then another way is shown', async ({
-  host,
-  page,
-  wallet,
-}) => {
+test('a user who rejects may retry twice, and then sees another method', async ({ host, page, wallet }) => {
   await host.openOneLine()
   const loggedIn = await begin(page, 'login')
   await toWallets(host)
@@ -126,7 +122,7 @@ test('a user who refuses is asked twice more, and then another way is shown', as
 })
 
 // spec L3.31, L4.29
-test('a wallet on another network changes to one that the page is for', async ({ host, page, wallet }) => {
+test('a wallet on another network switches to one that the page supports', async ({ host, page, wallet }) => {
   await host.openOneLine()
   await (await begin(page, 'setConfig', { supportedChains: [8453, 10], defaultChain: 10 }))()
   const loggedIn = await begin(page, 'login')
@@ -144,7 +140,7 @@ test('a wallet on another network changes to one that the page is for', async ({
 })
 
 // spec L1.14, L3.19, L9.12
-test('a page chooses which wallets there are, and may have them first', async ({
+test('a page selects the available wallets, and may show them first', async ({
   host,
   page,
   wallet,
@@ -160,7 +156,7 @@ test('a page chooses which wallets there are, and may have them first', async ({
     })
   )()
   const rows = host.dialog.getByRole('button', { name: /Connect$/ })
-  // A row stays where it was shown. On a busy machine the page says its wallets after that, so a second card is read.
+  // Rows keep their place. On a busy machine the wallets are announced later, so check a second card.
   const closed = await begin(page, 'login')
   await expect(rows).toHaveCount(3)
   await page.keyboard.press('Escape')
@@ -178,7 +174,7 @@ test('a page chooses which wallets there are, and may have them first', async ({
 })
 
 // spec L2.50, L5.17, L7.13, L7.21
-test('wallets are linked, more than one, and unlinked', async ({ host, inbox, page, wallet, other }) => {
+test('several wallets are linked and unlinked', async ({ host, inbox, page, wallet, other }) => {
   await host.openOneLine()
   await begin(page, 'login')
   await host.askForCode(inbox.address)
@@ -241,7 +237,7 @@ test("another user's wallet is not linked, and another one can be", async ({
 })
 
 // spec L2.47
-test('a wallet that is not here is shown how to be had', async ({ host, page, context }) => {
+test('a wallet that is not installed shows how to get it', async ({ host, page, context }) => {
   await host.openOneLine()
   await begin(page, 'login')
   await toWallets(host)
@@ -269,7 +265,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L2.46
-  test('a wallet opens the page in its own browser, or is had', async ({ host, page }) => {
+  test('a wallet opens the page in its own browser, or shows how to get it', async ({ host, page }) => {
     await host.openOneLine('?view=1')
     await begin(page, 'login')
     await toWallets(host)
@@ -285,7 +281,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L2.11
-  test('the page that a wallet opened goes on there by itself', async ({ host, page, wallet }) => {
+  test('a page that a wallet opened continues there automatically', async ({ host, page, wallet }) => {
     await host.openOneLine('?view=1&latchkey_connector=injected&latchkey_wallet_client=metamask')
     await expect(heading(host, 'Successfully connected')).toBeVisible()
     await host.dialogCloses()
@@ -295,7 +291,7 @@ test.describe('on a phone', () => {
 })
 
 // spec L2.29, L2.56, L2.57
-test('a page has a wallet connected, by a visitor and by a user, and nobody is logged in by it', async ({
+test('a page connects a wallet, for visitors and users, without logging anyone in', async ({
   host,
   page,
   wallet,
@@ -328,12 +324,7 @@ test('a page has a wallet connected, by a visitor and by a user, and nobody is l
   await expect(host.dialog.getByText('This does not link it to your account.')).toBeVisible()
 })
 
-test('a page has the account connected that it asks for, and no other', async ({
-  host,
-  page,
-  wallet,
-  other,
-}) => {
+test('a page connects only the account that it requests', async ({ host, page, wallet, other }) => {
   await host.openOneLine()
   const suggestedAddress = other.address
   const connected = await begin(page, 'connectWallet', { suggestedAddress })
@@ -351,7 +342,7 @@ test('a page has the account connected that it asks for, and no other', async ({
 })
 
 // spec L2.15, L2.29
-test('a page has a wallet connected or made: by whoever brings one, and by whoever logs in', async ({
+test('a page connects an external wallet or creates an embedded one after a login', async ({
   host,
   page,
   inbox,
@@ -376,7 +367,7 @@ test('a page has a wallet connected or made: by whoever brings one, and by whoev
 })
 
 // spec L1.1, L1.4
-test('alone on its page, the dialog finds the wallets of its own page, and one logs its user in', async ({
+test('the standalone dialog finds the wallets of its page, and one logs its user in', async ({
   page,
   stack,
   wallet,

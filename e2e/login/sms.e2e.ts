@@ -24,12 +24,12 @@ const isFocused = (locator: Locator) => locator.evaluate((node) => node === docu
 test.use({ settings: ['sms_auth=true'] })
 test.afterEach(({ stack }) => setFaults(stack, { twilio: 'none' }))
 
-/** What stands after the calling code of a number in the United States. */
+/** Returns the part after the calling code of a US number. */
 const nationalOf = ({ address }: Inbox) => address.slice('+1'.length)
 const qualifiedOf = (phone: Inbox) => `+1 ${nationalOf(phone)}`
 
 // spec L1.3, L2.20, L7.29, L7.36
-test('a number in, six digits out of a message, and the user is in', async ({ entry, host, phone }) => {
+test('a number and the six digits of its message log the user in', async ({ entry, host, phone }) => {
   await entry.open()
   await expect(entry.submit).toBeDisabled()
   await entry.askForCode(nationalOf(phone))
@@ -41,7 +41,7 @@ test('a number in, six digits out of a message, and the user is in', async ({ en
 })
 
 // spec L5.3, L5.4, L5.6, L5.7
-test('the country is chosen, the number is formatted as it is typed, and goes where the country says', async ({
+test('the country is selected, the number is formatted while typing, and the SMS goes to that country', async ({
   entry,
   host,
   stack,
@@ -68,7 +68,7 @@ test('the country is chosen, the number is formatted as it is typed, and goes wh
 })
 
 // spec L5.5
-test('a number that is not of the country says so at its field, and sends nothing', async ({
+test('a number that is invalid for the country shows an error at the field and sends nothing', async ({
   entry,
   host,
   phone,
@@ -89,7 +89,11 @@ test('a number that is not of the country says so at its field, and sends nothin
 })
 
 // spec L8.12, L4.24, L5.11
-test('a wrong code says so, clears, and the right one still works', async ({ entry, host, phone }) => {
+test('a wrong code shows an error and clears, and the right one still works', async ({
+  entry,
+  host,
+  phone,
+}) => {
   await entry.open()
   await entry.askForCode(nationalOf(phone))
   const code = await phone.nextCode()
@@ -104,13 +108,13 @@ test('a wrong code says so, clears, and the right one still works', async ({ ent
 // spec L4.25, L7.29
 test('resend sends another message and is locked for 30 s', async ({ entry, host, page, phone }) => {
   await entry.open()
-  // The host's watch over its frame began before, and goes by real time.
+  // The host's watchdog for its frame started earlier and uses real time.
   await page.clock.install()
   await entry.askForCode(nationalOf(phone))
   await phone.nextCode()
   const resend = host.dialog.getByRole('button', { name: 'Resend code' })
   await expect(host.dialog.getByText('Didn’t get a message?')).toBeVisible()
-  // What a busy machine takes is no time of the lock.
+  // Pause the clock, so that a slow machine does not use up the lock.
   await page.clock.pauseAt(Date.now() + 1_000)
   await resend.click()
   await phone.nextCode()
@@ -124,7 +128,7 @@ test('resend sends another message and is locked for 30 s', async ({ entry, host
 })
 
 // spec L8.5
-test('a region that gets no messages is told so, and the way back leads to the methods', async ({
+test('a region without SMS shows an error, and Back leads to the methods', async ({
   entry,
   host,
   phone,
@@ -141,7 +145,7 @@ test('a region that gets no messages is told so, and the way back leads to the m
 })
 
 // spec L8.9
-test('a service that fails is told in words, and the next try works', async ({
+test('a failing SMS service shows an error, and the next try works', async ({
   entry,
   host,
   phone,
@@ -157,7 +161,7 @@ test('a service that fails is told in words, and the next try works', async ({
   await setFaults(stack, { twilio: 'none' })
   await entry.field.press('Enter')
   await expect(host.codeFields).toHaveCount(6)
-  // What fails while a code is checked leaves the code as it was.
+  // A failure during the check does not consume the code.
   const code = await phone.nextCode()
   await setFaults(stack, { twilio: 'failing' })
   await host.typeCode(code)
@@ -168,7 +172,7 @@ test('a service that fails is told in words, and the next try works', async ({
   await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
 })
 
-test('a number that was logged out comes back as the same user', async ({ entry, host, phone, stack }) => {
+test('a number that logged out returns as the same user', async ({ entry, host, phone, stack }) => {
   const usersOf = () =>
     readDatabase(
       stack.databaseFile,
@@ -257,7 +261,7 @@ for (const scheme of ['light', 'dark'] as const) {
 }
 
 // spec L1.11
-test('an app without SMS has no phone field and loads nothing of it', async ({
+test('an app without SMS has no phone field and loads none of its code', async ({
   entry,
   host,
   page,
@@ -279,7 +283,7 @@ test('an app without SMS has no phone field and loads nothing of it', async ({
   expect(scripts.filter(isPhone)).toEqual([])
 })
 
-test.describe('a number of a user who came by e-mail', () => {
+test.describe('the number of a user who signed up by e-mail', () => {
   const place = (stack: Stack): Place & { close: () => void } => {
     const connections = openConnections(stack.serverPort, 2)
     const { dialogOrigin, walletOrigin, sandboxUrl } = stack
@@ -317,7 +321,7 @@ test.describe('a number of a user who came by e-mail', () => {
     at.close()
   })
 
-  test("that is somebody else's is linked_to_another_user, and stays theirs", async ({
+  test('of another user rejects with linked_to_another_user and stays with its owner', async ({
     entry,
     host,
     phone,

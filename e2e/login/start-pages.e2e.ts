@@ -1,4 +1,4 @@
-/** A start page of a handle that somebody else made, as a link that a host chose would open it in the dialog. */
+/** Start pages with an attacker's handle, opened in the dialog by a link on a host page. */
 import { createHash, randomBytes } from 'node:crypto'
 import { newBrowserKey } from '../client/browser-key.ts'
 import { openConnections } from '../client/http.ts'
@@ -12,7 +12,10 @@ test.use({ settings: ['google_oauth=true'] })
 const secret = () => randomBytes(36).toString('base64url')
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** Somebody who begins a login on a machine of theirs, by the documented calls, and waits for a visitor to end it. */
+/**
+ * An attacker who starts a login on their machine with the documented calls, and waits for a visitor to
+ * complete it.
+ */
 async function attack(stack: Stack, digits?: string) {
   const connections = openConnections(stack.serverPort, 1)
   const binding = secret()
@@ -51,11 +54,11 @@ async function attack(stack: Stack, digits?: string) {
 }
 
 for (const [rel, says] of [
-  // The dialog is asked, and has no such handle.
+  // The dialog receives the request and does not know the handle.
   ['opener', 'This login did not start'],
   ['noopener', 'isolates its windows'],
 ] as const) {
-  test(`goes nowhere, by a link with ${rel}`, async ({ context, host, stack }) => {
+  test(`does not log in through a link with ${rel}`, async ({ context, host, stack }) => {
     const attacker = await attack(stack)
     await host.open()
     await host.openLogin()
@@ -78,7 +81,7 @@ for (const [rel, says] of [
   })
 }
 
-test('a start page works as no image, no frame and no script of the dialog', async ({
+test('a start page cannot be used as an image, frame or script of the dialog', async ({
   host,
   page,
   stack,
@@ -98,7 +101,7 @@ test('a start page works as no image, no frame and no script of the dialog', asy
   attacker.end()
 })
 
-test('a start page whose digits are guessed goes nowhere, and is used up', async ({
+test('a start page with guessed digits does not continue, and is consumed', async ({
   context,
   host,
   stack,

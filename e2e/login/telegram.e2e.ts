@@ -9,7 +9,7 @@ import { telegramOn } from '../stack/ways-in.ts'
 import { test as base, expect } from '../test.ts'
 
 type Fixtures = {
-  /** Presses a button that leads to Telegram and answers with the window that opens. */
+  /** Presses a button that leads to Telegram and returns the window that opens. */
   press: (name?: string) => Promise<Page>
 }
 
@@ -22,7 +22,7 @@ test.use({ settings: [...telegramOn] })
 test.afterEach(({ stack }) => setFaults(stack, { telegram: 'none', telegramPage: 'none' }))
 
 // spec L1.7, L4.34, L4.35, L7.25, L7.32
-test('somebody at Telegram is in, and is the same user the next time', async ({
+test('a user logs in with Telegram, and is the same user the next time', async ({
   host,
   page,
   press,
@@ -55,7 +55,7 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
   expect(policies).toEqual([])
 })
 
-// The window is that of an OAuth login, which is shown in every combination.
+// Telegram uses the window of OAuth logins; oauth.e2e.ts covers every combination of policies.
 test.describe('with opener policies', () => {
   for (const [ofHost, path, ofTelegram] of [
     ['none', '/', 'same-origin'],
@@ -87,7 +87,13 @@ test.describe('with opener policies', () => {
 })
 
 // spec L8.33, L8.37, L4.37
-test('a user who declines reads so, and tries again', async ({ context, host, page, press, somebody }) => {
+test('a user who declines sees an error and tries again', async ({
+  context,
+  host,
+  page,
+  press,
+  somebody,
+}) => {
   await host.open()
   await host.openLogin()
   await (await press()).getByRole('button', { name: 'Decline' }).click()
@@ -105,7 +111,7 @@ test('a user who declines reads so, and tries again', async ({ context, host, pa
 })
 
 // spec L7.26, L8.36
-test('data that is old, or signed by another bot, lets nobody in', async ({ host, press }) => {
+test('data that is old or signed by another bot does not log in', async ({ host, press }) => {
   await host.open()
   await host.openLogin()
   for (const way of ['Answer of an hour ago', 'Answer that another bot signed']) {
@@ -117,7 +123,7 @@ test('data that is old, or signed by another bot, lets nobody in', async ({ host
   }
 })
 
-test('a window that its user closes offers another', async ({ context, host, press, somebody }) => {
+test('a window that the user closed can be opened again', async ({ context, host, press, somebody }) => {
   await host.open()
   await host.openLogin()
   const telegram = await press()
@@ -133,7 +139,7 @@ test('a window that its user closes offers another', async ({ context, host, pre
 })
 
 // spec L7.16, L5.18
-test('a page has an account linked, which is then a way in, and the user unlinks it', async ({
+test('a host page links an account, which becomes a login method, and the user unlinks it', async ({
   host,
   inbox,
   page,
@@ -173,7 +179,7 @@ test('a page has an account linked, which is then a way in, and the user unlinks
 })
 
 // spec L8.35
-test('an account of somebody else is not linked, and the page hears why', async ({
+test('an account of another user is not linked, and the host page gets the reason', async ({
   host,
   inbox,
   page,
@@ -195,7 +201,7 @@ test('an account of somebody else is not linked, and the page hears why', async 
   expect((await linked).code).toBe('linked_to_another_user')
 })
 
-/** What a button of the sandbox's bot opens a page with. */
+/** Returns the parameters with which a button of the sandbox's bot opens a page. */
 async function opened(stack: Stack, form: 'login' | 'web-app', person: string): Promise<URLSearchParams> {
   const response = await fetch(`${stack.sandboxUrl}/api/telegram/${form}`, {
     method: 'POST',
@@ -207,7 +213,7 @@ async function opened(stack: Stack, form: 'login' | 'web-app', person: string): 
 }
 
 // spec L2.12, L2.14, L3.25
-test('a page that Telegram or its bot opened logs in without a click, and its address keeps nothing of it', async ({
+test('a page that Telegram or its bot opened logs in without a click, and removes the data from its address', async ({
   host,
   page,
   somebody,
@@ -232,14 +238,14 @@ test('a page that Telegram or its bot opened logs in without a click, and its ad
 })
 
 // spec L2.13
-test('an address that has no more than an id belongs to the page', async ({ host, page }) => {
+test('an address with nothing but an id is left to the page', async ({ host, page }) => {
   await host.open('/?id=42&hash=c303')
   await host.openLogin()
   await expect(host.methodRow('Telegram')).toBeVisible()
   expect(new URL(page.url()).search).toBe('?id=42&hash=c303')
 })
 
-test('an app without Telegram loads nothing of it', async ({ host, page, stack }) => {
+test('an app without Telegram loads none of its code', async ({ host, page, stack }) => {
   await stack.app('set', appId, 'telegram_auth=false')
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname))

@@ -13,7 +13,7 @@ const test = base.extend<Fixtures>({
     await phone.reset()
     await use(phone)
   },
-  /** What the page said against itself, and whom it asked that is not ours. */
+  /** Errors of the page, and its requests to other servers. */
   elsewhere: async ({ page, stack }, use) => {
     const said: string[] = []
     const ours = [stack.hostOrigin, stack.dialogOrigin, stack.walletOrigin, stack.sandboxUrl]
@@ -44,7 +44,7 @@ async function begin({ page, host }: { page: Page; host: HostPage }) {
 }
 const heading = (host: HostPage, name: string): Locator => host.dialog.getByRole('heading', { name })
 
-/** The link of the code, which is drawn beside it. */
+/** Returns the pairing link beside the QR code. */
 async function codeOn(host: HostPage): Promise<string> {
   await expect(host.dialog.getByRole('img', { name: 'Code that connects a wallet' })).toBeVisible()
   return (
@@ -84,7 +84,7 @@ test('a phone scans the code, approves and signs, and its user is logged in', as
 })
 
 // spec L8.20, L4.27
-test('a request that the phone rejects is shown, and asked again without another scan', async ({
+test('a rejected request is shown, and repeated without another scan', async ({
   host,
   page,
   phone,
@@ -102,12 +102,7 @@ test('a request that the phone rejects is shown, and asked again without another
   expect(elsewhere).toEqual([])
 })
 
-test('a session that is rejected has another code the next time', async ({
-  host,
-  page,
-  phone,
-  elsewhere,
-}) => {
+test('a rejected session shows a new code the next time', async ({ host, page, phone, elsewhere }) => {
   await begin({ page, host })
   const first = await codeOn(host)
   await phone.join(first)
@@ -118,7 +113,7 @@ test('a session that is rejected has another code the next time', async ({
   expect(elsewhere).toEqual([])
 })
 
-test('whoever closes the dialog leaves the phone without a session', async ({ host, page, phone }) => {
+test('closing the dialog ends the session of the phone', async ({ host, page, phone }) => {
   const ended = await begin({ page, host })
   await phone.join(await codeOn(host))
   await phone.says('approve')
@@ -129,24 +124,20 @@ test('whoever closes the dialog leaves the phone without a session', async ({ ho
   await expect.poll(phone.state).toMatchObject({ sessions: [], asked: [] })
 })
 
-test('a project that the relay does not know is told at once, not after a wait', async ({
-  host,
-  page,
-  stack,
-}) => {
+test('a project that the relay does not know shows an error at once', async ({ host, page, stack }) => {
   await setFaults(stack, { walletconnect: 'unknown-project' })
   await begin({ page, host })
   await expect(heading(host, 'Could not connect')).toBeVisible()
 })
 
-test('a page asks a wallet that joined from a phone, until it disconnects it', async ({
+test('a page uses a wallet that connected from a phone until it disconnects it', async ({
   host,
   page,
   phone,
 }) => {
   await host.openOneLine()
   const connected = await beginCall<Ended>(page, 'connectWallet')
-  // What it does is not among its data, so the page keeps it as it comes.
+  // The wallet's methods cannot be serialized, so the page keeps the object.
   await page.evaluate(() =>
     Reflect.get(globalThis as object, 'latchkey').on('walletConnected', ({ wallet }: { wallet: object }) =>
       Object.assign(globalThis, { wallet }),

@@ -1,4 +1,7 @@
-/** The facts of a client, proved in the page of the product itself. Its test acts as the user does, when it is called. */
+/**
+ * The conformance facts of a client, checked in the product's page. The test acts as the user through
+ * callbacks.
+ */
 import { createLatchkey } from '@latchkey/loader'
 import { clientFacts, type WalletUser } from '@latchkey/loader/conformance'
 import { stateOf } from '@latchkey/loader/state'
@@ -33,7 +36,7 @@ const facts = clientFacts({ client: async () => open(), stateOf, user })
 Object.assign(globalThis, {
   prove: (name: string) => {
     const fact = facts.find((each) => each.name === name)
-    if (!fact) throw new Error(`There is no fact ${name}`)
+    if (!fact) throw new Error(`Unknown fact ${name}`)
     return fact.prove()
   },
 })

@@ -1,4 +1,6 @@
-/** A page with a bundle of this folder in the place of its script: of the product's facts, or of React on the mock. */
+/**
+ * A page that runs a bundle of this folder instead of its script: the product's facts, or React on the mock.
+ */
 import { join } from 'node:path'
 import { bundledPage, serveBundle } from '../stack/bundled-page.ts'
 import { test as withStack } from '../test.ts'

@@ -1,4 +1,4 @@
-/** A page on React whose client is the mock: the hooks that an app uses most. */
+/** A React page with the mock as its client, using the most common hooks. */
 import { Show, useLatchkey, useLogin, useLogout, useSignMessage, useWallets } from '@latchkey/loader/react'
 import { mockLatchkey } from '@latchkey/testing/mock'
 import { MockLatchkeyProvider } from '@latchkey/testing/mock/react'

@@ -1,4 +1,4 @@
-/** Another site has another share of the browser, so it is another device to the wallet. */
+/** Another site has its own storage partition, so it is another device to the wallet. */
 
 import type { Inbox } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
@@ -6,7 +6,7 @@ import type { Stack } from '../stack/stack.ts'
 import { HostPage } from './host-page.ts'
 import { logInByEmail } from './page-calls.ts'
 
-/** Opens the host's page in this tab, and logs in there. */
+/** Opens the host page in this tab and logs in. */
 export async function arrive(page: Page, stack: Stack, inbox: Inbox, origin = stack.hostOrigin) {
   const host = new HostPage(page, stack)
   await host.open('/one-line.html', origin)

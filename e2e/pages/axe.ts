@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** The page behind an open modal is inert; what is looked at then is the dialog. */
+/** Runs axe. The page behind an open modal is inert, so only the dialog is checked then. */
 export async function expectNoViolations(page: Page, state: string, part: 'host' | 'dialog' = 'dialog') {
   await approvalsAreArmed(page)
   await animationsEnd(page)
@@ -17,7 +17,10 @@ export async function expectNoViolations(page: Page, state: string, part: 'host'
   ).toEqual([])
 }
 
-/** A button that is armed meanwhile changes its colours meanwhile. One that can not be armed is looked at as it is. */
+/**
+ * Waits until approval buttons are armed, because arming changes their colors. Ignores buttons that cannot be
+ * armed.
+ */
 async function approvalsAreArmed(page: Page) {
   for (const frame of page.frames()) {
     const notYet = frame.locator('[data-gate="waiting"], [data-gate="arming"]').first()
@@ -25,7 +28,10 @@ async function approvalsAreArmed(page: Page) {
   }
 }
 
-/** Half-faded text has half its contrast. What turns for ever (a spinner), or moves with a scrolled list, is not waited for. */
+/**
+ * Waits for animations to end, because fading text has low contrast. Ignores endless ones and those that
+ * follow scrolling.
+ */
 async function animationsEnd(page: Page) {
   for (const frame of page.frames()) {
     await frame.evaluate(async () => {

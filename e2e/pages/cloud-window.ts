@@ -1,4 +1,4 @@
-/** The window of a cloud in which a wallet is kept, and what the sandbox has in that cloud. */
+/** The cloud sign-in window for wallet recovery, and the sandbox's cloud files. */
 import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
 import type { HostPage } from './host-page.ts'
 import { confirmAs, openWindow } from './login-window.ts'
@@ -11,18 +11,18 @@ export type Cloud = keyof typeof clouds
 
 const opener = /^(Continue with (Google Drive|iCloud)|Try again)$/
 
-/** The button on the card, which the wallet's origin draws in a frame. */
+/** The button on the card, in a frame of the wallet origin. */
 export const cloudButton = (dialog: FrameLocator) =>
   dialog.frameLocator('iframe[title^="Continue with"]').getByRole('button')
 
-/** The window of the wallet, and the one of the cloud that its button opens. */
+/** Opens the wallet window, and from its button the cloud window. */
 export async function openCloud(context: BrowserContext, { dialog }: HostPage) {
   const ofWallet = await openWindow(context, cloudButton(dialog))
   const ofCloud = await openWindow(context, ofWallet.getByRole('button', { name: opener }))
   return { ofWallet, ofCloud }
 }
 
-/** Signs in as the person whom the cloud knows by this name. */
+/** Signs in as the cloud user with this name. */
 export async function signInAs(context: BrowserContext, host: HostPage, name: string): Promise<Page> {
   const { ofWallet, ofCloud } = await openCloud(context, host)
   await confirmAs(ofCloud, name)
@@ -30,8 +30,8 @@ export async function signInAs(context: BrowserContext, host: HostPage, name: st
 }
 
 /**
- * What the wallet frame shows to a cloud, by itself, from now on: the token of Google's and the session of Apple's. No
- * other page has a use for them.
+ * Records the cloud secrets that the wallet frame uses from now on: Google's token and Apple's session. No
+ * other page needs them.
  */
 export function rememberSecrets(context: BrowserContext): ReadonlyMap<Cloud, string> {
   const secrets = new Map<Cloud, string>()
@@ -52,7 +52,7 @@ export async function filesIn(sandboxUrl: string, cloud: Cloud): Promise<readonl
   return ((await answer.json()) as { files: readonly File[] }).files
 }
 
-/** `cleared`: they are gone. `foreign`: each is of another wallet. */
+/** Deletes all files with `cleared`, or assigns them to another wallet with `foreign`. */
 export const changeFiles = (sandboxUrl: string, cloud: Cloud, files: 'cleared' | 'foreign') =>
   fetch(`${sandboxUrl}/api/${clouds[cloud].api}`, {
     method: 'POST',

@@ -1,22 +1,22 @@
-/** What a card leads to that can not be approved on it: a page of its own, as a person goes there and confirms. */
+/** The confirmation page, for actions that cannot be approved on the card. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
 import { openWindow } from './login-window.ts'
 import { pressGated } from './pointer.ts'
 
-/** The wallet's origin draws this button, in a frame of its own. */
+/** The button in a frame of the wallet origin. */
 export const toPage = (dialog: Pick<Page, 'frameLocator'>) =>
   dialog.frameLocator('iframe[title="Continue to confirm"]').getByRole('button')
 
-/** The page that the card opens. */
+/** Opens the page from the card. */
 export const openPage = (
   host: HostPage,
   context: BrowserContext,
   button = toPage(host.dialog),
 ): Promise<Page> => openWindow(context, button)
 
-/** There and back: the page closes by itself, and the one before is in front again. */
+/** Confirms on the page, which then closes itself and returns to the previous one. */
 export async function confirmOnPage(host: HostPage, name: string, button?: Locator) {
   const confirmation = await openPage(host, host.page.context(), button)
   await confirm(confirmation, name)
@@ -24,7 +24,7 @@ export async function confirmOnPage(host: HostPage, name: string, button?: Locat
   await host.page.bringToFront()
 }
 
-/** Some pages close as soon as they have said so. */
+/** Presses the button. Some pages close right after that. */
 export async function confirm(page: Page, name: string) {
   await pressGated(page.getByRole('button', { name }))
   const says = page.getByRole('heading', { name: 'Confirmed' })

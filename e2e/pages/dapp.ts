@@ -1,4 +1,4 @@
-/** A dapp of somebody else, which knows nothing of the product: the official client on the relay of the sandbox. */
+/** An independent dapp: the official WalletConnect client on the sandbox relay. */
 import { SignClient } from '@walletconnect/sign-client'
 
 type Client = InstanceType<typeof SignClient>
@@ -29,7 +29,7 @@ export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', u
   const session = () => client.session.getAll()[0]
 
   return {
-    /** What its page shows beside the code. */
+    /** Returns the pairing link that the dapp shows beside the QR code. */
     async link(chains: readonly string[] = ['eip155:31337']) {
       const { uri = '', approval } = await client.connect({
         optionalNamespaces: {
@@ -41,7 +41,7 @@ export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', u
       return { uri, approved }
     },
     session,
-    /** Of the address that the wallet has shown. */
+    /** Returns the address that the wallet shared. */
     address: () => session()?.namespaces.eip155?.accounts[0]?.split(':').at(-1) as `0x${string}`,
     ask: (method: string, params: readonly unknown[], chainId = 'eip155:31337') => {
       const answer = client.request<`0x${string}`>({
@@ -57,7 +57,7 @@ export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', u
         topic: session()?.topic ?? '',
         reason: { code: 6000, message: 'User disconnected.' },
       }),
-    /** Topics of the sessions that the wallet has ended. */
+    /** Returns the topics of the sessions that the wallet ended. */
     ended: () => ended,
     async close() {
       client.core.heartbeat.stop()

@@ -1,7 +1,6 @@
 /**
- * A script in the dialog's page: a bad package, or an injection. It has what the dialog has (tokens, the use of its key,
- * every message, the channel to the wallet frame), and an accomplice outside of the browser, for whom no header is
- * forbidden.
+ * A malicious script in the dialog's page, from a bad package or an injection. It has the dialog's tokens,
+ * key handle, messages and wallet frame channel. Its accomplice outside the browser can send any header.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
@@ -13,7 +12,7 @@ import { asText } from './recorded-messages.ts'
 
 export function dialogOf(page: Page, { dialogOrigin }: Stack): Frame {
   const frame = page.frames().find((candidate) => candidate.url().startsWith(`${dialogOrigin}/apps/`))
-  if (!frame) throw new Error('There is no dialog')
+  if (!frame) throw new Error('No dialog frame found')
   return frame
 }
 
@@ -30,14 +29,14 @@ type Call = {
   requestId: string
 }
 
-/** What the script takes from the page that it is in. */
+/** Reads the token from the page of the script. */
 export const tokenIn = (dialog: Frame) =>
   dialog.evaluate(
     (name) => JSON.parse(localStorage.getItem(name) ?? '{}').accessToken as string,
     `latchkey:${appId}:session`,
   )
 
-/** Signed with the dialog's own key, which it can use and not copy. */
+/** Signs a proof with the dialog's key, which the script can use but not copy. */
 export const proofIn = (dialog: Frame, call: Call) =>
   dialog.evaluate(
     async ([{ url, token, body, requestId }, databaseName]) => {
@@ -82,7 +81,7 @@ export const proofIn = (dialog: Frame, call: Call) =>
 export const dialogKeyIn = async (dialog: Frame): Promise<string> =>
   (await proofIn(dialog, { url: '', token: '', body: '', requestId: '' })).dialogKey
 
-/** The name of the user, which every token has. */
+/** Returns the user id, which is in every token. */
 export async function userIdIn(dialog: Frame): Promise<string> {
   const [, claims = ''] = (await tokenIn(dialog)).split('.')
   return JSON.parse(Buffer.from(claims, 'base64url').toString()).sub
@@ -93,7 +92,7 @@ export async function ownVaultKey() {
   return Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
 }
 
-/** Seals a private key to the vault of an import page, as the dialog does for a host page. */
+/** Seals a private key to the vault of an import page, like the dialog does for a host page. */
 export async function sealKeyText(vaultPublicKey: string, text: string) {
   const recipientPublicKey = await suite.kem.deserializePublicKey(Buffer.from(vaultPublicKey, 'base64url'))
   const info = new TextEncoder().encode('latchkey/imported-key/to-vault/1')
@@ -102,10 +101,10 @@ export async function sealKeyText(vaultPublicKey: string, text: string) {
   return { v: 1, enc: written(enc), ct: written(ct) }
 }
 
-/** Makes a handle of a request or a window, as the dialog does. */
+/** Creates a random handle for a request or a window. */
 export const newHandle = () => randomBytes(32).toString('base64url')
 
-/** The place from which an accomplice outside the browser calls, with keys of its own. */
+/** An accomplice outside the browser, with keys of its own. */
 export const accompliceAt = ({ serverPort, dialogOrigin, walletOrigin, sandboxUrl }: Stack): Place => ({
   connections: openConnections(serverPort, 1),
   dialogOrigin: new URL(dialogOrigin).origin,
@@ -114,7 +113,7 @@ export const accompliceAt = ({ serverPort, dialogOrigin, walletOrigin, sandboxUr
   appId,
 })
 
-/** Calls the server as the dialog does, with its token and proof; the accomplice may name any origin. */
+/** Calls the server like the dialog, with its token and proof. The accomplice may send any origin. */
 export const sender =
   (dialog: Frame, connections: Connections) =>
   async (
@@ -138,9 +137,9 @@ export const sender =
   }
 
 /**
- * From before the first line of the dialog: keeps every port, and hears what is said in that page by windows, ports and
- * channels of every name that the product has, what it asks of the server, and what it is answered. A login carries the
- * statement that `__restate` makes of its own, where the test has one.
+ * Runs before the dialog's scripts. Captures every port, and records the messages of all windows, ports and
+ * channels, the API calls and their responses. A login carries the statement of `__restate`, if a test
+ * defines it.
  */
 const eavesdropper = `{
   const asText = ${asText}
@@ -176,7 +175,7 @@ const eavesdropper = `{
   }
 }`
 
-/** Must be called before the host's page is opened. */
+/** Must be called before the host page opens. */
 export async function comeBefore(context: BrowserContext, { dialogOrigin }: Stack) {
   if (infected.has(context)) return
   infected.add(context)
@@ -184,12 +183,12 @@ export async function comeBefore(context: BrowserContext, { dialogOrigin }: Stac
     `if (location.origin === ${JSON.stringify(new URL(dialogOrigin).origin)}) ${eavesdropper}`,
   )
 }
-/** Contexts that have the script: an init script stays as long as its context. */
+/** Contexts with the script. An init script stays for the life of its context. */
 const infected = new WeakSet<BrowserContext>()
 
 type Hostile = { heard: readonly string[]; ports: ReadonlyMap<string, MessagePort> }
 
-/** All that such a script has heard, and what is stored in its page. */
+/** Returns everything that the script has recorded, and the storage of its page. */
 export const heardIn = (dialog: Frame): Promise<string> =>
   dialog.evaluate(() => {
     const { heard }: Hostile = Reflect.get(globalThis, '__hostile')
@@ -198,7 +197,7 @@ export const heardIn = (dialog: Frame): Promise<string> =>
 
 type Said = { data?: Record<string, unknown>; error?: object }
 
-/** A call of the wallet frame over the channel of the dialog, which can not tell who uses it. */
+/** Calls the wallet frame over the dialog's channel, which cannot tell callers apart. */
 export const askFrame = (dialog: Frame, name: string, data: object): Promise<Said> =>
   dialog.evaluate(
     ([event, given]) =>
@@ -206,7 +205,7 @@ export const askFrame = (dialog: Frame, name: string, data: object): Promise<Sai
         const { ports }: Hostile = Reflect.get(globalThis, '__hostile')
         const channel = 'latchkey:wallet'
         const port = ports.get(channel)
-        if (!port) return reject(new Error('The dialog has said nothing to the wallet frame yet'))
+        if (!port) return reject(new Error('The dialog has not opened its channel to the wallet frame yet'))
         const id = crypto.randomUUID()
         port.addEventListener('message', ({ data: answer }) => {
           if (answer.callId === id) resolve(answer.value)
@@ -217,7 +216,7 @@ export const askFrame = (dialog: Frame, name: string, data: object): Promise<Sai
     [`latchkey:${name}`, data] as const,
   )
 
-/** Opens a window under a name of its own, with a click that its user lent it, and keeps hold of it as `held`. */
+/** Opens a named window with a real user click, and keeps its reference in the global `held`. */
 export async function openHeld(dialog: Frame, address: string): Promise<Page> {
   const context = dialog.page().context()
   const [opened] = await Promise.all([

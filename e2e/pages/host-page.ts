@@ -3,7 +3,7 @@ import { expect, type FrameLocator, type Locator, type Page } from '@playwright/
 import type { Stack } from '../stack/stack.ts'
 import { isReached, pressGated } from './pointer.ts'
 
-/** The demo host as its visitor sees it, and the dialog over it. */
+/** The demo host page and its dialog. */
 export class HostPage {
   readonly page: Page
   readonly stack: Stack
@@ -19,19 +19,19 @@ export class HostPage {
     await this.page.goto(origin + path)
   }
 
-  /** A page with the handle as a global, as its one line of HTML makes it. */
+  /** Opens a page with the one-line HTML embed, which has a global handle. */
   async openOneLine(query = '') {
     await this.open(`/one-line.html${query}`)
     await this.page.waitForFunction('window.latchkey')
   }
 
-  /** The row of a method on LANDING; that of the one which this browser used last says so. */
+  /** Returns the row of a method on LANDING, with or without its "Last used" label. */
   methodRow = (name: string): Locator =>
     this.dialog.getByRole('button', { name: new RegExp(`^${name}(?: Last used)?$`) })
 
   byTestId = (id: string): Locator => this.page.getByTestId(id)
 
-  /** What is on the card, without the screen that is just leaving it. */
+  /** Returns the current screen, without one that is just leaving. */
   get shown(): Locator {
     return this.dialog.locator('[data-leaving="false"]')
   }
@@ -63,14 +63,14 @@ export class HostPage {
     await this.page.keyboard.type(code)
   }
 
-  /** Logs in from the button to the last digit. */
+  /** Logs in up to the last digit of the code. */
   async enterCode(inbox: Inbox) {
     await this.openLogin()
     await this.askForCode(inbox.address)
     await this.typeCode(await inbox.nextCode())
   }
 
-  /** Logs in from the button to the closed dialog, with the wallet created. */
+  /** Logs in until the dialog is closed and the wallet created. */
   async logIn(inbox: Inbox) {
     await this.enterCode(inbox)
     await expect(this.byTestId('user-email')).toHaveText(inbox.address)
@@ -78,18 +78,18 @@ export class HostPage {
     await this.dialogCloses()
   }
 
-  /** Continues past the success screen, which would close by itself after some seconds. */
+  /** Skips the success screen, which would close itself after some seconds. */
   async readOn() {
     const title = this.dialog.getByRole('heading', { name: /^(Welcome|All set!)$/ })
     const isClosed = async () => (await this.page.locator('dialog:open, dialog[open]').count()) === 0
     await expect
       .poll(async () => (await title.isVisible()) || (await isClosed()), { timeout: 45_000, intervals: [50] })
       .toBe(true)
-    // It may go by itself just now.
+    // It may close itself at this moment.
     if (await title.isVisible()) await title.press('Enter', { timeout: 1_000 }).catch(() => {})
   }
 
-  /** Leaves the card by its key, which is the page's as long as the card has no focus. */
+  /** Presses Escape once the card has the focus. Before, the key would go to the page. */
   async escape() {
     await expect.poll(() => this.card.evaluate(() => document.hasFocus()).catch(() => false)).toBe(true)
     await this.page.keyboard.press('Escape')

@@ -1,4 +1,4 @@
-/** Where a key could have left a trace: all that windows say, ask, show, store and log while it is there. */
+/** Records every place to which a key could leak: messages, requests, documents, storage and logs. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Stack } from '../stack/stack.ts'
 import { recordMessages } from './recorded-messages.ts'
@@ -7,7 +7,7 @@ type Trace = { where: string; text: string }
 
 type Watched = { context: BrowserContext; page: Page; stack: Stack }
 
-/** Watches from the next load of the page on. */
+/** Starts recording with the next page load. */
 export async function watchTraces({ context, page, stack }: Watched) {
   const traces: Trace[] = []
   await context.exposeFunction('__record', (where: string, text: string) => traces.push({ where, text }))
@@ -21,14 +21,14 @@ export async function watchTraces({ context, page, stack }: Watched) {
   await page.waitForFunction('window.latchkey')
 
   return {
-    /** What each document holds now, but those that may show the key. */
+    /** Records the current documents, except those that may show the key. */
     async recordDocuments(mayShow: (url: string) => boolean = () => false) {
       for (const frame of page.frames().filter((each) => !mayShow(each.url()))) {
         const text = await frame.evaluate(() => document.documentElement.outerHTML)
         traces.push({ where: frame.url(), text })
       }
     },
-    /** All of them, with what is stored and logged by now. */
+    /** Returns all traces, including storage and logs. */
     async all(): Promise<readonly Trace[]> {
       const { origins } = await context.storageState({ indexedDB: true })
       return [

@@ -1,15 +1,15 @@
-/** Calls that the script of a host's page makes on its own handle. */
+/** Calls of a host page's script on its Latchkey handle. */
 import type { Inbox } from '@latchkey/sandbox'
 import type { HostPage } from './host-page.ts'
 
 type Asked = readonly [name: string, args: readonly unknown[]]
-/** A page of either driver. */
+/** A page of Playwright or Puppeteer. */
 type Page = {
   evaluate: (run: (asked: Asked) => unknown, asked: Asked) => Promise<unknown>
 }
 type Calls = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
 
-/** Begins one: how it ends is asked for later, since a person acts in between. */
+/** Starts a call. Returns a function that waits for its result, so that the test can act in between. */
 export async function beginCall<Ended>(
   page: Page,
   name: string,
@@ -29,7 +29,7 @@ export async function beginCall<Ended>(
   return () => page.evaluate(() => Reflect.get(globalThis, 'ended'), [name, []]) as Promise<Ended>
 }
 
-/** An account as a page hears of it, with what tells it from others of its kind. */
+/** An account as host pages receive it. */
 type Account = {
   type: string
   fid?: number
@@ -40,7 +40,7 @@ type Account = {
 type User = { linkedAccounts: readonly Account[]; email?: { address: string } }
 export type Ended = User & { user?: User; loginMethod?: string; code?: string }
 
-/** Makes one that the page waits for: what it answers with, or the code that it ends with and no account. */
+/** Makes a call. Returns its user, or its error code without accounts. */
 export const call = (page: Page, name: string, ...args: readonly string[]) =>
   page.evaluate(
     ([called, given]) => {
@@ -52,7 +52,7 @@ export const call = (page: Page, name: string, ...args: readonly string[]) =>
 
 type Listens = { on: (name: string, listener: (event: unknown) => void) => void }
 
-/** What the page hears of an event from now on. */
+/** Records an event of the page from now on. Returns a function that reads the records. */
 export async function hear(page: Page, name: string): Promise<() => Promise<readonly unknown[]>> {
   await page.evaluate(
     ([event]) => {
@@ -67,7 +67,7 @@ export async function hear(page: Page, name: string): Promise<() => Promise<read
     page.evaluate(() => Reflect.get(globalThis, 'heard'), [name, []]) as Promise<readonly unknown[]>
 }
 
-/** Logs in by the page's own call, until the dialog is closed. */
+/** Logs in with the page's own call, until the dialog is closed. */
 export async function logInByEmail({
   page,
   host,
@@ -85,7 +85,7 @@ export async function logInByEmail({
   await host.dialogCloses()
 }
 
-/** What it wants from now on. */
+/** Sets the page's config. */
 export const setConfig = (page: Page, config: object) =>
   page.evaluate(
     async ([, [next]]) => {
@@ -95,7 +95,7 @@ export const setConfig = (page: Page, config: object) =>
     ['setConfig', [config]],
   )
 
-/** How a call of the page ends that is not answered. */
+/** Returns the error of a call that rejects. */
 export const refusalOf = (page: Page, name: string, ...args: readonly unknown[]) =>
   page.evaluate(
     async ([called, given]) => {

@@ -1,16 +1,19 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** A device that knows its user, as the browser's own authenticator. */
+/** A virtual authenticator that verifies its user. */
 export type Device = {
-  /** A touch comes by itself; without one, the request waits. */
+  /** Sets whether it responds automatically. Otherwise requests stay pending. */
   setPresent: (isPresent: boolean) => Promise<void>
-  /** Whether it recognises its user; a request of somebody whom it does not is refused. */
+  /** Sets whether it verifies its user. Otherwise requests are rejected. */
   setRecognises: (isRecognised: boolean) => Promise<void>
-  /** Leaves its passkeys behind, as somebody on another device does. */
+  /** Replaces it by an empty authenticator, like a user on another device. */
   replace: () => Promise<void>
-  /** Also after its page has gone. */
+  /** Counts its passkeys, also after its page has closed. */
   passkeys: () => Promise<number>
-  /** The same device at another page, also after this one has gone: a browser's own has its passkeys there too. */
+  /**
+   * Attaches the authenticator to another page, also after this one has closed. Real ones are shared by all
+   * pages.
+   */
   takeTo: (page: Page) => Promise<Device>
 }
 
@@ -18,7 +21,7 @@ type Plugged = {
   prf?: boolean
   credentials?: readonly Credential[]
 }
-/** What a device keeps of a passkey. */
+/** A stored credential. */
 type Credential = {
   credentialId: string
   isResidentCredential: boolean
@@ -28,14 +31,14 @@ type Credential = {
   signCount: number
 }
 
-/** `prf`: whether its passkeys give secrets too. */
+/** `prf` is whether its passkeys support the PRF extension. */
 export async function addDevice(
   page: Page,
   { prf = false, credentials = [] }: Plugged = {},
 ): Promise<Device> {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
-  /** Known also after the page has gone. */
+  /** Credentials stay known after the page has closed. */
   const kept = new Map(credentials.map((credential) => [credential.credentialId, credential]))
   const keep = ({ credential }: { credential: Credential }) =>
     void kept.set(credential.credentialId, credential)

@@ -13,7 +13,7 @@ export class PhoneEntry {
   get field(): Locator {
     return this.host.dialog.getByRole('textbox', { name: 'Phone number' })
   }
-  /** What opens the list that a desktop has, once that has come. */
+  /** Returns the button of the country list on desktops, once it has loaded. */
   get country(): Locator {
     return this.form.locator('button').and(this.host.dialog.getByRole('combobox', { name: 'Country' }))
   }
@@ -31,7 +31,7 @@ export class PhoneEntry {
     await isReached(this.field)
   }
 
-  /** Finds a country with the keys, when its button has the focus. */
+  /** Selects a country by keyboard while its button has the focus. */
   async findCountry(words: string) {
     await this.host.page.keyboard.press('Enter')
     await expect(this.host.dialog.getByRole('combobox', { name: 'Country or dial code' })).toBeFocused()
@@ -41,7 +41,7 @@ export class PhoneEntry {
     await expect(this.field).toBeFocused()
   }
 
-  /** The number without its calling code, as a person types it. */
+  /** Types the national number and submits it. */
   async askForCode(national: string) {
     await this.field.click()
     await this.host.page.keyboard.type(national)

@@ -1,8 +1,8 @@
 import { type ElementHandle, expect, type Locator } from '@playwright/test'
 
 /**
- * Until Chromium has drawn a frame that is shown again, a click on it lands on the page around it, and of one that was
- * hidden, a click on the page lands on the frame. That is a moment that no hand is quick enough for, and a test is.
+ * Waits until a control receives pointer events. Until Chromium has drawn a shown or hidden frame, clicks are
+ * routed as before. Users are too slow to notice, tests are not.
  */
 export const isReached = (control: Pick<Locator, 'hover' | 'evaluate'>) =>
   expect
@@ -15,9 +15,9 @@ export const isReached = (control: Pick<Locator, 'hover' | 'evaluate'>) =>
 type Handle = ElementHandle<HTMLElement | SVGElement>
 
 /**
- * Presses what approves, as a person does: to the button, a moment on it, and a click. It is pressed once more where it
- * asks for that, or where the page was busy drawing. The element is kept, since the next card may have a button of the
- * same name. Where the button stays, `sign` is what tells that the press counted.
+ * Presses a gated button like a person: moves to it, rests, and clicks. Repeats the press if the gate asks
+ * for it or the page was busy. Keeps the element, because the next card may have a button of the same name.
+ * If the button stays, `sign` shows that the press counted.
  */
 export async function pressGated(button: Locator, sign?: Locator) {
   const isTaken = (control: Handle) => (sign ? sign.isVisible() : isGone(control))
@@ -25,7 +25,7 @@ export async function pressGated(button: Locator, sign?: Locator) {
   await expect(async () => {
     if (button.page().isClosed() || (pressed && (await isTaken(pressed)))) return
     const control = pressed ?? (await button.elementHandle({ timeout: 10_000 }))
-    if (!control) throw new Error('There is no such button')
+    if (!control) throw new Error('Button not found')
     await isReached(control)
     await expect.poll(() => control.getAttribute('data-gate'), { timeout: 3_000 }).toBe('ready')
     await control.click({ timeout: 2_000 })
@@ -34,7 +34,7 @@ export async function pressGated(button: Locator, sign?: Locator) {
   }).toPass({ timeout: 60_000 })
 }
 
-/** It went, or says that it works; a frame that is gone has no button either. */
+/** Returns whether the button is gone or busy. A removed frame has no button either. */
 const isGone = (pressed: Handle) =>
   pressed
     .evaluate(

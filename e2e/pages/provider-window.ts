@@ -1,4 +1,4 @@
-/** The window in which somebody uses a wallet that they have in another app. */
+/** The window in which a user uses a wallet of another app. */
 
 import type { Inbox } from '@latchkey/sandbox'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
@@ -8,7 +8,7 @@ import { openWindow } from './login-window.ts'
 import { beginCall, setConfig } from './page-calls.ts'
 import { pressGated } from './pointer.ts'
 
-/** Logs in where the wallet is, on the page that the window comes to first. */
+/** Logs in at the provider, on the first page of the window. */
 export async function logInAtProvider(window: Page, inbox: Inbox) {
   const email = window.getByRole('textbox', { name: /e-?mail/i })
   await email.fill(inbox.address)
@@ -37,13 +37,13 @@ type User = { linkedAccounts: readonly CrossApp[] }
 export function walletOf(user: User | undefined) {
   const account = user?.linkedAccounts.find(({ type }) => type === 'cross_app')
   const address = account?.embeddedWallets[0]?.address
-  if (!account || address === undefined) throw new Error('No wallet of another app is linked')
+  if (!account || address === undefined) throw new Error('No cross-app wallet is linked')
   return { subject: account.subject, address }
 }
 
 export type LoggedIn = { user?: { user: User }; code?: string }
 
-/** Goes from LANDING to the consent, on the page of the wallet. */
+/** Goes from LANDING to the consent on the wallet page. */
 export async function toConsent({ context, host, page }: Place, inbox: Inbox) {
   const login = await beginCall<LoggedIn>(page, 'login')
   const window = await openWindow(context, host.methodRow('Wharf'))
@@ -61,7 +61,7 @@ export async function logInWithWharf(place: Place, method: string, inbox: Inbox,
   return walletOf(ended.user?.user)
 }
 
-/** Asks for something by a call of the page, and answers with the window of the provider. */
+/** Starts a request of the page. Returns the provider's window. */
 export async function request<Answer>(place: Place, name: string, ...args: readonly unknown[]) {
   const asked = await beginCall<{ user?: Answer; code?: string }>(place.page, name, ...args)
   const opens = place.host.dialog.getByRole('button', { name: 'Continue with Wharf' })

@@ -1,4 +1,4 @@
-/** The provider of the page, for libraries that run here: it is asked over there, as a script of the page would. */
+/** A proxy for the page's provider: libraries in Node call it, and it forwards to the page. */
 import type { Page } from '@playwright/test'
 
 type Asked = { method: string; params?: unknown }
@@ -6,11 +6,11 @@ type Answer = { result: unknown } | { error: { code: number; message: string; da
 
 export type PageProvider = {
   request: (asked: Asked) => Promise<unknown>
-  /** Events that it told so far, in their order. */
+  /** Returns the events so far, in order. */
   told: () => Promise<readonly (readonly [name: string, event: unknown])[]>
 }
 
-/** Gives the provider that the page gets by its handle, or the last one announced to its list `found`. */
+/** Returns the provider of the page's handle, or the last one in its list `found`. */
 export async function providerOf(
   page: Page,
   way: 'asked for' | 'announced' = 'asked for',

@@ -1,6 +1,6 @@
-/** What windows and workers say to each other, to be searched for what nobody may see. */
+/** Records the messages between windows and workers, to search them for secrets. */
 
-/** A text of whatever can be sent, bytes included. */
+/** Serializes any message to text, bytes included. */
 export const asText = `(data) => {
   const seen = new Set()
   return JSON.stringify(data, (_, value) => {
@@ -13,8 +13,8 @@ export const asText = `(data) => {
 }`
 
 /**
- * A script for every document: each message that it sends or hears, through windows, ports, workers and channels, goes
- * to `__record(where, text)` of the test.
+ * A script for every document: reports each message that it sends or receives through windows, ports, workers
+ * and channels to `__record(where, text)`.
  */
 export const recordMessages = `{
   const asText = ${asText}
@@ -35,7 +35,10 @@ export const recordMessages = `{
 }
 `
 
-/** Base64 shows bytes differently at each of three places; the letters at the edges belong to the neighbours too. */
+/**
+ * Base64 encodes bytes differently at each of three offsets, and the first and last letters depend on
+ * neighboring bytes.
+ */
 const inBase64 = (bytes: Uint8Array, encoding: 'base64' | 'base64url') =>
   [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])

@@ -1,4 +1,4 @@
-/** The window of the wallet's origin in which somebody gives what keeps their wallet. */
+/** The wallet window in which a user sets or uses a recovery method. */
 import type { Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
@@ -12,11 +12,11 @@ const heading = (window: Page, name: string | RegExp) => window.getByRole('headi
 const next = (window: Page) => window.getByRole('button', { name: 'Continue' }).click()
 const type = (window: Page, password: string) => window.getByLabel('Password', { exact: true }).fill(password)
 
-/** Opens the window by the button on the card, which the wallet's origin draws in a frame. */
+/** Opens the window with the button on the card, in a frame of the wallet origin. */
 export const openWindow = ({ shown, page }: Card, button = 'Continue'): Promise<Page> =>
   openBy(page.context(), shown.frameLocator(`iframe[title="${button}"]`).getByRole('button'))
 
-/** Goes from the first step to the last question, so that only the press is left. */
+/** Goes from the first step to the last, so that only the final press is left. */
 export async function choosePassword(window: Page, password: string) {
   await expect(heading(window, /^(Create your password|Choose a new password)$/)).toBeVisible()
   await type(window, password)
@@ -32,13 +32,13 @@ export async function choosePassword(window: Page, password: string) {
 
 export const setButton = (window: Page) => window.getByRole('button', { name: 'Set Password' })
 
-/** Chosen, saved, confirmed and set for a wallet that is there. */
+/** Sets a password for an existing wallet, from its choice to the final press. */
 export async function setPasswordIn(window: Page, password: string) {
   await choosePassword(window, password)
   await pressGated(setButton(window))
 }
 
-/** What the vault and the server do together is given the time that their calls have. */
+/** Waits for the confirmation, within the deadlines of the vault and server calls. */
 export const passwordIsSet = ({ shown }: Card) =>
   expect(shown.getByRole('heading', { name: 'Password set' })).toBeVisible()
 
@@ -47,16 +47,16 @@ export async function enterPassword(window: Page, password: string) {
   await window.getByRole('button', { name: 'Recover' }).click()
 }
 
-/** Opens the window, and types the password that brings the wallet back. */
+/** Opens the window and enters the recovery password. */
 export async function recoverWith(card: Card, password: string): Promise<Page> {
-  // The card before it may have a button of the same name, for a window that is open.
+  // The previous card may have a button of the same name for a window that is still open.
   await expect(card.shown.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
   const window = await openWindow(card)
   await enterPassword(window, password)
   return window
 }
 
-/** From the app's own call to the closed card, for a wallet that the app lets be kept in several ways. */
+/** Sets the password from the app's call to the closed card, if the app allows several methods. */
 export async function keepByPassword(host: HostPage, password: string) {
   const set = await beginCall<{ code?: string }>(host.page, 'setWalletRecovery')
   const choice = host.shown.getByRole('button', { name: 'Set password', exact: true })

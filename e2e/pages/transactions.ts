@@ -1,4 +1,4 @@
-/** What a page has signed and sent, on the chain of the sandbox. */
+/** Helpers for signing and sending on the sandbox chain. */
 import type { Locator, Page } from '@playwright/test'
 import { createTestClient, type Hex, http, publicActions } from 'viem'
 import { anvil } from 'viem/chains'
@@ -12,7 +12,7 @@ export const chainOf = (url: string) =>
 
 type Calls = Readonly<Record<string, (asked: object) => Promise<unknown>>>
 
-/** Begins a call of the page's own; how it ends is asked for later, since a person acts in between. */
+/** Starts a call of the page. Its result is read later, because the user acts in between. */
 export async function beginRequest(page: Page, name: string, asked: object) {
   await page.evaluate(
     ([called, given]) => {
@@ -28,7 +28,7 @@ export async function beginRequest(page: Page, name: string, asked: object) {
   return () => page.evaluate(() => Reflect.get(globalThis, 'ended')) as Promise<Record<string, unknown>>
 }
 
-/** Presses what approves, until the card continues. */
+/** Presses the approval button until the next screen appears. */
 export async function press(button: Locator, next: Locator) {
   await pressGated(button)
   await next.first().waitFor()

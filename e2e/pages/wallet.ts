@@ -1,4 +1,4 @@
-/** A wallet as an extension puts it into a page: its key is out here, and its user is the test. */
+/** A browser extension wallet. Its key is held by the test, which is also its user. */
 import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -9,11 +9,11 @@ export type Said = { result: unknown } | { error: Refusal }
 
 export type TestWallet = {
   address: string
-  /** What its user does with the next request of this method. */
+  /** Rejects the next request of this method. */
   refuseNext: (method: string) => void
-  /** Every request, in the order in which it was asked. */
+  /** All requests, in order. */
   asked: readonly { method: string; params: readonly unknown[] }[]
-  /** What it was asked to sign, as its user reads it. */
+  /** Returns the messages that it was asked to sign. */
   messages: () => readonly string[]
 }
 
@@ -21,13 +21,13 @@ type WalletInfo = {
   name: string
   rdns: string
   chainId?: number
-  /** The chain to which the wallet sends its transactions. */
+  /** The RPC node to which the wallet sends its transactions. */
   chainUrl?: string
 }
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#e2761b" d="M0 0h8v8H0z"/></svg>')}`
 const userRejected: Refusal = { code: 4001, message: 'User rejected the request.' }
 
-/** What a page of either driver can do before it is opened. */
+/** The setup methods of a page of Playwright or Puppeteer. */
 export type PageToCome = {
   exposeFunction: (
     name: string,
@@ -40,7 +40,7 @@ type Announced = {
   detail: WalletInfo & { uuid: string; icon: string }
 }
 
-/** Must be called before the page is opened. */
+/** Must be called before the page opens. */
 export async function installWallet(page: PageToCome, info: WalletInfo): Promise<TestWallet> {
   const account = privateKeyToAccount(generatePrivateKey())
   const asked: { method: string; params: readonly unknown[] }[] = []

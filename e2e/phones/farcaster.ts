@@ -1,4 +1,4 @@
-/** The sandbox's relay of Farcaster, and the phones of people who use it. */
+/** The sandbox's Farcaster relay and its users' phones. */
 import * as v from 'valibot'
 import { setFaults } from '../stack/faults.ts'
 import type { Stack } from '../stack/stack.ts'
@@ -21,7 +21,7 @@ export class FarcasterPhones {
     const answer = await fetch(`${this.stack.sandboxUrl}/api/farcaster`)
     return v.parse(channels, await answer.json())
   }
-  /** What this person's phone does with the request that was made last. */
+  /** Answers the latest sign-in request on this person's phone. */
   async phone(person: string, wrong?: string) {
     const { last } = await this.channels()
     await this.post('/api/farcaster/phone', { channelToken: last, person, wrong })
@@ -30,7 +30,7 @@ export class FarcasterPhones {
     const answer = await fetch(`${this.stack.sandboxUrl}/api/farcaster/signer`)
     return v.parse(v.object({ last: v.nullable(v.string()), looked: v.number() }), await answer.json())
   }
-  /** What this person does with the request for a key that was made last. */
+  /** Answers the latest signer request on this person's phone. */
   async signer(person: string, act: 'approve' | 'deny' | 'remove') {
     const { last } = await this.signers()
     await this.post('/api/farcaster/signer', { token: last, person, act })

@@ -1,4 +1,4 @@
-/** The sandbox's phone with a wallet on it: the test is its owner. */
+/** The sandbox's phone with a wallet. The test is its user. */
 type Asked = {
   id: number
   type: 'session' | 'sign' | 'switch'
@@ -13,12 +13,12 @@ type State = {
 
 export type PhoneWallet = {
   state: () => Promise<State>
-  /** Scans the code, of which the test has the link. */
+  /** Scans the code, by its link. */
   join: (uri: string) => Promise<void>
-  /** What it is asked next, which its owner answers. */
+  /** Answers the next request. */
   says: (answer: 'approve' | 'reject') => Promise<Asked>
   leave: () => Promise<void>
-  /** Makes it the phone of somebody who was never here. */
+  /** Gives the phone a new key. */
   reset: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function phoneWallet(sandboxUrl: string): PhoneWallet {
       method,
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })
-    if (!answer.ok) throw new Error(`The phone answers ${answer.status} to ${method} ${path}`)
+    if (!answer.ok) throw new Error(`The phone responded with ${answer.status} to ${method} ${path}`)
     return answer.status === 204 ? undefined : answer.json()
   }
   return {

@@ -1,4 +1,4 @@
-/** The page on React, built with the React of whoever tests it, and the path that holds for each version. */
+/** The React page, built with a given React version, and the path that works on each version. */
 import { join } from 'node:path'
 import type { Inbox } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
@@ -10,7 +10,7 @@ import { expect, test as withStack } from '../test.ts'
 
 type Fixtures = { openPage: () => Promise<void> }
 
-/** An alias has the page built with another React than the one of the repository. */
+/** An alias replaces the repository's React by another version. */
 export const onReact = (alias: readonly Alias[] = []) =>
   withStack.extend<Fixtures, { bundle: string }>({
     bundle: [

@@ -1,4 +1,4 @@
-/** A page on React, in the place of the script of the page with one line: what its components draw, and how often. */
+/** A React page instead of the one-line page's script. It counts the renders of each hook. */
 import {
   LatchkeyProvider,
   Show,
@@ -21,7 +21,7 @@ import { createRoot } from 'react-dom/client'
 
 const renders: Record<string, number> = {}
 const told: unknown[] = []
-/** Functions that a component got with an earlier render and does not get any more. */
+/** Names of functions that changed between renders. */
 const replaced: string[] = []
 Object.assign(globalThis, { renders, told, replaced, reactVersion: version })
 

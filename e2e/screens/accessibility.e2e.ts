@@ -3,7 +3,7 @@ import { expectNoViolations } from '../pages/axe.ts'
 import { holdCalls } from '../stack/faults.ts'
 import { expect, test } from '../test.ts'
 
-/** Screens that go by themselves stay for as long as they are looked at, and what is waited for may take as long. */
+/** Slows down timers of screens that close themselves, and extends deadlines, so that axe has time. */
 async function keepScreens(page: Page) {
   for (const frame of page.frames()) {
     await frame.evaluate(() => {
@@ -69,7 +69,7 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-test('a user logs in, signs and logs out with the keyboard alone, and the focus comes back', async ({
+test('a user logs in, signs and logs out by keyboard alone, and the focus is restored', async ({
   host,
   inbox,
   page,
@@ -105,7 +105,7 @@ test('a user logs in, signs and logs out with the keyboard alone, and the focus 
   await expect(host.byTestId('sign')).toBeFocused()
 })
 
-test('focus stays inside the open dialog', async ({ host, page }) => {
+test('the focus stays inside the open dialog', async ({ host, page }) => {
   await host.open()
   await host.openLogin()
   for (let presses = 0; presses < 12; presses++) {

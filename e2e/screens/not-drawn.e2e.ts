@@ -1,4 +1,4 @@
-/** Pages without a host behind them, where a screen can not be drawn: they say so, and begin anew when they are asked. */
+/** Pages without a host whose screen cannot be rendered: they show an error and reload on request. */
 import type { Page, Route } from '@playwright/test'
 import type { Stack } from '../stack/stack.ts'
 import { appId } from '../stack/stack.ts'
@@ -16,7 +16,7 @@ async function openPasskeyPage(page: Page, { dialogOrigin }: Stack, query = '') 
   )
 }
 
-/** All that a script brings throws when it is drawn. */
+/** Makes every export of a script throw when it is rendered. */
 async function throwWhenDrawn(route: Route) {
   const answer = await route.fetch()
   const [, names = ''] = /export\{([^}]*)\}/.exec(await answer.text()) ?? []
@@ -25,13 +25,13 @@ async function throwWhenDrawn(route: Route) {
   await route.fulfill({ response: answer, body, headers: { 'content-type': 'text/javascript' } })
 }
 
-test('standalone, a face that does not come is said in plain words, and comes when it is tried again', async ({
+test('the standalone dialog shows a message if its script does not load, and retries on request', async ({
   page,
   stack,
 }) => {
   const address = `${stack.dialogOrigin}/apps/${appId}/dialog`
   await page.route(/\/assets\/shell-[\w-]+\.js$/, (route) => route.abort())
-  // Nor does the page begin anew by itself: the server is away.
+  // The page must not reload itself either, so block everything but navigation.
   await page.route(address, (route) =>
     route.request().isNavigationRequest() ? route.continue() : route.abort(),
   )
@@ -45,10 +45,7 @@ test('standalone, a face that does not come is said in plain words, and comes wh
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('on a page at the top of a tab a screen that does not come is said so, in the language of the page', async ({
-  page,
-  stack,
-}) => {
+test('a top-level page shows in its language that a screen did not load', async ({ page, stack }) => {
   await page.route(screenOfPage, (route) => route.abort())
   await openPasskeyPage(page, stack, '?locale=ar')
   await expect(page.getByRole('alert')).toHaveText('لا يمكن عرض هذه الصفحة.')
@@ -58,13 +55,13 @@ test('on a page at the top of a tab a screen that does not come is said so, in t
   await expect(page.getByRole('heading', { name: 'لا يوجد مثل هذا الطلب' })).toBeVisible()
 })
 
-test('on a page at the top of a tab a screen that throws is said so', async ({ page, stack }) => {
+test('a top-level page shows that a screen threw an error', async ({ page, stack }) => {
   await page.route(screenOfPage, throwWhenDrawn)
   await page.clock.install()
   await openPasskeyPage(page, stack)
   const words = page.getByRole('alert')
   await expect(words).toHaveText('This page cannot be shown.')
-  // They stay when the card that was lost has gone, which is drawn anew then where somebody waits behind it.
+  // The message stays after the lost card is gone, which re-renders if a call is still pending.
   await page.clock.fastForward(1_000)
   await page.evaluate(() => new Promise(requestAnimationFrame))
   await expect(words).toHaveText('This page cannot be shown.')
@@ -73,7 +70,7 @@ test('on a page at the top of a tab a screen that throws is said so', async ({ p
   await expect(page.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
 })
 
-test('a page begins anew where a screen throws, and what is done then does not come', async ({
+test('a page reloads after a screen threw, and the interrupted action does not run', async ({
   page,
   stack,
 }) => {

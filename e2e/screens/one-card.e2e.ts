@@ -3,7 +3,7 @@ import type { HostPage } from '../pages/host-page.ts'
 import { expect, test } from '../test.ts'
 
 declare global {
-  /** What a page with the one line has of the loader. */
+  /** The part of the loader's API that the one-line page uses. */
   var latchkey: {
     on: (name: 'open' | 'close', run: () => void) => void
     login: () => Promise<unknown>
@@ -11,18 +11,14 @@ declare global {
     getUser: () => Promise<{ id: string } | null>
     signMessage: (message: string) => Promise<{ signature: string }>
   }
-  /** What the loader told the page of the card. */
+  /** Card events that the loader emitted. */
   var told: string[]
   var pageFreeAtMs: number | undefined
   var welcomeAtMs: number | undefined
   var signed: ReturnType<typeof globalThis.latchkey.signMessage>
 }
 
-test('a signature that is asked for right after the login takes its card over', async ({
-  host,
-  inbox,
-  page,
-}) => {
+test('a signature requested right after the login reuses its card', async ({ host, inbox, page }) => {
   await host.openOneLine()
   await page.evaluate(() => {
     globalThis.told = []
@@ -38,8 +34,10 @@ test('a signature that is asked for right after the login takes its card over', 
   expect(await page.evaluate(() => told)).toEqual(['open', 'close'])
 })
 
-test.describe('what says that a new user is in', () => {
-  /** From when 'Welcome' is seen until the page is free, by the clock of the browser that shows both. */
+test.describe('the welcome screen of a new user', () => {
+  /**
+   * Measures the time from the first sight of 'Welcome' until the page is free, by the browser's own clock.
+   */
   async function watchWelcome({ page, card }: HostPage) {
     await page.evaluate(() => {
       const dialog = document.querySelector('dialog')
@@ -75,7 +73,7 @@ test.describe('what says that a new user is in', () => {
       await host.dialog.getByRole('heading', { name: 'Welcome' }).waitFor()
       await press(page)
       await host.dialogCloses()
-      // Unskipped it stands for 2.5 s, and leaves in 0.2.
+      // Without a skip it stays for 2.5 s and leaves within 0.2 s.
       expect(await stoodMs()).toBeLessThan(2_400)
       await host.byTestId('logout').click()
       await expect(host.byTestId('login')).toBeVisible()

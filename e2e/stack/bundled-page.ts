@@ -1,6 +1,6 @@
 /**
- * A page's own bundle, with the modules of the loader as a host's bundler takes them from their sources. An alias builds it
- * with another React than the one of the repository.
+ * Builds a page's bundle with the loader's modules, like a host's bundler does. An alias replaces React by
+ * another version.
  */
 import type { Page } from '@playwright/test'
 import { type Alias, build } from 'vite'
@@ -15,11 +15,14 @@ export async function bundledPage(entry: string, alias: readonly Alias[] = []): 
     build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'page' } },
   })
   const [output] = Array.isArray(built) ? built : [built]
-  if (!output || !('output' in output)) throw new Error('The page did not build')
+  if (!output || !('output' in output)) throw new Error('The page build has no output')
   return output.output[0].code
 }
 
-/** Puts a bundle into the place of the one-line page's own script, and of the loader's; it finds the app in its document. */
+/**
+ * Serves the bundle instead of the one-line page's script and loader. The bundle reads the app from its
+ * document.
+ */
 export async function serveBundle(page: Page, { dialogOrigin }: Stack, bundle: string): Promise<void> {
   const settings = JSON.stringify({ appId, dialogUrl: dialogOrigin })
   const body = `Object.assign(document.documentElement.dataset, ${settings});\n${bundle}`

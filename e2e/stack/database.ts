@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** Time passes for a stored row: what a test cannot wait for. A second process beside the server, as operators have. */
+/** Changes a stored row, for example to let time pass. SQLite allows a second process beside the server. */
 export function changeDatabase(file: string, sql: string, ...values: (string | number)[]): number {
   const database = new DatabaseSync(file)
   try {

@@ -2,10 +2,7 @@ import { setFaults as setFaultsOf } from '@latchkey/sandbox'
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import type { Stack } from './stack.ts'
 
-/**
- * The server does the work and the answer is lost on the way back, once for each call that matches. Answers the
- * paths that were hit.
- */
+/** Drops the response of each matching call once, after the server has handled it. Returns the paths. */
 export async function loseAnswers(target: Page | BrowserContext, pattern: RegExp, times = 1) {
   const lost: string[] = []
   await target.route(pattern, async (route: Route) => {
@@ -20,7 +17,7 @@ export async function loseAnswers(target: Page | BrowserContext, pattern: RegExp
   return lost
 }
 
-/** Holds every matching call until released, so that something can happen in its middle. */
+/** Holds every matching call until it is released. */
 export async function holdCalls(target: Page | BrowserContext, pattern: RegExp) {
   const { promise: arrived, resolve: markArrived } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -34,7 +31,7 @@ export async function holdCalls(target: Page | BrowserContext, pattern: RegExp) 
   return { arrived, release, count: () => held }
 }
 
-/** What the third parties of the sandbox do wrong from now on, by their names; `none` makes one right again. */
+/** Sets faults of the sandbox's third parties by name. `none` ends a fault. */
 export const setFaults = (
   { sandboxUrl }: Pick<Stack, 'sandboxUrl'>,
   faults: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The product's own programs as their sources are, and programs of other folders on what the packages ship. */
+/** Starts the product's programs from their sources, and other programs on the built packages. */
 import { fileURLToPath } from 'node:url'
 import {
   type Operator,
@@ -15,7 +15,7 @@ const fromSources = { folder: root, nodeOptions: ['--conditions=latchkey-source'
 
 export type Started = Pick<Program, 'pid' | 'ended'> & { kill: Program['stop'] }
 
-/** Starts a program, which is one of the product's own where it has no folder, and waits until it answers. */
+/** Starts a program, by default one of the product, and waits until it responds. */
 export async function startProgram({
   folder,
   release,
@@ -24,7 +24,7 @@ export async function startProgram({
   env,
   ...options
 }: Omit<ProgramOptions, 'nodeOptions'> & {
-  /** The folder of a release of the product whose own program it is. */
+  /** The folder of a release to run instead of the sources. */
   release?: string | undefined
   answersAt: string
   deadlineMs?: number
@@ -40,7 +40,7 @@ export async function startProgram({
   return { pid: program.pid, ended: program.ended, kill: program.stop }
 }
 
-/** Whoever is told what to do with the apps; one thing after the other. */
+/** Starts a process that runs operator commands one after the other. */
 export const startOperator = (env: Readonly<Record<string, string>>, logFile: string): Operator =>
   startTool({
     ...fromSources,
@@ -51,7 +51,7 @@ export const startOperator = (env: Readonly<Record<string, string>>, logFile: st
     isEchoed: true,
   })
 
-/** Runs one of the product's command lines to its end. */
+/** Runs a command-line tool of the product until it exits. */
 export async function runProgram(
   script: string,
   args: readonly string[],

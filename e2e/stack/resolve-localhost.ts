@@ -1,8 +1,8 @@
 import dns from 'node:dns'
 
 /**
- * Browsers resolve `*.localhost` by themselves; Node asks the system, which may not know it. Requests that
- * Playwright makes on the browser's behalf (`route.fetch`) go through Node.
+ * Makes Node resolve `*.localhost`, like browsers do. Requests that Playwright makes for the browser
+ * (`route.fetch`) go through Node.
  */
 const local = (hostname: string) => (hostname.endsWith('.localhost') ? '127.0.0.1' : hostname)
 

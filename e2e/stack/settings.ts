@@ -1,4 +1,4 @@
-/** The settings of an app while its server runs. */
+/** Changes app settings while the server runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operator } from '@latchkey/sandbox/programs'
 import { openConnections } from '../client/http.ts'
@@ -14,13 +14,13 @@ type SettingsOptions = {
   operator: Pick<Operator, 'run'>
   serverPort: number
   dialogOrigin: string
-  /** The address of the chain, for which `{chain}` stands in a setting. */
+  /** The RPC address that replaces `{chain}` in settings. */
   chainUrl: string
 }
 
 const POLL_MS = 25
 const DEADLINE_MS = 10_000
-/** Columns of an app that the operator's `set` changes and tests use. */
+/** Columns of an app that the operator's `set` changes and that tests use. */
 const columns = ['session_mode', 'max_users']
 
 const flat = ({ config, ...app }: App): Readonly<Record<string, unknown>> => ({
@@ -28,7 +28,7 @@ const flat = ({ config, ...app }: App): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(columns.map((name) => [name, app[name]])),
 })
 
-/** Changes settings and waits until the server, which caches them for a second, uses them. */
+/** Changes settings and waits until the server uses them. The server caches them for a second. */
 export function createSettings({ appId, operator, serverPort, dialogOrigin, chainUrl }: SettingsOptions) {
   const readApp = async (): Promise<App> => JSON.parse(await operator.run('show', appId, '--json'))
 
@@ -41,7 +41,9 @@ export function createSettings({ appId, operator, serverPort, dialogOrigin, chai
         const { status, body } = await connections.get(dialogOrigin, `/api/v1/apps/${appId}`, {})
         if (Object(body).updated_at === updated_at) return
         if (performance.now() > endMs)
-          throw new Error(`The server does not use the changed settings: ${status} ${JSON.stringify(body)}`)
+          throw new Error(
+            `The server has not applied the changed settings: ${status} ${JSON.stringify(body)}`,
+          )
         await sleep(POLL_MS)
       }
     } finally {

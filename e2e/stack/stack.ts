@@ -1,6 +1,6 @@
 /**
- * The whole product on ports of its own: sandbox, server on a fresh embedded database, demo host, and in front of them
- * the TLS of an operator.
+ * The whole product on its own ports: sandbox, server on a fresh embedded database, demo host, and a TLS
+ * proxy in front of them.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { createSettings } from './settings.ts'
 export const appId = 'lkdemo0000000000000000001'
 export const appName = 'Fieldnotes'
 
-/** Another operator, with an app, a server, a database and keys of their own. */
+/** Another operator, with its own app, server, database and keys. */
 const wharf = { prefix: 'wharf-', appId: 'lkwharf000000000000000001', appName: 'Wharf' }
 const fieldnotes = { prefix: '', appId, appName }
 
@@ -24,30 +24,30 @@ export type Stack = {
   dialogOrigin: string
   walletOrigin: string
   hostOrigin: string
-  /** Another site that the app lists, and one that it does not. */
+  /** An origin that the app lists, and one that it does not list. */
   otherHostOrigin: string
   strangerOrigin: string
   apiOrigin: string
   sandboxUrl: string
   sandboxPorts: SandboxPorts
-  /** The address of the sandbox's chain. */
+  /** The address of the sandbox chain. */
   chainUrl: string
   databaseFile: string
-  /** Runs the operator's command, and resolves once the running server uses the change. */
+  /** Runs an operator command, and resolves once the server uses the change. */
   app: (...args: readonly string[]) => Promise<string>
-  /** Sets the app to its first settings with these changes, in the form of the operator's command. */
+  /** Resets the app to its initial settings with these changes, in the format of the operator's command. */
   useSettings: (settings: readonly string[]) => Promise<void>
-  /** Kills the server as a power cut does, and starts it again on the same database. */
+  /** Kills the server without a shutdown, and restarts it on the same database. */
   killServer: () => Promise<void>
-  /** Starts it with another build of the loader where a folder is named. */
+  /** Starts the server, optionally with another build of the loader. */
   startServer: (loaderDist?: string) => Promise<void>
   serverPid: () => number | undefined
   serverPort: number
-  /** The address at which browsers visit the pages of the sandbox. */
+  /** The address at which browsers visit the sandbox's pages. */
   visitedSandboxUrl: string
-  /** Everything that browsers asked of the product and of what the sandbox plays, in its order; empty over HTTP. */
+  /** All browser requests to the product and to the sandbox, in order. Empty over HTTP. */
   received: readonly ReceivedRequest[]
-  /** Everything that one program of the stack has printed, or all of them. */
+  /** Returns the output of one program, or of all. */
   logs: (name?: 'server' | 'sandbox' | 'demo') => string
   stop: () => Promise<void>
 }
@@ -55,16 +55,16 @@ export type Stack = {
 type SandboxPorts = { http: number; smtp: number; chain: number }
 
 export type StackOptions = {
-  /** That of another operator beside this one: both ask one sandbox. */
+  /** The stack of another operator, whose sandbox this one shares. */
   beside?: Stack
   /** PostgreSQL instead of a fresh embedded database. */
   databaseUrl?: string
   logLevel?: 'debug' | 'info' | 'warn'
-  /** Another build of the wallet frame than the one that is shipped. */
+  /** Another build of the wallet frame. */
   walletDist?: string
   /** False starts no demo host, so there is no page to open. */
   demo?: boolean
-  /** `http` is for browsers that cannot be told to trust an authority, and for measurements. */
+  /** `http` is for browsers that cannot trust the authority, and for measurements. */
   scheme?: 'https' | 'http'
 }
 
@@ -102,7 +102,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     DRAIN_MS: '0',
     LOG_LEVEL: options.logLevel ?? 'debug',
-    // Users without a browser say which address they come from; browsers are counted as this machine.
+    // Users without a browser send their address; browsers count as this machine.
     TRUSTED_PROXIES: '127.0.0.1',
     ...(scheme === 'https' && { NODE_EXTRA_CA_CERTS: authorityFile }),
     ...(options.walletDist !== undefined && { WALLET_DIST: options.walletDist }),
@@ -118,7 +118,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
         script: 'server/start/main.ts',
         env: { ...serverEnv, ...(loaderDist !== undefined && { LOADER_DIST: loaderDist }) },
         logFile: log('server'),
-        // Ready means that the pages are built; a stack without a browser needs none.
+        // `readyz` waits for the built pages, which a stack without a browser does not need.
         answersAt: `http://127.0.0.1:${serverPort}/${options.demo === false ? 'healthz' : 'readyz'}`,
       }),
     )

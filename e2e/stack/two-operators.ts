@@ -1,14 +1,14 @@
-/** Two operators with a server each: users of the first app bring the wallets that they have in the second. */
+/** Two operators with a server each. Users of the first app use the wallets that they have in the second. */
 import type { Fixtures } from '@playwright/test'
 import { appId, type Stack, startStack } from './stack.ts'
 
-/** A printed command, as a shell takes its words. */
+/** Splits a printed command into words, like a shell. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'((?:[^']|'\\'')*)'|\S+/g)].map(([whole, quoted]) =>
     quoted === undefined ? whole : quoted.replaceAll(`'\\''`, "'"),
   )
 
-/** Connects two operators as they do it: one runs the command that the other's command printed. */
+/** Connects two operators: one runs the command that the other's command printed. */
 export async function connectOperators(requester: Stack, provider: Stack, ...options: readonly string[]) {
   await provider.app(
     ...['set', provider.appId, 'cross_app_provider=true', `custom_api_url=${provider.apiOrigin}`],
@@ -23,15 +23,15 @@ export async function connectOperators(requester: Stack, provider: Stack, ...opt
   return { issuer, method: `latchkey:${provider.appId}` } as const
 }
 
-/** The ports that follow those of the worker's own stack. */
+/** The port offset from the worker's own stack. */
 export const portsAfter = 37
 
 export type OtherOperator = {
   wharf: Stack
-  /** How a page names its wallets among the ways to log in. */
+  /** The provider's name among the login methods of a page. */
   method: string
 }
-/** One for a worker, beside its own stack, and connected to it. */
+/** A second operator per worker, connected to its stack. */
 export const otherOperator: Fixtures<object, OtherOperator, object, { stack: Stack }> = {
   wharf: [
     async ({ stack }, use) => {

@@ -1,9 +1,8 @@
 import type { BrowserContext } from '@playwright/test'
 
 /**
- * The page behind the dialog is not blurred. Without graphics hardware a browser blurs the whole window anew for each
- * frame of whatever turns in the card, and that was a third of what these tests computed. How it looks is seen in the
- * gallery.
+ * Disables the blur behind the dialog. Without a GPU, browsers blur the whole window for each animation
+ * frame, which took a third of the tests' time. The gallery covers its look.
  */
 export const leaveUnblurred = (context: BrowserContext) =>
   context.addInitScript(() => {

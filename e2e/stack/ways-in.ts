@@ -1,4 +1,4 @@
-/** Settings of an app, as its operator gives them, with which it has a way in. */
+/** App settings that enable login methods. */
 const bot = {
   bot_id: '7000000001',
   bot_name: 'FieldnotesBot',

@@ -1,4 +1,4 @@
-/** Tests as a host writes them, of the fixtures that it writes them with. */
+/** Tests of a host app, with the fixtures of `@latchkey/testing`. */
 import { expect, test } from '@latchkey/testing/playwright'
 import type { Page } from '@playwright/test'
 
@@ -13,13 +13,13 @@ test.describe('login()', () => {
     await press(page, 'Log in')
   })
 
-  test('logs in by e-mail as a user whom nobody else is', async ({ page, latchkey }) => {
+  test('logs in by e-mail as a new user', async ({ page, latchkey }) => {
     await latchkey.login()
     await expect(greeting(page)).toHaveText(`Hello ${latchkey.user.email}`)
     expect(await latchkey.wallet()).toMatch(/^0x[0-9a-fA-F]{40}$/)
   })
 
-  test('logs in by a code that comes by SMS', async ({ page, latchkey }) => {
+  test('logs in by SMS code', async ({ page, latchkey }) => {
     await latchkey.login({ via: 'sms' })
     await expect(greeting(page)).toHaveText(/^Hello \+1/)
     await expect(answer(page)).toContainText(latchkey.user.phone.slice(2))
@@ -34,7 +34,7 @@ test.describe('login()', () => {
 })
 
 test.describe('session()', () => {
-  test('logs in before the page is opened, which shows no dialog and signs with the wallet', async ({
+  test('logs in before the page opens, without a dialog, and signs with the wallet', async ({
     page,
     latchkey,
   }) => {
@@ -47,13 +47,13 @@ test.describe('session()', () => {
     await expect(answer(page)).toHaveText(signature)
   })
 
-  test('is heard by a page that is open', async ({ page, latchkey }) => {
+  test('reaches a page that is already open', async ({ page, latchkey }) => {
     await page.goto('/')
     await latchkey.session()
     await expect(greeting(page)).toHaveText(`Hello ${latchkey.user.email}`)
   })
 
-  test('gives the user an authenticator app, whose code verifies', async ({ page, latchkey }) => {
+  test('gives the user an authenticator app whose code verifies', async ({ page, latchkey }) => {
     await latchkey.session({ mfa: 'totp' })
     await page.goto('/')
     await press(page, 'Sign')
@@ -63,20 +63,20 @@ test.describe('session()', () => {
   })
 })
 
-test.describe('of what a page asks for', () => {
+test.describe('a request of the page', () => {
   test.beforeEach(async ({ page, latchkey }) => {
     await latchkey.session()
     await page.goto('/')
     await expect(greeting(page)).toHaveText(`Hello ${latchkey.user.email}`)
   })
 
-  test('reject() refuses it', async ({ page, latchkey }) => {
+  test('is rejected by reject()', async ({ page, latchkey }) => {
     await press(page, 'Sign')
     await latchkey.reject()
     await expect(answer(page)).toHaveText('signMessage user_rejected_request')
   })
 
-  test('approve() sends it, and balance() tells what is left', async ({ page, latchkey }) => {
+  test('is sent by approve(), and balance() returns the rest', async ({ page, latchkey }) => {
     await latchkey.setBalance(10n ** 18n)
     await press(page, 'Send')
     await latchkey.approve()
@@ -88,7 +88,7 @@ test.describe('of what a page asks for', () => {
   })
 })
 
-test('fail() lets a third party fail, and the user is told', async ({ page, latchkey }) => {
+test('fail() makes a third party fail, and the user sees an error', async ({ page, latchkey }) => {
   await page.goto('/')
   await press(page, 'Log in')
   await latchkey.fail({ twilio: 'failing' })
@@ -98,13 +98,11 @@ test('fail() lets a third party fail, and the user is told', async ({ page, latc
   ).toBeVisible()
 })
 
-test('fail() refuses what it does not know, with a list of what it does', async ({ latchkey }) => {
+test('fail() rejects an unknown fault and lists the valid ones', async ({ latchkey }) => {
   await expect(latchkey.fail({ smpt: 'stall' })).rejects.toThrow(/smtp\?: none \| refuse \| stall/)
 })
 
-test('set() changes settings of the app, and app() runs any command of its operator', async ({
-  latchkey,
-}) => {
+test('set() changes app settings, and app() runs any operator command', async ({ latchkey }) => {
   await latchkey.set('accent_color="#2f6f4f"')
   expect(await latchkey.app('show', latchkey.product.appId)).toMatch(/accent_color +"?#2f6f4f/)
   await expect(latchkey.set('accent_colour=1')).rejects.toThrow('There is no setting accent_colour')

@@ -1,4 +1,4 @@
-/** The app that is tested: one page, which greets, signs and sends. */
+/** The app under test: one page that greets, signs and sends. */
 import { createServer } from 'node:http'
 
 const { PORT, APP_ID = '', DIALOG_URL = '' } = process.env

@@ -1,4 +1,4 @@
-/** An app of a host with `@latchkey/testing`, configured as its README says. */
+/** A host app's config of `@latchkey/testing`, as its README shows it. */
 import { latchkey } from '@latchkey/testing/playwright'
 import { defineConfig, devices } from '@playwright/test'
 import { headlessShellPath } from '../../scripts/local/chromium.ts'

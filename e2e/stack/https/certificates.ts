@@ -1,9 +1,9 @@
 /**
- * The authority that the browsers of these tests trust, and the certificate that it gave to the stack. A browser that
- * is told to overlook a wrong certificate treats passkeys, cookies and storage differently, so it has to trust one.
+ * The certificate authority that the test browsers trust, and the certificate of the stack. Ignoring
+ * certificate errors would change passkeys, cookies and storage, so browsers need a trusted certificate.
  *
- * The key of the authority is deleted once it has signed, so nothing else is ever signed with it. It is trusted in a
- * home directory and a Firefox profile that belong to the tests, never in those of whoever runs them.
+ * The authority's key is deleted after one signature, so it cannot sign anything else. Only home directories
+ * and Firefox profiles of the tests trust it, never those of the developer.
  */
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
@@ -13,9 +13,11 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 
-/** The server asks the sandbox too, and Node does not resolve `*.localhost`. */
+/** The server calls the sandbox too, and Node does not resolve `*.localhost`. */
 export const sandboxAddress = '127.0.0.1'
-/** What answers at which hostname. Each is named, since browsers accept no certificate for `*.localhost`. */
+/**
+ * The program behind each hostname. Each is listed, because browsers accept no certificate for `*.localhost`.
+ */
 export const programs = {
   'demo.localhost': 'demo',
   'other.localhost': 'demo',
@@ -23,7 +25,7 @@ export const programs = {
   'dialog.localhost': 'server',
   'wallet.localhost': 'server',
   'api.localhost': 'server',
-  // Those of another operator, whose stack stands beside the first.
+  // The hostnames of another operator, whose stack runs beside the first.
   'wharf-demo.localhost': 'demo',
   'wharf-dialog.localhost': 'server',
   'wharf-wallet.localhost': 'server',
@@ -33,16 +35,16 @@ export const programs = {
 const hostnames = Object.keys(programs)
 
 const validDays = 365
-/** A run that starts with a certificate also ends with it. */
+/** Renew early, so that the certificate stays valid for the whole run. */
 const renewedBeforeMs = 24 * 3_600_000
 
 const cache = fileURLToPath(new URL('../../../.cache/', import.meta.url))
 const folder = join(cache, 'https')
 const authorityName = 'latchkey-tests'
 
-/** Chromium reads what it trusts from the home directory of its user. */
+/** Chromium reads its trust store from the home directory. */
 export const browserHome = join(folder, 'home')
-/** Firefox reads what it trusts from its profile, which is copied for each browser. */
+/** Firefox reads its trust store from the profile, which is copied for each browser. */
 export const firefoxProfile = join(folder, 'firefox-profile')
 export const authorityFile = join(folder, 'authority.pem')
 
@@ -51,7 +53,7 @@ export const readCertificate = () => ({
   key: readFileSync(join(folder, 'stack.key')),
 })
 
-/** Runs once before all tests, which only read. */
+/** Runs once before all tests, which only read the files. */
 export function ensureCertificates(): void {
   if (isUsable()) return
   mkdirSync(cache, { recursive: true })
@@ -97,7 +99,7 @@ function sign(made: string): void {
   rmSync(join(made, 'authority.key'))
 }
 
-/** A database of NSS, the library that both browsers keep certificates with. */
+/** An NSS database, the certificate store of both browsers. */
 function trust(authority: string, database: string): void {
   mkdirSync(database, { recursive: true })
   const certutil = (...args: readonly string[]) =>
@@ -106,7 +108,9 @@ function trust(authority: string, database: string): void {
   certutil('-A', '-t', 'C,,', '-n', authorityName, '-i', authority)
 }
 
-/** Requests that Playwright makes on the browser's behalf, and those of the tests themselves, go through Node. */
+/**
+ * Trusts the authority in Node, for requests of the tests and those that Playwright makes for the browser.
+ */
 export function trustInThisProcess(): void {
   const known = getCACertificates('default')
   const authority = readFileSync(authorityFile, 'utf8')

@@ -1,13 +1,13 @@
 /**
- * The proxy of an operator: it terminates TLS for every hostname of the stack, adds what proxies add about the visitor,
- * and forwards to the programs behind it, which speak HTTP.
+ * The operator's reverse proxy: terminates TLS for every hostname of the stack, adds forwarding headers, and
+ * forwards to the programs over HTTP.
  */
 import { once } from 'node:events'
 import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { programs, readCertificate, trustInThisProcess } from './certificates.ts'
 
-/** What a browser said about where a request came from: https://www.w3.org/TR/fetch-metadata/ */
+/** The origin of a request as reported by the browser: https://www.w3.org/TR/fetch-metadata/ */
 export type ReceivedRequest = {
   method: string
   url: string
@@ -21,13 +21,13 @@ export type Front = {
   stop: () => Promise<void>
 }
 
-/** What browsers ask of a stack from now on, by the beginning of its path. */
+/** Records the browser requests from now on. Returns a function that lists those with a path prefix. */
 export function watchRequests({ received }: Pick<Front, 'received'>) {
   const from = received.length
   return (path: string) => received.slice(from).filter(({ url }) => new URL(url).pathname.startsWith(path))
 }
 
-/** They are about one connection, and there are two. */
+/** Hop-by-hop headers. */
 const ofConnection = new Set(['connection', 'keep-alive'])
 const keepAliveMs = 75_000
 
@@ -36,7 +36,7 @@ const programAt = new Map<string, Program>(Object.entries(programs))
 
 export async function startFront(port: number, ports: Readonly<Record<Program, number>>): Promise<Front> {
   trustInThisProcess()
-  // A kept connection may close just when a call is sent over it.
+  // A keep-alive connection may close just as a call is sent over it.
   const agent = new Agent({ keepAlive: false })
   const received: ReceivedRequest[] = []
 
@@ -98,6 +98,6 @@ function forwardedHeaders({ headers, socket }: IncomingMessage) {
   }
 }
 
-/** Keeps headers in their order and number, because there may be several cookies. */
+/** Keeps the order and number of headers, because there may be several cookies. */
 const endToEnd = (raw: readonly string[]) =>
   raw.filter((_, at) => !ofConnection.has(raw[at - (at % 2)]?.toLowerCase() ?? ''))

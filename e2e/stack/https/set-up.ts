@@ -1,2 +1,2 @@
-/** Playwright and vitest run this once, before the first worker starts. */
+/** Playwright and Vitest run this once, before the first worker starts. */
 export { ensureCertificates as default } from './certificates.ts'
