@@ -156,8 +156,8 @@ const createLookup =
   ({ hostname: host }: URL, resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
     const isLocal = isLocalHost(host)
-    const found = isLocal ? Promise.resolve(loopback) : resolve(hostname)
-    found.then(
+    const lookup = isLocal ? Promise.resolve(loopback) : resolve(hostname)
+    lookup.then(
       (addresses) => {
         const [first] = addresses
         const areFine = addresses.every(({ address }) => (isLocal ? isLoopback : isPublic)(address))

@@ -70,25 +70,25 @@ type FolderContent = {
 
 /** A build removes the `marker` first and writes it last. In between, the previous files are served. */
 export function watchBuiltFolder(folder: string, marker: string): BuiltFolder {
-  let known: FolderContent = { files: new Map(), pages: new Map() }
+  let content: FolderContent = { files: new Map(), pages: new Map() }
   let readAt = 0
 
   function current(): FolderContent {
     const builtAt = statSync(join(folder, marker), { throwIfNoEntry: false })?.mtimeMs
-    if (builtAt === undefined || builtAt === readAt) return known
+    if (builtAt === undefined || builtAt === readAt) return content
     // A build may still be writing; wait until the marker has settled.
-    if (readAt !== 0 && Date.now() - builtAt < pageLimits.buildSettlesMs) return known
+    if (readAt !== 0 && Date.now() - builtAt < pageLimits.buildSettlesMs) return content
     const { files, pages } = readBuiltFolder(folder)
-    const kept = [...known.files, ...readBuiltFolder(join(folder, lastRelease)).files]
-    known = { files: new Map([...kept.filter(([, file]) => file.hashed), ...files]), pages }
+    const earlierFiles = [...content.files, ...readBuiltFolder(join(folder, lastRelease)).files]
+    content = { files: new Map([...earlierFiles.filter(([, file]) => file.hashed), ...files]), pages }
     readAt = builtAt
-    return known
+    return content
   }
 
   return {
     // A hashed file never changes, so it is served without a stat.
     file: (path) => {
-      const file = known.files.get(path)
+      const file = content.files.get(path)
       return file?.hashed ? file : current().files.get(path)
     },
     page: (path) => current().pages.get(path),

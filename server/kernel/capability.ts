@@ -20,7 +20,7 @@ import type { EnvironmentPart } from './environment.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { OpenCall } from './http/open-calls.ts'
 import type { Page } from './http/pages/page.ts'
-import { mergedSources, type PageSources } from './http/pages/page-sources.ts'
+import { mergeSources, type PageSources } from './http/pages/page-sources.ts'
 import type { KeyColumns, PepperedColumn, WrappedColumn } from './keys/keys.ts'
 import type { App, Clock, Db, Forget, Kms, Reader, Trx } from './ports.ts'
 import type { Registry, RegistryKey } from './registry.ts'
@@ -248,7 +248,7 @@ export const combineCapabilities = (
   config: ServerConfig,
 ): ServerContext['capabilities'] => ({
   sourcesFor: async (app, reader) =>
-    mergedSources(await Promise.all(list.map(({ sources }) => sources?.(app, config, reader) ?? {}))),
+    mergeSources(await Promise.all(list.map(({ sources }) => sources?.(app, config, reader) ?? {}))),
   cloudsFor: (app) => Object.assign({}, ...list.map(({ clouds }) => clouds?.(app, config))),
   addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
   unbuiltSettings: createUnbuiltSettings(list),

@@ -4,7 +4,7 @@ import { directions } from '@latchkey/protocol/texts/at-start'
 
 export type { Language }
 
-export const directionOf = (language: Language): Direction => directions[language] ?? 'ltr'
+export const getDirection = (language: Language): Direction => directions[language] ?? 'ltr'
 
 export const isLanguage = (tag: string): boolean => Object.hasOwn(directions, tag)
 
@@ -12,7 +12,7 @@ export const isLanguage = (tag: string): boolean => Object.hasOwn(directions, ta
  * Returns the first supported language of `Accept-Language`, or English. For pages the browser sends the header; for
  * API calls the dialog sends its own language.
  */
-export function languageOf(accepted: string | undefined): Language {
+export function negotiateLanguage(accepted: string | undefined): Language {
   if (accepted === undefined) return 'en'
   const tags = accepted.split(',').map((each) => each.trim().split(';')[0] ?? '')
   for (const tag of tags) {

@@ -112,7 +112,7 @@ export const keyLimits = {
   refreshAtMostEveryMs: 5_000,
   /** A replaced master key is kept for servers that were still writing with it. */
   masterKeyKeptSeconds: 600,
-  /** Values that do not name their pepper live for at most ten minutes (`isPepperNamed`). */
+  /** Values that do not name their pepper live for at most ten minutes (`isPepperUsed`). */
   retiredPepperSeconds: 600,
   /** Rows per read while all wrapped values get a new master key. */
   rewrapBatchRows: 500,

@@ -6,9 +6,14 @@
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from './config.ts'
 import { logLimits } from './limits.ts'
-import { fieldsOfCall } from './telemetry/current-call.ts'
+import { getCallFields } from './telemetry/current-call.ts'
 
-const serializers = { error: loggedError, err: loggedError, why: loggedReason, reason: loggedReason }
+const serializers = {
+  error: serializeError,
+  err: serializeError,
+  why: sanitizeReason,
+  reason: sanitizeReason,
+}
 const warnLevel = pino.levels.values.warn ?? 0
 
 /**
@@ -16,7 +21,7 @@ const warnLevel = pino.levels.values.warn ?? 0
  * immediately. A killed process loses its last buffered lines.
  */
 export function createLog(level: ServerConfig['logLevel']): Logger {
-  const options = { level, base: null, serializers, mixin: fieldsOfCall }
+  const options = { level, base: null, serializers, mixin: getCallFields }
   if (level === 'silent') return pino(options)
   const destination = pino.destination({ sync: false, minLength: logLimits.bufferedBytes })
   setInterval(() => destination.flush(), logLimits.flushMs).unref()
@@ -41,7 +46,7 @@ const longestReason = 200
  * Sanitises an error message of a third party or a library. It may quote what was sent, such as a signature or a token.
  * Keeps the first line only, and removes addresses and long words.
  */
-export function loggedReason(reason: unknown): unknown {
+export function sanitizeReason(reason: unknown): unknown {
   if (typeof reason !== 'string') return { type: typeof reason }
   const [line = ''] = reason.split('\n')
   return line
@@ -50,7 +55,7 @@ export function loggedReason(reason: unknown): unknown {
     .slice(0, longestReason)
 }
 
-function loggedError(error: unknown): Readonly<Record<string, unknown>> {
+function serializeError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
@@ -58,6 +63,6 @@ function loggedError(error: unknown): Readonly<Record<string, unknown>> {
     type: error.name,
     ...(code !== undefined && { code }),
     at: frames.slice(0, 12).map((line) => line.trim().slice('at '.length)),
-    ...(error.cause !== undefined && { cause: loggedError(error.cause) }),
+    ...(error.cause !== undefined && { cause: serializeError(error.cause) }),
   }
 }

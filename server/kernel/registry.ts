@@ -20,9 +20,9 @@ export function registryKey<Value>(name: string): RegistryKey<Value> {
   return {
     put: (registry, value) => values.set(registry, { value }),
     on(registry) {
-      const found = values.get(registry)
-      if (!found) throw new Error(`${name} is not among ${registry.of}: is its capability in the list?`)
-      return found.value
+      const entry = values.get(registry)
+      if (!entry) throw new Error(`${name} is not among ${registry.of}: is its capability in the list?`)
+      return entry.value
     },
   }
 }

@@ -34,10 +34,10 @@ export async function deleteUserRows(
   const values = { app_id: appId, user_id: userId }
   for (const rows of declared) {
     if (rows.goes !== 'with the account') continue
-    const found = sql.join(
+    const condition = sql.join(
       rows.by.map((column) => sql`${sql.ref(column)} = ${values[column]}`),
       sql` and `,
     )
-    await sql`delete from ${sql.table(rows.table)} where ${found}`.execute(trx)
+    await sql`delete from ${sql.table(rows.table)} where ${condition}`.execute(trx)
   }
 }

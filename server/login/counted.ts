@@ -2,7 +2,7 @@
 import { isCrossAppProvider, type LoginMethod, product } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Endpoint, Replay } from '../kernel/http/endpoint.ts'
-import { asLatchkeyError } from '../kernel/http/failures.ts'
+import { toLatchkeyError } from '../kernel/http/failures.ts'
 import type { Trx } from '../kernel/ports.ts'
 import { afterCommit } from '../kernel/telemetry/after-commit.ts'
 import { counter } from '../kernel/telemetry/instruments.ts'
@@ -52,7 +52,7 @@ export const countedLogin = (method: ProvenMethod | 'oauth', endpoint: Endpoint)
     try {
       return await endpoint.answer(call, context, noting)
     } catch (error) {
-      logins.add({ method: known, outcome: asLatchkeyError(error).code })
+      logins.add({ method: known, outcome: toLatchkeyError(error).code })
       throw error
     }
   },

@@ -31,7 +31,7 @@ import {
 } from '../identity/users/users.ts'
 import type { DialogToken, ServerContext, VerifiedToken } from '../kernel/context.ts'
 import type { Call, ProvenBrowser } from '../kernel/http/endpoint.ts'
-import { isOfStep } from '../kernel/http/proof/statement.ts'
+import { matchesStep } from '../kernel/http/proof/statement.ts'
 import type { Trx } from '../kernel/ports.ts'
 import { walletTokenOfLogin } from '../wallet/wallets/wallets.ts'
 import { countLogin, type ProvenMethod } from './counted.ts'
@@ -202,7 +202,7 @@ export async function authAnswer(
   }
   const { vault } = call.body
   const stated = call.statement()
-  const isStated = vault && stated?.device === session.device && isOfStep(stated, vault)
+  const isStated = vault && stated?.device === session.device && matchesStep(stated, vault)
   const step = isStated && { ...vault, device: session.device }
   const walletToken = step && (await walletTokenOfLogin(context, call, session.id, answer.user, step))
   return { ...answer, isNewUser, ...(walletToken && { walletToken }) }

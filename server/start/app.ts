@@ -7,20 +7,20 @@ import type { ServerContext } from '../kernel/context.ts'
 import { isTextRefused } from '../kernel/db/failures.ts'
 import { allowFirstPartyPages } from '../kernel/http/addresses/cross-origin.ts'
 import { checkForwarding } from '../kernel/http/addresses/forwarding.ts'
-import { asLatchkeyError, failureAnswer } from '../kernel/http/failures.ts'
+import { errorResponse, toLatchkeyError } from '../kernel/http/failures.ts'
 import { type HttpEnv, mountEndpoints } from '../kernel/http/mount.ts'
-import { observed } from '../kernel/http/observed.ts'
+import { observeCalls } from '../kernel/http/observed.ts'
 import { mountOpenCalls } from '../kernel/http/open-calls.ts'
-import { createPace } from '../kernel/http/pace.ts'
+import { createRateLimit } from '../kernel/http/pace.ts'
 import { commonHeaders } from '../kernel/http/pages/headers.ts'
-import { mountPageRows } from '../kernel/http/pages/mount-pages.ts'
-import { statusOf } from '../kernel/http/statuses.ts'
+import { mountCapabilityPages } from '../kernel/http/pages/mount-pages.ts'
+import { statusForCode } from '../kernel/http/statuses.ts'
 import { createWaits } from '../kernel/http/waits.ts'
 import { randomId } from '../kernel/ids.ts'
 import { currentCall } from '../kernel/telemetry/current-call.ts'
 import { mountPages } from '../pages/pages/routes.ts'
 import { capabilities } from './capabilities.ts'
-import { type ProcessState, rememberedReadiness } from './health/health.ts'
+import { cacheReadiness, type ProcessState } from './health/health.ts'
 
 export type Server = Hono<HttpEnv>
 
@@ -33,27 +33,27 @@ export function createApp(
   const hono = new Hono<HttpEnv>()
 
   hono.use(commonHeaders)
-  hono.use(observed(context))
+  hono.use(observeCalls(context))
   hono.use(checkForwarding(context))
 
   hono.onError((error, c) => {
-    const failure = asLatchkeyError(error)
+    const failure = toLatchkeyError(error)
     // Returned as invalid data, but a missing schema check is also our bug. The value itself is not logged.
     if (isTextRefused(error)) log.warn({ pattern: c.get('pattern') }, 'No schema refused a text with a NUL')
-    if (statusOf(failure.code) < 500) return failureAnswer(c, failure)
+    if (statusForCode(failure.code) < 500) return errorResponse(c, failure)
     const requestId = currentCall()?.requestId ?? randomId()
     log.error({ error, pattern: c.get('pattern'), code: failure.code, ...c.get('client') }, 'failed')
-    return failureAnswer(
+    return errorResponse(
       c,
       isErrorCode(failure.code) && failure.details === undefined
         ? new LatchkeyError(failure.code, failure.message, { details: { requestId } })
         : failure,
     )
   })
-  hono.notFound((c) => failureAnswer(c, new LatchkeyError('not_found', 'There is nothing here')))
+  hono.notFound((c) => errorResponse(c, new LatchkeyError('not_found', 'There is nothing here')))
 
   hono.use(`${apiPrefix}/*`, allowFirstPartyPages(config))
-  const pace = createPace(context)
+  const pace = createRateLimit(context)
   const waits = createWaits(pace)
   mountEndpoints(
     hono,
@@ -62,7 +62,7 @@ export function createApp(
     waits,
     list.flatMap(({ endpoints = [] }) => endpoints),
   )
-  mountPageRows(
+  mountCapabilityPages(
     hono,
     context,
     pace,
@@ -88,7 +88,7 @@ export function createApp(
     return c.json(state, state.ready ? 200 : 503)
   })
   const missingPages = mountPages(hono, context, pace)
-  const ready = rememberedReadiness(context, process, missingPages)
+  const ready = cacheReadiness(context, process, missingPages)
   process.watch?.(ready)
 
   return hono

@@ -26,11 +26,11 @@ import { registryKey } from '../kernel/registry.ts'
 import { writeBuiltPages } from '../testing/built-pages.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { guestCapability } from '../testing/guest-capability.ts'
-import { startStranger } from '../testing/stranger.ts'
+import { startUnreliableParty } from '../testing/stranger.ts'
 import { createApp, type Server } from './app.ts'
 import { capabilities } from './capabilities.ts'
 
-const stranger = await startStranger()
+const stranger = await startUnreliableParty()
 const built = writeBuiltPages()
 afterAll(() => built.remove())
 beforeEach(() => stranger.reset())

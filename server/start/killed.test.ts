@@ -16,14 +16,14 @@ import { forEachEngine } from '../kernel/db/test-engines.ts'
 import { guestCapability, type Stop, stops } from '../testing/guest-capability.ts'
 import { freePort, programs } from '../testing/program.ts'
 import { bundleProgram } from '../testing/program-bundle.ts'
-import { startStranger } from '../testing/stranger.ts'
+import { startUnreliableParty } from '../testing/stranger.ts'
 
 // Each test starts two or three programs.
 vi.setConfig({ testTimeout: 60_000 })
 
 const appId = 'a'.repeat(25)
 const servers = programs()
-const stranger = await startStranger()
+const stranger = await startUnreliableParty()
 const guestServer = await bundleProgram('server/testing/guest-server.ts')
 let folder = ''
 beforeEach(async () => {

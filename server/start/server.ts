@@ -26,16 +26,16 @@ import type { Environment } from '../kernel/environment.ts'
 import { randomId } from '../kernel/ids.ts'
 import { openKeyring } from '../kernel/keys/keyring.ts'
 import { openKms } from '../kernel/keys/keys.ts'
-import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
+import { withPepperRetry } from '../kernel/keys/pepper-names.ts'
 import { watchKeyAges } from '../kernel/keys/rotation.ts'
-import { forgetServer, sayHeldKeys } from '../kernel/keys/running-servers.ts'
-import { masterKeysOf } from '../kernel/keys/store.ts'
+import { removeRunningServer, updateRunningServer } from '../kernel/keys/running-servers.ts'
+import { readMasterKeyState } from '../kernel/keys/store.ts'
 import { databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
 import { createLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
-import { countingCommits } from '../kernel/telemetry/after-commit.ts'
-import { outsideOfCalls } from '../kernel/telemetry/current-call.ts'
+import { countAfterCommit } from '../kernel/telemetry/after-commit.ts'
+import { runOutsideOfCalls } from '../kernel/telemetry/current-call.ts'
 import { thirdPartyNowMs } from '../kernel/third-party-time.ts'
 import { loaderLimits } from '../pages/loaders/limits.ts'
 import { createLoaderStorage } from '../pages/loaders/loaders.ts'
@@ -44,7 +44,7 @@ import { createClockCheck } from './health/clock-check.ts'
 import { type ProcessState, watchReadiness } from './health/health.ts'
 import { logUnreachable } from './health/reach.ts'
 import { watchRelease } from './release-metric.ts'
-import { readyTables } from './tables.ts'
+import { ensureTables } from './tables.ts'
 import { telemetryEnvironment } from './telemetry/environment.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { unknownVariables } from './unknown-variables.ts'
@@ -74,7 +74,7 @@ type Start = {
 export async function startServer({
   environment,
   capabilities,
-  clock: ofMachine,
+  clock: machineClock,
 }: Start): Promise<RunningServer> {
   const config = parseConfig(environment, [...collectEnvironment(capabilities), telemetryEnvironment])
   const log = createLog(config.logLevel)
@@ -87,28 +87,28 @@ export async function startServer({
     migrations: collectMigrations(capabilities),
     connections: config.databaseConnections,
     isPooled: config.isPooled,
-    onLost: (error) => outsideOfCalls(() => log.warn({ error }, 'A connection to the database was lost')),
+    onLost: (error) => runOutsideOfCalls(() => log.warn({ error }, 'A connection to the database was lost')),
   })
-  await readyTables(database, config, (migration) => log.info({ migration }, 'migrating'))
+  await ensureTables(database, config, (migration) => log.info({ migration }, 'migrating'))
   const { db } = database
-  const clock = await createDatabaseClock(database, ofMachine)
-  const checkClock = createClockCheck({ clock, machine: ofMachine, log, thirdPartyNowMs })
+  const clock = await createDatabaseClock(database, machineClock)
+  const checkClock = createClockCheck({ clock, machine: machineClock, log, thirdPartyNowMs })
   checkClock()
   const kms = await openKms({ database, ...config, clock })
   const keyring = await openKeyring({ db, kms, clock })
   const name = `${hostname()} (process ${process.pid})`
   const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds()]
-  const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
-  await sayKeys()
+  const updateRow = () => updateRunningServer(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
+  await updateRow()
   const ports = newRegistry('the opened ports')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
-  const transaction = countingCommits(database.transaction)
+  const transaction = countAfterCommit(database.transaction)
   const context: ServerContext = {
     config,
     clock,
     log,
     db,
-    transaction: (work) => knowingPeppers(keyring, () => transaction(work)),
+    transaction: (work) => withPepperRetry(keyring, () => transaction(work)),
     apps: createAppDirectory({ db, clock, keyring }),
     kms,
     keyring,
@@ -135,8 +135,8 @@ export async function startServer({
   })
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
   logLogins(capabilities, config, log)
-  const looking = new AbortController()
-  const looked = logUnreachable(collectThirdParties(capabilities, config), log, looking.signal).then(
+  const reachAbort = new AbortController()
+  const reachCheck = logUnreachable(collectThirdParties(capabilities, config), log, reachAbort.signal).then(
     checkClock,
   )
 
@@ -153,7 +153,7 @@ export async function startServer({
     }),
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       try {
-        const { master, recovery } = await masterKeysOf(db)
+        const { master, recovery } = await readMasterKeyState(db)
         kms.reload(master.current, master.prepared)
         kms.reloadRecovery(recovery.current, recovery.prepared)
         await keyring.refresh()
@@ -163,7 +163,7 @@ export async function startServer({
         if (!isUnavailable(error)) hasKeys = false
         throw error
       } finally {
-        await sayKeys()
+        await updateRow()
       }
     }),
   ]
@@ -171,11 +171,11 @@ export async function startServer({
   async function finish(): Promise<void> {
     isEnding = true
     log.info('ending')
-    looking.abort()
-    await looked
+    reachAbort.abort()
+    await reachCheck
     await Promise.all([closed(http), ...stops.map((stop) => stop())])
     await closePorts()
-    await forgetServer(db, serverId).catch((error: unknown) =>
+    await removeRunningServer(db, serverId).catch((error: unknown) =>
       log.warn({ error }, 'This process could not be removed from the list of running servers'),
     )
     for (const stop of watched) stop()

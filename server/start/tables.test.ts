@@ -9,7 +9,7 @@ import type { Migrations } from '../kernel/db/migrations/migration.ts'
 import { forEachEngine, forPostgres } from '../kernel/db/test-engines.ts'
 import { isOlder } from '../kernel/release.ts'
 import { capabilities } from './capabilities.ts'
-import { readyTables } from './tables.ts'
+import { ensureTables } from './tables.ts'
 
 const ofCapabilities = collectMigrations(capabilities)
 const guests: Migrations = {
@@ -23,7 +23,7 @@ function opened(url: string, migrations: Migrations = {}): Database {
 
 forEachEngine((database, engine, url) => {
   const start = (tables: Database, migratesAtStart: boolean) =>
-    readyTables(tables, { migratesAtStart }, () => {})
+    ensureTables(tables, { migratesAtStart }, () => {})
 
   test('migrates SQLite at start, and PostgreSQL only if the operator enabled it', async () => {
     const newer = opened(url(), guests)
@@ -76,8 +76,8 @@ forPostgres((database, _, url) => {
     const server = opened(asRole.href)
     await expect(sql`create table more (id text)`.execute(server.db)).rejects.toThrow(/permission denied/)
 
-    await readyTables(server, { migratesAtStart: false }, () => {})
-    await readyTables(server, { migratesAtStart: true }, () => {})
+    await ensureTables(server, { migratesAtStart: false }, () => {})
+    await ensureTables(server, { migratesAtStart: true }, () => {})
     await server.transaction((trx) =>
       trx.insertInto('attempts').values({ key: 'a', window_start: 1, count: 1, expires_at: 2 }).execute(),
     )

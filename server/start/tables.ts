@@ -10,7 +10,7 @@ type Tables = Pick<Database, 'engine' | 'migrate' | 'tableState'>
  * Migrates SQLite immediately, because no other server uses it. PostgreSQL is only migrated by `npm run migrate`, or at
  * start if the operator enabled it.
  */
-export async function readyTables(
+export async function ensureTables(
   database: Tables,
   { migratesAtStart }: Pick<StorageConfig, 'migratesAtStart'>,
   say: ReportProgress,

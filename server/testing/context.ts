@@ -21,11 +21,11 @@ import type { Database } from '../kernel/db/database.ts'
 import { openKeyring } from '../kernel/keys/keyring.ts'
 import { createEmbeddedKms } from '../kernel/keys/kms.ts'
 import { newMasterKey } from '../kernel/keys/master-key.ts'
-import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
+import { withPepperRetry } from '../kernel/keys/pepper-names.ts'
 import { createLog } from '../kernel/log.ts'
 import type { Clock } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
-import { countingCommits } from '../kernel/telemetry/after-commit.ts'
+import { countAfterCommit } from '../kernel/telemetry/after-commit.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { capabilities as allCapabilities } from '../start/capabilities.ts'
 
@@ -61,13 +61,13 @@ export async function testContext(
   smsTexter.put(ports, undefined)
   // The ports of these capabilities need no third party.
   openPorts([verification, mfaTotp, mfaSms, recovery, providerRequests], { config, clock, log }, ports)
-  const transaction = countingCommits(database.transaction)
+  const transaction = countAfterCommit(database.transaction)
   const context: TestContext = {
     config,
     clock,
     log,
     db,
-    transaction: (work) => knowingPeppers(keyring, () => transaction(work)),
+    transaction: (work) => withPepperRetry(keyring, () => transaction(work)),
     kms,
     keyring,
     apps: createAppDirectory({ db, clock, keyring }),
@@ -80,7 +80,7 @@ export async function testContext(
 }
 
 /** Returns the environment of a command that runs for this server. */
-export const commandPlace = ({ clock, config, kms }: ServerContext): CommandContext => ({
+export const createCommandContext = ({ clock, config, kms }: ServerContext): CommandContext => ({
   clock,
   confirm: async () => 'yes',
   dialogOrigin: config.dialogOrigin,

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely'
 import type { ServerContext } from '../kernel/context.ts'
 
 /** Counts the statements that a context sends outside of transactions. */
-export function counted<Context extends ServerContext>(context: Context) {
+export function countStatements<Context extends ServerContext>(context: Context) {
   let sent = 0
   const counting: KyselyPlugin = {
     transformQuery({ node }) {

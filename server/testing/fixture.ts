@@ -9,7 +9,7 @@ import { testBrowser, testServer } from '../identity/sessions/testing/browser.ts
 import { createTokenVerifier } from '../identity/sessions/tokens/verifier.ts'
 import type { ServerConfig } from '../kernel/config.ts'
 import type { Database } from '../kernel/db/database.ts'
-import { fieldsOfCall } from '../kernel/telemetry/current-call.ts'
+import { getCallFields } from '../kernel/telemetry/current-call.ts'
 import { testApp, testContext } from './context.ts'
 
 type Settings = readonly (readonly [name: string, value: unknown])[]
@@ -19,7 +19,7 @@ export async function appFixture(
   settings: Settings = [],
   changes: { config?: ServerConfig } = {},
 ) {
-  const { log, logged, everyLine } = listeningLog()
+  const { log, logged, everyLine } = createTestLog()
   const context = await testContext(database, {
     ...changes,
     log,
@@ -73,10 +73,10 @@ type ListeningLog = {
   everyLine: () => string
 }
 
-export function listeningLog(): ListeningLog {
+export function createTestLog(): ListeningLog {
   const lines: string[] = []
   const log = pino(
-    { level: 'trace', base: null, mixin: fieldsOfCall },
+    { level: 'trace', base: null, mixin: getCallFields },
     { write: (line: string) => lines.push(line) },
   )
   const { warn } = log.levels.values

@@ -82,7 +82,7 @@ const guestTables: Migration = {
 type Ticket = { ticket: string }
 type Visit = Ticket & { grant: Grant; isNewUser: boolean }
 
-async function stopsAt(stop: Stop, name: string, { config }: ServerContext): Promise<void> {
+async function pauseAt(stop: Stop, name: string, { config }: ServerContext): Promise<void> {
   if (guestEnvironment.of(config).GUEST_STOPS === 'no' || !name.endsWith(`stops at ${stop}`)) return
   process.stdout.write(`${name}\n`)
   await new Promise<never>(() => {})
@@ -100,15 +100,15 @@ const guestLogin = (
       const budgets = [{ limit: 5, windowSeconds: 600 }]
       const allowance = await consume(trx, { key, budgets, nowSeconds: nowSeconds(context.clock) })
       if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-      await stopsAt('reserve', body.name, context)
+      await pauseAt('reserve', body.name, context)
       return before ?? { ticket: randomId() }
     },
     ask: {
       ...ask,
       run: async ({ ticket }, { body }, context, signal) => {
-        await stopsAt('ask', body.name, context)
+        await pauseAt('ask', body.name, context)
         const number = await thirdParty.on(context.ports).ask(ticket, signal)
-        await stopsAt('answered', body.name, context)
+        await pauseAt('answered', body.name, context)
         return number
       },
     },
@@ -132,16 +132,16 @@ const guestLogin = (
         .execute()
       const owner = { appId: app.id, userId: user.userId }
       const grant = await startSession(trx, context, owner, call.browser())
-      await stopsAt('decide', body.name, context)
+      await pauseAt('decide', body.name, context)
       return { ticket, grant, isNewUser: user.isNewUser }
     },
     perform: async ({ ticket }, { body }, context) => {
-      await stopsAt('perform', body.name, context)
+      await pauseAt('perform', body.name, context)
       await thirdParty.on(context.ports).ask(`thanks for ${ticket}`, AbortSignal.timeout(10_000))
-      await stopsAt('performed', body.name, context)
+      await pauseAt('performed', body.name, context)
     },
     render: async ({ grant, isNewUser }, call, context) => {
-      await stopsAt('render', call.body.name, context)
+      await pauseAt('render', call.body.name, context)
       return authAnswer({ ...call, body: {} }, context, grant, isNewUser)
     },
   })

@@ -4,7 +4,7 @@ import { startSandbox } from './sandbox.ts'
 export type Manner = 'right' | 'late' | 'twice' | 'garbage' | 'failure' | 'never'
 export type Asked = { asked: Readonly<Record<string, number>>; total: number }
 
-export async function startStranger() {
+export async function startUnreliableParty() {
   const url = await startSandbox()
   const control = `${url}/api/unreliable`
   return {

@@ -1,7 +1,7 @@
 import { createWaits, type Pause } from '../kernel/http/waits.ts'
 
 /** Waits that end immediately and consume no quota. */
-export const endsAtOnce = createWaits(
+export const immediateWaits = createWaits(
   async () => {},
   (_ms, signal) =>
     new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ export const endsAtOnce = createWaits(
 )('203.0.113.1')
 
 /** Pauses that end when the test advances the time. */
-export function movedPauses() {
+export function createManualPauses() {
   let nowMs = 0
   let sleepers: readonly { untilMs: number; wake: () => void }[] = []
   const pause: Pause = (ms, signal) =>

@@ -9,7 +9,7 @@ import { collectExpiries } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
-import { commandPlace } from '../../testing/context.ts'
+import { createCommandContext } from '../../testing/context.ts'
 import { enrolledMethod } from '../verification/testing/enrolled.ts'
 import { type MfaFixture, mfaFixture, missing, spent } from '../verification/testing/fixture.ts'
 import { deleteUserCommand } from './capability.ts'
@@ -358,7 +358,7 @@ forEachEngine((database, engine) => {
   test('an operator deletes a user of the app, and nobody of another one', async () => {
     const { db, capabilities: own } = fixture.context
     const other = await fixture.newApp()
-    const place = commandPlace(fixture.context)
+    const place = createCommandContext(fixture.context)
     const run = (appId: string, ...args: string[]) =>
       deleteUserCommand.run(appId, args, db, own.forget, place)
     expect(await run(other.id, session.user.id)).toMatchObject({ type: 'refused' })

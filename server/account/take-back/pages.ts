@@ -11,7 +11,7 @@ import {
 } from '../../identity/new-methods/new-methods.ts'
 import { accountById } from '../../identity/users/users.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { fewWords } from '../../kernel/http/pages/few-words.ts'
+import { renderSimplePage } from '../../kernel/http/pages/few-words.ts'
 import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/pages/page.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { windowLanguage, windowPolicy } from '../../login/window/window.ts'
@@ -68,7 +68,7 @@ function shown({ c }: Call, said: (words: Texts) => Said, status: 200 | 404, but
   return {
     type: 'html',
     status,
-    html: fewWords(language, {
+    html: renderSimplePage(language, {
       title,
       body: html`<h1>${title}</h1>
 <p class="asks">${details.map((line) => html`<bdi>${line}</bdi> `)}</p>

@@ -1,7 +1,7 @@
 import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
-import { commandPlace } from '../../testing/context.ts'
+import { createCommandContext } from '../../testing/context.ts'
 import { mfaResetCommand } from './capability.ts'
 import { mfaFixture, missing } from './testing/fixture.ts'
 
@@ -23,16 +23,28 @@ forDefaultEngine((database) => {
     } = fixture.context
     const other = await fixture.newApp()
     expect(
-      await mfaResetCommand.run(other.id, [session.user.id], db, forget, commandPlace(fixture.context)),
+      await mfaResetCommand.run(
+        other.id,
+        [session.user.id],
+        db,
+        forget,
+        createCommandContext(fixture.context),
+      ),
     ).toMatchObject({
       type: 'refused',
     })
     expect(
-      await mfaResetCommand.run(fixture.app.id, [], db, forget, commandPlace(fixture.context)),
+      await mfaResetCommand.run(fixture.app.id, [], db, forget, createCommandContext(fixture.context)),
     ).toMatchObject({ type: 'refused' })
     expect(await sign()).toMatchObject(missing(['totp']))
     expect(
-      await mfaResetCommand.run(fixture.app.id, [session.user.id], db, forget, commandPlace(fixture.context)),
+      await mfaResetCommand.run(
+        fixture.app.id,
+        [session.user.id],
+        db,
+        forget,
+        createCommandContext(fixture.context),
+      ),
     ).toEqual({
       type: 'done',
       lines: [`Removed from ${session.user.id}: totp.`],

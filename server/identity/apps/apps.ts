@@ -10,7 +10,7 @@ import {
 } from '../../kernel/app-settings/stored-config.ts'
 import type { Keyring } from '../../kernel/keys/keys.ts'
 import type { App, AppDirectory, Clock, Db } from '../../kernel/ports.ts'
-import { nameApp } from '../../kernel/telemetry/current-call.ts'
+import { setCallApp } from '../../kernel/telemetry/current-call.ts'
 import { storedNoPrompt } from './approval-rules.ts'
 import { type AppRow, appById } from './store.ts'
 
@@ -60,7 +60,7 @@ export function createAppDirectory(sources: { db: Db; clock: Clock; keyring: Key
   return {
     async find(id) {
       const app = await read(id)
-      if (app) nameApp(app.id)
+      if (app) setCallApp(app.id)
       return app
     },
   }

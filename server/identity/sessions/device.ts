@@ -7,7 +7,7 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
-import { isSame } from '../../kernel/keys/keys.ts'
+import { equalsInConstantTime } from '../../kernel/keys/keys.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { livingSession } from './grant.ts'
@@ -28,7 +28,7 @@ export const isDeviceSecret = (
   context: Pick<ServerContext, 'keyring'>,
   session: Session,
   secret: string,
-): boolean => session.kind !== 'fork' && isSame(deviceSecretOf(context, session), secret)
+): boolean => session.kind !== 'fork' && equalsInConstantTime(deviceSecretOf(context, session), secret)
 
 type Binding = { secret: string; device: string }
 

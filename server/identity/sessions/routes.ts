@@ -1,7 +1,7 @@
 import { serverLimits } from '@latchkey/protocol'
 import { sessionRoutes } from '@latchkey/protocol/api'
 import type { ServerContext } from '../../kernel/context.ts'
-import { assertProven, bearerOf } from '../../kernel/http/caller.ts'
+import { assertProven, getBearerToken } from '../../kernel/http/caller.ts'
 import { type Call, type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { proofRefused } from '../../kernel/http/proof/proof.ts'
 import { grantAnswer, sessionAnswer } from './answers.ts'
@@ -119,7 +119,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
 
 /** A browser that lost its refresh token may still end its session, with a token that acts for the user. */
 async function logoutBearer(call: Pick<Call, 'app' | 'c' | 'proof'>, context: ServerContext) {
-  const token = bearerOf(call.c)
+  const token = getBearerToken(call.c)
   const caller = token === undefined ? undefined : await context.verifyToken(token)
   if (caller?.scope !== 'dialog' || caller.appId !== call.app.id) return
   assertProven(caller, call.c, undefined, call.proof)

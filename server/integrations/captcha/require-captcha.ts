@@ -11,7 +11,7 @@ import type { Route } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Call, Endpoint } from '../../kernel/http/endpoint.ts'
-import type { Before, Refusal } from '../../kernel/http/steps.ts'
+import type { PreCheck, Refusal } from '../../kernel/http/steps.ts'
 import { askLimits } from '../../kernel/limits.ts'
 import { type CaptchaResult, type CaptchaVerifier, captchaVerifier } from './verifier.ts'
 
@@ -36,7 +36,7 @@ export const requireCaptcha = (
       if (askedOf === 'visitors' && (await call.loggedIn())) return endpoint.answer(call, context, replay)
       throw new LatchkeyError(notPassed.code, notPassed.message)
     }
-    const before: Before = {
+    const before: PreCheck = {
       deadlineMs: askLimits.captchaDeadlineMs,
       run: async (checkId, signal) =>
         toRefusal(context, await verifier.check({ token, appId: app.id, checkId }, signal)),

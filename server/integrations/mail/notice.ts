@@ -1,7 +1,7 @@
 /** Notices about changes to an account: what happened, what it means, and what to do if the user did not do it. */
 import { html } from 'hono/html'
 import type { ServerContext } from '../../kernel/context.ts'
-import { around } from '../../kernel/http/pages/markup.ts'
+import { insertElement } from '../../kernel/http/pages/markup.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { type Mail, mailer } from './mailer.ts'
 import { oneLine } from './one-line.ts'
@@ -45,7 +45,7 @@ function noticeMail(
       language,
       name,
       logo,
-      heading: around((place) => happened({ name: place }), html`<bdi>${name}</bdi>`),
+      heading: insertElement((place) => happened({ name: place }), html`<bdi>${name}</bdi>`),
       body: html`<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${meaning}</p>
 <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>${link ? linkHtml(link) : ''}`,
     }),

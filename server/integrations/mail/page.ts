@@ -1,6 +1,6 @@
 /** The HTML layout of a mail: one card, the app's logo, light and dark. Inserted values are escaped. */
 import { html } from 'hono/html'
-import { directionOf, type Language } from '../../kernel/languages.ts'
+import { getDirection, type Language } from '../../kernel/languages.ts'
 import type { MailImage } from './mailer.ts'
 
 type Html = ReturnType<typeof html>
@@ -42,7 +42,7 @@ export const mailPage = (mail: {
   body: Html
 }): string =>
   html`<!doctype html>
-<html lang="${mail.language}" dir="${directionOf(mail.language)}">
+<html lang="${mail.language}" dir="${getDirection(mail.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

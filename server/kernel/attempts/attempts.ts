@@ -83,10 +83,10 @@ async function consumeUntil(
   const counters = places.filter((place) => !hasSlots(place))
   if (!slots.allowed || counters.length === 0) return slots
   const counted = await consumeCounters(reader, counters, nowSeconds, 1)
-  const taken = [...slots.taken, ...counted.keys()]
+  const consumedKeys = [...slots.taken, ...counted.keys()]
   const full = counters.find((place) => !counted.has(counterKey(place)))
-  if (!full) return { allowed: true, taken }
-  await refund(reader, taken)
+  if (!full) return { allowed: true, taken: consumedKeys }
+  await refund(reader, consumedKeys)
   return whenFree(reader, full, nowSeconds)
 }
 
@@ -116,33 +116,33 @@ async function takeSlots(
   nowSeconds: number,
   until: (budget: Quota) => number,
 ): Promise<Allowance> {
-  const taken: string[] = []
+  const takenSlots: string[] = []
   let open = places
   let inUse: ReadonlyMap<string, number> = new Map()
   while (open.length > 0) {
-    const wanted = open.map((place) => ({
+    const candidates = open.map((place) => ({
       place,
       slot: slotKeys(place).find((slot) => !inUse.has(slot)),
     }))
-    const full = wanted.find(({ slot }) => slot === undefined)?.place
+    const full = candidates.find(({ slot }) => slot === undefined)?.place
     if (full) {
-      await refund(reader, taken)
+      await refund(reader, takenSlots)
       const ends = slotKeys(full).map((slot) => inUse.get(slot) ?? Number.POSITIVE_INFINITY)
       return refused(Math.min(...ends), nowSeconds, full.budget.windowSeconds)
     }
     const got = await store.takeSlots(
       reader,
-      wanted.map(({ place, slot = '' }) => ({ key: slot, expiresAt: until(place.budget) })),
+      candidates.map(({ place, slot = '' }) => ({ key: slot, expiresAt: until(place.budget) })),
       nowSeconds,
     )
-    taken.push(...got)
-    open = wanted.filter(({ slot = '' }) => !got.includes(slot)).map(({ place }) => place)
+    takenSlots.push(...got)
+    open = candidates.filter(({ slot = '' }) => !got.includes(slot)).map(({ place }) => place)
     if (open.length > 0) {
       // A parallel call may have taken the free slot; read the slots again and try the next one.
       inUse = await store.rowsInUse(reader, open.flatMap(slotKeys), nowSeconds)
     }
   }
-  return { allowed: true, taken }
+  return { allowed: true, taken: takenSlots }
 }
 
 const refused = (freeAt: number, nowSeconds: number, windowSeconds: number): Refused => ({

@@ -36,8 +36,8 @@ export async function takeSlots(
   slots: readonly Slot[],
   nowSeconds: number,
 ): Promise<readonly string[]> {
-  const taken = await takeQuery(slots.length)(reader, { nowSeconds, ...flattenRows(slots) })
-  return taken.map((row) => row.key)
+  const rows = await takeQuery(slots.length)(reader, { nowSeconds, ...flattenRows(slots) })
+  return rows.map((row) => row.key)
 }
 
 type RowNames = { nowSeconds: number } & { readonly [name: `key ${number}`]: string } & {

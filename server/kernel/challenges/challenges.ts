@@ -95,13 +95,13 @@ export async function findChallenge(
   key: ChallengeKey,
   nowSeconds: number,
 ): Promise<Challenge | undefined> {
-  const found = await challengeTable(reader)
+  const challenge = await challengeTable(reader)
     .selectFrom('challenges')
     .selectAll()
     .where((row) => row.and(toKeyColumns(key)))
     .where('expires_at', '>', nowSeconds)
     .executeTakeFirst()
-  return found && toChallenge(found)
+  return challenge && toChallenge(challenge)
 }
 
 /** Replaces the data of a challenge. */
@@ -123,7 +123,7 @@ export async function reserveChallenge(
   heldBy: string,
   nowSeconds: number,
 ): Promise<Challenge | undefined> {
-  const held = await challengeTable(trx)
+  const challenge = await challengeTable(trx)
     .updateTable('challenges')
     .set({ held_by: heldBy })
     .where((row) => row.and(toKeyColumns(key)))
@@ -131,7 +131,7 @@ export async function reserveChallenge(
     .where((row) => row.or([row('held_by', 'is', null), row('held_by', '=', heldBy)]))
     .returningAll()
     .executeTakeFirst()
-  return held && toChallenge(held)
+  return challenge && toChallenge(challenge)
 }
 
 /** Releases the reservation after a verification without a result, so that the response can be sent again. */

@@ -249,9 +249,9 @@ async function assertUnchanged(file: string, { bytes, sha256 }: Manifest['tables
   if (!existsSync(file)) throw backupDamaged(`${file} is missing.`)
   const { size } = statSync(file)
   if (size < bytes) throw backupDamaged(`${file} is cut off: it has ${size} of ${bytes} bytes.`)
-  const found = createHash('sha256')
-  for await (const chunk of createReadStream(file)) found.update(chunk)
-  if (found.digest('hex') !== sha256) throw backupDamaged(`${file} was changed after the backup was made.`)
+  const fileHash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) fileHash.update(chunk)
+  if (fileHash.digest('hex') !== sha256) throw backupDamaged(`${file} was changed after the backup was made.`)
 }
 
 async function* readTableFile(file: string, table: Table): AsyncGenerator<readonly Row[]> {
@@ -264,7 +264,7 @@ async function* readTableFile(file: string, table: Table): AsyncGenerator<readon
   for await (const chunk of text) {
     const lines = `${rest}${chunk}`.split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) batch.push(rowOf(line))
+    for (const line of lines) batch.push(parseTableRow(line))
     length += chunk.length
     if (length < copyLimits.batchBytes && batch.length < copyLimits.batchRows) continue
     yield batch
@@ -274,7 +274,7 @@ async function* readTableFile(file: string, table: Table): AsyncGenerator<readon
   if (rest !== '') throw backupDamaged(`${file} is cut off.`)
   if (batch.length > 0) yield batch
 
-  function rowOf(line: string): Row {
+  function parseTableRow(line: string): Row {
     const row = parseRow(line, table)
     if (!row) throw backupDamaged(`${file} has a line that is no row of ${table.name}.`)
     return row

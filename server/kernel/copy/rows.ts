@@ -165,10 +165,10 @@ const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 function assertNoNul(table: Table, row: Row): void {
   const at = row.findIndex((value) => typeof value === 'string' && value.includes('\0'))
   if (at < 0) return
-  const named = Object.fromEntries(table.columns.map(({ name }, column) => [name, row[column]]))
+  const rowByName = Object.fromEntries(table.columns.map(({ name }, column) => [name, row[column]]))
   throw new CopyRefusal(
     'row_refused',
-    `PostgreSQL takes no text with a NUL character. ${table.columns[at]?.name} of the table ${table.name} has one, in the row with the key ${formatKey(table, named)}. Correct that row first.`,
+    `PostgreSQL takes no text with a NUL character. ${table.columns[at]?.name} of the table ${table.name} has one, in the row with the key ${formatKey(table, rowByName)}. Correct that row first.`,
   )
 }
 

@@ -50,9 +50,9 @@ export async function createReleaseSchema(migrations: Migrations): Promise<Schem
 }
 
 export async function readSchema(storage: Storage, reader = storage.db): Promise<Schema> {
-  const found = await reader.introspection.getTables()
+  const introspectedTables = await reader.introspection.getTables()
   const current = storage.engine === 'postgres' ? await currentSchema(reader) : undefined
-  const here = found.filter((table) => !table.isView && table.schema === current)
+  const here = introspectedTables.filter((table) => !table.isView && table.schema === current)
   const tables: Table[] = []
   for (const { name, columns } of here.filter((table) => !isMigrationTable(table.name))) {
     tables.push({

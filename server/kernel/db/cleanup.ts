@@ -117,8 +117,8 @@ async function deleteBatch(
         { length: databaseLimits.deleteTogether },
         (_, of) => overdue.rows[at + of] ?? last,
       )
-      const named = sql.join(some.map((row) => sql`(${sql.join(key.map((name) => row[name]))})`))
-      await sql`delete from ${sql.table(table)} where (${keys}) in (${dialects[engine].list} ${named})`.execute(
+      const keyValues = sql.join(some.map((row) => sql`(${sql.join(key.map((name) => row[name]))})`))
+      await sql`delete from ${sql.table(table)} where (${keys}) in (${dialects[engine].list} ${keyValues})`.execute(
         trx,
       )
     }

@@ -26,17 +26,17 @@ export function compileQuery<Values extends object, Row>(
 
   function prepareFor(reader: Reader): Prepared<Row, keyof Values> {
     const { adapter } = reader.getExecutor()
-    const known = prepared.get(adapter)
-    if (known) return known
+    const cachedQuery = prepared.get(adapter)
+    if (cachedQuery) return cachedQuery
     const places = new Map<unknown, keyof Values>()
     const query = build(reader, (name) => {
       const place = {}
       places.set(place, name)
       return sql.val(place) as never
     }).compile()
-    const made = { query, names: query.parameters.map((parameter) => places.get(parameter)) }
-    prepared.set(adapter, made)
-    return made
+    const preparedQuery = { query, names: query.parameters.map((parameter) => places.get(parameter)) }
+    prepared.set(adapter, preparedQuery)
+    return preparedQuery
   }
 
   return async (reader, values) => {

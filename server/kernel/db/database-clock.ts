@@ -17,9 +17,9 @@ export type DatabaseClock = Clock & {
 /** SQLite uses the clock of its machine. */
 export async function createDatabaseClock(
   { db, engine }: { db: Db; engine: 'sqlite' | 'postgres' },
-  ofMachine: Clock,
+  machineClock: Clock,
 ): Promise<DatabaseClock> {
-  if (engine === 'sqlite') return { ...ofMachine, adjust: async () => {} }
+  if (engine === 'sqlite') return { ...machineClock, adjust: async () => {} }
   /** Database time minus `performance.now()`. */
   let offsetMs: number | undefined
 

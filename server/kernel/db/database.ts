@@ -56,25 +56,25 @@ export type DatabaseOptions = {
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const engine = parseEngine(url)
   const db = new Kysely<Tables>({ dialect: createDialect(engine, url, options), ...queryMetrics(engine) })
-  const known = { ...migrations, ...options.migrations }
+  const allMigrations = { ...migrations, ...options.migrations }
 
   return {
     engine,
     db,
     transaction: (work) => withTransaction(db, work),
     async migrate(say = () => {}) {
-      if (engine === 'sqlite') return migrateSqlite(db, known, say)
+      if (engine === 'sqlite') return migrateSqlite(db, allMigrations, say)
       const own = new Kysely<Tables>({ dialect: postgresDialect(migrationOptions(url, options)) })
       try {
-        await migratePostgres(own, known, say)
+        await migratePostgres(own, allMigrations, say)
       } finally {
         await own.destroy()
       }
     },
-    isMigrated: async () => findMissing(known, await readLedger(db)).length === 0,
+    isMigrated: async () => findMissing(allMigrations, await readLedger(db)).length === 0,
     async tableState() {
       const done = await readLedger(db)
-      return { missing: findMissing(known, done), oldestReleases: done?.oldestReleases ?? [] }
+      return { missing: findMissing(allMigrations, done), oldestReleases: done?.oldestReleases ?? [] }
     },
     close: () => db.destroy(),
   }

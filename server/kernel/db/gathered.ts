@@ -16,8 +16,8 @@ export function batchReads<Context extends { db: object }, Row>(
     const turn = new Promise<void>((resolve) => setImmediate(resolve))
     const rows = turn.then(async () => {
       if (open.get(context.db) === batch) open.delete(context.db)
-      const found = await read(context, [...keys])
-      return new Map(found.map((row) => [keyOf(row), row]))
+      const rowsRead = await read(context, [...keys])
+      return new Map(rowsRead.map((row) => [keyOf(row), row]))
     })
     const batch: Batch = { keys, rows }
     open.set(context.db, batch)
@@ -25,8 +25,8 @@ export function batchReads<Context extends { db: object }, Row>(
   }
 
   return async (context, key) => {
-    const known = open.get(context.db)
-    const batch = known && known.keys.size < databaseLimits.readTogether ? known : openBatch(context)
+    const current = open.get(context.db)
+    const batch = current && current.keys.size < databaseLimits.readTogether ? current : openBatch(context)
     batch.keys.add(key)
     return (await batch.rows).get(key)
   }

@@ -92,18 +92,18 @@ type Pool = { totalCount: number; idleCount: number; waitingCount: number }
 
 /** Observes the pool. Returns a function that stops it. */
 export function watchPool(pool: Pool, size: number): () => void {
-  const named = { 'db.client.connection.pool.name': 'calls' } as const
+  const poolLabel = { 'db.client.connection.pool.name': 'calls' } as const
   const counted = (state: 'idle' | 'used', value: number) => ({
     value,
-    values: { ...named, 'db.client.connection.state': state },
+    values: { ...poolLabel, 'db.client.connection.state': state },
   })
   const stops = [
     connections.observe(() => [
       counted('idle', pool.idleCount),
       counted('used', pool.totalCount - pool.idleCount),
     ]),
-    most.observe(() => [{ value: size, values: named }]),
-    pending.observe(() => [{ value: pool.waitingCount, values: named }]),
+    most.observe(() => [{ value: size, values: poolLabel }]),
+    pending.observe(() => [{ value: pool.waitingCount, values: poolLabel }]),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -73,11 +73,11 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'tex
 const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
 function getWrapper(client: pg.PoolClient, options: PostgresOptions): PostgresPoolClient {
-  const known = wrappers.get(client)
-  if (known) return known
-  const made = createWrapper(client, options)
-  wrappers.set(client, made)
-  return made
+  const cachedWrapper = wrappers.get(client)
+  if (cachedWrapper) return cachedWrapper
+  const wrapper = createWrapper(client, options)
+  wrappers.set(client, wrapper)
+  return wrapper
 }
 
 function createWrapper(
@@ -121,9 +121,9 @@ function createWrapper(
 
   async function perform<R>(text: string, values: readonly unknown[]) {
     if (text === 'begin' || text.startsWith('start transaction')) {
-      const begun = await run<R>(text === 'begin' ? begin : text, values, false)
+      const result = await run<R>(text === 'begin' ? begin : text, values, false)
       isInTransaction = true
-      return begun
+      return result
     }
     if (text === 'commit' || text === 'rollback') {
       isInTransaction = false
@@ -144,8 +144,8 @@ function createWrapper(
 const names = new Map<string, string>()
 
 function getStatementName(text: string): string {
-  const known = names.get(text)
-  if (known) return known
+  const cachedName = names.get(text)
+  if (cachedName) return cachedName
   const name = createHash('sha256').update(text).digest('base64url')
   if (names.size < databaseLimits.cachedStatements) names.set(text, name)
   return name

@@ -169,8 +169,8 @@ async function emptyAllTables({ db, engine, transaction }: Database, tables: rea
 }
 
 async function listTables({ db }: Database, { schema }: Storage): Promise<readonly string[]> {
-  const found = await db.introspection.getTables()
-  return found
+  const allTables = await db.introspection.getTables()
+  return allTables
     .filter((table) => table.schema === schema && !table.name.startsWith(`${product.key}_migration`))
     .map(({ name }) => name)
 }

@@ -59,7 +59,7 @@ export function createWriteGroups(database: () => Transactional) {
     try {
       rollBack()
     } catch {
-      // `join` rolls back again before the next group.
+      // `joinGroup` rolls back again before the next group.
     }
     failed?.settle(commitFailed(cause))
   }
@@ -94,7 +94,7 @@ export function createWriteGroups(database: () => Transactional) {
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      // A running writer calls `leave` later, which schedules the commit again.
+      // A running writer calls `leaveGroup` later, which schedules the commit again.
       if (!turns.isTaken()) commit()
     })
   }
@@ -173,18 +173,18 @@ export async function whenNotBusy<Result>(run: () => Result): Promise<Result> {
 
 /** A queue of writers. Rejects a writer that has waited for too long. */
 function createTurns() {
-  let taken = false
+  let isHeld = false
   const waiting = new Set<() => void>()
   const end = () => {
     const [next] = waiting
     if (next) next()
-    else taken = false
+    else isHeld = false
   }
   return {
-    isTaken: () => taken,
+    isTaken: () => isHeld,
     begin(): Promise<() => void> | (() => void) {
-      if (!taken) {
-        taken = true
+      if (!isHeld) {
+        isHeld = true
         return end
       }
       return new Promise((resolve, reject) => {

@@ -19,11 +19,11 @@ export async function readBody(
   // Node enforces the declared length; a body without one is counted while it is read.
   if (length !== undefined) {
     if (Number(length) > maxBytes) throw tooLarge(maxBytes)
-    return c.req.text().catch(brokenOff)
+    return c.req.text().catch(throwIncomplete)
   }
   const { body } = c.req.raw
   if (!body) return ''
-  const text = await textWithin(body, maxBytes).catch(brokenOff)
+  const text = await textWithin(body, maxBytes).catch(throwIncomplete)
   if (text === undefined) throw tooLarge(maxBytes)
   return text
 }
@@ -42,7 +42,7 @@ async function textWithin(body: ReadableStream<Uint8Array>, maxBytes: number): P
 }
 
 /** The client disconnected; this is no server error. */
-function brokenOff(cause: unknown): never {
+function throwIncomplete(cause: unknown): never {
   throw new LatchkeyError('invalid_data', 'The body is incomplete', { details: { path: '' }, cause })
 }
 
@@ -80,21 +80,22 @@ function parsed<Output>(
 const sentenceFor = (issue: v.BaseIssue<unknown>) =>
   issue.received === 'undefined' ? 'Something is missing' : 'Something is not as it should be'
 
-type Walked = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>> & {
-  entries?: Readonly<Record<string, Walked>>
-  item?: Walked
-  wrapped?: Walked
-  options?: readonly Walked[]
+type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>> & {
+  entries?: Readonly<Record<string, AnySchema>>
+  item?: AnySchema
+  wrapped?: AnySchema
+  options?: readonly AnySchema[]
 }
 
 /** Returns the path of an issue in wire names. */
-function wirePath(schema: Walked, issue: v.BaseIssue<unknown>): string {
+function wirePath(schema: AnySchema, issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map((item) => item.key)
   const names: string[] = []
-  let at: Walked | undefined = schema
+  let at: AnySchema | undefined = schema
   for (const key of keys) {
-    const holder = holderOf(at, key)
-    const inner: Walked | undefined = typeof key === 'number' ? holder?.item : holder?.entries?.[String(key)]
+    const holder = findHolder(at, key)
+    const inner: AnySchema | undefined =
+      typeof key === 'number' ? holder?.item : holder?.entries?.[String(key)]
     names.push(inner && typeof key === 'string' ? wireName(key, inner) : String(key))
     at = inner
   }
@@ -102,11 +103,11 @@ function wirePath(schema: Walked, issue: v.BaseIssue<unknown>): string {
 }
 
 /** Returns the schema that contains the key: unwraps wrappers and selects the matching option. */
-function holderOf(schema: Walked | undefined, key: unknown): Walked | undefined {
+function findHolder(schema: AnySchema | undefined, key: unknown): AnySchema | undefined {
   if (!schema) return undefined
-  if (schema.wrapped) return holderOf(schema.wrapped, key)
+  if (schema.wrapped) return findHolder(schema.wrapped, key)
   if (schema.options) {
-    const holders = schema.options.map((option) => holderOf(option, key))
+    const holders = schema.options.map((option) => findHolder(option, key))
     return holders.find(
       (holder) => holder?.item !== undefined || Object.hasOwn(holder?.entries ?? {}, String(key)),
     )

@@ -8,11 +8,11 @@ import { browserKey, type ProofParts } from '../../identity/sessions/testing/bro
 import { testApp, testContext } from '../../testing/context.ts'
 import type { VerifiedToken, WalletStep } from '../context.ts'
 import { forDefaultEngine } from '../db/test-engines.ts'
-import { siteOf } from './addresses/sites.ts'
+import { siteForHost } from './addresses/sites.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
-import { asLatchkeyError, failureAnswer } from './failures.ts'
+import { errorResponse, toLatchkeyError } from './failures.ts'
 import { type HttpEnv, mountEndpoints } from './mount.ts'
-import { createPace } from './pace.ts'
+import { createRateLimit } from './pace.ts'
 import { createWaits } from './waits.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'
@@ -104,14 +104,14 @@ forDefaultEngine((database) => {
     appId = app.id
     const hono = new Hono<HttpEnv>()
     hono.use(async (c, next) => {
-      c.set('site', siteOf(c.req.header('host'), context.config))
+      c.set('site', siteForHost(c.req.header('host'), context.config))
       await next()
     })
-    hono.onError((error, c) => failureAnswer(c, asLatchkeyError(error)))
+    hono.onError((error, c) => errorResponse(c, toLatchkeyError(error)))
     mountEndpoints(
       hono,
       context,
-      createPace(context),
+      createRateLimit(context),
       createWaits(async () => {}),
       endpoints,
     )

@@ -7,11 +7,11 @@ import type { ServerConfig } from '../config.ts'
 import type { DialogToken, ServerContext, VerifiedToken } from '../context.ts'
 import { type App, nowSeconds } from '../ports.ts'
 import type { Site } from './addresses/sites.ts'
-import type { ProofOf } from './endpoint.ts'
+import type { GetProof } from './endpoint.ts'
 import { assertProofOfToken, type Proof, proofHeader, proofRefused, readProof } from './proof/proof.ts'
 
 /** Returns the unverified token of the `authorization` header. */
-export const bearerOf = (c: Context): string | undefined =>
+export const getBearerToken = (c: Context): string | undefined =>
   /^Bearer ([^\s,]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 
 /** The token scopes that each kind of route accepts. The host token only reads identity data. */
@@ -27,7 +27,7 @@ const acceptedScopes = {
  * never changes, so it is checked here. Whether the session still lives may change; calls that would outlast it check
  * again in their transaction.
  */
-export async function callerOf(
+export async function authenticate(
   c: Context,
   route: Route,
   app: App | undefined,
@@ -37,7 +37,7 @@ export async function callerOf(
   if (c.req.header('authorization') === undefined) {
     throw new LatchkeyError('must_be_authenticated', 'Log in first')
   }
-  const token = bearerOf(c)
+  const token = getBearerToken(c)
   const caller =
     token === undefined
       ? undefined
@@ -55,12 +55,12 @@ export async function callerOf(
   return caller
 }
 
-export type CallOfAnybody = {
+export type PublicCall = {
   c: Context
   route: Route
   app: App | undefined
   body: unknown
-  proof: ProofOf
+  proof: GetProof
 }
 
 /**
@@ -68,11 +68,11 @@ export type CallOfAnybody = {
  * the browser renews it.
  */
 export async function loggedInCaller(
-  { c, route, app, body, proof }: CallOfAnybody,
+  { c, route, app, body, proof }: PublicCall,
   context: ServerContext,
 ): Promise<DialogToken | undefined> {
-  if (bearerOf(c) === undefined) return undefined
-  const caller = await callerOf(c, { ...route, auth: 'dialog' }, app, context)
+  if (getBearerToken(c) === undefined) return undefined
+  const caller = await authenticate(c, { ...route, auth: 'dialog' }, app, context)
   if (caller?.scope !== 'dialog') return undefined
   assertProven(caller, c, body, proof)
   return caller
@@ -91,13 +91,13 @@ export type CallToProve = {
 }
 
 /** Returns a function that reads and verifies the session proof of the call on first use. */
-export function proofOfCall(call: CallToProve, { config, clock }: ServerContext): ProofOf {
+export function createProofReader(call: CallToProve, { config, clock }: ServerContext): GetProof {
   const { c, site, route, app, text, requestId } = call
   let proof: Proof | undefined
   return (token) => {
     proof ??= readProof(c.req.header(proofHeader), {
       method: c.req.method,
-      url: originOf(site, app, config) + c.req.path,
+      url: getCalledOrigin(site, app, config) + c.req.path,
       body: text,
       requestId: route.effect === 'reads' ? 'any' : { mustBe: requestId },
       nowSeconds: nowSeconds(clock),
@@ -108,7 +108,7 @@ export function proofOfCall(call: CallToProve, { config, clock }: ServerContext)
 }
 
 /** Returns the origin that the browser called. Behind a proxy the server sees the hostname, but not the scheme. */
-function originOf(site: Site, app: App | undefined, config: ServerConfig): string {
+function getCalledOrigin(site: Site, app: App | undefined, config: ServerConfig): string {
   switch (site) {
     case 'dialog':
       return config.dialogOrigin
@@ -129,8 +129,8 @@ const withRefreshToken = v.object({ refreshToken: v.string() })
  * Requires the proof of possession: a dialog token needs a proof by its own key, a wallet token one by the session's
  * device key. If the call has a refresh token, the proof must name that token, so that it is invalid for the successor.
  */
-export function assertProven(caller: VerifiedToken, c: Context, body: unknown, proofOf: ProofOf): void {
+export function assertProven(caller: VerifiedToken, c: Context, body: unknown, proofOf: GetProof): void {
   if (caller.scope === 'host') return
-  const token = v.is(withRefreshToken, body) ? body.refreshToken : bearerOf(c)
+  const token = v.is(withRefreshToken, body) ? body.refreshToken : getBearerToken(c)
   if (proofOf(token).key !== caller.keyThumbprint) throw proofRefused('proof_of_another_key')
 }

@@ -12,25 +12,25 @@ export type Client = {
   clientId?: string
 }
 
-const named = /^[@a-z0-9/._-]{1,64}:[A-Za-z0-9.+-]{1,32}$/
-const identified = /^[A-Za-z0-9_-]{1,128}$/
+const clientPattern = /^[@a-z0-9/._-]{1,64}:[A-Za-z0-9.+-]{1,32}$/
+const idPattern = /^[A-Za-z0-9_-]{1,128}$/
 
-export function clientOf(c: Context): Client {
+export function parseClient(c: Context): Client {
   const client = c.req.header(product.headers.client)
-  if (client !== undefined && !named.test(client)) throw wrongHeader(product.headers.client)
+  if (client !== undefined && !clientPattern.test(client)) throw malformedHeader(product.headers.client)
   const clientId = c.req.header(product.headers.clientId)
-  if (clientId !== undefined && !identified.test(clientId)) {
+  if (clientId !== undefined && !idPattern.test(clientId)) {
     throw new LatchkeyError('missing_or_invalid_latchkey_client_id', 'The client id is malformed')
   }
   return { ...(client !== undefined && { client }), ...(clientId !== undefined && { clientId }) }
 }
 
 /** Returns the browser id that analytics count by. */
-export function analyticsIdOf(c: Context): string | undefined {
+export function parseAnalyticsId(c: Context): string | undefined {
   const id = c.req.header(product.headers.analyticsId)
-  if (id !== undefined && !identified.test(id)) throw wrongHeader(product.headers.analyticsId)
+  if (id !== undefined && !idPattern.test(id)) throw malformedHeader(product.headers.analyticsId)
   return id
 }
 
-const wrongHeader = (name: string) =>
+const malformedHeader = (name: string) =>
   new LatchkeyError('invalid_data', 'This header is malformed', { details: { path: name } })

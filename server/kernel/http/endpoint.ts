@@ -17,7 +17,7 @@ import { askLimits } from '../limits.ts'
 import type { App, Trx } from '../ports.ts'
 import type { Proof } from './proof/proof.ts'
 import type { SignedStatement } from './proof/statement.ts'
-import type { Asked, Steps } from './steps.ts'
+import type { AskResult, Steps } from './steps.ts'
 import type { Wait } from './waits.ts'
 
 type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
@@ -31,7 +31,7 @@ type Callers = {
 }
 
 /** Returns the session proof of this call, bound to the token if one is passed. Throws if there is none. */
-export type ProofOf = (token?: string) => Proof
+export type GetProof = (token?: string) => Proof
 
 /** The keys that a session is bound to: the dialog's key, and the vault's device key if it already exists. */
 export type ProvenBrowser = { key: string; device: string | null }
@@ -45,7 +45,7 @@ export type Call<R extends Route = Route & { appHeader: true }> = {
   /** Returns the logged-in user in a public call, verified like any other caller. */
   loggedIn: () => Promise<DialogToken | undefined>
   /** For calls without a caller that start, renew or end a session. */
-  proof: ProofOf
+  proof: GetProof
   /** Returns the statement of the device key, if there is one. Throws if it is for another app or browser. */
   statement: () => SignedStatement | undefined
   /** Returns the keys for a new session. The device is null unless its statement is for a login. */
@@ -91,7 +91,7 @@ export type SteppedHandler<R extends Route, Reserved, Answer, Outcome> = {
     trx: Trx,
     call: Call<R>,
     context: ServerContext,
-    asked: Asked<Reserved, Answer>,
+    asked: AskResult<Reserved, Answer>,
   ) => Promise<Outcome>
   perform?: (outcome: Outcome, call: Call<R>, context: ServerContext) => Promise<void>
   render: (
@@ -125,11 +125,11 @@ export function replayedEndpoint<
 ): Endpoint {
   return {
     route,
-    answer: (untyped, context, replay) => replay(stepsOf(handler, untyped as Call<R>, context)),
+    answer: (untyped, context, replay) => replay(bindSteps(handler, untyped as Call<R>, context)),
   }
 }
 
-const stepsOf = <R extends Route, Reserved, Answer, Outcome>(
+const bindSteps = <R extends Route, Reserved, Answer, Outcome>(
   { reserve, ask, decide, perform, render }: SteppedHandler<R, Reserved, Answer, Outcome>,
   call: Call<R>,
   context: ServerContext,

@@ -5,15 +5,15 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { createApp } from '../../start/app.ts'
 import { testContext } from '../../testing/context.ts'
-import { listeningLog } from '../../testing/fixture.ts'
+import { createTestLog } from '../../testing/fixture.ts'
 import type { Database } from '../db/database.ts'
 import { forEachEngine, forPostgres } from '../db/test-engines.ts'
 import { endpoint } from './endpoint.ts'
-import { asLatchkeyError, failureAnswer } from './failures.ts'
-import { statusOf } from './statuses.ts'
+import { errorResponse, toLatchkeyError } from './failures.ts'
+import { statusForCode } from './statuses.ts'
 
 const told = async (error: unknown) => {
-  const app = new Hono().get('/', (c) => failureAnswer(c, asLatchkeyError(error)))
+  const app = new Hono().get('/', (c) => errorResponse(c, toLatchkeyError(error)))
   return (await app.request('/')).json()
 }
 
@@ -35,12 +35,12 @@ test('reports text that the database rejects as invalid data', async () => {
     error: 'Something is not as it should be',
     details: { path: '' },
   })
-  expect(asLatchkeyError(refusal).cause).toBe(refusal)
+  expect(toLatchkeyError(refusal).cause).toBe(refusal)
 })
 
 test('a busy response has a retry-after header', async () => {
   const afterOf = async (error: unknown) => {
-    const app = new Hono().get('/', (c) => failureAnswer(c, asLatchkeyError(error)))
+    const app = new Hono().get('/', (c) => errorResponse(c, toLatchkeyError(error)))
     return (await app.request('/')).headers.get('retry-after')
   }
   expect(await afterOf(Object.assign(new Error('away'), { code: '57P01' }))).toBe('1')
@@ -73,11 +73,11 @@ const statuses = {
 
 test.each(Object.entries(statuses))('%s is the status of its error codes', (status, codes) => {
   for (const code of codes.split(/\s+/))
-    expect([code, statusOf(code as never)]).toEqual([code, Number(status)])
+    expect([code, statusForCode(code as never)]).toEqual([code, Number(status)])
 })
 
 test('other error codes have the status 400', () => {
-  expect(statusOf('wallet_not_on_device')).toBe(400)
+  expect(statusForCode('wallet_not_on_device')).toBe(400)
 })
 
 /** A route without validation of its parameter, so that the database rejects the text. */
@@ -92,7 +92,7 @@ const row = {
 } as const
 
 async function openWith(database: Database, answer: (text: string) => Promise<object>) {
-  const { log, logged } = listeningLog()
+  const { log, logged } = createTestLog()
   const context = await testContext(database, { log })
   const texts = { name: 'texts', endpoints: [endpoint(row, ({ params }) => answer(params.text ?? ''))] }
   const server = createApp(context, { isMigrated: async () => true }, [texts])

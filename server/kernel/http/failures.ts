@@ -3,9 +3,9 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { Context } from 'hono'
 import { isTextRefused, isUnavailable } from '../db/failures.ts'
 import { failureLimits } from '../limits.ts'
-import { statusOf } from './statuses.ts'
+import { statusForCode } from './statuses.ts'
 
-export function asLatchkeyError(error: unknown): LatchkeyError {
+export function toLatchkeyError(error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) return error
   if (isTextRefused(error)) {
     return new LatchkeyError('invalid_data', 'Something is not as it should be', {
@@ -18,11 +18,11 @@ export function asLatchkeyError(error: unknown): LatchkeyError {
     : new LatchkeyError('internal_error', 'Something went wrong', { cause: error })
 }
 
-export function failureAnswer(
+export function errorResponse(
   c: Context,
   { code, message, details, retryAfterSeconds }: LatchkeyError,
 ): Response {
-  const status = statusOf(code)
+  const status = statusForCode(code)
   // A 503 always has a `retry-after`.
   const after = retryAfterSeconds ?? (status === 503 ? failureLimits.retryAfterSeconds : undefined)
   if (after !== undefined) c.header('retry-after', String(Math.ceil(after)))

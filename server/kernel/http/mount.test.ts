@@ -8,12 +8,12 @@ import { setFields } from '../../identity/apps/manage.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 import { connectionLost } from '../db/failures.ts'
 import { forEachEngine } from '../db/test-engines.ts'
-import { siteOf } from './addresses/sites.ts'
+import { siteForHost } from './addresses/sites.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from './endpoint.ts'
-import { asLatchkeyError, failureAnswer } from './failures.ts'
+import { errorResponse, toLatchkeyError } from './failures.ts'
 import { type HttpEnv, mountEndpoints } from './mount.ts'
-import { createPace } from './pace.ts'
-import { hasStatus, statusOf } from './statuses.ts'
+import { createRateLimit } from './pace.ts'
+import { hasStatus, statusForCode } from './statuses.ts'
 import { createWaits } from './waits.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'
@@ -113,15 +113,15 @@ forEachEngine((database) => {
   const open = async () => {
     const context = await testContext(database())
     const app = await testApp(context)
-    const pace = createPace(context)
+    const pace = createRateLimit(context)
     const hono = new Hono<HttpEnv>()
     const patterns: string[] = []
     hono.use(async (http, next) => {
-      http.set('site', siteOf(http.req.header('host'), context.config))
+      http.set('site', siteForHost(http.req.header('host'), context.config))
       await next()
       patterns.push(http.get('pattern'))
     })
-    hono.onError((error, http) => failureAnswer(http, asLatchkeyError(error)))
+    hono.onError((error, http) => errorResponse(http, toLatchkeyError(error)))
     mountEndpoints(hono, context, pace, createWaits(pace), endpoints)
 
     type Ask = {
@@ -184,7 +184,7 @@ forEachEngine((database) => {
     const from = '203.0.113.9'
     const unknown = { 'latchkey-app-id': 'x'.repeat(25) }
     expect((await ask('POST', '/echo', { headers: unknown, body: '{}', from })).status).toBe(400)
-    const elsewhere = createPace(context)
+    const elsewhere = createRateLimit(context)
     for (let taken = 0; taken < 3_000; taken += 1) await elsewhere('changes', from).catch(() => {})
     const other = '203.0.113.10'
     const find = vi.spyOn(context.apps, 'find')
@@ -406,7 +406,7 @@ forEachEngine((database) => {
 
 test('keeps the cause of an error for the log', () => {
   for (const made of [new TypeError('a mistake of ours'), connectionLost(new Error('ECONNREFUSED'))]) {
-    expect(asLatchkeyError(made).cause).toBe(made)
+    expect(toLatchkeyError(made).cause).toBe(made)
   }
 })
 
@@ -418,12 +418,12 @@ test('every documented error code has a status', () => {
 test('the browser retries only server errors and timeouts', () => {
   const retried: readonly number[] = [408, 409, 425, 500, 502, 503, 504]
   const codes = ['internal_error', 'unavailable', 'email_not_sent', 'client_request_timeout'] as const
-  for (const code of codes) expect(retried).toContain(statusOf(code))
-  expect(retried).not.toContain(statusOf('invalid_credentials'))
-  expect(retried).not.toContain(statusOf('too_many_requests'))
+  for (const code of codes) expect(retried).toContain(statusForCode(code))
+  expect(retried).not.toContain(statusForCode('invalid_credentials'))
+  expect(retried).not.toContain(statusForCode('too_many_requests'))
 })
 
 test('the browser retries a call in progress, but not one with an unknown outcome', () => {
-  expect(statusOf('request_in_progress')).toBe(425)
-  expect(statusOf('outcome_unknown')).toBe(400)
+  expect(statusForCode('request_in_progress')).toBe(425)
+  expect(statusForCode('outcome_unknown')).toBe(400)
 })

@@ -7,20 +7,20 @@ import { apiPrefix, type Route } from '@latchkey/protocol/api'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext, VerifiedToken } from '../context.ts'
-import { knowingPeppers } from '../keys/pepper-names.ts'
-import { languageOf } from '../languages.ts'
+import { withPepperRetry } from '../keys/pepper-names.ts'
+import { negotiateLanguage } from '../languages.ts'
 import { waitLimits } from '../limits.ts'
 import type { App } from '../ports.ts'
 import { createClientAddress } from './addresses/client-address.ts'
-import { isApiOf, type Site } from './addresses/sites.ts'
+import { type Site, servesApi } from './addresses/sites.ts'
 import { parseFields, parseJson, parseWire, readBody } from './body.ts'
-import { assertProven, callerOf, loggedInCaller, proofOfCall } from './caller.ts'
-import { type Client, clientOf } from './client.ts'
+import { assertProven, authenticate, createProofReader, loggedInCaller } from './caller.ts'
+import { type Client, parseClient } from './client.ts'
 import type { Call, Endpoint, ProvenBrowser, Replay } from './endpoint.ts'
-import type { Pace, Paced } from './pace.ts'
+import type { RateLimit, RateLimitKind } from './pace.ts'
 import { readStatement } from './proof/statement.ts'
 import { answerOnce } from './replay/replay.ts'
-import { hashOfRequest, parseRequestId, type RequestKey } from './replay/request-id.ts'
+import { hashRequest, parseRequestId, type RequestKey } from './replay/request-id.ts'
 import type { Waits } from './waits.ts'
 
 export type HttpEnv = {
@@ -32,41 +32,42 @@ export type HttpEnv = {
   Variables: { site: Site; pattern: string; client?: Client }
 }
 
-const pacedAs = {
+const rateLimitKinds = {
   reads: 'reads',
   counts: 'counts',
   changes: 'changes',
   'changes, replayed': 'changes',
-} as const satisfies Record<Route['effect'], Paced>
+} as const satisfies Record<Route['effect'], RateLimitKind>
 
 export function mountEndpoints(
   hono: Hono<HttpEnv>,
   context: ServerContext,
-  pace: Pace,
+  pace: RateLimit,
   waits: Waits,
   endpoints: readonly Endpoint[],
 ) {
-  const addressOf = createClientAddress(context.config.trustedProxies)
+  const getAddress = createClientAddress(context.config.trustedProxies)
 
   async function answer(c: Context<HttpEnv>, { route, answer: handle }: Endpoint): Promise<Response> {
     c.header('cache-control', 'no-store')
-    const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
-    await pace(pacedAs[route.effect], address)
-    c.set('client', clientOf(c))
+    const address = getAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+    await pace(rateLimitKinds[route.effect], address)
+    c.set('client', parseClient(c))
     const isChange = route.effect !== 'reads'
     if (isChange) assertFirstParty(c.req.header('origin'), context)
     const text = route.body ? await readBody(c, 'application/json', route.maxBodyBytes) : ''
     const params = c.req.param()
-    const app = await appOf(c, route, context)
-    if (!isApiOf(c.get('site'), app, c.req.header('host'))) {
+    const app = await findApp(c, route, context)
+    if (!servesApi(c.get('site'), app, c.req.header('host'))) {
       throw new LatchkeyError('not_found', 'There is no such API call on this host')
     }
-    const caller = await callerOf(c, route, app, context)
-    if (caller?.scope === 'wallet') assertOfWallet(c.get('site'), isChange && c.req.header('origin'), context)
-    const binding = bindingOf(c)
+    const caller = await authenticate(c, route, app, context)
+    if (caller?.scope === 'wallet')
+      assertFromWalletFrame(c.get('site'), isChange && c.req.header('origin'), context)
+    const binding = parseBinding(c)
     const requestId = parseRequestId(c.req.header(product.headers.requestId))
     const body = route.body && parseWire(route.body, parseJson(text))
-    const proof = proofOfCall({ c, site: c.get('site'), route, app, text, requestId }, context)
+    const proof = createProofReader({ c, site: c.get('site'), route, app, text, requestId }, context)
     if (caller) assertProven(caller, c, body, proof)
     const statement = () =>
       readStatement(c.req.header(product.headers.device), { appId: app?.id ?? '', dialogKey: proof().key })
@@ -79,8 +80,8 @@ export function mountEndpoints(
       statement,
       browser: (): ProvenBrowser => {
         const { key } = proof()
-        const stated = statement()
-        const device = stated?.purpose === 'login' ? stated.device : null
+        const deviceStatement = statement()
+        const device = deviceStatement?.purpose === 'login' ? deviceStatement.device : null
         // If both keys are the same, only the wallet page may have sessions.
         if (device === key)
           throw new LatchkeyError(
@@ -94,7 +95,8 @@ export function mountEndpoints(
       headers: route.headers && parseFields(route.headers, c.req.header()),
       body,
       binding,
-      language: caller?.scope === 'wallet' ? caller.language : languageOf(c.req.header('accept-language')),
+      language:
+        caller?.scope === 'wallet' ? caller.language : negotiateLanguage(c.req.header('accept-language')),
       address,
       wait,
       c,
@@ -104,18 +106,18 @@ export function mountEndpoints(
         ? {
             appId: app.id,
             requestId,
-            requestHash: hashOfRequest([
+            requestHash: hashRequest([
               route.method,
               c.req.path,
               text,
               binding,
               caller?.sessionId,
-              stepOf(caller),
+              serializeStep(caller),
             ]),
           }
         : undefined
     const replay: Replay = (steps) => answerOnce(context, key, steps, waitLimits, wait.hold)
-    const output = await knowingPeppers(context.keyring, () => handle(call, context, replay))
+    const output = await withPepperRetry(context.keyring, () => handle(call, context, replay))
     return c.json(toWire(route.output, output))
   }
 
@@ -132,7 +134,7 @@ export function mountEndpoints(
 /**
  * Returns the step of a wallet token. It is part of the request hash, so a release is never replayed to another step.
  */
-const stepOf = (caller: VerifiedToken | undefined) =>
+const serializeStep = (caller: VerifiedToken | undefined) =>
   caller?.scope === 'wallet' ? JSON.stringify(caller.step) : undefined
 
 function assertFirstParty(origin: string | undefined, { config }: ServerContext): void {
@@ -143,14 +145,18 @@ function assertFirstParty(origin: string | undefined, { config }: ServerContext)
 }
 
 /** Requires that a call with a wallet token comes from the wallet frame, on its own hostname or the app's. */
-function assertOfWallet(site: Site, origin: string | undefined | false, { config }: ServerContext): void {
+function assertFromWalletFrame(
+  site: Site,
+  origin: string | undefined | false,
+  { config }: ServerContext,
+): void {
   if (site === 'dialog') throw new LatchkeyError('not_found', 'There is no such API call on this host')
   if (origin !== false && origin !== config.walletOrigin) {
     throw new LatchkeyError('invalid_origin', 'Only the wallet frame may make this call')
   }
 }
 
-async function appOf(c: Context, route: Route, context: ServerContext): Promise<App | undefined> {
+async function findApp(c: Context, route: Route, context: ServerContext): Promise<App | undefined> {
   const id = route.appHeader ? c.req.header(product.headers.appId) : c.req.param('appId')
   const app = v.is(appId, id) ? await context.apps.find(id) : undefined
   if (route.appHeader && !app) {
@@ -159,7 +165,7 @@ async function appOf(c: Context, route: Route, context: ServerContext): Promise<
   return app
 }
 
-function bindingOf(c: Context): string | undefined {
+function parseBinding(c: Context): string | undefined {
   const binding = c.req.header(product.headers.loginBinding)
   if (binding !== undefined && binding.length > apiLimits.maxStringLength) {
     throw new LatchkeyError('invalid_data', 'Too long', { details: { path: product.headers.loginBinding } })

@@ -3,11 +3,11 @@ import { product } from '@latchkey/protocol'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ServerContext } from '../context.ts'
 import { randomId } from '../ids.ts'
-import { type CurrentCall, inCall } from '../telemetry/current-call.ts'
+import { type CurrentCall, runInCall } from '../telemetry/current-call.ts'
 import { callBuckets, histogram, isCounting, upDownCounter } from '../telemetry/instruments.ts'
-import { endSpan, startOfTrace } from '../telemetry/spans.ts'
-import { siteOf } from './addresses/sites.ts'
-import { asLatchkeyError } from './failures.ts'
+import { endSpan, startTrace } from '../telemetry/spans.ts'
+import { siteForHost } from './addresses/sites.ts'
+import { toLatchkeyError } from './failures.ts'
 import type { HttpEnv } from './mount.ts'
 import { isRequestId } from './replay/request-id.ts'
 
@@ -29,25 +29,28 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPT
 /** Maps unknown methods to `_OTHER`, by the OpenTelemetry conventions. */
 const knownMethod = (method: string) => (methods.has(method) ? method : '_OTHER')
 
-export function observed({ config, clock, log }: ServerContext): MiddlewareHandler<HttpEnv> {
+export function observeCalls({ config, clock, log }: ServerContext): MiddlewareHandler<HttpEnv> {
   /** The public scheme: TLS ends at a proxy in front of this process. */
   const scheme = new URL(config.dialogOrigin).protocol.slice(0, -1)
 
   return (c, next) => {
     const startedAtMs = clock.nowMs()
-    c.set('site', siteOf(c.req.header('host'), config))
-    const asked = { 'http.request.method': knownMethod(c.req.method), 'url.scheme': scheme }
-    const span = startOfTrace(asked['http.request.method'], { kind: 'server', attributes: asked })
-    const call: CurrentCall = { requestId: requestIdOf(c), app: undefined, span }
-    return inCall(call, async () => {
+    c.set('site', siteForHost(c.req.header('host'), config))
+    const requestAttributes = { 'http.request.method': knownMethod(c.req.method), 'url.scheme': scheme }
+    const span = startTrace(requestAttributes['http.request.method'], {
+      kind: 'server',
+      attributes: requestAttributes,
+    })
+    const call: CurrentCall = { requestId: getRequestId(c), app: undefined, span }
+    return runInCall(call, async () => {
       // Metrics and traces are usually off; then a call has no overhead.
-      const end = isCounting() || span ? measure(c, call, asked) : undefined
+      const end = isCounting() || span ? measure(c, call, requestAttributes) : undefined
       try {
         await next()
       } finally {
         end?.()
       }
-      const status = statusOf(c)
+      const status = getStatus(c)
       const ms = clock.nowMs() - startedAtMs
       const answered = { method: c.req.method, pattern: c.get('pattern'), status, ms }
       log[levelFor(answered)]({ ...answered, ...c.get('client') }, 'answered')
@@ -63,18 +66,18 @@ const levelFor = ({ pattern, status }: { pattern: string | undefined; status: nu
   return status >= 500 ? 'warn' : 'info'
 }
 
-type Asked = { 'http.request.method': string; 'url.scheme': string }
+type RequestAttributes = { 'http.request.method': string; 'url.scheme': string }
 
 /** Starts to measure a call. Returns a function that ends it. */
-function measure(c: Context<HttpEnv>, call: CurrentCall, asked: Asked): () => void {
+function measure(c: Context<HttpEnv>, call: CurrentCall, asked: RequestAttributes): () => void {
   const started = performance.now()
   active.add(asked, 1)
   return () => {
     active.add(asked, -1)
-    const status = statusOf(c)
+    const status = getStatus(c)
     const route = c.get('pattern')
-    const errorOf = () => (c.error ? asLatchkeyError(c.error).code : String(status))
-    const errorType = status < 500 ? undefined : errorOf()
+    const getErrorCode = () => (c.error ? toLatchkeyError(c.error).code : String(status))
+    const errorType = status < 500 ? undefined : getErrorCode()
     const answered = {
       ...(route !== undefined && { 'http.route': route }),
       'http.response.status_code': status,
@@ -83,22 +86,22 @@ function measure(c: Context<HttpEnv>, call: CurrentCall, asked: Asked): () => vo
     duration.record(seconds, { ...asked, ...answered, 'error.type': errorType })
     if (!call.span) return
     if (route !== undefined) call.span.updateName(`${asked['http.request.method']} ${route}`)
-    const named = {
+    const idAttributes = {
       [`${product.key}.request_id`]: call.requestId,
       ...(call.app !== undefined && { [`${product.key}.app_id`]: call.app }),
     }
-    endSpan(call.span, { ...answered, ...named }, errorType)
+    endSpan(call.span, { ...answered, ...idAttributes }, errorType)
   }
 }
 
 /** Returns the request id, or a random one. Calls that use the header reject malformed ids themselves. */
-function requestIdOf(c: Context): string {
+function getRequestId(c: Context): string {
   const sent = c.req.header(product.headers.requestId)
   return sent !== undefined && isRequestId(sent) ? sent : randomId()
 }
 
 /** Returns the status. If other code responded on the socket directly, Hono's own response is meaningless. */
-function statusOf(c: Context<HttpEnv>): number {
+function getStatus(c: Context<HttpEnv>): number {
   const outgoing = c.env?.outgoing
   return outgoing?.headersSent === true ? outgoing.statusCode : c.res.status
 }

@@ -8,10 +8,10 @@ import * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../ports.ts'
 import { createClientAddress } from './addresses/client-address.ts'
-import { isApiOf } from './addresses/sites.ts'
+import { servesApi } from './addresses/sites.ts'
 import { readBody } from './body.ts'
 import type { HttpEnv } from './mount.ts'
-import type { Pace, Paced } from './pace.ts'
+import type { RateLimit, RateLimitKind } from './pace.ts'
 import type { Wait, Waits } from './waits.ts'
 
 /** A call below an app's path, on the dialog hostname and on the app's own API hostname. */
@@ -19,7 +19,7 @@ export type OpenCall = {
   method: 'GET' | 'POST' | 'OPTIONS'
   /** The path contains `{appId}`. */
   path: `/${string}`
-  paced: Paced
+  paced: RateLimitKind
   answer: (call: CalledOpenly, context: ServerContext) => Promise<Response>
 }
 
@@ -38,11 +38,11 @@ export type CalledOpenly = {
 export function mountOpenCalls(
   hono: Hono<HttpEnv>,
   context: ServerContext,
-  pace: Pace,
+  pace: RateLimit,
   waits: Waits,
   calls: readonly OpenCall[],
 ): void {
-  const addressOf = createClientAddress(context.config.trustedProxies)
+  const getAddress = createClientAddress(context.config.trustedProxies)
 
   for (const { method, path, paced, answer } of calls) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -50,10 +50,10 @@ export function mountOpenCalls(
       const id = c.req.param('appId')
       const app = v.is(appId, id) ? await context.apps.find(id) : undefined
       const site = c.get('site')
-      if (app === undefined || site === 'wallet' || !isApiOf(site, app, c.req.header('host'))) return next()
+      if (app === undefined || site === 'wallet' || !servesApi(site, app, c.req.header('host'))) return next()
       c.set('pattern', pattern)
       c.header('cache-control', 'no-store')
-      const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+      const address = getAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
       const { customApiUrl } = app.config
       const origin = site === 'dialog' || customApiUrl === null ? context.config.dialogOrigin : customApiUrl
       const call: CalledOpenly = {

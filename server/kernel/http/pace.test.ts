@@ -6,7 +6,7 @@ import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 import { testVault } from '../../wallet/wallets/testing/vault.ts'
 import { forEachEngine } from '../db/test-engines.ts'
-import { createPace, type Paced } from './pace.ts'
+import { createRateLimit, type RateLimitKind } from './pace.ts'
 
 const office = '203.0.113.1'
 
@@ -36,7 +36,7 @@ forEachEngine((database) => {
 
     /** The calls of a browser from the first visit to the first reload, with one wrong code. */
     const login = async (email: string) => {
-      const kinds: Paced[] = []
+      const kinds: RateLimitKind[] = []
       const browser = testBrowser(server, context, app, office)
       const call = (...[name, options]: Parameters<typeof browser.call>) => {
         const { effect } = apiRoutes[name]
@@ -73,14 +73,14 @@ forEachEngine((database) => {
 
     const kinds = await login('first@example.com')
     expect(kinds).toHaveLength(18)
-    const pace = createPace(context)
+    const pace = createRateLimit(context)
     for (let turn = 2; turn < 300; turn += 1) for (const kind of kinds) await pace(kind, office)
     await login('last@example.com')
   }, 30_000)
 
   test('limits an address to three thousand changes in ten minutes, without affecting others', async () => {
     const context = await open()
-    const pace = createPace(context)
+    const pace = createRateLimit(context)
     expect(await roomFor(3_001, () => pace('changes', office))).toBe(3_000)
     await expect(pace('changes', office)).rejects.toMatchObject({
       code: 'too_many_requests',
@@ -94,21 +94,21 @@ forEachEngine((database) => {
   })
 
   test('counts and reads have their own quotas', async () => {
-    const pace = createPace(await open())
+    const pace = createRateLimit(await open())
     expect(await roomFor(6_001, () => pace('counts', office))).toBe(6_000)
     expect(await roomFor(6_001, () => pace('reads', office))).toBe(6_000)
     await pace('changes', office)
   }, 20_000)
 
   test('limits loopback like any other address, but not calls without an address', async () => {
-    const pace = createPace(await open())
+    const pace = createRateLimit(await open())
     expect(await roomFor(3_001, () => pace('changes', '127.0.0.1'))).toBe(3_000)
     expect(await roomFor(3_001, () => pace('changes', undefined))).toBe(3_001)
   })
 
   test('three processes share the limit of an address, even for parallel calls', async () => {
     const context = await open()
-    const paces = [createPace(context), createPace(context), createPace(context)]
+    const paces = [createRateLimit(context), createRateLimit(context), createRateLimit(context)]
     const calls = paces.flatMap((pace) => Array.from({ length: 1_400 }, () => pace('changes', office)))
     const settled = await Promise.allSettled(calls)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3_000)
@@ -116,7 +116,7 @@ forEachEngine((database) => {
 
   test('an exhausted address causes no further database queries', async () => {
     const context = await open()
-    const pace = createPace(context)
+    const pace = createRateLimit(context)
     await roomFor(3_001, () => pace('changes', office))
     await database().db.deleteFrom('attempts').execute()
     await expect(pace('changes', office)).rejects.toMatchObject({ code: 'too_many_requests' })
@@ -126,7 +126,7 @@ forEachEngine((database) => {
 
   test('remembers ten thousand addresses', async () => {
     const { db, clock } = await open()
-    const pace = createPace({ db, clock })
+    const pace = createRateLimit({ db, clock })
     const portionsOf = async (address: string) =>
       (await db.selectFrom('attempts').select('count').where('key', 'like', `%|${address}|%`).execute())[0]
     const visitor = (index: number) => `10.0.${index >> 8}.${index & 255}`

@@ -19,12 +19,12 @@ const budgets = {
   waits: { limit: addressLimits.waits, windowSeconds },
 } as const satisfies Record<string, Quota>
 
-export type Paced = keyof typeof budgets
+export type RateLimitKind = keyof typeof budgets
 
 /** Throws if the quota of the address is exhausted. Does nothing if the address is unknown. */
-export type Pace = (what: Paced, address: string | undefined) => Promise<void>
+export type RateLimit = (what: RateLimitKind, address: string | undefined) => Promise<void>
 
-type Room = {
+type Portion = {
   /** Calls left in the portion of this process. */
   left: number
   /** Whether the quota was exhausted at the last attempt. */
@@ -32,17 +32,17 @@ type Room = {
   endsAt: number
 }
 
-export function createPace({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Pace {
-  const rooms = new Map<string, Room>()
+export function createRateLimit({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): RateLimit {
+  const rooms = new Map<string, Portion>()
   /** Concurrent calls share one pending portion, so that they take no more than they spend. */
   const underWay = new Map<string, Promise<void>>()
 
-  function openRoom(key: string): Room | undefined {
+  function findPortion(key: string): Portion | undefined {
     const room = rooms.get(key)
     return room && room.endsAt > nowSeconds(clock) ? room : undefined
   }
 
-  async function takeMore(what: Paced, key: string): Promise<void> {
+  async function takeMore(what: RateLimitKind, key: string): Promise<void> {
     const now = nowSeconds(clock)
     const portion = await consumePortion(db, { key, budget: budgets[what], nowSeconds: now }, takenAtOnce)
     const endsAt = portion.allowed ? portion.endsAt : now + portion.retryAfterSeconds
@@ -58,7 +58,7 @@ export function createPace({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): 
     if (address === undefined) return
     const key = `address-${what}|${address}`
     for (;;) {
-      const room = openRoom(key)
+      const room = findPortion(key)
       if (room && room.left > 0) {
         room.left -= 1
         return

@@ -72,5 +72,5 @@ const statuses: { [code in ErrorCode]?: ContentfulStatusCode } = {
   unavailable: 503,
 }
 
-export const statusOf = (code: ErrorCode): ContentfulStatusCode => statuses[code] ?? 400
+export const statusForCode = (code: ErrorCode): ContentfulStatusCode => statuses[code] ?? 400
 export const hasStatus = (code: ErrorCode) => Object.hasOwn(statuses, code)

@@ -27,16 +27,16 @@ import type { ServerContext } from '../context.ts'
 import type { Trx } from '../ports.ts'
 
 export type Steps<Reserved, Answer, Outcome> = {
-  before?: Before | undefined
+  before?: PreCheck | undefined
   reserve?: ((trx: Trx, earlier: Reserved | undefined) => Promise<Reserved>) | undefined
   ask?: Ask<Reserved, Answer> | undefined
-  decide?: ((trx: Trx, asked: Asked<Reserved, Answer>) => Promise<Outcome>) | undefined
+  decide?: ((trx: Trx, asked: AskResult<Reserved, Answer>) => Promise<Outcome>) | undefined
   perform?: ((outcome: Outcome) => Promise<void>) | undefined
   render: (outcome: Outcome) => unknown
 }
 
 /** The check may be repeated, so it has an id that the third party can recognise. */
-export type Before = {
+export type PreCheck = {
   deadlineMs: number
   /** Returns undefined if the call may begin. */
   run: (checkId: string, signal: AbortSignal) => Promise<Refusal | undefined>
@@ -45,7 +45,7 @@ export type Before = {
 export type Refusal = { code: ErrorCode; message: string }
 
 /** Fields are undefined if their step was omitted. */
-export type Asked<Reserved, Answer> = { reserved: Reserved; answer: Answer }
+export type AskResult<Reserved, Answer> = { reserved: Reserved; answer: Answer }
 
 /**
  * A call to a third party. Every response is an answer, including a refusal. It throws only if it is unknown whether
@@ -73,7 +73,7 @@ export async function runSteps<Reserved, Answer, Outcome>(
   steps: Steps<Reserved, Answer, Outcome>,
 ): Promise<unknown> {
   const { before, ask } = steps
-  if (before) return runSteps(context, behind(context, before, steps))
+  if (before) return runSteps(context, withPreCheck(context, before, steps))
   const outcome = ask
     ? await askAndDecide(context, steps, ask)
     : await context.transaction((trx) => reserveAndDecide(steps, trx))
@@ -87,7 +87,7 @@ async function askAndDecide<Reserved, Answer, Outcome>(
   ask: Ask<Reserved, Answer>,
 ): Promise<Outcome> {
   const reserved = await context.transaction((trx) => reserve(steps, trx, undefined))
-  const answer = await askInTime(ask, reserved)
+  const answer = await askWithDeadline(ask, reserved)
   return context.transaction((trx) => decide(steps, trx, { reserved, answer }))
 }
 
@@ -96,7 +96,7 @@ export async function reserveAndDecide<Reserved, Answer, Outcome>(
   trx: Trx,
 ): Promise<Outcome> {
   const reserved = await reserve(steps, trx, undefined)
-  return decide(steps, trx, { reserved, answer: leftOut })
+  return decide(steps, trx, { reserved, answer: omitted })
 }
 
 export async function reserve<Reserved, Answer, Outcome>(
@@ -104,29 +104,29 @@ export async function reserve<Reserved, Answer, Outcome>(
   trx: Trx,
   earlier: Reserved | undefined,
 ): Promise<Reserved> {
-  return reserve ? reserve(trx, earlier) : leftOut
+  return reserve ? reserve(trx, earlier) : omitted
 }
 
 export async function decide<Reserved, Answer, Outcome>(
   { decide }: Steps<Reserved, Answer, Outcome>,
   trx: Trx,
-  asked: Asked<Reserved, Answer>,
+  asked: AskResult<Reserved, Answer>,
 ): Promise<Outcome> {
-  return decide ? decide(trx, asked) : leftOut
+  return decide ? decide(trx, asked) : omitted
 }
 
 /** `asked` is undefined if the call has no ask of its own. Then `decide` reserves as well. */
-type Checked<Reserved, Answer> =
+type PreCheckAnswer<Reserved, Answer> =
   | { type: 'refused'; refusal: Refusal }
-  | { type: 'passed'; asked: Asked<Reserved, Answer> | undefined }
-type CheckedOutcome<Outcome> = { type: 'refused'; refusal: Refusal } | { type: 'passed'; outcome: Outcome }
+  | { type: 'passed'; asked: AskResult<Reserved, Answer> | undefined }
+type PreCheckOutcome<Outcome> = { type: 'refused'; refusal: Refusal } | { type: 'passed'; outcome: Outcome }
 
 /** Returns the same steps with the `before` check as the first part of their ask. */
-export function behind<Reserved, Answer, Outcome>(
+export function withPreCheck<Reserved, Answer, Outcome>(
   context: ServerContext,
-  { deadlineMs, run }: Before,
+  { deadlineMs, run }: PreCheck,
   steps: Steps<Reserved, Answer, Outcome>,
-): Steps<{ checkId: string }, Checked<Reserved, Answer>, CheckedOutcome<Outcome>> {
+): Steps<{ checkId: string }, PreCheckAnswer<Reserved, Answer>, PreCheckOutcome<Outcome>> {
   const { ask, perform } = steps
   return {
     reserve: async (_trx, earlier) => earlier ?? { checkId: randomUUID() },
@@ -134,11 +134,11 @@ export function behind<Reserved, Answer, Outcome>(
       repeatable: ask?.repeatable ?? true,
       deadlineMs: deadlineMs + (ask?.deadlineMs ?? 0),
       async run({ checkId }) {
-        const refusal = await askInTime({ repeatable: true, deadlineMs, run }, checkId)
+        const refusal = await askWithDeadline({ repeatable: true, deadlineMs, run }, checkId)
         if (refusal) return { type: 'refused', refusal }
         if (!ask) return { type: 'passed', asked: undefined }
         const reserved = await context.transaction((trx) => reserve(steps, trx, undefined))
-        return { type: 'passed', asked: { reserved, answer: await askInTime(ask, reserved) } }
+        return { type: 'passed', asked: { reserved, answer: await askWithDeadline(ask, reserved) } }
       },
     },
     async decide(trx, { answer }) {
@@ -160,10 +160,10 @@ export function behind<Reserved, Answer, Outcome>(
 }
 
 /** The result of an omitted step. Its type parameter is `undefined`, which the compiler cannot see here. */
-export const leftOut = undefined as never
+export const omitted = undefined as never
 
 /** Runs the ask with a deadline. A thrown error or a timeout means that it was interrupted. */
-export async function askInTime<Reserved, Answer>(
+export async function askWithDeadline<Reserved, Answer>(
   { run, repeatable, deadlineMs }: Ask<Reserved, Answer>,
   reserved: Reserved,
 ): Promise<Answer> {

@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server'
 import { LatchkeyError } from '@latchkey/protocol'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { movedPauses } from '../../testing/waits.ts'
+import { createManualPauses } from '../../testing/waits.ts'
 import { createWaits } from './waits.ts'
 
 const office = '203.0.113.1'
@@ -12,7 +12,7 @@ const nothing = async () => undefined
 /** Creates waits that record the seconds charged to each address. */
 function open(limit = Number.POSITIVE_INFINITY) {
   const charged = new Map<string | undefined, number>()
-  const time = movedPauses()
+  const time = createManualPauses()
   const waits = createWaits(async (what, address) => {
     expect(what).toBe('waits')
     const seconds = (charged.get(address) ?? 0) + 1

@@ -10,7 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tooManyRequests } from '../attempts/attempts.ts'
 import { waitingLimits } from '../limits.ts'
-import type { Pace } from './pace.ts'
+import type { RateLimit } from './pace.ts'
 
 export type Wait = {
   /** Polls `look` until it returns a value. Returns undefined after the timeout or if the call was ended. */
@@ -33,48 +33,48 @@ export type Waits = (address: string | undefined, gone?: AbortSignal) => Wait
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<unknown>
 const realPause: Pause = (ms, signal) => sleep(ms, undefined, { ...(signal && { signal }) }).catch(() => {})
 
-type Held = { end: () => void; signal: AbortSignal }
+type OpenWait = { end: () => void; signal: AbortSignal }
 
-export function createWaits(pace: Pace, pause: Pause = realPause): Waits {
-  const held = new Map<string, Held>()
-  const heldBy = new Map<string, number>()
-  let nextLook: Promise<void> | undefined
+export function createWaits(pace: RateLimit, pause: Pause = realPause): Waits {
+  const openWaits = new Map<string, OpenWait>()
+  const openByAddress = new Map<string, number>()
+  let pendingPoll: Promise<void> | undefined
 
-  const lookMoment = () => {
-    nextLook ??= pause(waitingLimits.lookEveryMs).then(() => {
-      nextLook = undefined
+  const nextPoll = () => {
+    pendingPoll ??= pause(waitingLimits.lookEveryMs).then(() => {
+      pendingPoll = undefined
     })
-    return nextLook
+    return pendingPoll
   }
 
-  function open(address: string | undefined, key: string): Held {
-    held.get(key)?.end()
-    if (address !== undefined && (heldBy.get(address) ?? 0) >= waitingLimits.openPerAddress) {
+  function open(address: string | undefined, key: string): OpenWait {
+    openWaits.get(key)?.end()
+    if (address !== undefined && (openByAddress.get(address) ?? 0) >= waitingLimits.openPerAddress) {
       throw tooManyRequests(waitingLimits.retryAfterSeconds)
     }
     const ending = new AbortController()
     const count = (by: 1 | -1) => {
       if (address === undefined) return
-      const left = (heldBy.get(address) ?? 0) + by
-      if (left === 0) heldBy.delete(address)
-      else heldBy.set(address, left)
+      const left = (openByAddress.get(address) ?? 0) + by
+      if (left === 0) openByAddress.delete(address)
+      else openByAddress.set(address, left)
     }
-    const own: Held = {
+    const own: OpenWait = {
       signal: ending.signal,
       end() {
         if (ending.signal.aborted) return
         ending.abort()
         count(-1)
-        if (held.get(key) === own) held.delete(key)
+        if (openWaits.get(key) === own) openWaits.delete(key)
       },
     }
     count(1)
-    held.set(key, own)
+    openWaits.set(key, own)
     return own
   }
 
   /** Consumes the address's quota for each second. Never resolves; rejects if the quota is exhausted. */
-  async function pay(address: string | undefined, signal: AbortSignal): Promise<never> {
+  async function chargeSeconds(address: string | undefined, signal: AbortSignal): Promise<never> {
     while (!signal.aborted) {
       await pace('waits', address)
       await pause(1_000, signal)
@@ -91,7 +91,7 @@ export function createWaits(pace: Pace, pause: Pause = realPause): Waits {
         own.signal.addEventListener('abort', () => resolve(undefined), { once: true })
       })
       try {
-        return await Promise.race([run(own.signal), ended, pay(address, own.signal)])
+        return await Promise.race([run(own.signal), ended, chargeSeconds(address, own.signal)])
       } finally {
         gone?.removeEventListener('abort', own.end)
         own.end()
@@ -104,10 +104,10 @@ export function createWaits(pace: Pace, pause: Pause = realPause): Waits {
         if (seen !== undefined || waitMs <= 0) return seen
         return hold(key, async (signal) => {
           for (let waitedMs = 0; waitedMs < waitMs; waitedMs += waitingLimits.lookEveryMs) {
-            await lookMoment()
+            await nextPoll()
             if (signal.aborted) return undefined
-            const found = await look()
-            if (found !== undefined) return found
+            const value = await look()
+            if (value !== undefined) return value
           }
           return undefined
         })

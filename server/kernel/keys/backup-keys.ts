@@ -8,7 +8,7 @@ import { keyLimits } from '../limits.ts'
 import type { Db } from '../ports.ts'
 import type { EmbeddedKms } from './kms.ts'
 import type { MasterKey } from './master-key.ts'
-import { type WrappedColumn, wrappedValues } from './store.ts'
+import { readWrappedValues, type WrappedColumn } from './store.ts'
 
 /** Returns the ids of the master keys that wrap the secrets in these columns. */
 export async function keysNeeded(
@@ -17,7 +17,7 @@ export async function keysNeeded(
   columns: readonly WrappedColumn[],
 ): Promise<readonly string[]> {
   const needed = new Set<string>()
-  for await (const { wrapped } of wrappedValues(db, columns, keyLimits.rewrapBatchRows)) {
+  for await (const { wrapped } of readWrappedValues(db, columns, keyLimits.rewrapBatchRows)) {
     needed.add(kms.keyIdOf(wrapped))
   }
   return [...needed].sort()

@@ -1,6 +1,13 @@
 import { generateKeyPairSync, sign, webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { importedKey, isPointOfCurve, publicKeyOf, SIGNATURE_BYTES, signEs256, verifyEs256 } from './es256.ts'
+import {
+  importCachedKey,
+  importCoordinates,
+  isCurvePoint,
+  SIGNATURE_BYTES,
+  signEs256,
+  verifyEs256,
+} from './es256.ts'
 import vectors from './testing/wycheproof.json' with { type: 'json' }
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -20,7 +27,7 @@ const published = {
 }
 
 test('verifies the published signatures for their own text', () => {
-  const key = publicKeyOf(Buffer.from(published.x, 'hex'), Buffer.from(published.y, 'hex'))
+  const key = importCoordinates(Buffer.from(published.x, 'hex'), Buffer.from(published.y, 'hex'))
   if (!key) expect.unreachable('the point is on the curve')
   const { sample, test } = published.signatures
   expect(verifyEs256(key, 'sample', Buffer.from(sample, 'hex'))).toBe(true)
@@ -71,42 +78,42 @@ test('rejects another text, another key, a changed bit and another length', () =
 test('creates a key only from a point on the curve', () => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const [right, left] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
-  expect(publicKeyOf(right, left)?.equals(publicKey)).toBe(true)
-  expect(publicKeyOf(right, right)).toBeUndefined()
-  expect(publicKeyOf(right, left.subarray(1))).toBeUndefined()
-  expect(publicKeyOf(new Uint8Array(32), new Uint8Array(32))).toBeUndefined()
-  expect(publicKeyOf(new Uint8Array(32).fill(255), left)).toBeUndefined()
+  expect(importCoordinates(right, left)?.equals(publicKey)).toBe(true)
+  expect(importCoordinates(right, right)).toBeUndefined()
+  expect(importCoordinates(right, left.subarray(1))).toBeUndefined()
+  expect(importCoordinates(new Uint8Array(32), new Uint8Array(32))).toBeUndefined()
+  expect(importCoordinates(new Uint8Array(32).fill(255), left)).toBeUndefined()
 })
 
 test('accepts only canonical uncompressed points on the curve', () => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const valid = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
-  expect(isPointOfCurve(valid.toString('base64url'))).toBe(true)
+  expect(isCurvePoint(valid.toString('base64url'))).toBe(true)
   const off = Buffer.from(valid)
   off[64] = (off[64] ?? 0) ^ 1
   const compressed = Buffer.concat([Buffer.from([2]), valid.subarray(1)])
   const refused = [off, compressed, Buffer.alloc(65), valid.subarray(0, 64)]
-  for (const bytes of refused) expect(isPointOfCurve(bytes.toString('base64url'))).toBe(false)
+  for (const bytes of refused) expect(isCurvePoint(bytes.toString('base64url'))).toBe(false)
   // The last character has unused bits.
   const text = valid.toString('base64url')
   const last = text.at(-1) ?? ''
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const respelled = text.slice(0, -1) + alphabet.charAt(alphabet.indexOf(last) ^ 1)
   expect(Buffer.from(respelled, 'base64url').equals(valid)).toBe(true)
-  expect(isPointOfCurve(respelled)).toBe(false)
+  expect(isCurvePoint(respelled)).toBe(false)
 })
 
 test('caches imported keys, up to a limit', () => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const kept = importedKey('often', { x, y })
-  const rarely = importedKey('rarely', { x, y })
+  const kept = importCachedKey('often', { x, y })
+  const rarely = importCachedKey('rarely', { x, y })
   for (let turn = 0; turn < 2_000; turn += 1) {
-    importedKey(`other ${turn}`, { x, y })
-    if (turn % 100 === 0) importedKey('often', { x, y })
+    importCachedKey(`other ${turn}`, { x, y })
+    if (turn % 100 === 0) importCachedKey('often', { x, y })
   }
-  expect(importedKey('often', { x, y })).toBe(kept)
-  expect(importedKey('rarely', { x, y })).not.toBe(rarely)
-  expect(importedKey('not a point', { x, y: x })).toBeUndefined()
+  expect(importCachedKey('often', { x, y })).toBe(kept)
+  expect(importCachedKey('rarely', { x, y })).not.toBe(rarely)
+  expect(importCachedKey('not a point', { x, y: x })).toBeUndefined()
 })
 
 // External test vectors: Project Wycheproof, as named in `testing/wycheproof.json`.
@@ -116,7 +123,7 @@ const bytes = (hex: string) => Buffer.from(hex, 'hex')
 test('accepts exactly the valid ES256 signatures of Wycheproof', () => {
   let checked = 0
   for (const [at, { x, y, tests }] of vectors.keys.entries()) {
-    const key = importedKey(`wycheproof ${at}`, { x, y })
+    const key = importCachedKey(`wycheproof ${at}`, { x, y })
     if (!key) throw new Error('A key of these vectors is on the curve')
     for (const [message, signature, isValid] of tests as [string, string, boolean][]) {
       const is = verifyEs256(key, message, bytes(signature))
@@ -130,7 +137,7 @@ test('accepts exactly the valid ES256 signatures of Wycheproof', () => {
 test('accepts exactly the valid uncompressed points of Wycheproof', () => {
   const points = vectors.points as [string, boolean][]
   for (const [point, isOnCurve] of points) {
-    expect([point, isPointOfCurve(bytes(point).toString('base64url'))]).toEqual([point, isOnCurve])
+    expect([point, isCurvePoint(bytes(point).toString('base64url'))]).toEqual([point, isOnCurve])
   }
   expect(points.filter(([, isOnCurve]) => !isOnCurve).length).toBeGreaterThan(10)
 })

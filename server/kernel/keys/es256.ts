@@ -13,12 +13,12 @@ export const signEs256 = (key: KeyObject, text: string): Buffer =>
 export const verifyEs256 = (key: KeyObject, text: string, signature: Uint8Array): boolean =>
   signature.length === SIGNATURE_BYTES && verify('sha256', Buffer.from(text), { key, dsaEncoding }, signature)
 
-const encoded = (half: Uint8Array) => Buffer.from(half).toString('base64url')
+const toBase64Url = (half: Uint8Array) => Buffer.from(half).toString('base64url')
 
 /** Returns undefined if the point is not on the curve. */
-export function publicKeyOf(x: Uint8Array, y: Uint8Array): KeyObject | undefined {
+export function importCoordinates(x: Uint8Array, y: Uint8Array): KeyObject | undefined {
   if (x.length !== HALF || y.length !== HALF) return undefined
-  const key = { kty: 'EC', crv: 'P-256', x: encoded(x), y: encoded(y) }
+  const key = { kty: 'EC', crv: 'P-256', x: toBase64Url(x), y: toBase64Url(y) }
   try {
     return createPublicKey({ key, format: 'jwk' })
   } catch {
@@ -27,27 +27,30 @@ export function publicKeyOf(x: Uint8Array, y: Uint8Array): KeyObject | undefined
 }
 
 /** Parses an uncompressed point in canonical base64url, or returns undefined. */
-export function pointOf(publicKey: string): KeyObject | undefined {
+export function importPoint(publicKey: string): KeyObject | undefined {
   const point = Buffer.from(publicKey, 'base64url')
   if (point.length !== 1 + 2 * HALF || point[0] !== UNCOMPRESSED) return undefined
   if (point.toString('base64url') !== publicKey) return undefined
-  return publicKeyOf(point.subarray(1, 1 + HALF), point.subarray(1 + HALF))
+  return importCoordinates(point.subarray(1, 1 + HALF), point.subarray(1 + HALF))
 }
 
-export const isPointOfCurve = (publicKey: string): boolean => pointOf(publicKey) !== undefined
+export const isCurvePoint = (publicKey: string): boolean => importPoint(publicKey) !== undefined
 
 /** LRU cache of keys by thumbprint: a browser's key is imported once for many calls. */
-const imported = new Map<string, KeyObject>()
+const cachedKeys = new Map<string, KeyObject>()
 
-export function importedKey(thumbprint: string, { x, y }: { x: string; y: string }): KeyObject | undefined {
+export function importCachedKey(
+  thumbprint: string,
+  { x, y }: { x: string; y: string },
+): KeyObject | undefined {
   const key =
-    imported.get(thumbprint) ?? publicKeyOf(Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'))
+    cachedKeys.get(thumbprint) ?? importCoordinates(Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'))
   if (key === undefined) return undefined
-  imported.delete(thumbprint)
-  imported.set(thumbprint, key)
-  if (imported.size > keyLimits.importedKeys) {
-    const [longestUnused = ''] = imported.keys()
-    imported.delete(longestUnused)
+  cachedKeys.delete(thumbprint)
+  cachedKeys.set(thumbprint, key)
+  if (cachedKeys.size > keyLimits.importedKeys) {
+    const [longestUnused = ''] = cachedKeys.keys()
+    cachedKeys.delete(longestUnused)
   }
   return key
 }

@@ -88,13 +88,13 @@ const PEPPER_BYTES = 32
 
 export async function openKeyring(sources: Sources): Promise<Keyring> {
   const { clock } = sources
-  let loaded = await load(sources, await liveOrNewKeys(sources))
+  let loaded = await load(sources, await readOrCreateKeys(sources))
   let loading: Promise<void> | undefined
   /** Derived peppers, by pepper id and purpose. */
   const derived = new Map<string, Uint8Array>()
 
   const refresh = () => {
-    loading ??= liveOrNewKeys(sources)
+    loading ??= readOrCreateKeys(sources)
       .then((rows) => load(sources, rows))
       .then((next) => {
         loaded = next
@@ -111,7 +111,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
   const isLive = (key: Lifetime) => key.expiresAt === null || key.expiresAt > nowSeconds(clock)
   const isUsed = (key: Lifetime) =>
     isLive(key) && (key.retiredAt === null || key.retiredAt > nowSeconds(clock))
-  function inUse<Key extends Lifetime>(keys: readonly Key[]): Key {
+  function selectInUse<Key extends Lifetime>(keys: readonly Key[]): Key {
     const used = keys.filter(isUsed)
     // A key with a planned retirement remains in use until then.
     const key = used.find((one) => one.retiredAt !== null) ?? used[0]
@@ -130,28 +130,30 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
 
   return {
     refresh,
-    signingKey: () => inUse(loaded.signing),
+    signingKey: () => selectInUse(loaded.signing),
     verificationKey: async (id) => (await liveKey(id, () => loaded.signing))?.publicKey,
-    sealingKey: () => inUse(loaded.sealing),
+    sealingKey: () => selectInUse(loaded.sealing),
     sealingKeyOf: (id) => liveKey(id, () => loaded.sealing),
-    pepperInUse: () => inUse(loaded.peppers).id,
+    pepperInUse: () => selectInUse(loaded.peppers).id,
     pepper(purpose, id) {
       const name = `${id}.${purpose}`
-      const known = derived.get(name)
-      if (known) return known
+      const cachedPepper = derived.get(name)
+      if (cachedPepper) return cachedPepper
       const pepper = loaded.peppers.find((one) => one.id === id)
       if (!pepper) throw new UnknownPepper(id)
       const info = `${product.key}/pepper/1/${purpose}`
-      const made = new Uint8Array(hkdfSync('sha256', pepper.secret, Buffer.alloc(0), info, PEPPER_BYTES))
-      derived.set(name, made)
-      return made
+      const derivedPepper = new Uint8Array(
+        hkdfSync('sha256', pepper.secret, Buffer.alloc(0), info, PEPPER_BYTES),
+      )
+      derived.set(name, derivedPepper)
+      return derivedPepper
     },
     pepperIds: () => loaded.peppers.map(({ id }) => id),
     learnPepper: async (id) => (await liveKey(id, () => loaded.peppers)) !== undefined,
     createdAt: () => ({
-      signing: inUse(loaded.signing).createdAt,
-      sealing: inUse(loaded.sealing).createdAt,
-      pepper: inUse(loaded.peppers).createdAt,
+      signing: selectInUse(loaded.signing).createdAt,
+      sealing: selectInUse(loaded.sealing).createdAt,
+      pepper: selectInUse(loaded.peppers).createdAt,
     }),
     async publicJwks() {
       await refreshIfOld()
@@ -161,7 +163,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
 }
 
 /** Creates the first keys of a new database. If two processes do so in parallel, both keys become known to both. */
-async function liveOrNewKeys(sources: Sources): Promise<ServerKeyRow[]> {
+async function readOrCreateKeys(sources: Sources): Promise<ServerKeyRow[]> {
   const { db, clock } = sources
   const rows = await liveKeys(db, nowSeconds(clock))
   const missing = (['signing', 'sealing', 'pepper'] as const).filter(
@@ -187,7 +189,7 @@ export async function newServerKey(
       id,
       purpose,
       public_key: publicKey,
-      wrapped: await kms.wrap('server-key', secret, contextOf(id, purpose)),
+      wrapped: await kms.wrap('server-key', secret, keyContext(id, purpose)),
       created_at: nowSeconds(clock),
       retired_at: null,
       expires_at: null,
@@ -204,16 +206,16 @@ function newKeyPair() {
   return { secret: privateKey.export({ format: 'der', type: 'pkcs8' }), publicKey: rawPoint(publicKey) }
 }
 
-const contextOf = (id: string, purpose: string) => Buffer.from(`${purpose}/${id}`)
+const keyContext = (id: string, purpose: string) => Buffer.from(`${purpose}/${id}`)
 
-function coordinatesOf(publicKey: KeyObject): { x: string; y: string } {
+function getCoordinates(publicKey: KeyObject): { x: string; y: string } {
   const { x, y } = publicKey.export({ format: 'jwk' })
   if (!x || !y) throw new Error('Not an elliptic curve key')
   return { x, y }
 }
 
 function rawPoint(publicKey: KeyObject): string {
-  const { x, y } = coordinatesOf(publicKey)
+  const { x, y } = getCoordinates(publicKey)
   const uncompressed = Buffer.from([4])
   return Buffer.concat([uncompressed, Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
     'base64url',
@@ -225,7 +227,7 @@ async function load(sources: Sources, rows: readonly ServerKeyRow[]): Promise<Lo
   const sealing: LoadedSealing[] = []
   const peppers: LoadedPepper[] = []
   for (const row of rows) {
-    const secret = await sources.kms.unwrap('server-key', row.wrapped, contextOf(row.id, row.purpose))
+    const secret = await sources.kms.unwrap('server-key', row.wrapped, keyContext(row.id, row.purpose))
     switch (row.purpose) {
       case 'signing':
         signing.push(signingKeyFrom(row, secret))
@@ -234,7 +236,7 @@ async function load(sources: Sources, rows: readonly ServerKeyRow[]): Promise<Lo
         sealing.push(await sealingKeyFrom(row, secret))
         break
       case 'pepper':
-        peppers.push({ id: row.id, secret, ...lifetimeOf(row) })
+        peppers.push({ id: row.id, secret, ...toLifetime(row) })
         break
       default:
         row.purpose satisfies never
@@ -244,7 +246,7 @@ async function load(sources: Sources, rows: readonly ServerKeyRow[]): Promise<Lo
   return { signing, sealing, peppers, atMs: sources.clock.nowMs() }
 }
 
-const lifetimeOf = (row: ServerKeyRow): Lifetime => ({
+const toLifetime = (row: ServerKeyRow): Lifetime => ({
   createdAt: row.created_at,
   retiredAt: row.retired_at,
   expiresAt: row.expires_at,
@@ -258,12 +260,12 @@ function signingKeyFrom(row: ServerKeyRow, pkcs8: Uint8Array): LoadedSigning {
   const jwk = {
     kty: 'EC',
     crv: 'P-256',
-    ...coordinatesOf(publicKey),
+    ...getCoordinates(publicKey),
     kid: row.id,
     alg: 'ES256',
     use: 'sig',
   } as const
-  return { id: row.id, privateKey, publicKey, jwk, ...lifetimeOf(row) }
+  return { id: row.id, privateKey, publicKey, jwk, ...toLifetime(row) }
 }
 
 async function sealingKeyFrom(row: ServerKeyRow, pkcs8: Uint8Array): Promise<LoadedSealing> {
@@ -274,5 +276,5 @@ async function sealingKeyFrom(row: ServerKeyRow, pkcs8: Uint8Array): Promise<Loa
     privateKey: await subtle.importKey('pkcs8', Uint8Array.from(pkcs8), curve, false, ['deriveBits']),
     publicKey: await subtle.importKey('raw', Buffer.from(publicKey, 'base64url'), curve, true, []),
   }
-  return { id: row.id, publicKey, keyPair, ...lifetimeOf(row) }
+  return { id: row.id, publicKey, keyPair, ...toLifetime(row) }
 }

@@ -10,11 +10,11 @@ import { collectKeyColumns } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKeyring } from './keyring.ts'
-import { isSame, openKms } from './keys.ts'
+import { equalsInConstantTime, openKms } from './keys.ts'
 import { createEmbeddedKms } from './kms.ts'
 import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
 import { cancelMasterKey, commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
-import { forgetServer, sayHeldKeys } from './running-servers.ts'
+import { removeRunningServer, updateRunningServer } from './running-servers.ts'
 import { usePreparedMasterKey } from './store.ts'
 
 const columns = collectKeyColumns(capabilities)
@@ -338,7 +338,7 @@ forEachEngine((database) => {
     const sources = { database: database(), kms, clock, columns }
     const { db } = database()
     const say = (name: string, keys: readonly string[]) =>
-      sayHeldKeys(db, { id: `id of ${name}`, name, keys }, nowSeconds(clock))
+      updateRunningServer(db, { id: `id of ${name}`, name, keys }, nowSeconds(clock))
     const old = kms.currentKeyId()
     await say('one', [old])
     await say('two', [old])
@@ -351,7 +351,7 @@ forEachEngine((database) => {
     expect((await open()).currentKeyId()).toBe(old)
     // Server one has the key now, and server three has ended. Its row would expire after three minutes, too.
     await say('one', [old, prepared])
-    await forgetServer(db, 'id of three')
+    await removeRunningServer(db, 'id of three')
     expect(await commitMasterKey(file, sources)).toMatchObject({ keyId: prepared })
   })
 
@@ -360,14 +360,14 @@ forEachEngine((database) => {
     const sources = { database: database(), kms, clock, columns }
     const { db } = database()
     const dead = { id: 'dead', name: 'dead', keys: [kms.currentKeyId()] }
-    await sayHeldKeys(db, dead, nowSeconds(clock))
+    await updateRunningServer(db, dead, nowSeconds(clock))
     const prepared = await prepareMasterKey(file, sources)
     clock.advanceSeconds(179)
     await expect(commitMasterKey(file, sources)).rejects.toThrow('servers_without_key')
     clock.advanceSeconds(1)
     expect(await commitMasterKey(file, sources)).toMatchObject({ keyId: prepared })
     // The next update of another server deletes its row.
-    await sayHeldKeys(db, { id: 'next', name: 'next', keys: [prepared] }, nowSeconds(clock))
+    await updateRunningServer(db, { id: 'next', name: 'next', keys: [prepared] }, nowSeconds(clock))
     expect(await db.selectFrom('running_servers').select('name').execute()).toEqual([{ name: 'next' }])
   })
 
@@ -421,16 +421,17 @@ forEachEngine((database) => {
 })
 
 test('two texts are the same only if all bytes are equal', () => {
-  expect(isSame('a secret', 'a secret')).toBe(true)
-  for (const other of ['a secreT', 'a secre', 'a secret ', '']) expect(isSame('a secret', other)).toBe(false)
+  expect(equalsInConstantTime('a secret', 'a secret')).toBe(true)
+  for (const other of ['a secreT', 'a secre', 'a secret ', ''])
+    expect(equalsInConstantTime('a secret', other)).toBe(false)
 })
 
 test('a text of equal length but with more bytes is different', () => {
-  expect(isSame('secret', 'sécret')).toBe(false)
+  expect(equalsInConstantTime('secret', 'sécret')).toBe(false)
 })
 
 test('compares bytes like texts', () => {
-  expect(isSame(Uint8Array.of(1, 2, 3), Buffer.from([1, 2, 3]))).toBe(true)
-  expect(isSame(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4))).toBe(false)
-  expect(isSame(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2))).toBe(false)
+  expect(equalsInConstantTime(Uint8Array.of(1, 2, 3), Buffer.from([1, 2, 3]))).toBe(true)
+  expect(equalsInConstantTime(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4))).toBe(false)
+  expect(equalsInConstantTime(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2))).toBe(false)
 })

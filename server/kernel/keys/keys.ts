@@ -12,12 +12,29 @@ import {
   newMasterKey,
   readMasterKeys,
 } from './master-key.ts'
-import { isNewDatabase, type KeysInUse, type MasterKeyName, masterKeysOf, pinFingerprints } from './store.ts'
+import {
+  isNewDatabase,
+  type KeysInUse,
+  type MasterKeyName,
+  pinFingerprints,
+  readMasterKeyState,
+} from './store.ts'
 
 export { decrypt, encrypt } from './aes-gcm.ts'
-export { importedKey, isPointOfCurve, pointOf, signEs256, verifyEs256 } from './es256.ts'
+export {
+  importCachedKey as importedKey,
+  importPoint as pointOf,
+  isCurvePoint as isPointOfCurve,
+  signEs256,
+  verifyEs256,
+} from './es256.ts'
 export type { Keyring, SealingKey, SigningKey } from './keyring.ts'
-export { knowingPeppers, namesOf, namingPepper, pepperNamedBy } from './pepper-names.ts'
+export {
+  addPepperName as namingPepper,
+  getPepperName as pepperNamedBy,
+  splitPepperName as namesOf,
+  withPepperRetry as knowingPeppers,
+} from './pepper-names.ts'
 export type { KeyColumns, PepperedColumn, WrappedColumn } from './store.ts'
 
 type KmsSources = {
@@ -43,14 +60,14 @@ export async function openKms(sources: KmsSources): Promise<EmbeddedKms> {
   const { masterKeyFile, recoveryMasterKeyFile, clock } = sources
   const { db } = sources.database
   if (await isNewDatabase(db)) {
-    const master = keysOfNewDatabase(masterKeyFile)[0].id
+    const master = createInitialKeys(masterKeyFile)[0].id
     const recovery =
-      recoveryMasterKeyFile === undefined ? null : keysOfNewDatabase(recoveryMasterKeyFile)[0].id
+      recoveryMasterKeyFile === undefined ? null : createInitialKeys(recoveryMasterKeyFile)[0].id
     await pinFingerprints(db, { master, recovery }, nowSeconds(clock))
   }
-  const { master, recovery } = await masterKeysOf(db)
-  const keys = keysOf('master', masterKeyFile, master.current)
-  const recoveryKeys = recoveryKeysOf(sources, recovery)
+  const { master, recovery } = await readMasterKeyState(db)
+  const keys = readPinnedKeys('master', masterKeyFile, master.current)
+  const recoveryKeys = readRecoveryKeys(sources, recovery)
   if (recoveryKeys?.some(({ id }) => keys.some((key) => key.id === id))) {
     throw new MasterKeyError(
       `${recoveryMasterKeyFile} and ${masterKeyFile} contain the same key. Use two different keys: one key in two files is still one secret.`,
@@ -66,7 +83,7 @@ export async function openKms(sources: KmsSources): Promise<EmbeddedKms> {
 }
 
 /** Returns undefined if recovery shares use the master key, like all other secrets. */
-function recoveryKeysOf(
+function readRecoveryKeys(
   { recoveryMasterKeyFile: file, mayPrepare = false }: KmsSources,
   { current, prepared }: KeysInUse,
 ): MasterKeys | undefined {
@@ -77,16 +94,16 @@ function recoveryKeysOf(
         'Set RECOVERY_MASTER_KEY_FILE to the path of its file.',
     )
   }
-  if (current !== null) return keysOf('recovery', file, current)
+  if (current !== null) return readPinnedKeys('recovery', file, current)
   if (mayPrepare) return masterKeyFileExists(file) ? readMasterKeys(file) : undefined
-  if (prepared !== null) return keysOf('recovery', file, prepared)
+  if (prepared !== null) return readPinnedKeys('recovery', file, prepared)
   throw new MasterKeyError(
     'RECOVERY_MASTER_KEY_FILE is set, but this database still encrypts recovery shares with MASTER_KEY_FILE. ' +
       'To move them, run: npm run keys -- rotate prepare recovery',
   )
 }
 
-function keysOfNewDatabase(file: string): MasterKeys {
+function createInitialKeys(file: string): MasterKeys {
   if (!masterKeyFileExists(file)) {
     try {
       createMasterKeyFile(file, [newMasterKey()])
@@ -99,7 +116,7 @@ function keysOfNewDatabase(file: string): MasterKeys {
 }
 
 /** Throws if the file does not exist or belongs to another database. */
-function keysOf(name: MasterKeyName, file: string, pinned: string): MasterKeys {
+function readPinnedKeys(name: MasterKeyName, file: string, pinned: string): MasterKeys {
   const { key, variable, opens } = files[name]
   if (!masterKeyFileExists(file)) {
     throw new MasterKeyError(
@@ -116,7 +133,7 @@ function keysOf(name: MasterKeyName, file: string, pinned: string): MasterKeys {
 }
 
 /** Compares in constant time. Only the lengths are not secret. */
-export function isSame(expected: string | Uint8Array, given: string | Uint8Array): boolean {
+export function equalsInConstantTime(expected: string | Uint8Array, given: string | Uint8Array): boolean {
   const [one, other] = [Buffer.from(expected), Buffer.from(given)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

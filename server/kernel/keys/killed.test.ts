@@ -12,7 +12,7 @@ import { forEachEngine } from '../db/test-engines.ts'
 import { openKeyring } from './keyring.ts'
 import { openKms } from './keys.ts'
 import { readMasterKeys } from './master-key.ts'
-import { type MasterKeyName, masterKeysOf } from './store.ts'
+import { type MasterKeyName, readMasterKeyState } from './store.ts'
 
 // Each test runs a dozen programs in sequence.
 vi.setConfig({ testTimeout: 300_000 })
@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 forEachEngine((database, _engine, url) => {
-  const masterKeys = () => masterKeysOf(database().db)
+  const masterKeys = () => readMasterKeyState(database().db)
   const idsIn = (path: string) => readMasterKeys(path).map(({ id }) => id)
 
   const command = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>

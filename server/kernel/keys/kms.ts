@@ -48,16 +48,16 @@ export function createEmbeddedKms(
   currentId?: string,
   recovery?: KeySource,
 ): EmbeddedKms {
-  const main = heldKeys({ read, currentId: currentId ?? read()[0].id })
-  const own = recovery && heldKeys(recovery)
+  const main = createKeyFile({ read, currentId: currentId ?? read()[0].id })
+  const own = recovery && createKeyFile(recovery)
   const files = [main, ...(own ? [own] : [])]
   let lacksRecoveryFile = false
   const derived = new Map<string, Buffer>()
 
   function masterKey(id: string): MasterKey {
     const find = () => files.map((file) => file.find(id)).find((key) => key !== undefined)
-    const known = find()
-    if (known) return known
+    const knownKey = find()
+    if (knownKey) return knownKey
     for (const file of files) file.readAgain()
     const key = find()
     if (!key) throw new Error(`The master key file holds no key ${id}`)
@@ -72,8 +72,8 @@ export function createEmbeddedKms(
 
   function wrappingKey(purpose: string, master: MasterKey): Buffer {
     const name = `${purpose}.${master.id}`
-    const known = derived.get(name)
-    if (known) return known
+    const cachedKey = derived.get(name)
+    if (cachedKey) return cachedKey
     const info = `${product.key}/kms/1/${purpose}`
     const key = Buffer.from(hkdfSync('sha256', master.bytes, Buffer.alloc(0), info, KEY_BYTES))
     derived.set(name, key)
@@ -108,13 +108,13 @@ export function createEmbeddedKms(
     currentKeyId: () => main.current()?.id ?? '',
     recoveryKeyId: () => own?.current()?.id ?? null,
     heldKeyIds: () => files.flatMap((file) => file.ids()),
-    keyIdOf: (wrapped) => partsOf(wrapped).keyId,
+    keyIdOf: (wrapped) => parseWrapped(wrapped).keyId,
     isCurrent(wrapped) {
-      const { purpose, keyId } = partsOf(wrapped)
+      const { purpose, keyId } = parseWrapped(wrapped)
       return keyFor(purpose).id === keyId
     },
     rewrap(wrapped) {
-      const parts = partsOf(wrapped)
+      const parts = parseWrapped(wrapped)
       const dataKey = openDataKey(parts)
       try {
         return join(parts.purpose, dataKey, parts.ciphertext)
@@ -125,18 +125,18 @@ export function createEmbeddedKms(
     async wrap(purpose, secret, context) {
       const dataKey = randomBytes(KEY_BYTES)
       try {
-        return join(purpose, dataKey, encrypt(dataKey, secret, contextOf(purpose, context)))
+        return join(purpose, dataKey, encrypt(dataKey, secret, secretContext(purpose, context)))
       } finally {
         dataKey.fill(0)
       }
     },
     async unwrap(purpose, wrapped, context) {
-      const parts = partsOf(wrapped)
+      const parts = parseWrapped(wrapped)
       if (parts.purpose !== purpose)
         throw new Error(`The secret was wrapped for ${parts.purpose}, not for ${purpose}`)
       const dataKey = openDataKey(parts)
       try {
-        return decrypt(dataKey, parts.ciphertext, contextOf(purpose, context))
+        return decrypt(dataKey, parts.ciphertext, secretContext(purpose, context))
       } finally {
         dataKey.fill(0)
       }
@@ -145,9 +145,9 @@ export function createEmbeddedKms(
 }
 
 /** The keys of one file, as last read. */
-function heldKeys({ read, currentId }: KeySource) {
+function createKeyFile({ read, currentId }: KeySource) {
   let keys = read()
-  let currentKey = currentId === null ? undefined : keyOf(keys, currentId)
+  let currentKey = currentId === null ? undefined : findKey(keys, currentId)
   let mayWrap = true
   return {
     find: (id: string) => keys.find((key) => key.id === id),
@@ -164,21 +164,21 @@ function heldKeys({ read, currentId }: KeySource) {
     reload(id: string | null, preparedId: string | null = null) {
       mayWrap = currentKey?.id === (id ?? undefined)
       const next = read()
-      currentKey = id === null ? undefined : keyOf(next, id)
+      currentKey = id === null ? undefined : findKey(next, id)
       keys = next
       mayWrap = true
-      if (preparedId !== null) keyOf(next, preparedId)
+      if (preparedId !== null) findKey(next, preparedId)
     },
   }
 }
 
-function keyOf(keys: MasterKeys, id: string): MasterKey {
-  const found = keys.find((key) => key.id === id)
-  if (!found) throw new Error(`The master key file holds no key ${id}`)
-  return found
+function findKey(keys: MasterKeys, id: string): MasterKey {
+  const key = keys.find((each) => each.id === id)
+  if (!key) throw new Error(`The master key file holds no key ${id}`)
+  return key
 }
 
-const contextOf = (purpose: KmsPurpose, context: Uint8Array) =>
+const secretContext = (purpose: KmsPurpose, context: Uint8Array) =>
   Buffer.concat([Buffer.from(`${VERSION}.${purpose}.`), context])
 
 type Parts = {
@@ -188,7 +188,7 @@ type Parts = {
   ciphertext: Buffer
 }
 
-function partsOf(wrapped: string): Parts {
+function parseWrapped(wrapped: string): Parts {
   const [version, purpose, keyId, wrappedKey, ciphertext, ...rest] = wrapped.split('.')
   if (version !== VERSION) throw new Error(`Unknown version of a wrapped secret: ${version}`)
   if (!purpose || !keyId || !wrappedKey || !ciphertext || rest.length > 0) {

@@ -41,10 +41,10 @@ export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError'
 }
 
-export const newMasterKey = (): MasterKey => masterKeyOf(randomBytes(KEY_BYTES))
+export const newMasterKey = (): MasterKey => toMasterKey(randomBytes(KEY_BYTES))
 
 /** The id is a fingerprint that reveals nothing about the key. */
-function masterKeyOf(bytes: Buffer): MasterKey {
+function toMasterKey(bytes: Buffer): MasterKey {
   const id = createHmac('sha256', bytes).update(`${product.key}/master-key/fingerprint`).digest('base64url')
   return { id: id.slice(0, 22), bytes }
 }
@@ -62,7 +62,7 @@ export function readMasterKeys(file: string): MasterKeys {
     if (bytes.length !== KEY_BYTES || bytes.toString('base64url') !== line.trim()) {
       throw new MasterKeyError(`The master key file ${file} is damaged. Restore it from its backup.`)
     }
-    return masterKeyOf(bytes)
+    return toMasterKey(bytes)
   })
   if (header !== HEADER || !current) {
     throw new MasterKeyError(`${file} is not a master key file. Restore it from its backup.`)
@@ -78,7 +78,7 @@ export function createMasterKeyFile(file: string, keys: MasterKeys): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(8).toString('hex')}`
   try {
-    writeWhole(draft, keys)
+    writeDurably(draft, keys)
     linkSync(draft, file)
   } finally {
     rmSync(draft, { force: true })
@@ -93,7 +93,7 @@ export function createMasterKeyFile(file: string, keys: MasterKeys): void {
 export function copyMasterKeys(file: string, keys: MasterKeys): void {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
   try {
-    writeWhole(draft, keys)
+    writeDurably(draft, keys)
     renameSync(draft, file)
   } finally {
     rmSync(draft, { force: true })
@@ -105,12 +105,12 @@ export function copyMasterKeys(file: string, keys: MasterKeys): void {
 export function replaceMasterKeyFile(file: string, keys: MasterKeys): void {
   const next = `${file}.next`
   rmSync(next, { force: true })
-  writeWhole(next, keys)
+  writeDurably(next, keys)
   renameSync(next, file)
   syncFolder(dirname(file))
 }
 
-function writeWhole(file: string, keys: MasterKeys): void {
+function writeDurably(file: string, keys: MasterKeys): void {
   const lines = [HEADER, ...keys.map((key) => key.bytes.toString('base64url')), '']
   const descriptor = openSync(file, 'wx', 0o600)
   try {

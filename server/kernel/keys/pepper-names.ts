@@ -5,17 +5,17 @@
 export const firstPepper = 'pepper'
 
 /** Prefixes the text with the pepper's name. The text itself must not contain a dot. */
-export const namingPepper = (pepper: string, text: string): string =>
+export const addPepperName = (pepper: string, text: string): string =>
   pepper === firstPepper ? text : `${pepper}.${text}`
 
-export const pepperNamedBy = (text: string): string => namesOf(text).pepper
+export const getPepperName = (text: string): string => splitPepperName(text).pepper
 
-export function namesOf(text: string): { pepper: string; text: string } {
+export function splitPepperName(text: string): { pepper: string; text: string } {
   const dot = text.indexOf('.')
   return dot < 0 ? { pepper: firstPepper, text } : { pepper: text.slice(0, dot), text: text.slice(dot + 1) }
 }
 
-/** Thrown for a pepper that was deleted or is not loaded yet. `knowingPeppers` then loads the keys again. */
+/** Thrown for a pepper that was deleted or is not loaded yet. `withPepperRetry` then loads the keys again. */
 export class UnknownPepper extends Error {
   override readonly name = 'UnknownPepper'
   readonly pepper: string
@@ -31,7 +31,7 @@ type Reads = { learnPepper: (id: string) => Promise<boolean> }
  * Runs the work, and once more after it met an unknown pepper and the keys were loaded again. The work must be
  * read-only or transactional.
  */
-export async function knowingPeppers<Result>(keyring: Reads, work: () => Promise<Result>): Promise<Result> {
+export async function withPepperRetry<Result>(keyring: Reads, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

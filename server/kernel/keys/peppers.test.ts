@@ -15,9 +15,9 @@ import { collectKeyColumns } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKeyring } from './keyring.ts'
-import { knowingPeppers, namesOf, namingPepper, UnknownPepper } from './pepper-names.ts'
+import { addPepperName, splitPepperName, UnknownPepper, withPepperRetry } from './pepper-names.ts'
 import { dropPeppers, rotatePepper } from './rotation.ts'
-import { sayHeldKeys } from './running-servers.ts'
+import { updateRunningServer } from './running-servers.ts'
 import { newPepper } from './testing/new-pepper.ts'
 
 const columns = collectKeyColumns(capabilities)
@@ -27,10 +27,10 @@ const owner = { appId, userId: 'usr_1' }
 const browser = 'o'.repeat(43)
 
 test('a value starts with its pepper and a dot, and without a dot has the first pepper', () => {
-  expect(namingPepper('second', 'text')).toBe('second.text')
-  expect(namesOf('second.text')).toEqual({ pepper: 'second', text: 'text' })
-  expect(namingPepper('pepper', 'text')).toBe('text')
-  expect(namesOf('text')).toEqual({ pepper: 'pepper', text: 'text' })
+  expect(addPepperName('second', 'text')).toBe('second.text')
+  expect(splitPepperName('second.text')).toEqual({ pepper: 'second', text: 'text' })
+  expect(addPepperName('pepper', 'text')).toBe('text')
+  expect(splitPepperName('text')).toEqual({ pepper: 'pepper', text: 'text' })
 })
 
 forEachEngine((database) => {
@@ -76,7 +76,7 @@ forEachEngine((database) => {
 
     test('rejects a rotation while a server runs that does not support named peppers', async () => {
       const say = (name: string, keys: readonly string[]) =>
-        sayHeldKeys(context.db, { id: name, name, keys }, nowSeconds(context.clock))
+        updateRunningServer(context.db, { id: name, name, keys }, nowSeconds(context.clock))
       await say('of this release', ['a master key', 'pepper'])
       await say('of the last', ['a master key'])
       await expect(rotate()).rejects.toThrow(
@@ -94,10 +94,10 @@ forEachEngine((database) => {
         tries += 1
         return late.pepper('a', second)
       }
-      expect(await knowingPeppers(late, work)).toEqual(context.keyring.pepper('a', second))
+      expect(await withPepperRetry(late, work)).toEqual(context.keyring.pepper('a', second))
       expect(tries).toBe(2)
       // An unknown pepper is looked up once, and then rejected.
-      const never = knowingPeppers(late, async () => late.pepper('a', 'never-made'))
+      const never = withPepperRetry(late, async () => late.pepper('a', 'never-made'))
       await expect(never).rejects.toBeInstanceOf(UnknownPepper)
     })
   })

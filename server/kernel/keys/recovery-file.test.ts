@@ -12,7 +12,7 @@ import { openKms } from './keys.ts'
 import { createEmbeddedKms, type EmbeddedKms } from './kms.ts'
 import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
 import { cancelMasterKey, commitMasterKey, prepareMasterKey } from './rotation.ts'
-import { sayHeldKeys } from './running-servers.ts'
+import { updateRunningServer } from './running-servers.ts'
 
 const columns = collectKeyColumns(capabilities)
 
@@ -224,7 +224,7 @@ forEachEngine((database) => {
     test('does not move while a running server lacks the second file', async () => {
       const [main] = readMasterKeys(file)
       const say = (keys: readonly string[]) =>
-        sayHeldKeys(database().db, { id: 'one', name: 'one', keys }, nowSeconds(clock))
+        updateRunningServer(database().db, { id: 'one', name: 'one', keys }, nowSeconds(clock))
       await say([main.id])
       const id = await prepare()
       const kms = await withBoth()

@@ -17,23 +17,23 @@ import {
   readMasterKeys,
   replaceMasterKeyFile,
 } from './master-key.ts'
-import { serversWithout } from './running-servers.ts'
+import { listServersWithout } from './running-servers.ts'
 import {
+  cancelPreparedMasterKey,
   deleteKey,
   endMasterKeyRotation,
-  forgetPreparedMasterKey,
   insertKeyOnce,
-  isPepperNamed,
+  isPepperUsed,
   type KeyColumns,
   type MasterKeyName,
   prepareMasterKey as markPrepared,
-  masterKeysOf,
   pepperRows,
+  readMasterKeyState,
+  readWrappedValues,
   replaceWrapped,
   retireKeys,
   retirePepper,
   usePreparedMasterKey,
-  wrappedValues,
 } from './store.ts'
 
 type RotationSources = { database: Database; kms: Kms; clock: Clock }
@@ -70,7 +70,7 @@ export async function rotatePepper({ database, kms, clock }: RotationSources): P
   const now = nowSeconds(clock)
   const newest = (await pepperRows(database.db)).findLast(({ retired_at }) => retired_at === null)
   if (!newest) throw new MasterKeyError('This database has no pepper yet. Start its server first.')
-  const without = await serversWithout(database.db, newest.id, now)
+  const without = await listServersWithout(database.db, newest.id, now)
   if (without.length > 0) {
     throw new MasterKeyError(
       `servers_without_pepper: these servers run an earlier release or have not read the current pepper yet: ${without.join(', ')}. ` +
@@ -110,8 +110,7 @@ export async function dropPeppers({
     for (const { id, retired_at } of await pepperRows(trx)) {
       if (retired_at === null || retired_at > now) continue
       const isOver =
-        now - retired_at >= keyLimits.retiredPepperSeconds &&
-        !(await isPepperNamed(trx, id, columns.peppered))
+        now - retired_at >= keyLimits.retiredPepperSeconds && !(await isPepperUsed(trx, id, columns.peppered))
       if (isOver) await deleteKey(trx, id)
       const list = isOver ? dropped : kept
       list.push(id)
@@ -132,23 +131,23 @@ export async function prepareMasterKey(
   { database }: FileSources,
   name: MasterKeyName = 'master',
 ): Promise<string> {
-  const { current } = (await masterKeysOf(database.db))[name]
+  const { current } = (await readMasterKeyState(database.db))[name]
   const isFirst = current === null
-  const before = isFirst && !masterKeyFileExists(file) ? undefined : readMasterKeys(file)
-  const key = (isFirst && before?.at(-1)) || newMasterKey()
+  const earlierKeys = isFirst && !masterKeyFileExists(file) ? undefined : readMasterKeys(file)
+  const key = (isFirst && earlierKeys?.at(-1)) || newMasterKey()
   // Writes the file first: the database must never name a key without a file. An unnamed key in a file is harmless.
-  if (before === undefined) createMasterKeyFile(file, [key])
-  else if (!isFirst) replaceMasterKeyFile(file, [...before, key])
+  if (earlierKeys === undefined) createMasterKeyFile(file, [key])
+  else if (!isFirst) replaceMasterKeyFile(file, [...earlierKeys, key])
   if (await markPrepared(database.db, name, key.id)) return key.id
-  if (before !== undefined) replaceMasterKeyFile(file, before)
+  if (earlierKeys !== undefined) replaceMasterKeyFile(file, earlierKeys)
   else rmSync(file)
   throw new MasterKeyError(
-    `rotation_under_way: an earlier rotation is not finished. Run ${commandOf('commit', name)} first, ` +
+    `rotation_under_way: an earlier rotation is not finished. Run ${formatCommand('commit', name)} first, ` +
       'and again ten minutes later.',
   )
 }
 
-export const commandOf = (step: 'prepare' | 'commit' | 'cancel', name: MasterKeyName) =>
+export const formatCommand = (step: 'prepare' | 'commit' | 'cancel', name: MasterKeyName) =>
   `npm run keys -- rotate ${step}${name === 'recovery' ? ' recovery' : ''}`
 
 /** Cancels a rotation: removes a prepared key that is not in use yet. */
@@ -157,12 +156,12 @@ export async function cancelMasterKey(
   { database }: FileSources,
   name: MasterKeyName = 'master',
 ): Promise<string> {
-  const { prepared, current } = (await masterKeysOf(database.db))[name]
+  const { prepared, current } = (await readMasterKeyState(database.db))[name]
   if (prepared === null) {
     throw new MasterKeyError('rotation_not_prepared: there is no prepared key to cancel.')
   }
   // The database decides: a key that it does not name is unused, whatever the files contain.
-  if (!(await forgetPreparedMasterKey(database.db, name, prepared))) {
+  if (!(await cancelPreparedMasterKey(database.db, name, prepared))) {
     throw new MasterKeyError('rotation_under_way: the prepared key is already in use.')
   }
   if (current === null && !masterKeyFileExists(file)) return prepared
@@ -208,14 +207,14 @@ export async function commitMasterKey(
   const { database, kms, clock } = sources
   const { db } = database
   const reload = name === 'master' ? kms.reload : kms.reloadRecovery
-  const { prepared, since } = (await masterKeysOf(db))[name]
+  const { prepared, since } = (await readMasterKeyState(db))[name]
   if (prepared === null && since === null) {
-    throw new MasterKeyError(`rotation_not_prepared: run ${commandOf('prepare', name)} first.`)
+    throw new MasterKeyError(`rotation_not_prepared: run ${formatCommand('prepare', name)} first.`)
   }
   if (prepared !== null) {
     // Throws if this file lacks the key, before the database refers to it.
     reload(prepared)
-    const without = await serversWithout(db, prepared, nowSeconds(clock))
+    const without = await listServersWithout(db, prepared, nowSeconds(clock))
     if (without.length > 0) {
       throw new MasterKeyError(
         `servers_without_key: these servers run without the key ${prepared}: ${without.join(', ')}. ` +
@@ -224,7 +223,7 @@ export async function commitMasterKey(
     }
     await usePreparedMasterKey(db, name, prepared, nowSeconds(clock))
   }
-  const { current, since: usedSince } = (await masterKeysOf(db))[name]
+  const { current, since: usedSince } = (await readMasterKeyState(db))[name]
   if (current === null) throw new MasterKeyError('rotation_not_prepared: the prepared key was cancelled.')
   reload(current)
   const rewrapped = await rewrapAll(sources)
@@ -234,19 +233,19 @@ export async function commitMasterKey(
     return { keyId: current, rewrapped, dropped: 0, isOver: false }
   }
   const keys = readMasterKeys(file)
-  const kept = keys.find((key) => key.id === current)
-  if (!kept)
+  const currentKey = keys.find((key) => key.id === current)
+  if (!currentKey)
     throw new MasterKeyError(
       `The master key file ${file} does not contain the key ${current}. Restore it from its backup.`,
     )
-  if (keys.length > 1) replaceMasterKeyFile(file, [kept])
+  if (keys.length > 1) replaceMasterKeyFile(file, [currentKey])
   await endMasterKeyRotation(db, name)
   return { keyId: current, rewrapped, dropped: keys.length - 1, isOver: true }
 }
 
 async function rewrapAll({ database: { db }, kms, columns }: CommitSources): Promise<number> {
   let rewrapped = 0
-  for await (const value of wrappedValues(db, columns.wrapped, keyLimits.rewrapBatchRows)) {
+  for await (const value of readWrappedValues(db, columns.wrapped, keyLimits.rewrapBatchRows)) {
     if (kms.isCurrent(value.wrapped)) continue
     await replaceWrapped(db, value, kms.rewrap(value.wrapped))
     rewrapped += 1

@@ -24,28 +24,36 @@ declare module '../db/schema.ts' {
 /** Describes one database at one moment, so copies and backups leave it out. */
 export const runningServersTable = 'running_servers'
 
-export type HeldKeys = { id: string; name: string; keys: readonly string[] }
+export type RunningServer = { id: string; name: string; keys: readonly string[] }
 
-export async function sayHeldKeys(db: Db, { id, name, keys }: HeldKeys, nowSeconds: number): Promise<void> {
-  const said = {
+export async function updateRunningServer(
+  db: Db,
+  { id, name, keys }: RunningServer,
+  nowSeconds: number,
+): Promise<void> {
+  const columns = {
     name,
     master_keys: keys.join(' '),
     expires_at: nowSeconds + keyLimits.runningServerSeconds,
   }
   await db
     .insertInto('running_servers')
-    .values({ id, ...said })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+    .values({ id, ...columns })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
   await db.deleteFrom('running_servers').where('expires_at', '<=', nowSeconds).execute()
 }
 
-export async function forgetServer(db: Db, id: string): Promise<void> {
+export async function removeRunningServer(db: Db, id: string): Promise<void> {
   await db.deleteFrom('running_servers').where('id', '=', id).execute()
 }
 
 /** Returns the names of running servers that lack the key. */
-export async function serversWithout(db: Db, keyId: string, nowSeconds: number): Promise<readonly string[]> {
+export async function listServersWithout(
+  db: Db,
+  keyId: string,
+  nowSeconds: number,
+): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('running_servers')
     .select(['name', 'master_keys'])
@@ -56,7 +64,7 @@ export async function serversWithout(db: Db, keyId: string, nowSeconds: number):
 }
 
 /** Returns the names of all running servers. */
-export async function runningServers(reader: Reader, nowSeconds: number): Promise<readonly string[]> {
+export async function listRunningServers(reader: Reader, nowSeconds: number): Promise<readonly string[]> {
   const rows = await reader
     .selectFrom('running_servers')
     .select('name')

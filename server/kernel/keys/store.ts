@@ -46,7 +46,7 @@ const INSTANCE = 'this'
 /** The recovery master key wraps recovery shares only; the master key wraps all other secrets. */
 export type MasterKeyName = 'master' | 'recovery'
 
-const columnsOf = {
+const instanceColumns = {
   master: { current: 'master_key_fingerprint', prepared: 'prepared_master_key', since: 'master_key_since' },
   recovery: {
     current: 'recovery_key_fingerprint',
@@ -84,7 +84,7 @@ export async function pinFingerprints(
     .execute()
 }
 
-export async function masterKeysOf(
+export async function readMasterKeyState(
   reader: Reader,
 ): Promise<{ master: KeysInUse<string>; recovery: KeysInUse }> {
   const row = await reader
@@ -108,7 +108,7 @@ export async function masterKeysOf(
 
 /** Returns false if another key is prepared, or if the previous key was not removed yet. */
 export async function prepareMasterKey(db: Db, name: MasterKeyName, id: string): Promise<boolean> {
-  const { prepared, since } = columnsOf[name]
+  const { prepared, since } = instanceColumns[name]
   const { numUpdatedRows } = await db
     .updateTable('instance')
     .set({ [prepared]: id })
@@ -126,7 +126,7 @@ export async function usePreparedMasterKey(
   id: string,
   nowSeconds: number,
 ): Promise<void> {
-  const { current, prepared, since } = columnsOf[name]
+  const { current, prepared, since } = instanceColumns[name]
   await db
     .updateTable('instance')
     .set({ [current]: id, [prepared]: null, [since]: nowSeconds })
@@ -136,8 +136,8 @@ export async function usePreparedMasterKey(
 }
 
 /** Returns false if the key is already in use. */
-export async function forgetPreparedMasterKey(db: Db, name: MasterKeyName, id: string): Promise<boolean> {
-  const { prepared } = columnsOf[name]
+export async function cancelPreparedMasterKey(db: Db, name: MasterKeyName, id: string): Promise<boolean> {
+  const { prepared } = instanceColumns[name]
   const { numUpdatedRows } = await db
     .updateTable('instance')
     .set({ [prepared]: null })
@@ -150,7 +150,7 @@ export async function forgetPreparedMasterKey(db: Db, name: MasterKeyName, id: s
 export async function endMasterKeyRotation(db: Db, name: MasterKeyName): Promise<void> {
   await db
     .updateTable('instance')
-    .set({ [columnsOf[name].since]: null })
+    .set({ [instanceColumns[name].since]: null })
     .where('id', '=', INSTANCE)
     .execute()
 }
@@ -239,7 +239,7 @@ export type KeyColumns = {
 }
 
 /** Returns whether a row refers to the pepper. */
-export async function isPepperNamed(
+export async function isPepperUsed(
   reader: Reader,
   pepper: string,
   columns: readonly PepperedColumn[],
@@ -264,7 +264,7 @@ const ownColumns: readonly WrappedColumn[] = [{ table: 'server_keys', column: 'w
 export type WrappedValue = { place: WrappedColumn; id: string; wrapped: string }
 
 /** Yields all wrapped values, in batches ordered by id. */
-export async function* wrappedValues(
+export async function* readWrappedValues(
   db: Db,
   columns: readonly WrappedColumn[],
   batchRows: number,

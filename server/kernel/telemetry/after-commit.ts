@@ -18,7 +18,7 @@ export function afterCommit(trx: Trx, count: () => void): void {
 }
 
 /** Wraps `transaction` so that only the last attempt counts. Each attempt has its own handle. */
-export const countingCommits =
+export const countAfterCommit =
   (transaction: ServerContext['transaction']): ServerContext['transaction'] =>
   async (work) => {
     let last: Trx | undefined

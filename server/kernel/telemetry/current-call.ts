@@ -15,19 +15,19 @@ export type CurrentCall = {
 
 const current = new AsyncLocalStorage<CurrentCall | undefined>()
 
-export const inCall = <Result>(call: CurrentCall, work: () => Result): Result => current.run(call, work)
+export const runInCall = <Result>(call: CurrentCall, work: () => Result): Result => current.run(call, work)
 /** Runs work that several calls share, such as opening a pooled connection, outside of the current call. */
-export const outsideOfCalls = <Result>(work: () => Result): Result => current.run(undefined, work)
+export const runOutsideOfCalls = <Result>(work: () => Result): Result => current.run(undefined, work)
 export const currentCall = (): CurrentCall | undefined => current.getStore()
 
 /** Records the app of the call. Only the first one counts; a later one may be another app with a wallet. */
-export function nameApp(appId: string): void {
+export function setCallApp(appId: string): void {
   const call = current.getStore()
   if (call) call.app ??= appId
 }
 
 /** Returns the fields that each log line of the call contains. */
-export function fieldsOfCall(): Readonly<Record<string, string>> {
+export function getCallFields(): Readonly<Record<string, string>> {
   const call = current.getStore()
   if (!call) return {}
   const { requestId, app, span } = call

@@ -44,14 +44,14 @@ type Instrument = {
 }
 
 const instruments = new Map<string, Instrument>()
-let opened: Meter | undefined
+let activeMeter: Meter | undefined
 
 function declare(instrument: Instrument): void {
   const { name } = instrument.declared
   if (instruments.has(name)) throw new Error(`The instrument ${name} is declared twice`)
   instruments.set(name, instrument)
   // A module that is loaded later starts to count from then on.
-  if (opened) instrument.open(opened)
+  if (activeMeter) instrument.open(activeMeter)
 }
 
 export const declaredInstruments = (): readonly Declared[] =>
@@ -59,17 +59,17 @@ export const declaredInstruments = (): readonly Declared[] =>
 
 /** Connects all instruments to the meter. Returns a function that disconnects them. */
 export function openInstruments(meter: Meter): () => void {
-  opened = meter
+  activeMeter = meter
   for (const { open } of instruments.values()) open(meter)
   return () => {
-    if (opened !== meter) return
-    opened = undefined
+    if (activeMeter !== meter) return
+    activeMeter = undefined
     for (const { close } of instruments.values()) close()
   }
 }
 
 /** Returns whether metrics are enabled. */
-export const isCounting = (): boolean => opened !== undefined
+export const isCounting = (): boolean => activeMeter !== undefined
 
 function present(values: Values<string>): Attributes {
   const attributes: Attributes = {}
@@ -80,14 +80,14 @@ function present(values: Values<string>): Attributes {
   return attributes
 }
 
-const optionsOf = ({ unit, description }: Declaration<string>) => ({ unit, description })
+const instrumentOptions = ({ unit, description }: Declaration<string>) => ({ unit, description })
 
 export function counter<const Name extends string>(declaration: Declaration<Name>) {
   let own: { add: (value: number, attributes: Attributes) => void } | undefined
   declare({
     declared: { ...declaration, kind: 'counter' },
     open: (meter) => {
-      own = meter.createCounter(declaration.name, optionsOf(declaration))
+      own = meter.createCounter(declaration.name, instrumentOptions(declaration))
     },
     close: () => {
       own = undefined
@@ -101,7 +101,7 @@ export function upDownCounter<const Name extends string>(declaration: Declaratio
   declare({
     declared: { ...declaration, kind: 'up-down counter' },
     open: (meter) => {
-      own = meter.createUpDownCounter(declaration.name, optionsOf(declaration))
+      own = meter.createUpDownCounter(declaration.name, instrumentOptions(declaration))
     },
     close: () => {
       own = undefined
@@ -116,7 +116,7 @@ export function histogram<const Name extends string>({ buckets, ...declaration }
     declared: { ...declaration, kind: 'histogram' },
     open: (meter) => {
       own = meter.createHistogram(declaration.name, {
-        ...optionsOf(declaration),
+        ...instrumentOptions(declaration),
         advice: { explicitBucketBoundaries: [...buckets] },
       })
     },
@@ -146,10 +146,11 @@ function observable<const Name extends string>(
   }
   let stop = () => {}
   const created = {
-    gauge: (meter: Meter) => meter.createObservableGauge(declaration.name, optionsOf(declaration)),
+    gauge: (meter: Meter) => meter.createObservableGauge(declaration.name, instrumentOptions(declaration)),
     'up-down counter': (meter: Meter) =>
-      meter.createObservableUpDownCounter(declaration.name, optionsOf(declaration)),
-    counter: (meter: Meter) => meter.createObservableCounter(declaration.name, optionsOf(declaration)),
+      meter.createObservableUpDownCounter(declaration.name, instrumentOptions(declaration)),
+    counter: (meter: Meter) =>
+      meter.createObservableCounter(declaration.name, instrumentOptions(declaration)),
   }
   declare({
     declared: { ...declaration, kind },

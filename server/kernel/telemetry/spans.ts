@@ -6,7 +6,7 @@
  * headers, query values or error messages.
  */
 import type { Attributes, Span } from '@opentelemetry/api'
-import { currentCall, outsideOfCalls } from './current-call.ts'
+import { currentCall, runOutsideOfCalls } from './current-call.ts'
 
 export type SpanStart = {
   kind: 'server' | 'client'
@@ -33,7 +33,7 @@ export function openTracing(opened: Tracing): () => void {
 export const isTracing = (): boolean => tracing !== undefined
 
 /** Starts the root span of a call. Ignores trace headers, so that clients cannot influence sampling. */
-export const startOfTrace = (name: string, start: SpanStart): Span | undefined =>
+export const startTrace = (name: string, start: SpanStart): Span | undefined =>
   tracing?.start(name, start, undefined)
 
 /** Starts a child span of the current call. Background work has none; metrics cover it. */
@@ -51,5 +51,5 @@ export function endSpan(span: Span | undefined, attributes: Attributes, errorTyp
     tracing?.fail(span)
   }
   // The export is shared by several calls, so it must run outside of this one.
-  outsideOfCalls(() => span.end())
+  runOutsideOfCalls(() => span.end())
 }

@@ -9,7 +9,7 @@ import {
   product,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { thumbprintOf } from '../../kernel/http/proof/proof-key.ts'
+import { computeThumbprint } from '../../kernel/http/proof/proof-key.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, type Kms, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { type Described, type Endpoints, endpointsSchema } from './metadata.ts'
@@ -161,7 +161,7 @@ function newKey(): { secret: Buffer; publicKey: PublicKey } {
   const point = { kty: 'EC', crv: 'P-256', x, y } as const
   return {
     secret: privateKey.export({ format: 'der', type: 'pkcs8' }),
-    publicKey: { ...point, kid: thumbprintOf(point), alg: 'ES256', use: 'sig' },
+    publicKey: { ...point, kid: computeThumbprint(point), alg: 'ES256', use: 'sig' },
   }
 }
 

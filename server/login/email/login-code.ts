@@ -3,7 +3,7 @@ import { emailLimits } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { html } from 'hono/html'
 import { attachedImages, type Mail, mailPage, oneLine, parseLogo } from '../../integrations/mail/mail.ts'
-import { around } from '../../kernel/http/pages/markup.ts'
+import { insertElement } from '../../kernel/http/pages/markup.ts'
 import type { Language } from '../../kernel/languages.ts'
 import type { Texts } from './texts.arb'
 
@@ -40,7 +40,7 @@ export function loginCodeMail({ to, code, language, app, dialogOrigin }: LoginCo
       language,
       name,
       logo,
-      heading: around((place) => says.heading({ name: place }), html`<bdi>${name}</bdi>`),
+      heading: insertElement((place) => says.heading({ name: place }), html`<bdi>${name}</bdi>`),
       body: html`<p class="code" style="margin:0 0 24px;padding:20px 8px;border-radius:12px;background:#f0f0f3;color:#17171a;text-align:center;font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:36px;line-height:44px;font-weight:600;letter-spacing:8px">${code}</p>
 <p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${validity}</p>
 <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>

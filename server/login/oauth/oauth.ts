@@ -27,7 +27,7 @@ import type { NamedAccount } from '../../identity/users/users.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { batchReads } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
-import { isSame, pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { equalsInConstantTime, pepperNamedBy } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
@@ -269,7 +269,7 @@ export async function awaitedResult(
   const settled = await wait.until(`oauth|${handle}`, oauthLimits.resultWaitMs, async () => {
     const flow = await awaitedFlow(context, handle)
     if (!flow || !isOf(flow, app, binding)) throw noSuchFlow()
-    if (!isSame(flow.relayChallenge ?? '', challengeOf(secret))) throw noSuchFlow()
+    if (!equalsInConstantTime(flow.relayChallenge ?? '', challengeOf(secret))) throw noSuchFlow()
     last = resultOf(context, flow)
     return last.status === 'pending' ? undefined : last
   })
@@ -313,13 +313,13 @@ export async function redeemCode(
   const { provider } = flow
   // A page that mixes up two providers gets the tokens of neither.
   if (named === undefined ? isCrossAppProvider(provider) : named !== provider) throw wrongCode()
-  if (!isSame(flow.stateCode, stateCode)) {
+  if (!equalsInConstantTime(flow.stateCode, stateCode)) {
     throw new LatchkeyError(
       'pkce_state_code_mismatch',
       'Unexpected auth flow. This may be a phishing attempt.',
     )
   }
-  if (!isSame(flow.codeChallenge, challengeOf(codeVerifier))) {
+  if (!equalsInConstantTime(flow.codeChallenge, challengeOf(codeVerifier))) {
     throw new LatchkeyError('invalid_pkce_parameters', 'The verifier is not that of the challenge')
   }
   if (flow.proofKey !== null && keyOfProof(proof) !== flow.proofKey) throw wrongProof()

@@ -1,12 +1,12 @@
 /** The proof of a browser's key that is passed on to the token endpoint of a provider (RFC 9449), which checks it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { readCompact, thumbprintOf } from '../../kernel/http/proof/proof-key.ts'
+import { computeThumbprint, readCompact } from '../../kernel/http/proof/proof-key.ts'
 
 /** Thumbprint of its key; undefined where it is none, and where nobody could send it in a header. */
 export function keyOfProof(proof: string | undefined): string | undefined {
   const read = readCompact(proof ?? '', 'dpop+jwt', v.object({ htm: v.literal('POST') }))
-  return read && thumbprintOf(read.jwk)
+  return read && computeThumbprint(read.jwk)
 }
 
 export function requireProof(proof: string): void {

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { ServerContext } from '../../kernel/context.ts'
-import { isSame, namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { equalsInConstantTime, namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
 import type { LegSecrets } from './exchange/exchange.ts'
 
 type Sources = Pick<ServerContext, 'keyring'>
@@ -39,11 +39,11 @@ export async function legOfState(sources: Sources, state: string): Promise<Leg |
   const { handle, text } = partsOf(state)
   const leg = { handle, pepper: pepperNamedBy(text) }
   if (!(await sources.keyring.learnPepper(leg.pepper))) return undefined
-  return isSame(namedSecretOf(sources, 'state', leg), state) ? leg : undefined
+  return equalsInConstantTime(namedSecretOf(sources, 'state', leg), state) ? leg : undefined
 }
 
 export const isCodeOf = (sources: Sources, leg: Leg, code: string): boolean =>
-  isSame(authorizationCodeOf(sources, leg), code)
+  equalsInConstantTime(authorizationCodeOf(sources, leg), code)
 
 function partsOf(secret: string): { handle: string; text: string } {
   const [handle = '', ...rest] = secret.split('.')

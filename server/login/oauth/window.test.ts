@@ -8,8 +8,8 @@ import { collectExpiries } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
-import { counted } from '../../testing/counted.ts'
-import { endsAtOnce } from '../../testing/waits.ts'
+import { countStatements } from '../../testing/counted.ts'
+import { immediateWaits } from '../../testing/waits.ts'
 import { loginWindow } from '../window/capability.ts'
 import { navigation } from '../window/testing/browser-window.ts'
 import { unseal, windowId } from '../window/window.ts'
@@ -337,7 +337,7 @@ forEachEngine((database) => {
     })
 
     test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
-      const waiting = counted(context)
+      const waiting = countStatements(context)
       const binding = 'a-binding-of-this-browser'
       const logins = Array.from({ length: 100 }, newLogin)
       const headers = { 'latchkey-login-binding': binding }
@@ -347,7 +347,7 @@ forEachEngine((database) => {
         })
       }
       const result = ({ handle, relaySecret }: Login) =>
-        awaitedResult(waiting.context, app, toLogIn(binding), { handle, secret: relaySecret }, endsAtOnce)
+        awaitedResult(waiting.context, app, toLogIn(binding), { handle, secret: relaySecret }, immediateWaits)
       expect(await Promise.all(logins.map(result))).toEqual(logins.map(() => ({ status: 'pending' })))
       expect(waiting.statements()).toBe(21)
     })

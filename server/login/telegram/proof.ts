@@ -14,7 +14,7 @@ import {
   telegramWebAppData,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import { isSame } from '../../kernel/keys/keys.ts'
+import { equalsInConstantTime } from '../../kernel/keys/keys.ts'
 
 export type TelegramProof =
   | { type: 'login'; data: TelegramAuthResult }
@@ -58,7 +58,7 @@ function isSigned({ type, data }: TelegramProof, token: string): boolean {
     .sort()
     .map((name) => `${name}=${fields[name]}`)
   const expected = createHmac('sha256', keyOf[type](token)).update(lines.join('\n')).digest()
-  return isSame(expected, Buffer.from(hash ?? '', 'hex'))
+  return equalsInConstantTime(expected, Buffer.from(hash ?? '', 'hex'))
 }
 
 /** Forged, too old, or used: another try makes a new one. */

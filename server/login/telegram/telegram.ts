@@ -16,7 +16,7 @@ import type { App } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { batchReads } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
-import { isSame } from '../../kernel/keys/keys.ts'
+import { equalsInConstantTime } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
@@ -163,7 +163,7 @@ export async function awaitedResult(
     const window = await awaitedWindow(context, windowId(handle))
     if (window?.purpose !== purpose) throw noSuchWindow()
     if (window.app_id !== app.id || window.binding !== binding) throw noSuchWindow()
-    if (!isSame(window.relay_challenge ?? '', challengeOf(secret))) throw noSuchWindow()
+    if (!equalsInConstantTime(window.relay_challenge ?? '', challengeOf(secret))) throw noSuchWindow()
     return window.answer ?? undefined
   })
   if (settled === undefined) return { status: 'pending' }

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { collectExpiries } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { counted } from '../../testing/counted.ts'
-import { endsAtOnce } from '../../testing/waits.ts'
+import { countStatements } from '../../testing/counted.ts'
+import { immediateWaits } from '../../testing/waits.ts'
 import { loginWindow } from '../window/capability.ts'
 import { newHandle } from '../window/testing/browser-window.ts'
 import { windowId } from '../window/window.ts'
@@ -153,12 +153,12 @@ forEachEngine((database) => {
       const app = await context.apps.find(fixture.app.id)
       if (!app) throw new Error('There is one')
       await context.transaction((trx) => beginWindow(trx, context, app, 'a browser', relay))
-      const result = () => awaitedResult(context, app, 'a browser', { handle, secret }, endsAtOnce)
+      const result = () => awaitedResult(context, app, 'a browser', { handle, secret }, immediateWaits)
       expect(await result()).toEqual({ status: 'pending' })
     })
 
     test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
-      const { context, statements } = counted(fixture.context)
+      const { context, statements } = countStatements(fixture.context)
       const app = await context.apps.find(fixture.app.id)
       if (!app) throw new Error('There is one')
       const made = Array.from({ length: 100 }, newHandle)
@@ -167,7 +167,7 @@ forEachEngine((database) => {
       }
       const before = statements()
       const result = ({ handle, relaySecret: secret }: ReturnType<typeof newHandle>) =>
-        awaitedResult(context, app, 'a browser', { handle, secret }, endsAtOnce)
+        awaitedResult(context, app, 'a browser', { handle, secret }, immediateWaits)
       expect(await Promise.all(made.map(result))).toEqual(made.map(() => ({ status: 'pending' })))
       expect(statements() - before).toBe(21)
     })

@@ -9,9 +9,9 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { App } from '../../identity/apps/apps.ts'
-import { fewWords } from '../../kernel/http/pages/few-words.ts'
+import { renderSimplePage } from '../../kernel/http/pages/few-words.ts'
 import { type Page, type PageAnswer, page } from '../../kernel/http/pages/page.ts'
-import { type Language, languageOf } from '../../kernel/languages.ts'
+import { type Language, negotiateLanguage } from '../../kernel/languages.ts'
 import type { Texts } from './texts.arb'
 
 /** Its browser says which language its person reads. */
@@ -58,7 +58,7 @@ export function windowPage(
   return {
     type: 'html',
     ...(status && { status }),
-    html: fewWords(language, {
+    html: renderSimplePage(language, {
       title,
       code,
       body: html`<div data-early>
@@ -83,7 +83,7 @@ ${form === 'digits' ? html`<label>${text} <input name="digits" inputmode="numeri
 export const goingTo = (c: Context, name: string, address: string): HtmlAnswer =>
   windowPage(c, 'going', { name, script: { src: '/login/window-go.js', data: { 'data-to': address } } })
 
-export const windowLanguage = (c: Context): Language => languageOf(c.req.header('accept-language'))
+export const windowLanguage = (c: Context): Language => negotiateLanguage(c.req.header('accept-language'))
 
 const attributes = (data: Script['data']) =>
   Object.entries(data).map(([name, value]) => html` ${name}="${value}"`)

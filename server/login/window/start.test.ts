@@ -7,9 +7,9 @@ import { collectExpiries } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
-import { counted } from '../../testing/counted.ts'
+import { countStatements } from '../../testing/counted.ts'
 import { appFixture } from '../../testing/fixture.ts'
-import { endsAtOnce } from '../../testing/waits.ts'
+import { immediateWaits } from '../../testing/waits.ts'
 import { loginWindow } from './capability.ts'
 import { awaitedDigits, beginDeparture, beginWindow, prove, wasSentOn } from './start.ts'
 import { findWindow, windowId } from './store.ts'
@@ -254,10 +254,12 @@ forEachEngine((database) => {
 
     test('are waited for no longer than they may be', async () => {
       await cutOff()
-      expect(await awaitedDigits(context, 'oauth', newHandle().handle, endsAtOnce)).toBeUndefined()
+      expect(await awaitedDigits(context, 'oauth', newHandle().handle, immediateWaits)).toBeUndefined()
       const made = await begin({ digits: '42' })
-      expect(await awaitedDigits(context, 'telegram', made.handle, endsAtOnce)).toBeUndefined()
-      expect(await awaitedDigits(context, 'oauth', made.handle, endsAtOnce)).toMatchObject({ origin: null })
+      expect(await awaitedDigits(context, 'telegram', made.handle, immediateWaits)).toBeUndefined()
+      expect(await awaitedDigits(context, 'oauth', made.handle, immediateWaits)).toMatchObject({
+        origin: null,
+      })
     })
   })
 
@@ -271,9 +273,9 @@ forEachEngine((database) => {
   })
 
   test('digits are awaited by a hundred windows at once for 21 reads of the database in all', async () => {
-    const waiting = counted(context)
+    const waiting = countStatements(context)
     const handles = Array.from({ length: 100 }, () => newHandle().handle)
-    const shown = (handle: string) => awaitedDigits(waiting.context, 'oauth', handle, endsAtOnce)
+    const shown = (handle: string) => awaitedDigits(waiting.context, 'oauth', handle, immediateWaits)
     expect(new Set(await Promise.all(handles.map(shown)))).toEqual(new Set([undefined]))
     expect(waiting.statements()).toBe(21)
   })

@@ -16,7 +16,7 @@ import { type App, mayEmbed } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { batchReads } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
-import { isPointOfCurve, isSame, pointOf, verifyEs256 } from '../../kernel/keys/keys.ts'
+import { equalsInConstantTime, isPointOfCurve, pointOf, verifyEs256 } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { browserHash, randomSecret } from './secrets.ts'
 import * as store from './store.ts'
@@ -174,7 +174,7 @@ export async function prove(
   const browser = randomSecret()
   const sent = await store.sendOn(context.db, { id, purpose }, browserHash(browser), now)
   if (!sent) return { type: 'over' }
-  if ('digits' in proof && !isSame(digits ?? '', proof.digits)) {
+  if ('digits' in proof && !equalsInConstantTime(digits ?? '', proof.digits)) {
     return { type: 'wrong digits', appId: sent.app_id }
   }
   return { type: 'proved', appId: sent.app_id, browser }
@@ -193,4 +193,4 @@ function isSigned(key: string, { signature, ...statement }: Signed): boolean {
 export const wasSentOn = (
   { browser_hash: sentOn }: Pick<store.LoginWindow, 'browser_hash'>,
   browser: string | undefined,
-): boolean => browser !== undefined && isSame(sentOn ?? '', browserHash(browser))
+): boolean => browser !== undefined && equalsInConstantTime(sentOn ?? '', browserHash(browser))

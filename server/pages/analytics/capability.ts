@@ -5,7 +5,7 @@ import type { App } from '../../identity/apps/apps.ts'
 import { consume } from '../../kernel/attempts/attempts.ts'
 import type { Capability } from '../../kernel/capability.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { analyticsIdOf } from '../../kernel/http/client.ts'
+import { parseAnalyticsId } from '../../kernel/http/client.ts'
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
@@ -14,7 +14,7 @@ import { insertEvent, nextPosition, slotName, slotTables, surplusEvents } from '
 
 const analyticsEndpoints: readonly Endpoint[] = [
   endpoint(analyticsRoutes.analyticsEvent, async ({ app, body, c }, context) => {
-    await recordEvent(context, app, { ...body, clientId: body.clientId ?? analyticsIdOf(c) ?? null })
+    await recordEvent(context, app, { ...body, clientId: body.clientId ?? parseAnalyticsId(c) ?? null })
     return { success: true }
   }),
 ]

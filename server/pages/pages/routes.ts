@@ -10,9 +10,9 @@ import { createClientAddress } from '../../kernel/http/addresses/client-address.
 import type { Site } from '../../kernel/http/addresses/sites.ts'
 import { parseFields, readBody } from '../../kernel/http/body.ts'
 import type { HttpEnv } from '../../kernel/http/mount.ts'
-import type { Pace } from '../../kernel/http/pace.ts'
+import type { RateLimit } from '../../kernel/http/pace.ts'
 import { vaultPolicy } from '../../kernel/http/pages/headers.ts'
-import { assertOpenedByUs } from '../../kernel/http/pages/opened-by.ts'
+import { assertSameOriginNavigation } from '../../kernel/http/pages/opened-by.ts'
 import { loaderName, moduleName, openLoaders } from '../loaders/loaders.ts'
 import {
   authorizePage,
@@ -42,7 +42,7 @@ const vaultHeaders = {
   'cross-origin-embedder-policy': 'require-corp',
 }
 
-export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pace): PageCheck {
+export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: RateLimit): PageCheck {
   const { config } = context
   const getClientAddress = createClientAddress(config.trustedProxies)
   const dialog = watchBuiltFolder(config.dialogDist, 'index.html')
@@ -87,7 +87,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
   })
 
   addAppRoute('dialog', '/apps/:appId/passkey/:handle', async (c) => {
-    assertOpenedByUs(c)
+    assertSameOriginNavigation(c)
     const app = await requireApp(c, context)
     if (!v.is(oneUse, c.req.param('handle'))) throw notFound()
     const html = requireTemplate(dialog.page('/passkey.html'))

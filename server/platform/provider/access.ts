@@ -3,7 +3,7 @@ import { serverLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
 import { proofHash } from '../../kernel/http/proof/proof.ts'
-import { isSignedBy, readCompact, thumbprintOf } from '../../kernel/http/proof/proof-key.ts'
+import { computeThumbprint, isSignedBy, readCompact } from '../../kernel/http/proof/proof-key.ts'
 import { knowingPeppers } from '../../kernel/keys/keys.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { type Connection, connectionIn, livingConnections, livingRow, scopesIn } from './connections.ts'
@@ -75,7 +75,7 @@ async function assertProof(
   const read = readCompact(dpop, 'dpop+jwt', proofClaims)
   if (!read) throw refused('is missing, or is none of RFC 9449 with ES256')
   const { jwk, claims, signed, signature } = read
-  if (thumbprintOf(jwk) !== key) throw refused('is of another key than the token')
+  if (computeThumbprint(jwk) !== key) throw refused('is of another key than the token')
   if (claims.htm !== method) throw refused('is for another method')
   if (addressOf(claims.htu) !== addressOf(url)) throw refused('is for another address')
   if (claims.ath !== proofHash(token)) throw refused('is for another token')

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deleteUserCommand } from '../../account/deletion/capability.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
-import { commandPlace } from '../../testing/context.ts'
+import { createCommandContext } from '../../testing/context.ts'
 import { connectedAppsCommand } from './command.ts'
 import { type ProviderFixture, providerFixture, redirect } from './testing/fixture.ts'
 
@@ -52,7 +52,7 @@ forDefaultEngine((database) => {
       args,
       database().db,
       fixture.context.capabilities.forget,
-      commandPlace(fixture.context),
+      createCommandContext(fixture.context),
     )
   const refreshing = ({ config, key, tokens }: Awaited<ReturnType<ProviderFixture['connect']>>) =>
     openid.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, {
@@ -311,7 +311,7 @@ forDefaultEngine((database) => {
           gone,
           context.db,
           context.capabilities.forget,
-          commandPlace(context),
+          createCommandContext(context),
         ),
       ).toMatchObject({
         type: 'done',

@@ -9,7 +9,7 @@ import { tellUser } from '../../identity/notices/notices.ts'
 import { type Notice, oneLine } from '../../integrations/mail/mail.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { type Page, type PageCall, page } from '../../kernel/http/pages/page.ts'
-import { type Language, languageOf } from '../../kernel/languages.ts'
+import { type Language, negotiateLanguage } from '../../kernel/languages.ts'
 import type { App } from '../../kernel/ports.ts'
 import { finish } from './authorizations.ts'
 import { browserCookieName } from './openid/browser.ts'
@@ -116,7 +116,7 @@ export const providerPages: readonly Page[] = [
     async answer({ params, form: { secret }, c }, context) {
       const app = await providerApp({ params, c }, context)
       const { interaction = '' } = params
-      const language = languageOf(c.req.header('accept-language'))
+      const language = negotiateLanguage(c.req.header('accept-language'))
       const browser = getCookie(c, browserCookieName(interaction))
       if (browser === undefined) {
         return { type: 'html', status: 403, html: errorPage(language, 'otherBrowser', 'access_denied') }

@@ -33,7 +33,7 @@ import { enable } from './enable.ts'
 import { table } from './table.ts'
 import { users, usersUsage } from './users.ts'
 
-const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
+const capabilityCommands = capabilities.flatMap(({ appCommands = [] }) => appCommands)
 
 /** Account types whose identifier is a number. */
 const numbered = allDescriptors
@@ -75,19 +75,19 @@ const usage = `Usage: npm run app -- <command>
                                       event: wallet.signed, or an area such as wallet
                                       time: an age such as 30m, 12h or 7d, or 2026-05-01 or 2026-05-01T09:30Z
                                       --json prints one object a line; --before <place> prints what is older
-${brought.map(({ usage }) => `  ${usage}`).join('\n')}
+${capabilityCommands.map(({ usage }) => `  ${usage}`).join('\n')}
 
 Commands change the database that DATABASE_URL names.`
 
-const wrong = () => new AppRefusal(usage)
+const usageError = () => new AppRefusal(usage)
 
 /** The commands of the capabilities. Each runs for an existing app. */
-const broughtCommands = Object.fromEntries(
-  brought.map(({ name, run }): readonly [string, Command] => [
+const commandsByName = Object.fromEntries(
+  capabilityCommands.map(({ name, run }): readonly [string, Command] => [
     name,
     async ([id, ...args], { database, clock, config, print, confirm }) => {
       const { db } = database
-      if (id === undefined) throw wrong()
+      if (id === undefined) throw usageError()
       await existing(db, id)
       const { type, lines } = await run(id, args, db, createForget(capabilities), {
         clock,
@@ -110,7 +110,7 @@ const snippet: Command = async (args, { database, environment, print }) => {
   })
   const app = await existing(database.db, positionals[0] ?? '')
   const { dialogOrigin, loaderDist } = parseConfig(environment, collectEnvironment(capabilities))
-  const { stub, script } = loaderIn(loaderDist)
+  const { stub, script } = readLoader(loaderDist)
   const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`
   const source = values.pin
     ? `src="${dialogOrigin}/loader/${contentHash(script)}/${loaderName}" integrity="${integrity}" crossorigin="anonymous"`
@@ -125,7 +125,7 @@ const snippet: Command = async (args, { database, environment, print }) => {
   )
 }
 
-function loaderIn(dist: string) {
+function readLoader(dist: string) {
   try {
     return {
       stub: readFileSync(join(dist, 'queue-stub.txt'), 'utf8'),
@@ -137,7 +137,7 @@ function loaderIn(dist: string) {
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  ...broughtCommands,
+  ...commandsByName,
 
   async create(args, { database: { db }, clock, print }) {
     const { values } = parseArgs({
@@ -151,7 +151,7 @@ const commands: Readonly<Record<string, Command>> = {
       },
     })
     const environment = environments.find((name) => name === values.env)
-    if (values.name === undefined || !environment) throw wrong()
+    if (values.name === undefined || !environment) throw usageError()
     if (values['if-missing']) {
       if (values.id === undefined) throw new AppRefusal('--if-missing needs --id.')
       if (await appById(db, values.id)) return print(`App ${values.id} already exists.`)
@@ -172,7 +172,7 @@ const commands: Readonly<Record<string, Command>> = {
   async list(args, { database: { db }, print }) {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } })
     const apps = await allApps(db)
-    if (values.json) return print(JSON.stringify(apps.map(described), null, 2))
+    if (values.json) return print(JSON.stringify(apps.map(describeApp), null, 2))
     if (apps.length === 0)
       return print('There are no apps yet. Create one: npm run app -- create --name <name> --origin <origin>')
     const rows = apps.map((app) => [app.id, app.environment, app.name, originsOf(app).join(' ')])
@@ -186,19 +186,19 @@ const commands: Readonly<Record<string, Command>> = {
       options: { json: { type: 'boolean', default: false } },
     })
     const [id] = positionals
-    if (id === undefined) throw wrong()
-    const app = described(await existing(db, id))
+    if (id === undefined) throw usageError()
+    const app = describeApp(await existing(db, id))
     if (values.json) return print(JSON.stringify(app, null, 2))
     const { config, ...columns } = app
     for (const line of table([...lines(columns), ...lines(config)])) print(line)
   },
 
   async set([id, ...pairs], { database, clock, config: { ownOrigins }, print }) {
-    if (id === undefined || pairs.length === 0) throw wrong()
+    if (id === undefined || pairs.length === 0) throw usageError()
     const fields = pairs.map((pair) => {
       const at = pair.indexOf('=')
       if (at < 1) throw new AppRefusal(`"${pair}" is not of the form field=value.`)
-      return [pair.slice(0, at), valueFrom(pair.slice(at + 1))] as const
+      return [pair.slice(0, at), parseValue(pair.slice(at + 1))] as const
     })
     const app = await database.transaction((trx) =>
       changeSettings(trx, clock, id, fields, {
@@ -220,15 +220,15 @@ const commands: Readonly<Record<string, Command>> = {
   users,
 
   async origins([id, action, ...origins], { database, clock, print }) {
-    if (id === undefined) throw wrong()
+    if (id === undefined) throw usageError()
     if (action === undefined) return originsOf(await existing(database.db, id)).forEach(print)
-    if ((action !== 'add' && action !== 'remove') || origins.length === 0) throw wrong()
+    if ((action !== 'add' && action !== 'remove') || origins.length === 0) throw usageError()
     const listed = await database.transaction((trx) => changeOrigins(trx, clock, id, { [action]: origins }))
     listed.forEach(print)
   },
 
   async allowlist([id, action, type, identifier], { database: { db }, print }) {
-    if (id === undefined) throw wrong()
+    if (id === undefined) throw usageError()
     if (action === undefined) {
       await existing(db, id)
       for (const line of table((await allowlistOf(db, id)).map((entry) => [entry.type, entry.identifier]))) {
@@ -237,20 +237,20 @@ const commands: Readonly<Record<string, Command>> = {
       return
     }
     if ((action !== 'add' && action !== 'remove') || type === undefined || identifier === undefined)
-      throw wrong()
+      throw usageError()
     await changeAllowlist(db, id, action, type, identifier)
     print(`Changed the allowlist of app ${id}.`)
   },
 
   async 'rotate-secret'([id], { database: { db }, clock, print }) {
-    if (id === undefined) throw wrong()
+    if (id === undefined) throw usageError()
     print(`Secret:  ${await rotateSecret(db, clock, id)}`)
     print('Store the secret now: it is not shown again. The previous secret no longer works.')
   },
 }
 
 /** Parses JSON values (true, 3, null, ["a"]) and returns any other text unchanged. */
-function valueFrom(text: string): unknown {
+function parseValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -258,7 +258,7 @@ function valueFrom(text: string): unknown {
   }
 }
 
-function described(app: AppRow) {
+function describeApp(app: AppRow) {
   const { secret_hash: _, allowed_origins: __, config: ___, ...columns } = app
   return {
     ...columns,

@@ -14,7 +14,7 @@ const age = /^([1-9]\d{0,5})([mhd])$/
 const date = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/
 
 /** Parses an age, counted back from now, or a date. A date alone means midnight UTC. */
-function secondOf(text: string, clock: Clock): number | undefined {
+function parseTime(text: string, clock: Clock): number | undefined {
   const [, count, unit] = age.exec(text) ?? []
   if (count !== undefined) return nowSeconds(clock) - Number(count) * secondsIn[v.parse(ageUnit, unit)]
   const ms = date.test(text) ? Date.parse(text) : Number.NaN
@@ -25,7 +25,7 @@ const ageUnit = v.picklist(['m', 'h', 'd'])
 const time = (clock: Clock) =>
   v.pipe(
     v.string(),
-    v.transform((text) => secondOf(text, clock)),
+    v.transform((text) => parseTime(text, clock)),
     v.number('must be an age such as 30m, 12h or 7d, or a time such as 2026-05-01 or 2026-05-01T09:30Z'),
   )
 const place = v.pipe(
@@ -89,20 +89,20 @@ export const audit: Command = async (args, { database: { db }, clock, print }) =
   }
   const userIds = user === undefined ? undefined : await resolveUser(db, user, app)
   const filter = { appId: app, userIds, event, since, until }
-  const line = json ? jsonOf : lineOf
+  const line = json ? formatJson : formatLine
   let last = before
   let left = limit
   // Reads one row more than requested, to detect whether there are more.
   for (;;) {
-    const wanted = Math.min(left, auditLimits.pageRows)
-    const rows = await auditBefore(db, filter, last, wanted + 1)
-    const page = rows.slice(0, wanted)
+    const pageSize = Math.min(left, auditLimits.pageRows)
+    const rows = await auditBefore(db, filter, last, pageSize + 1)
+    const page = rows.slice(0, pageSize)
     for (const row of page) print(line(row))
     const end = page.at(-1)
     if (!end) break
-    last = placeOf(end)
+    last = toPlace(end)
     left -= page.length
-    if (rows.length <= wanted) return
+    if (rows.length <= pageSize) return
     if (left === 0) {
       if (!json) print(`There are older entries: add --before ${placeText(end)}`)
       return
@@ -124,14 +124,14 @@ async function resolveUser(
   throw new AppRefusal(missingUser(reference, [], app))
 }
 
-const placeOf = ({ created_at: at, id }: AuditRow): AuditPlace => ({ at, id })
+const toPlace = ({ created_at: at, id }: AuditRow): AuditPlace => ({ at, id })
 const placeText = ({ created_at: at, id }: AuditRow) => `${at}.${id}`
-const timeOf = ({ created_at: at }: AuditRow) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z')
+const formatTime = ({ created_at: at }: AuditRow) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z')
 
 const longestEvent = 'session.handover_created'.length
-const lineOf = (row: AuditRow): string =>
+const formatLine = (row: AuditRow): string =>
   [
-    timeOf(row),
+    formatTime(row),
     row.event.padEnd(longestEvent),
     row.app_id ?? '-',
     row.user_id ?? '-',
@@ -139,9 +139,9 @@ const lineOf = (row: AuditRow): string =>
     row.details,
   ].join('  ')
 
-const jsonOf = (row: AuditRow): string =>
+const formatJson = (row: AuditRow): string =>
   JSON.stringify({
-    at: timeOf(row),
+    at: formatTime(row),
     event: row.event,
     app: row.app_id,
     user: row.user_id,

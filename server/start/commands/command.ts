@@ -9,12 +9,12 @@ import { MasterKeyError } from '../../kernel/keys/master-key.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { capabilities } from '../capabilities.ts'
 import { hintFor } from '../operator-hints.ts'
-import { readyTables } from '../tables.ts'
+import { ensureTables } from '../tables.ts'
 import { describeUnknownVariable, unknownVariables } from '../unknown-variables.ts'
 import { type Confirm, confirmAtTerminal } from './confirm.ts'
 
 /** The context of a command. */
-export type Workplace = {
+export type ToolContext = {
   database: Database
   clock: Clock
   config: StorageConfig
@@ -23,20 +23,24 @@ export type Workplace = {
   print: (line: string) => void
   confirm: Confirm
 }
-export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
+export type Command = (args: readonly string[], workplace: ToolContext) => Promise<void>
 export type Tool = {
   commands: Readonly<Record<string, Command>>
   usage: string
   isRefusal: (error: unknown) => boolean
 }
-export type Ran = { ok: true } | { ok: false; why: string }
+export type CommandResult = { ok: true } | { ok: false; why: string }
 
 /** Runs a tool with the command line arguments and sets the exit code. */
 export const runTool = (tool: Tool): Promise<void> =>
   runProgram((args, environment, print) => runCommand(tool, args, environment, print))
 
 export async function runProgram(
-  run: (args: readonly string[], environment: Environment, print: Workplace['print']) => Promise<Ran>,
+  run: (
+    args: readonly string[],
+    environment: Environment,
+    print: ToolContext['print'],
+  ) => Promise<CommandResult>,
 ): Promise<void> {
   // The reader of a pipe may stop early: `… | head`.
   process.stdout.on('error', () => process.exit())
@@ -56,9 +60,9 @@ export async function runCommand(
   tool: Tool,
   [name = '', ...args]: readonly string[],
   environment: Environment,
-  print: Workplace['print'],
+  print: ToolContext['print'],
   confirm: Confirm = confirmAtTerminal,
-): Promise<Ran> {
+): Promise<CommandResult> {
   if ([name, ...args].some(isHelpOption)) {
     print(tool.usage)
     return { ok: true }
@@ -72,18 +76,18 @@ export async function runCommand(
       migrations: collectMigrations(capabilities),
       isPooled: config.isPooled,
     })
-    await readyTables(database, config, () => {})
+    await ensureTables(database, config, () => {})
     const clock = await createDatabaseClock(database, { nowMs: Date.now })
     await command(args, { database, clock, config, environment, print, confirm })
     return { ok: true }
   } catch (error) {
-    return { ok: false, why: wordsFor(error, tool.isRefusal) }
+    return { ok: false, why: explainError(error, tool.isRefusal) }
   } finally {
     await database?.close()
   }
 }
 
-export function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {
+export function explainError(error: unknown, isRefusal: (error: unknown) => boolean): string {
   if (!(error instanceof Error)) return String(error)
   const isOurs = isRefusal(error) || error instanceof ConfigError || error instanceof MasterKeyError
   const isParseArgs = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')

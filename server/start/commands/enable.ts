@@ -17,7 +17,7 @@ export const enable: Command = async (
 ) => {
   const app = configOf(await existing(database.db, id))
   const server = parseConfig(environment, collectEnvironment(capabilities))
-  const missingOf = ({ missing, needs }: Login) => [
+  const listMissing = ({ missing, needs }: Login) => [
     ...missing(server).map((variable) => `the variable ${variable}`),
     ...(needs === undefined || app[needs] ? [] : [`the setting ${snakeCase(needs)}`]),
   ]
@@ -32,7 +32,7 @@ export const enable: Command = async (
   for (const login of logins) {
     const { method } = login
     const { setting } = descriptors[method]
-    const missing = missingOf(login)
+    const missing = listMissing(login)
     const isWanted = isAll || wanted.includes(method)
     if (missing.length > 0) {
       // A method that was named explicitly must be available; otherwise nothing is turned on.

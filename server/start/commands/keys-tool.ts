@@ -9,16 +9,16 @@ import {
 } from '../../kernel/keys/master-key.ts'
 import {
   cancelMasterKey,
-  commandOf,
   commitMasterKey,
   dropPeppers,
+  formatCommand,
   prepareMasterKey,
   rotatePepper,
   rotateServerKey,
 } from '../../kernel/keys/rotation.ts'
 import { type KeyColumns, liveKeys, type MasterKeyName } from '../../kernel/keys/store.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
-import type { Tool, Workplace } from './command.ts'
+import type { Tool, ToolContext } from './command.ts'
 
 const usage = `Usage: npm run keys -- <command>
 
@@ -40,18 +40,21 @@ key file of their own.
 Commands use the database of DATABASE_URL and the key files of MASTER_KEY_FILE and, if set, RECOVERY_MASTER_KEY_FILE.`
 
 type Changes = { mayPrepare?: boolean }
-const kmsOf = ({ database, clock, config }: Workplace, changes: Changes = {}) =>
+const openToolKms = ({ database, clock, config }: ToolContext, changes: Changes = {}) =>
   openKms({ database, clock, ...config, ...changes })
 const when = (seconds: number | null) => (seconds === null ? '' : new Date(seconds * 1_000).toISOString())
 
-const endOf = ({ retired_at, expires_at }: { retired_at: number | null; expires_at: number | null }) => {
+const formatEnd = ({ retired_at, expires_at }: { retired_at: number | null; expires_at: number | null }) => {
   if (retired_at === null) return ''
   const end = expires_at === null ? 'kept while something needs it' : `ends ${when(expires_at)}`
   return `  retired ${when(retired_at)}, ${end}`
 }
 
 /** Returns the selected master key and its file. */
-function fileMeant({ config }: Workplace, which: string | undefined): { name: MasterKeyName; file: string } {
+function selectKeyFile(
+  { config }: ToolContext,
+  which: string | undefined,
+): { name: MasterKeyName; file: string } {
   if (which === undefined) return { name: 'master', file: config.masterKeyFile }
   if (which !== 'recovery') throw new MasterKeyError(usage)
   if (config.recoveryMasterKeyFile === undefined) {
@@ -69,18 +72,18 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
   commands: {
     async show(_, place) {
       const { print } = place
-      const kms = await kmsOf(place)
+      const kms = await openToolKms(place)
       print(`master   ${kms.currentKeyId()}  ${place.config.masterKeyFile}`)
       const recovery = kms.recoveryKeyId()
       if (recovery !== null) print(`recovery ${recovery}  ${place.config.recoveryMasterKeyFile}`)
       for (const key of await liveKeys(place.database.db, nowSeconds(place.clock))) {
-        print(`${key.purpose.padEnd(8)} ${key.id}  since ${when(key.created_at)}${endOf(key)}`)
+        print(`${key.purpose.padEnd(8)} ${key.id}  since ${when(key.created_at)}${formatEnd(key)}`)
       }
     },
 
     async backup(targets, place) {
       const { masterKeyFile, recoveryMasterKeyFile } = place.config
-      await kmsOf(place)
+      await openToolKms(place)
       const sources = [
         { what: 'master key', file: masterKeyFile },
         ...(recoveryMasterKeyFile === undefined
@@ -113,7 +116,7 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
         case 'sealing': {
           const atOnce = option === '--at-once'
           if (option !== undefined && !(atOnce && what === 'signing')) throw new MasterKeyError(usage)
-          const kms = await kmsOf(place)
+          const kms = await openToolKms(place)
           const id = await rotateServerKey(what, { ...place, kms }, { atOnce })
           const use = atOnce ? 'Running servers use it within a minute.' : 'Servers use it in twenty minutes.'
           print(`New ${what} key ${id}. ${use}`)
@@ -121,13 +124,13 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
         }
         case 'pepper': {
           if (option !== undefined) throw new MasterKeyError(usage)
-          const id = await rotatePepper({ ...place, kms: await kmsOf(place) })
+          const id = await rotatePepper({ ...place, kms: await openToolKms(place) })
           print(`New pepper ${id}. Servers use it in twenty minutes.`)
           return
         }
         case 'prepare': {
-          const { name, file } = fileMeant(place, option)
-          await kmsOf(place, { mayPrepare: name === 'recovery' })
+          const { name, file } = selectKeyFile(place, option)
+          await openToolKms(place, { mayPrepare: name === 'recovery' })
           const keyId = await prepareMasterKey(file, place, name)
           print(`Prepared master key ${keyId}. Nothing uses it yet.`)
           print(`Back up ${file}, then put it on each machine.`)
@@ -136,12 +139,12 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
               'Set RECOVERY_MASTER_KEY_FILE for each server that runs without it, and restart that server.',
             )
           }
-          print(`A minute later, run: ${commandOf('commit', name)}`)
+          print(`A minute later, run: ${formatCommand('commit', name)}`)
           return
         }
         case 'cancel': {
-          const { name, file } = fileMeant(place, option)
-          await kmsOf(place, { mayPrepare: name === 'recovery' })
+          const { name, file } = selectKeyFile(place, option)
+          await openToolKms(place, { mayPrepare: name === 'recovery' })
           const keyId = await cancelMasterKey(file, place, name)
           print(
             `Cancelled master key ${keyId} and removed it from the file. Put the file on each machine again.`,
@@ -149,8 +152,8 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
           return
         }
         case 'commit': {
-          const { name, file } = fileMeant(place, option)
-          const kms = await kmsOf(place)
+          const { name, file } = selectKeyFile(place, option)
+          const kms = await openToolKms(place)
           const { keyId, rewrapped, dropped, isOver } = await commitMasterKey(
             file,
             { ...place, kms, columns },
@@ -170,7 +173,7 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
 
     async drop([what, ...rest], place) {
       if (what !== 'peppers' || rest.length > 0) throw new MasterKeyError(usage)
-      await kmsOf(place)
+      await openToolKms(place)
       const { dropped, kept } = await dropPeppers({ ...place, columns })
       for (const id of dropped) place.print(`Removed pepper ${id}.`)
       for (const id of kept) place.print(`Kept pepper ${id}: something may still need it.`)

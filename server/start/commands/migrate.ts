@@ -3,7 +3,7 @@ import { collectMigrations } from '../../kernel/capability.ts'
 import { ConfigError, parseStorageConfig } from '../../kernel/config.ts'
 import { openDatabase } from '../../kernel/db/database.ts'
 import { capabilities } from '../capabilities.ts'
-import { type Operation, optionsIn, runOperationProgram } from './whole-database/operation.ts'
+import { type Operation, parseOptions, runOperationProgram } from './whole-database/operation.ts'
 
 const usage = `Usage: npm run migrate [-- --check]
 
@@ -15,7 +15,7 @@ meanwhile. You can run it again at any time: it goes on where it was stopped.
 const migrateTool: Operation = {
   usage,
   async run(args, { environment, print, progress }) {
-    const { check = false } = optionsIn(args, { check: { type: 'boolean' } })
+    const { check = false } = parseOptions(args, { check: { type: 'boolean' } })
     const { databaseUrl, isPooled } = parseStorageConfig(environment)
     const database = openDatabase(databaseUrl, { migrations: collectMigrations(capabilities), isPooled })
     try {

@@ -13,7 +13,7 @@ import {
   requireUser,
 } from '../../identity/users/users.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
-import type { Command, Workplace } from './command.ts'
+import type { Command, ToolContext } from './command.ts'
 import { table } from './table.ts'
 
 export const usersUsage = `users find <user> [--app <id>] [--json]
@@ -49,7 +49,7 @@ type Values = {
   session?: string | undefined
   json: boolean
 }
-type Action = (reference: string, values: Values, place: Workplace) => Promise<void>
+type Action = (reference: string, values: Values, place: ToolContext) => Promise<void>
 
 const actions: Readonly<Record<string, Action>> = {
   async find(reference, { app, json }, { database, clock, print }) {
@@ -145,7 +145,7 @@ const actions: Readonly<Record<string, Action>> = {
 async function requireOne(
   reference: string,
   app: string | undefined,
-  { database }: Workplace,
+  { database }: ToolContext,
 ): Promise<FoundUser> {
   const match = await findOneUser(database.db, reference, app)
   if (match.type === 'refused') throw new AppRefusal(match.lines.join('\n'))
@@ -155,7 +155,7 @@ async function requireOne(
 async function oneUser(
   reference: string,
   app: string | undefined,
-  place: Workplace,
+  place: ToolContext,
   command: string,
 ): Promise<FoundUser> {
   const user = await requireOne(reference, app, place)

@@ -6,7 +6,7 @@ import { createDatabaseClock } from '../../kernel/db/database-clock.ts'
 import { forPostgres } from '../../kernel/db/test-engines.ts'
 import { fetchThirdParty } from '../../kernel/outside.ts'
 import { thirdPartyNowMs } from '../../kernel/third-party-time.ts'
-import { listeningLog } from '../../testing/fixture.ts'
+import { createTestLog } from '../../testing/fixture.ts'
 import { createClockCheck } from './clock-check.ts'
 
 const nowMs = Date.UTC(2026, 4, 1)
@@ -14,7 +14,7 @@ const fixed = (differenceSeconds: number) => ({ nowMs: () => nowMs + differenceS
 
 describe('clock check', () => {
   test('logs a difference to third parties once until it has disappeared', () => {
-    const { log, logged } = listeningLog()
+    const { log, logged } = createTestLog()
     let othersMs: number | undefined
     const clock = fixed(0)
     const check = createClockCheck({ clock, machine: clock, log, thirdPartyNowMs: () => othersMs })
@@ -57,7 +57,7 @@ describe('clock check', () => {
 
 forPostgres((database) => {
   test('logs a machine clock that differs from the clock of PostgreSQL', async () => {
-    const { log, logged } = listeningLog()
+    const { log, logged } = createTestLog()
     const machine = { nowMs: () => Date.now() + 120_000 }
     const clock = await createDatabaseClock(database(), machine)
     createClockCheck({ clock, machine, log, thirdPartyNowMs: () => undefined })()

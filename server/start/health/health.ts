@@ -40,7 +40,7 @@ export async function readiness(
   { isMigrated, isEnding, hasKeys }: ProcessState,
   missingPages: PageCheck,
 ): Promise<Readiness> {
-  const found: Readonly<Record<CheckName, readonly string[]>> = {
+  const problemsByCheck: Readonly<Record<CheckName, readonly string[]>> = {
     serving: isEnding?.() ? ['This process is shutting down'] : [],
     database: await databaseProblems(context, isMigrated),
     keys: [
@@ -51,9 +51,9 @@ export async function readiness(
     ],
     pages: missingPages(),
   }
-  const problems = checkNames.flatMap((name) => found[name])
+  const problems = checkNames.flatMap((name) => problemsByCheck[name])
   const checks = Object.fromEntries(
-    checkNames.map((name) => [name, { met: found[name].length === 0, means: meanings[name] }]),
+    checkNames.map((name) => [name, { met: problemsByCheck[name].length === 0, means: meanings[name] }]),
   ) as Record<CheckName, Check>
   return { ready: problems.length === 0, release: context.config.release, problems, checks }
 }
@@ -62,18 +62,18 @@ export async function readiness(
  * Caches the database check for a moment, so that frequent polling does not load the database. A shutdown is reported
  * immediately.
  */
-export function rememberedReadiness(
+export function cacheReadiness(
   context: ServerContext,
   { isMigrated, ...state }: ProcessState,
   missingPages: PageCheck,
 ): () => Promise<Readiness> {
-  let asked: { answer: Promise<boolean>; atMs: number } | undefined
+  let cachedCheck: { answer: Promise<boolean>; atMs: number } | undefined
   const isMigratedNow = () => {
     const nowMs = performance.now()
-    if (asked === undefined || nowMs - asked.atMs >= healthLimits.rememberedMs) {
-      asked = { answer: isMigrated(), atMs: nowMs }
+    if (cachedCheck === undefined || nowMs - cachedCheck.atMs >= healthLimits.rememberedMs) {
+      cachedCheck = { answer: isMigrated(), atMs: nowMs }
     }
-    return asked.answer
+    return cachedCheck.answer
   }
   let loggedProblems = ''
   return async () => {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { collectEnvironment, collectThirdParties } from '../../kernel/capability.ts'
 import { parseConfig } from '../../kernel/config.ts'
-import { listeningLog } from '../../testing/fixture.ts'
+import { createTestLog } from '../../testing/fixture.ts'
 import { freePort } from '../../testing/program.ts'
 import { capabilities } from '../capabilities.ts'
 import { logUnreachable } from './reach.ts'
@@ -19,7 +19,7 @@ const partiesOf = (environment: Readonly<Record<string, string>>) =>
   collectThirdParties(capabilities, parseConfig(environment, collectEnvironment(capabilities)))
 
 async function warningsOf(environment: Readonly<Record<string, string>>, variable: string) {
-  const { log, logged } = listeningLog()
+  const { log, logged } = createTestLog()
   const parties = partiesOf(environment).filter((party) => party.variable === variable)
   await logUnreachable(parties, log, new AbortController().signal, oneTry)
   return logged()
@@ -77,7 +77,7 @@ test('checks each configured OAuth provider and no others', async () => {
 
 test('does not warn about a service that becomes available a moment later', async () => {
   const port = await freePort()
-  const { log, logged } = listeningLog()
+  const { log, logged } = createTestLog()
   const server = createTcpServer((socket) => socket.end())
   closing.push(() => server.close())
   setTimeout(() => server.listen(port, '127.0.0.1'), 50)
@@ -91,7 +91,7 @@ test('does not warn about a service that becomes available a moment later', asyn
 })
 
 test('stops checking at shutdown, without a warning', async () => {
-  const { log, logged } = listeningLog()
+  const { log, logged } = createTestLog()
   const ending = new AbortController()
   const looking = logUnreachable(
     [{ variable: 'PRICE_FEED_URL', url: `http://127.0.0.1:${await freePort()}` }],

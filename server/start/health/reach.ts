@@ -14,11 +14,11 @@ export async function logUnreachable(
     const signal = AbortSignal.any([ending, AbortSignal.timeout(deadlineMs)])
     await (check ? check(signal) : canConnect(url, signal))
   }
-  const look = async (party: ThirdParty) => {
+  const findProblem = async (party: ThirdParty) => {
     for (let left = tries; ; left -= 1) {
       const why = await attempt(party).then(
         () => undefined,
-        (error: unknown) => reasonOf(error),
+        (error: unknown) => getErrorReason(error),
       )
       if (ending.aborted) return undefined
       if (why === undefined || left === 1) return why
@@ -28,7 +28,7 @@ export async function logUnreachable(
   }
   await Promise.all(
     parties.map(async (party) => {
-      const why = await look(party)
+      const why = await findProblem(party)
       const { host } = new URL(party.url)
       if (why !== undefined) log.warn({ variable: party.variable, host, why }, 'cannot be reached')
     }),
@@ -36,7 +36,7 @@ export async function logUnreachable(
 }
 
 /** Returns the system error code. Messages are omitted, because they may contain an address with a key. */
-function reasonOf(error: unknown): string {
+function getErrorReason(error: unknown): string {
   if (error instanceof WrongParty) return error.message
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code

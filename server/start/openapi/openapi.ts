@@ -5,19 +5,19 @@ import { apiDoc } from '@latchkey/protocol/api/doc'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { proofHeader } from '../../kernel/http/proof/proof.ts'
-import { statusOf } from '../../kernel/http/statuses.ts'
+import { statusForCode } from '../../kernel/http/statuses.ts'
 
 type Json = { [name: string]: unknown }
-type Walked = v.GenericSchema & {
-  entries?: Readonly<Record<string, Walked>>
-  item?: Walked
-  wrapped?: Walked
-  options?: readonly Walked[]
-  rest?: Walked
+type AnySchema = v.GenericSchema & {
+  entries?: Readonly<Record<string, AnySchema>>
+  item?: AnySchema
+  wrapped?: AnySchema
+  options?: readonly AnySchema[]
+  rest?: AnySchema
 }
 
 /** Returns the JSON schema of a value with wire names. */
-function wireSchema(schema: Walked): Json {
+function wireSchema(schema: AnySchema): Json {
   const { entries, item, wrapped, options, rest } = schema
   if (wrapped) {
     const inner = wireSchema(wrapped)
@@ -43,8 +43,8 @@ function wireSchema(schema: Walked): Json {
   return plain
 }
 
-const allowsNull = ({ type }: Walked) => type === 'nullable' || type === 'nullish'
-const isOptional = ({ type }: Walked) =>
+const allowsNull = ({ type }: AnySchema) => type === 'nullable' || type === 'nullish'
+const isOptional = ({ type }: AnySchema) =>
   type === 'optional' || type === 'exact_optional' || type === 'nullish'
 
 const security: { [auth in RouteAuth]: readonly Json[] } = {
@@ -77,11 +77,11 @@ const proofHeaders: { [auth in RouteAuth]: readonly Json[] } = {
 
 /** Logins and renewals have no token yet. Their new tokens belong to the key of the proof. */
 const startsSession = ({ auth, output }: Route) =>
-  auth === 'none' && (output as Walked).entries?.refreshToken !== undefined
+  auth === 'none' && (output as AnySchema).entries?.refreshToken !== undefined
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-const unsaid: RouteDoc = { says: '', errors: [] }
+const emptyDoc: RouteDoc = { says: '', errors: [] }
 
 export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Json {
   const paths: Record<string, Record<string, Json>> = {}
@@ -89,7 +89,7 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
     const path = apiPrefix + route.path
     paths[path] = {
       ...paths[path],
-      [route.method.toLowerCase()]: operation(name, route, apiDoc[name] ?? unsaid),
+      [route.method.toLowerCase()]: operation(name, route, apiDoc[name] ?? emptyDoc),
     }
   }
   return {
@@ -121,7 +121,7 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
 function operation(name: string, route: Route, doc: RouteDoc): Json {
   const isChange = route.effect !== 'reads'
   const isProven = route.auth === 'dialog' || startsSession(route)
-  const fieldsIn = (place: 'query' | 'header', schema: Walked | undefined) =>
+  const fieldsIn = (place: 'query' | 'header', schema: AnySchema | undefined) =>
     Object.entries(schema?.entries ?? {}).map(([field, inner]) => ({
       name: wireName(field, inner),
       in: place,
@@ -147,7 +147,7 @@ function operation(name: string, route: Route, doc: RouteDoc): Json {
       : []),
     ...(startsSession(route) ? [proofIsNeeded] : proofHeaders[route.auth]),
   ]
-  const failures = Map.groupBy(doc.errors, (code) => String(statusOf(code)))
+  const failures = Map.groupBy(doc.errors, (code) => String(statusForCode(code)))
   return {
     operationId: name,
     summary: doc.says,

@@ -10,7 +10,7 @@ import { forEachEngine, rollsBackAtRandom } from '../../kernel/db/test-engines.t
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { watchKeyAges } from '../../kernel/keys/rotation.ts'
 import { fetchThirdParty } from '../../kernel/outside.ts'
-import { afterCommit, countingCommits } from '../../kernel/telemetry/after-commit.ts'
+import { afterCommit, countAfterCommit } from '../../kernel/telemetry/after-commit.ts'
 import { newNumber, startTwilio, wrongFor } from '../../login/sms/testing/fixture.ts'
 import { openTestTelemetry, type Sample } from '../../testing/telemetry.ts'
 import { newHandle } from '../../wallet/confirm/testing/confirming.ts'
@@ -142,7 +142,7 @@ forEachEngine((database, engine) => {
     async () => {
       const counted: string[] = []
       const { db } = database()
-      const transaction = countingCommits((work) => withTransaction(db, work))
+      const transaction = countAfterCommit((work) => withTransaction(db, work))
       let tries = 0
       const serialization = Object.assign(new Error('not serializable'), { code: '40001' })
       const retried = () =>

@@ -20,20 +20,20 @@ export async function openTelemetry(
     'service.name':
       environment.OTEL_SERVICE_NAME ?? environment.OTEL_RESOURCE_ATTRIBUTES?.['service.name'] ?? product.key,
   }
-  const opened: Telemetry[] = []
+  const openTelemetries: Telemetry[] = []
   if (endpoint !== undefined) {
     const { openTraces } = await import('./traces.ts')
     const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share } = environment
-    opened.push(openTraces({ url: endpoint, names, sampler, share, log }))
+    openTelemetries.push(openTraces({ url: endpoint, names, sampler, share, log }))
   }
   if (metricsAddress) {
     const { openMetrics } = await import('./metrics.ts')
-    opened.push(await openMetrics(metricsAddress, names))
+    openTelemetries.push(await openMetrics(metricsAddress, names))
     log.info({ ...metricsAddress }, 'metrics listening')
   }
   return {
     async close() {
-      await Promise.all(opened.map(({ close }) => close()))
+      await Promise.all(openTelemetries.map(({ close }) => close()))
     },
   }
 }

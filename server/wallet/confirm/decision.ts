@@ -1,7 +1,7 @@
 /** The statement of a device that approves a request (`protocol/capabilities/confirm/wallet.ts`), as the page sends it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type Decision, decisionSchema, decisionType } from '@latchkey/protocol/wallet'
-import { isSignedBy, readCompact, thumbprintOf } from '../../kernel/http/proof/proof-key.ts'
+import { computeThumbprint, isSignedBy, readCompact } from '../../kernel/http/proof/proof-key.ts'
 
 /** What it has to be about. */
 type Decided = Pick<Decision, 'handle' | 'digest'> & { appId: string }
@@ -14,7 +14,7 @@ export function readDecision(statement: string | undefined, { appId, handle, dig
   const { jwk, claims, signed, signature } = read
   if (claims.aud !== appId) throw refused('of_another_app')
   if (claims.handle !== handle || claims.digest !== digest) throw refused('of_another_request')
-  const device = thumbprintOf(jwk)
+  const device = computeThumbprint(jwk)
   if (!isSignedBy(device, jwk, signed, signature)) throw refused('not_signed')
   return device
 }

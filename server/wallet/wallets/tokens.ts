@@ -4,7 +4,7 @@ import { type NamedVaultKey, type WalletPurpose, walletPurposes } from '@latchke
 import type { App } from '../../identity/apps/apps.ts'
 import { deviceNotBound, mintToken, type TokenSubject } from '../../identity/sessions/sessions.ts'
 import type { DialogToken, ServerContext, WalletStep } from '../../kernel/context.ts'
-import { isOfStep, type SignedStatement, statementRefused } from '../../kernel/http/proof/statement.ts'
+import { matchesStep, type SignedStatement, statementRefused } from '../../kernel/http/proof/statement.ts'
 import { isPointOfCurve } from '../../kernel/keys/keys.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
@@ -45,7 +45,7 @@ export async function walletToken(
       ? null
       : await confirmedRequest(context, caller, { purpose, walletId }, confirmation)
   const isStated =
-    isOfStep(stated, { publicKey, operation }) &&
+    matchesStep(stated, { publicKey, operation }) &&
     stated.purpose === purpose &&
     stated.address === address &&
     stated.digest === (confirmed?.digest ?? null)

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { mfaLimits } from '@latchkey/protocol'
 import { base32nopad } from '@scure/base'
-import { isSame } from '../../../kernel/keys/keys.ts'
+import { equalsInConstantTime } from '../../../kernel/keys/keys.ts'
 import { mfaServerLimits } from '../limits.ts'
 
 const { totpStepSeconds, totpWindowSteps } = mfaServerLimits
@@ -31,7 +31,7 @@ export function stepOfCode(
     (_, at) => stepAt(nowSeconds) - totpWindowSteps + at,
   )
   // All of them are compared, whichever is right.
-  const right = steps.filter((step) => isSame(codeAt(secret, step), code))
+  const right = steps.filter((step) => equalsInConstantTime(codeAt(secret, step), code))
   return right.find((step) => step > lastStep)
 }
 

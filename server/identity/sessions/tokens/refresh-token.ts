@@ -4,7 +4,14 @@
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
-import { decrypt, encrypt, isSame, type Keyring, namesOf, namingPepper } from '../../../kernel/keys/keys.ts'
+import {
+  decrypt,
+  encrypt,
+  equalsInConstantTime,
+  type Keyring,
+  namesOf,
+  namingPepper,
+} from '../../../kernel/keys/keys.ts'
 
 const VERSION = '1'
 const TOKEN_PATTERN = /^1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/
@@ -22,7 +29,7 @@ export const makeRefreshToken = (sessionId: string, counter: number, tokenKey: U
 
 export function refreshTokenIsAuthentic(token: PresentedToken, tokenKey: Uint8Array): boolean {
   const expected = macOf(token.sessionId, token.counter, tokenKey).toString('base64url')
-  return isSame(expected, token.mac)
+  return equalsInConstantTime(expected, token.mac)
 }
 
 /** Bytes are made a key first: asked whether they are one, Node throws and catches inside (`es256.ts`). */

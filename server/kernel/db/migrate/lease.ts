@@ -27,8 +27,8 @@ export async function acquireLease(db: Db, onWait: () => void): Promise<Lease> {
   const until = sql<number>`${databaseNowMs} + ${migrationLimits.leaseMs}`
   await createLeaseTable(db)
 
-  const take = async () => {
-    const taken = await tables
+  const tryAcquire = async () => {
+    const leaseRow = await tables
       .insertInto(leaseTable)
       .values({ id: row, holder, until_ms: until })
       .onConflict((conflict) =>
@@ -44,11 +44,11 @@ export async function acquireLease(db: Db, onWait: () => void): Promise<Lease> {
       )
       .returning('id')
       .executeTakeFirst()
-    return taken !== undefined
+    return leaseRow !== undefined
   }
 
   const giveUpAt = performance.now() + migrationLimits.waitForLeaseMs
-  for (let isFirst = true; !(await take()); isFirst = false) {
+  for (let isFirst = true; !(await tryAcquire()); isFirst = false) {
     if (isFirst) onWait()
     if (performance.now() > giveUpAt)
       throw new Error('Another process has been migrating this database for too long')
@@ -57,7 +57,7 @@ export async function acquireLease(db: Db, onWait: () => void): Promise<Lease> {
 
   let lost: Error | undefined
   const renewing = setInterval(() => {
-    take()
+    tryAcquire()
       .then((isOurs) => {
         if (!isOurs) lost = new Error('Another process took over the migration of this database')
       })

@@ -44,10 +44,10 @@ export async function openLedger(reader: Reader): Promise<Ledger> {
     .addColumn('oldest_release', 'text')
     .addColumn('done_at', 'text', (column) => column.notNull())
     .execute()
-  const before = await ifTableExists(
+  const earlierEntries = await ifTableExists(
     ledgerTables(reader).selectFrom(ledgerOfFirstRelease).select('name').execute(),
   )
-  for (const { name } of before ?? []) await recordMigration(reader, name, {})
+  for (const { name } of earlierEntries ?? []) await recordMigration(reader, name, {})
   const done = await readLedger(reader)
   if (!done) throw new Error('The migration ledger does not exist')
   return done

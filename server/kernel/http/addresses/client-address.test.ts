@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClientAddress } from './client-address.ts'
-import { isOfOwnNetwork, parseAddress, parseNetwork } from './networks.ts'
+import { isPrivateAddress, parseAddress, parseNetwork } from './networks.ts'
 
 test('ignores a forged header without trusted proxies', () => {
   const addressOf = createClientAddress([])
@@ -146,7 +146,7 @@ test('parses networks strictly', () => {
 test('distinguishes private addresses from public ones', () => {
   const isOwn = (text: string) => {
     const address = parseAddress(text)
-    return address && isOfOwnNetwork(address)
+    return address && isPrivateAddress(address)
   }
   for (const own of ['127.0.0.1', '::1', '10.1.2.3', '192.168.0.1', 'fd00::1', 'fe80::1', '100.64.0.1']) {
     expect(isOwn(own), own).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createApp } from '../../../start/app.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
-import { listeningLog } from '../../../testing/fixture.ts'
+import { createTestLog } from '../../../testing/fixture.ts'
 import { parseConfig } from '../../config.ts'
 import { forDefaultEngine } from '../../db/test-engines.ts'
 
@@ -21,7 +21,7 @@ const proxyHeaders = [
 
 forDefaultEngine((database) => {
   const open = async (environment: Record<string, string>) => {
-    const { log, logged } = listeningLog()
+    const { log, logged } = createTestLog()
     const config = parseConfig(environment)
     const context = await testContext(database(), { config, log })
     const app = await testApp(context)

@@ -11,7 +11,7 @@ import { isLocal } from '../../config.ts'
 import type { ServerContext } from '../../context.ts'
 import { forwardingLimits } from '../../limits.ts'
 import type { HttpEnv } from '../mount.ts'
-import { type Address, createNetworkList, isOfOwnNetwork, parseAddress } from './networks.ts'
+import { type Address, createNetworkList, isPrivateAddress, parseAddress } from './networks.ts'
 
 /** Health checks may arrive through any hostname and proxy. */
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
@@ -41,9 +41,13 @@ export function checkForwarding({
 
   /** Warns once on localhost; repeatedly in production, where calls are rejected. */
   function warn(words: string, fields: Readonly<Record<string, string>>): void {
-    const before = warned.get(words)
+    const lastWarnedAtMs = warned.get(words)
     const now = clock.nowMs()
-    if (before !== undefined && (!isProduction || now - before < forwardingLimits.warnEveryMs)) return
+    if (
+      lastWarnedAtMs !== undefined &&
+      (!isProduction || now - lastWarnedAtMs < forwardingLimits.warnEveryMs)
+    )
+      return
     warned.set(words, now)
     log.warn(fields, words)
   }
@@ -53,12 +57,12 @@ export function checkForwarding({
     if (!peer || healthPaths.has(c.req.path)) return next()
     if (isTrusted(peer)) {
       const namesSomebody = c.req.header('x-forwarded-for') !== undefined
-      if (isProduction && !namesSomebody) warn(words.namesNobody, { from: nameOf(peer) })
+      if (isProduction && !namesSomebody) warn(words.namesNobody, { from: describePeer(peer) })
       return next()
     }
     const header = forwardingHeaders.find((name) => c.req.header(name) !== undefined)
     if (header === undefined) return next()
-    warn(words.notTrusted, { from: nameOf(peer), header })
+    warn(words.notTrusted, { from: describePeer(peer), header })
     if (!isProduction) return next()
     throw new LatchkeyError(
       'untrusted_proxy',
@@ -68,7 +72,7 @@ export function checkForwarding({
 }
 
 /** Logs must not contain client addresses. A proxy in a private network may be named. */
-const nameOf = (peer: Address) => (isOfOwnNetwork(peer) ? peer.toString() : 'a public address')
+const describePeer = (peer: Address) => (isPrivateAddress(peer) ? peer.toString() : 'a public address')
 
 const words = {
   notTrusted:

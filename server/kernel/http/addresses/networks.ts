@@ -15,7 +15,7 @@ export function parseNetwork(text: string): Network | undefined {
   if (isRange(text)) return unmapped(...ipaddr.parseCIDR(text))
   if (!isAddress(text)) return undefined
   const address = ipaddr.process(text)
-  return [address, bitsOf(address)]
+  return [address, countBits(address)]
 }
 
 export function createNetworkList(entries: readonly string[]): (address: Address) => boolean {
@@ -49,13 +49,13 @@ const ownRanges: ReadonlySet<string> = new Set([
   'carrierGradeNat',
 ])
 /** Returns whether the address is private. Clients never reach us from such an address over the Internet. */
-export const isOfOwnNetwork = (address: Address) => ownRanges.has(address.range())
+export const isPrivateAddress = (address: Address) => ownRanges.has(address.range())
 
 /** Returns the unit that rate limits count: an IPv4 address, or the /64 network that an IPv6 household owns. */
 export const countedAddress = (address: Address): string =>
   address instanceof IPv6 ? `${new IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0])}/64` : address.toString()
 
-const bitsOf = (address: Address) => address.toByteArray().length * 8
+const countBits = (address: Address) => address.toByteArray().length * 8
 
 /** Converts an IPv4-mapped network to IPv4, because client addresses are compared as IPv4. */
 function unmapped(address: Address, prefix: number): Network {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { testApp, testContext } from '../../../testing/context.ts'
 import { parseConfig } from '../../config.ts'
 import { forDefaultEngine } from '../../db/test-engines.ts'
-import { mergedSources } from '../pages/page-sources.ts'
-import { isApiOf, siteOf } from './sites.ts'
+import { mergeSources } from '../pages/page-sources.ts'
+import { servesApi, siteForHost } from './sites.ts'
 
 const config = parseConfig({
   DIALOG_ORIGIN: 'https://login.example',
@@ -11,11 +11,11 @@ const config = parseConfig({
 })
 
 test('classifies hostnames case-insensitively and with their port', () => {
-  expect(siteOf('login.example', config)).toBe('dialog')
-  expect(siteOf('LOGIN.example', config)).toBe('dialog')
-  expect(siteOf('keys.example:8443', config)).toBe('wallet')
+  expect(siteForHost('login.example', config)).toBe('dialog')
+  expect(siteForHost('LOGIN.example', config)).toBe('dialog')
+  expect(siteForHost('keys.example:8443', config)).toBe('wallet')
   for (const host of ['keys.example', 'login.example:8443', 'login.example.evil.example', '', undefined]) {
-    expect(siteOf(host, config)).toBe('elsewhere')
+    expect(siteForHost(host, config)).toBe('elsewhere')
   }
 })
 
@@ -24,21 +24,21 @@ forDefaultEngine((database) => {
     const app = await testApp(await testContext(database()))
     const own = { ...app, config: { ...app.config, customApiUrl: 'https://api.app.example' } }
     for (const site of ['dialog', 'wallet'] as const) {
-      expect(isApiOf(site, undefined, 'login.example')).toBe(true)
+      expect(servesApi(site, undefined, 'login.example')).toBe(true)
     }
-    expect(isApiOf('elsewhere', own, 'API.app.example')).toBe(true)
-    expect(isApiOf('elsewhere', own, 'app.example')).toBe(false)
-    expect(isApiOf('elsewhere', own, undefined)).toBe(false)
-    expect(isApiOf('elsewhere', app, 'api.app.example')).toBe(false)
-    expect(isApiOf('elsewhere', app, undefined)).toBe(false)
-    expect(isApiOf('elsewhere', undefined, undefined)).toBe(false)
+    expect(servesApi('elsewhere', own, 'API.app.example')).toBe(true)
+    expect(servesApi('elsewhere', own, 'app.example')).toBe(false)
+    expect(servesApi('elsewhere', own, undefined)).toBe(false)
+    expect(servesApi('elsewhere', app, 'api.app.example')).toBe(false)
+    expect(servesApi('elsewhere', app, undefined)).toBe(false)
+    expect(servesApi('elsewhere', undefined, undefined)).toBe(false)
   })
 })
 
 test('merges the sources of all capabilities and rejects a source that is not a single word', () => {
   const one = { connect: ['https://a.example'], frame: ['https://b.example'] }
   const two = { connect: ['https://c.example'], script: ['https://d.example'], img: ['blob:'] }
-  expect(mergedSources([one, {}, two])).toEqual({
+  expect(mergeSources([one, {}, two])).toEqual({
     connect: ['https://a.example', 'https://c.example'],
     frame: ['https://b.example'],
     script: ['https://d.example'],
@@ -47,7 +47,7 @@ test('merges the sources of all capabilities and rejects a source that is not a 
   })
   for (const kind of ['connect', 'frame', 'script', 'img'] as const) {
     for (const source of ['a; script-src *', 'a b', 'a,b', '', ' a', 'a\n']) {
-      expect(() => mergedSources([{ [kind]: [source] }])).toThrow('one word')
+      expect(() => mergeSources([{ [kind]: [source] }])).toThrow('one word')
     }
   }
 })

@@ -4,11 +4,11 @@ import type { App } from '../../ports.ts'
 
 export type Site = 'dialog' | 'wallet' | 'elsewhere'
 
-export function siteOf(host: string | undefined, config: ServerConfig): Site {
+export function siteForHost(host: string | undefined, config: ServerConfig): Site {
   switch (host?.toLowerCase()) {
-    case hostOf(config.dialogOrigin):
+    case getHost(config.dialogOrigin):
       return 'dialog'
-    case hostOf(config.walletOrigin):
+    case getHost(config.walletOrigin):
       return 'wallet'
     default:
       return 'elsewhere'
@@ -16,16 +16,16 @@ export function siteOf(host: string | undefined, config: ServerConfig): Site {
 }
 
 /** Returns whether the API is available on this hostname. On an app's own hostname, only for that app. */
-export function isApiOf(site: Site, app: App | undefined, host: string | undefined): boolean {
+export function servesApi(site: Site, app: App | undefined, host: string | undefined): boolean {
   if (site !== 'elsewhere') return true
   const own = app?.config.customApiUrl
-  return own !== null && own !== undefined && hostOf(own) === host?.toLowerCase()
+  return own !== null && own !== undefined && getHost(own) === host?.toLowerCase()
 }
 
 const hosts = new Map<string, string>()
-function hostOf(origin: string): string {
-  const known = hosts.get(origin)
-  if (known !== undefined) return known
+function getHost(origin: string): string {
+  const cachedHost = hosts.get(origin)
+  if (cachedHost !== undefined) return cachedHost
   const { host } = new URL(origin)
   hosts.set(origin, host)
   return host

@@ -1,10 +1,10 @@
 /** A small standalone page: title, body and optional script. */
 import { html } from 'hono/html'
-import { directionOf, type Language } from '../../languages.ts'
+import { getDirection, type Language } from '../../languages.ts'
 
 type Markup = ReturnType<typeof html>
 
-type FewWords = {
+type SimplePage = {
   title: string
   /** The content of `main`. */
   body: Markup
@@ -14,9 +14,12 @@ type FewWords = {
   script?: Markup
 }
 
-export const fewWords = (language: Language, { title, body, code, head, script }: FewWords): string =>
+export const renderSimplePage = (
+  language: Language,
+  { title, body, code, head, script }: SimplePage,
+): string =>
   html`<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}">
+<html lang="${language}" dir="${getDirection(language)}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">

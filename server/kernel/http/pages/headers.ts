@@ -100,7 +100,7 @@ export const dialogPolicy = (page: {
       ...(page.customApiUrl === null ? [] : [page.customApiUrl]),
       ...page.sources.connect,
     ],
-    'frame-src': framesOf(page),
+    'frame-src': frameSources(page),
     'base-uri': none,
     'form-action': page.handsOver ? [page.walletOrigin] : none,
     'object-src': none,
@@ -109,7 +109,7 @@ export const dialogPolicy = (page: {
     'trusted-types': page.sources.trustedTypes.length > 0 ? page.sources.trustedTypes : none,
   })
 
-function framesOf({
+function frameSources({
   handsOver,
   walletOrigin,
   sources,

@@ -7,7 +7,7 @@ type Html = ReturnType<typeof html>
 const place = '\uE000'
 
 /** Inserts the element into the text, which is escaped. */
-export function around(text: (place: string) => string, element: Html): Html {
+export function insertElement(text: (place: string) => string, element: Html): Html {
   const [before = '', after = ''] = text(place).split(place)
   return html`${before}${element}${after}`
 }

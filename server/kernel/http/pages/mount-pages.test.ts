@@ -4,12 +4,12 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { testContext } from '../../../testing/context.ts'
 import { forDefaultEngine } from '../../db/test-engines.ts'
-import { siteOf } from '../addresses/sites.ts'
-import { asLatchkeyError, failureAnswer } from '../failures.ts'
+import { siteForHost } from '../addresses/sites.ts'
+import { errorResponse, toLatchkeyError } from '../failures.ts'
 import type { HttpEnv } from '../mount.ts'
-import { createPace } from '../pace.ts'
+import { createRateLimit } from '../pace.ts'
 import { createWaits } from '../waits.ts'
-import { mountPageRows } from './mount-pages.ts'
+import { mountCapabilityPages } from './mount-pages.ts'
 import { page } from './page.ts'
 
 const dialog = 'http://dialog.localhost:4000'
@@ -50,15 +50,15 @@ forDefaultEngine((database) => {
     const hono = new Hono<HttpEnv>()
     const patterns: string[] = []
     hono.use(async (c, next) => {
-      c.set('site', siteOf(c.req.header('host'), context.config))
+      c.set('site', siteForHost(c.req.header('host'), context.config))
       await next()
       patterns.push(c.get('pattern'))
     })
-    hono.onError((error, c) => failureAnswer(c, asLatchkeyError(error)))
-    mountPageRows(
+    hono.onError((error, c) => errorResponse(c, toLatchkeyError(error)))
+    mountCapabilityPages(
       hono,
       context,
-      createPace(context),
+      createRateLimit(context),
       createWaits(async () => {}),
       pages,
     )

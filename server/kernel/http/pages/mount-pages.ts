@@ -2,27 +2,27 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, Hono } from 'hono'
 import type { ServerContext } from '../../context.ts'
-import { knowingPeppers } from '../../keys/pepper-names.ts'
+import { withPepperRetry } from '../../keys/pepper-names.ts'
 import { createClientAddress } from '../addresses/client-address.ts'
 import { readBody } from '../body.ts'
 import type { HttpEnv } from '../mount.ts'
-import type { Pace } from '../pace.ts'
+import type { RateLimit } from '../pace.ts'
 import type { Waits } from '../waits.ts'
-import { assertOpenedByUs } from './opened-by.ts'
+import { assertSameOriginNavigation } from './opened-by.ts'
 import type { Page, PageAnswer } from './page.ts'
 
-export function mountPageRows(
+export function mountCapabilityPages(
   hono: Hono<HttpEnv>,
   context: ServerContext,
-  pace: Pace,
+  pace: RateLimit,
   waits: Waits,
   pages: readonly Page[],
 ): void {
-  const addressOf = createClientAddress(context.config.trustedProxies)
+  const getAddress = createClientAddress(context.config.trustedProxies)
 
   async function answer(c: Context<HttpEnv>, page: Page): Promise<Response> {
-    if (page.openedBy === 'same origin') assertOpenedByUs(c)
-    const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+    if (page.openedBy === 'same origin') assertSameOriginNavigation(c)
+    const address = getAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
     await pace(page.paced ?? (page.method === 'POST' ? 'changes' : 'reads'), address)
     const form = page.takesForm ? await readBody(c, 'application/x-www-form-urlencoded') : ''
     const call = {
@@ -34,11 +34,11 @@ export function mountPageRows(
       c,
     }
     // Errors must not get the page's headers, so they are set after the handler.
-    const made = await knowingPeppers(context.keyring, () => page.answer(call, context))
+    const pageAnswer = await withPepperRetry(context.keyring, () => page.answer(call, context))
     c.header('cache-control', 'no-store')
     if (page.policy !== undefined) c.header('content-security-policy', page.policy)
     for (const [name, value] of Object.entries(page.headers ?? {})) c.header(name, value)
-    return sent(c, made)
+    return toResponse(c, pageAnswer)
   }
 
   for (const page of pages) {
@@ -51,7 +51,7 @@ export function mountPageRows(
   }
 }
 
-function sent(c: Context, answer: PageAnswer): Response {
+function toResponse(c: Context, answer: PageAnswer): Response {
   switch (answer.type) {
     case 'html':
       return c.html(answer.html, answer.status ?? 200)

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
  * Browsers set these headers themselves and repeat them on a reload. They do not prove the user's intent, because one
  * of our pages may show a link that an attacker chose. Values in the URL therefore need their own proof.
  */
-export function assertOpenedByUs(c: Context): void {
+export function assertSameOriginNavigation(c: Context): void {
   const isOurs = c.req.header('sec-fetch-site') === 'same-origin'
   const isPage =
     c.req.header('sec-fetch-mode') === 'navigate' && c.req.header('sec-fetch-dest') === 'document'

@@ -8,16 +8,16 @@ export type PageSources = {
   trustedTypes?: readonly string[]
 }
 
-export const mergedSources = (all: readonly PageSources[]): Required<PageSources> => ({
-  connect: all.flatMap(({ connect = [] }) => connect.map(checked)),
-  frame: all.flatMap(({ frame = [] }) => frame.map(checked)),
-  script: all.flatMap(({ script = [] }) => script.map(checked)),
-  img: all.flatMap(({ img = [] }) => img.map(checked)),
-  trustedTypes: all.flatMap(({ trustedTypes = [] }) => trustedTypes.map(checked)),
+export const mergeSources = (all: readonly PageSources[]): Required<PageSources> => ({
+  connect: all.flatMap(({ connect = [] }) => connect.map(assertSource)),
+  frame: all.flatMap(({ frame = [] }) => frame.map(assertSource)),
+  script: all.flatMap(({ script = [] }) => script.map(assertSource)),
+  img: all.flatMap(({ img = [] }) => img.map(assertSource)),
+  trustedTypes: all.flatMap(({ trustedTypes = [] }) => trustedTypes.map(assertSource)),
 })
 
 /** Ensures that the value is a single source and cannot end the directive. */
-function checked(source: string): string {
+function assertSource(source: string): string {
   if (/^[^\s;,]+$/.test(source)) return source
   throw new Error('A CSP source must be a single word')
 }
@@ -34,5 +34,5 @@ function imageSource(address: string | null): string | undefined {
   if (address === null || !URL.canParse(address)) return undefined
   const { origin, pathname } = new URL(address)
   if (!/^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin)) return undefined
-  return checked(origin + pathname.replace(/[;,]/g, encodeURIComponent))
+  return assertSource(origin + pathname.replace(/[;,]/g, encodeURIComponent))
 }

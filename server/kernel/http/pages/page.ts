@@ -16,7 +16,7 @@ import type * as v from 'valibot'
 import type { ServerContext } from '../../context.ts'
 import { parseFields } from '../body.ts'
 import type { HttpEnv } from '../mount.ts'
-import { leftOut } from '../steps.ts'
+import { omitted } from '../steps.ts'
 import type { Wait } from '../waits.ts'
 
 type Address = {
@@ -82,8 +82,8 @@ export const page = <Query = undefined, Form = undefined>({
     answer(
       {
         ...call,
-        query: query ? parseFields(query, call.query) : leftOut,
-        form: form ? parseFields(form, call.form) : leftOut,
+        query: query ? parseFields(query, call.query) : omitted,
+        form: form ? parseFields(form, call.form) : omitted,
       },
       context,
     ),

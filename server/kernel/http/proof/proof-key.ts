@@ -42,8 +42,8 @@ export function readCompact<Schema extends v.GenericSchema>(
 ): Compact<v.InferOutput<Schema>> | undefined {
   const [, header = '', payload = '', signature = ''] = PATTERN.exec(text) ?? []
   const headerSchema = v.strictObject({ typ: v.literal(type), alg: v.literal('ES256'), jwk: jwkSchema })
-  const head = v.safeParse(headerSchema, jsonOf(header))
-  const claims = v.safeParse(claimsSchema, jsonOf(payload))
+  const head = v.safeParse(headerSchema, parseJsonSegment(header))
+  const claims = v.safeParse(claimsSchema, parseJsonSegment(payload))
   if (!head.success || !claims.success) return undefined
   return {
     jwk: head.output.jwk,
@@ -64,10 +64,10 @@ export function isSignedBy(
 }
 
 /** RFC 7638 thumbprint of the required members in order: https://www.rfc-editor.org/rfc/rfc7638#section-3.2 */
-export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk) =>
+export const computeThumbprint = ({ crv, kty, x, y }: PublicJwk) =>
   hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url')
 
-function jsonOf(segment: string): unknown {
+function parseJsonSegment(segment: string): unknown {
   try {
     return JSON.parse(Buffer.from(segment, 'base64url').toString('utf8'))
   } catch {

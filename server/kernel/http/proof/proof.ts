@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto'
 import { LatchkeyError, serverLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { isSignedBy, readCompact, thumbprintOf } from './proof-key.ts'
+import { computeThumbprint, isSignedBy, readCompact } from './proof-key.ts'
 
 export const proofHeader = 'dpop'
 
@@ -76,7 +76,7 @@ export function readProof(proof: string | undefined, call: ProvenCall): Proof {
     throw proofRefused('proof_of_another_request')
   }
   if (claims.bth !== proofHash(call.body)) throw proofRefused('proof_of_another_body')
-  const key = thumbprintOf(jwk)
+  const key = computeThumbprint(jwk)
   if (!isSignedBy(key, jwk, signed, signature)) throw proofRefused('proof_not_signed')
   return { key, tokenHash: claims.ath, refreshCounter: claims.rtc }
 }

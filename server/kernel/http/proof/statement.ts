@@ -2,7 +2,7 @@
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { type DeviceStatement, deviceStatementSchema, deviceStatementType } from '@latchkey/protocol/wallet'
 import type * as v from 'valibot'
-import { isSignedBy, readCompact, thumbprintOf } from './proof-key.ts'
+import { computeThumbprint, isSignedBy, readCompact } from './proof-key.ts'
 
 export type SignedStatement = DeviceStatement & {
   /** The thumbprint (RFC 7638) of the device's key. */
@@ -23,19 +23,21 @@ export function readStatement(
   const { jwk, claims, signed, signature } = read
   if (claims.aud !== appId) throw refused('of_another_app')
   if (claims.jkt !== dialogKey) throw refused('for_another_browser')
-  const device = thumbprintOf(jwk)
+  const device = computeThumbprint(jwk)
   if (!isSignedBy(device, jwk, signed, signature)) throw refused('not_signed')
   return { ...claims, device }
 }
 
-type Named = {
+type OperationStepKey = {
   publicKey: string
   operation: v.InferOutput<typeof deviceStatementSchema>['op']
 }
 
 /** Returns whether the statement is for this operation step with this key. */
-export const isOfStep = ({ vpk, op }: DeviceStatement, { publicKey, operation }: Named): boolean =>
-  vpk === publicKey && op.id === operation.id && op.step === operation.step
+export const matchesStep = (
+  { vpk, op }: DeviceStatement,
+  { publicKey, operation }: OperationStepKey,
+): boolean => vpk === publicKey && op.id === operation.id && op.step === operation.step
 
 type Refusal = 'malformed' | 'of_another_app' | 'for_another_browser' | 'not_signed' | 'of_another_step'
 

@@ -44,11 +44,11 @@ export const newLease = (clock: Clock, forMs: number): Lease => ({
   untilMs: clock.nowMs() + forMs,
 })
 
-export const leased = ({ id, untilMs }: Lease) => ({ lease_id: id, lease_until_ms: untilMs })
+export const leaseColumns = ({ id, untilMs }: Lease) => ({ lease_id: id, lease_until_ms: untilMs })
 /** The call is finished, or another process may take it over. */
 export const noLease = { lease_id: '', lease_until_ms: 0 } as const
 
-const endOfReplay = (clock: Clock) => nowSeconds(clock) + serverLimits.requestReplaySeconds
+const computeExpiry = (clock: Clock) => nowSeconds(clock) + serverLimits.requestReplaySeconds
 
 export type RequestState = Omit<RequestRow, 'request_hash'>
 type NewRow = Row<'request_replays'> & { now: number }
@@ -86,7 +86,7 @@ export async function claimRequest(
     request_id: key.requestId,
     request_hash: key.requestHash,
     ...state,
-    expires_at: endOfReplay(clock),
+    expires_at: computeExpiry(clock),
     now: nowSeconds(clock),
   })
   return claimed !== undefined
@@ -153,8 +153,8 @@ export const takeLease = (
   lease: Lease,
 ): Promise<boolean> =>
   updateRequest(trx, key, from.lease_id, {
-    ...leased(lease),
-    expires_at: endOfReplay(clock),
+    ...leaseColumns(lease),
+    expires_at: computeExpiry(clock),
   })
 
 async function updateRequest(

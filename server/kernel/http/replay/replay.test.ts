@@ -7,10 +7,10 @@ import type { ServerContext } from '../../context.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { askLimits, leaseLimits, waitLimits } from '../../limits.ts'
 import type { Trx } from '../../ports.ts'
-import type { Ask, Before, Steps } from '../steps.ts'
+import type { Ask, PreCheck, Steps } from '../steps.ts'
 import { createWaits } from '../waits.ts'
 import { answerOnce } from './replay.ts'
-import { hashOfRequest, parseRequestId } from './request-id.ts'
+import { hashRequest, parseRequestId } from './request-id.ts'
 
 const key = { appId: 'app', requestId: 'request-1', requestHash: 'hash' }
 /** Longer than any lease, shorter than the retention of a row. */
@@ -535,7 +535,7 @@ forEachEngine((database) => {
 
   describe('a check before the call', () => {
     const refusal = { code: 'invalid_captcha', message: 'No.' } as const
-    const checkedBy = (run: Before['run']): { before: Before } => ({
+    const checkedBy = (run: PreCheck['run']): { before: PreCheck } => ({
       before: { deadlineMs: 10_000, run },
     })
 
@@ -643,12 +643,12 @@ test('the deadline of an ask is shorter than the wait of a retry and than its le
 })
 
 test('request hashes separate their parts', () => {
-  expect(hashOfRequest(['POST', '/a', 'b'])).not.toBe(hashOfRequest(['POST', '/a\n1:b', '']))
-  expect(hashOfRequest(['a', 'b'])).not.toBe(hashOfRequest(['a\nb']))
-  expect(hashOfRequest(['a', 'b\nc'])).not.toBe(hashOfRequest(['a\nb', 'c']))
-  expect(hashOfRequest(['a', 'b'])).not.toBe(hashOfRequest(['a', 'b', '']))
-  expect(hashOfRequest(['a', undefined])).not.toBe(hashOfRequest(['a', '']))
-  expect(hashOfRequest(['a', '-'])).not.toBe(hashOfRequest(['a', undefined]))
+  expect(hashRequest(['POST', '/a', 'b'])).not.toBe(hashRequest(['POST', '/a\n1:b', '']))
+  expect(hashRequest(['a', 'b'])).not.toBe(hashRequest(['a\nb']))
+  expect(hashRequest(['a', 'b\nc'])).not.toBe(hashRequest(['a\nb', 'c']))
+  expect(hashRequest(['a', 'b'])).not.toBe(hashRequest(['a', 'b', '']))
+  expect(hashRequest(['a', undefined])).not.toBe(hashRequest(['a', '']))
+  expect(hashRequest(['a', '-'])).not.toBe(hashRequest(['a', undefined]))
 })
 
 test('rejects a malformed request id', () => {

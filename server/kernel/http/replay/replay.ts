@@ -19,15 +19,15 @@ import { randomId } from '../../ids.ts'
 import { leaseLimits, waitLimits } from '../../limits.ts'
 import type { Reader, Trx } from '../../ports.ts'
 import {
-  askInTime,
-  behind,
+  askWithDeadline,
   decide,
-  leftOut,
+  omitted,
   outcomeUnknown,
   reserve,
   reserveAndDecide,
   runSteps,
   type Steps,
+  withPreCheck,
 } from '../steps.ts'
 import type { Wait } from '../waits.ts'
 import {
@@ -35,7 +35,7 @@ import {
   claimRequest,
   findRequest,
   type Lease,
-  leased,
+  leaseColumns,
   newLease,
   noLease,
   type RequestChange,
@@ -44,7 +44,7 @@ import {
   settleRequest,
   takeLease,
 } from './replay-store.ts'
-import { idOfAnotherRequest, type RequestKey } from './request-id.ts'
+import { type RequestKey, requestIdConflict } from './request-id.ts'
 
 export type WaitLimits = {
   waitMs: number
@@ -68,7 +68,7 @@ export async function answerOnce<Reserved, Answer, Outcome>(
   hold: Wait['hold'] = (_key, run) => run(new AbortController().signal),
 ): Promise<unknown> {
   const { before } = steps
-  if (before) return answerOnce(context, key, behind(context, before, steps), limits, hold)
+  if (before) return answerOnce(context, key, withPreCheck(context, before, steps), limits, hold)
   if (!key) return runSteps(context, steps)
   const call = { context, key, steps }
   const wait = createWait(context, key, limits)
@@ -79,7 +79,7 @@ export async function answerOnce<Reserved, Answer, Outcome>(
         turn = await askAndDecide(call, turn)
         break
       case 'perform':
-        turn = await performed(call, turn)
+        turn = await performAndFinish(call, turn)
         break
       case 'done':
         return steps.render(turn.outcome)
@@ -96,7 +96,7 @@ export async function answerOnce<Reserved, Answer, Outcome>(
   }
 }
 
-type KeptCall<Reserved, Answer, Outcome> = {
+type RepeatableCall<Reserved, Answer, Outcome> = {
   context: ServerContext
   key: RequestKey
   steps: Steps<Reserved, Answer, Outcome>
@@ -104,30 +104,30 @@ type KeptCall<Reserved, Answer, Outcome> = {
 type TurnOf<Reserved, Outcome, Type> = Extract<Turn<Reserved, Outcome>, { type: Type }>
 
 async function nextTurn<Reserved, Answer, Outcome>(
-  call: KeptCall<Reserved, Answer, Outcome>,
+  call: RepeatableCall<Reserved, Answer, Outcome>,
 ): Promise<Turn<Reserved, Outcome>> {
   const { context, key, steps } = call
   const { clock } = context
   try {
     return await context.transaction((trx) =>
-      begin(trx, call, askingLease(context, steps), undefined, async (state) => {
+      begin(trx, call, createAskLease(context, steps), undefined, async (state) => {
         if (!(await claimRequest(trx, clock, key, state))) throw new IdTaken()
       }),
     )
   } catch (error) {
     const row = await findRequest(context.db, clock, key)
-    if (row) return turnOf(call, row)
+    if (row) return turnForRow(call, row)
     if (error instanceof IdTaken) return { type: 'wait' }
     throw error
   }
 }
 
-async function turnOf<Reserved, Answer, Outcome>(
-  call: KeptCall<Reserved, Answer, Outcome>,
+async function turnForRow<Reserved, Answer, Outcome>(
+  call: RepeatableCall<Reserved, Answer, Outcome>,
   row: RequestRow,
 ): Promise<Turn<Reserved, Outcome>> {
-  if (row.request_hash !== call.key.requestHash) throw idOfAnotherRequest()
-  if (row.state === 'done') return { type: 'done', outcome: outcomeIn<Outcome>(row) }
+  if (row.request_hash !== call.key.requestHash) throw requestIdConflict()
+  if (row.state === 'done') return { type: 'done', outcome: parseOutcome<Outcome>(row) }
   if (row.state === 'unknown') return { type: 'unknown' }
   if (row.lease_until_ms > call.context.clock.nowMs()) return { type: 'wait' }
   return call.context.transaction((trx) => takeOver(trx, call, row))
@@ -136,30 +136,30 @@ async function turnOf<Reserved, Answer, Outcome>(
 /** Takes over an expired lease. Only one of several callers succeeds. */
 async function takeOver<Reserved, Answer, Outcome>(
   trx: Trx,
-  call: KeptCall<Reserved, Answer, Outcome>,
+  call: RepeatableCall<Reserved, Answer, Outcome>,
   row: RequestRow,
 ): Promise<Turn<Reserved, Outcome>> {
   const { context, key, steps } = call
   if (row.state === 'performing') {
-    const lease = performingLease(context)
+    const lease = createPerformLease(context)
     if (!(await takeLease(trx, context.clock, key, row, lease))) return { type: 'wait' }
-    return { type: 'perform', lease, outcome: outcomeIn<Outcome>(row) }
+    return { type: 'perform', lease, outcome: parseOutcome<Outcome>(row) }
   }
   if (steps.ask?.repeatable === false) {
     const unknown: RequestChange = { state: 'unknown', ...noLease }
     if (!(await changeRequest(trx, key, row.lease_id, unknown))) return { type: 'wait' }
     return { type: 'unknown' }
   }
-  const lease = askingLease(context, steps)
+  const lease = createAskLease(context, steps)
   if (!(await takeLease(trx, context.clock, key, row, lease))) return { type: 'wait' }
-  return begin(trx, call, lease, reservedIn<Reserved>(row), settling(trx, key, lease))
+  return begin(trx, call, lease, parseReserved<Reserved>(row), storeUnderLease(trx, key, lease))
 }
 
 /** Writes the row. Throws if another process owns the call. */
-type Keep = (state: RequestState) => Promise<void>
+type StoreState = (state: RequestState) => Promise<void>
 
-const settling =
-  (reader: Reader, key: RequestKey, { id }: Lease): Keep =>
+const storeUnderLease =
+  (reader: Reader, key: RequestKey, { id }: Lease): StoreState =>
   async (state) => {
     if (!(await settleRequest(reader, key, id, state))) throw new LeaseLost()
   }
@@ -167,30 +167,30 @@ const settling =
 /** Runs a call up to its ask, or completely if it has none. `earlier` is the reservation of an interrupted ask. */
 async function begin<Reserved, Answer, Outcome>(
   trx: Trx,
-  call: KeptCall<Reserved, Answer, Outcome>,
+  call: RepeatableCall<Reserved, Answer, Outcome>,
   lease: Lease,
   earlier: Reserved | undefined,
-  keep: Keep,
+  keep: StoreState,
 ): Promise<Turn<Reserved, Outcome>> {
   const { steps } = call
-  if (!steps.ask) return decided(call, await reserveAndDecide(steps, trx), keep)
+  if (!steps.ask) return storeOutcome(call, await reserveAndDecide(steps, trx), keep)
   const kept = JSON.stringify({ reserved: await reserve(steps, trx, earlier) })
-  await keep({ state: 'asking', kept, ...leased(lease) })
-  return { type: 'ask', lease, reserved: reservedIn<Reserved>({ kept }) }
+  await keep({ state: 'asking', kept, ...leaseColumns(lease) })
+  return { type: 'ask', lease, reserved: parseReserved<Reserved>({ kept }) }
 }
 
 async function askAndDecide<Reserved, Answer, Outcome>(
-  call: KeptCall<Reserved, Answer, Outcome>,
+  call: RepeatableCall<Reserved, Answer, Outcome>,
   { lease, reserved }: TurnOf<Reserved, Outcome, 'ask'>,
 ): Promise<Turn<Reserved, Outcome>> {
   const { context, key, steps } = call
   const { ask } = steps
   if (!ask) throw new Error('This call has no ask step')
   try {
-    const answer = await askInTime(ask, reserved)
-    if (!steps.decide) return await decided(call, leftOut, settling(context.db, key, lease))
+    const answer = await askWithDeadline(ask, reserved)
+    if (!steps.decide) return await storeOutcome(call, omitted, storeUnderLease(context.db, key, lease))
     return await context.transaction(async (trx) =>
-      decided(call, await decide(steps, trx, { reserved, answer }), settling(trx, key, lease)),
+      storeOutcome(call, await decide(steps, trx, { reserved, answer }), storeUnderLease(trx, key, lease)),
     )
   } catch (error) {
     if (error instanceof LeaseLost) return { type: 'wait' }
@@ -200,8 +200,8 @@ async function askAndDecide<Reserved, Answer, Outcome>(
   }
 }
 
-async function performed<Reserved, Answer, Outcome>(
-  { context, key, steps }: KeptCall<Reserved, Answer, Outcome>,
+async function performAndFinish<Reserved, Answer, Outcome>(
+  { context, key, steps }: RepeatableCall<Reserved, Answer, Outcome>,
   { lease, outcome }: TurnOf<Reserved, Outcome, 'perform'>,
 ): Promise<Turn<Reserved, Outcome>> {
   try {
@@ -217,19 +217,19 @@ async function performed<Reserved, Answer, Outcome>(
 /**
  * Stores the outcome. `perform` gets a new lease: a failure that hides a successful commit then cannot release it.
  */
-async function decided<Reserved, Answer, Outcome>(
-  { context, steps }: KeptCall<Reserved, Answer, Outcome>,
+async function storeOutcome<Reserved, Answer, Outcome>(
+  { context, steps }: RepeatableCall<Reserved, Answer, Outcome>,
   fresh: Outcome,
-  keep: Keep,
+  keep: StoreState,
 ): Promise<Turn<Reserved, Outcome>> {
   const kept = JSON.stringify({ outcome: fresh })
-  const outcome = outcomeIn<Outcome>({ kept })
+  const outcome = parseOutcome<Outcome>({ kept })
   if (!steps.perform) {
     await keep({ state: 'done', kept, ...noLease })
     return { type: 'done', outcome }
   }
-  const lease = performingLease(context)
-  await keep({ state: 'performing', kept, ...leased(lease) })
+  const lease = createPerformLease(context)
+  await keep({ state: 'performing', kept, ...leaseColumns(lease) })
   return { type: 'perform', lease, outcome }
 }
 
@@ -244,7 +244,7 @@ class LeaseLost extends Error {
 }
 
 /** Returns a lease that covers the ask and the following decision. */
-function askingLease<Reserved, Answer, Outcome>(
+function createAskLease<Reserved, Answer, Outcome>(
   { clock }: ServerContext,
   { ask, decide }: Steps<Reserved, Answer, Outcome>,
 ): Lease {
@@ -252,12 +252,12 @@ function askingLease<Reserved, Answer, Outcome>(
   return newLease(clock, (ask?.deadlineMs ?? 0) + (decide ? decideMs : keepMs))
 }
 
-const performingLease = ({ clock }: ServerContext) => newLease(clock, leaseLimits.performMs)
+const createPerformLease = ({ clock }: ServerContext) => newLease(clock, leaseLimits.performMs)
 
 /** Fresh values are serialised too, so that the first call and its retries continue with identical data. */
 type KeptJson = Pick<RequestRow, 'kept'>
-const reservedIn = <Reserved>({ kept }: KeptJson): Reserved => JSON.parse(kept ?? '{}').reserved
-const outcomeIn = <Outcome>({ kept }: KeptJson): Outcome => JSON.parse(kept ?? '{}').outcome
+const parseReserved = <Reserved>({ kept }: KeptJson): Reserved => JSON.parse(kept ?? '{}').reserved
+const parseOutcome = <Outcome>({ kept }: KeptJson): Outcome => JSON.parse(kept ?? '{}').outcome
 
 /** Waits for `waitMs` in total, even if the call changes owners meanwhile. */
 function createWait({ db, clock }: ServerContext, key: RequestKey, limits: WaitLimits) {

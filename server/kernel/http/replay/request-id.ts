@@ -13,16 +13,16 @@ export function parseRequestId(header: string | undefined): string | undefined {
   })
 }
 
-export const hashOfRequest = (parts: readonly (string | undefined)[]): string =>
-  hash('sha256', parts.map(lengthFirst).join(''), 'base64url')
+export const hashRequest = (parts: readonly (string | undefined)[]): string =>
+  hash('sha256', parts.map(prefixLength).join(''), 'base64url')
 
-const lengthFirst = (part: string | undefined) =>
+const prefixLength = (part: string | undefined) =>
   part === undefined ? '-\n' : `${Buffer.byteLength(part)}:${part}\n`
 
 /** The outcome is returned only for the identical request: method, path, body, browser and session. */
 export type RequestKey = { appId: string; requestId: string; requestHash: string }
 
-export const idOfAnotherRequest = () =>
+export const requestIdConflict = () =>
   new LatchkeyError('invalid_data', 'This request id belongs to another request', {
     details: { path: product.headers.requestId },
   })

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { setFields } from '../../../identity/apps/manage.ts'
 import { browserKey } from '../../../identity/sessions/testing/browser-key.ts'
 import type { Database } from '../../../kernel/db/database.ts'
-import { commandPlace } from '../../../testing/context.ts'
+import { createCommandContext } from '../../../testing/context.ts'
 import { appFixture } from '../../../testing/fixture.ts'
 import { providerClients, walletProviders } from '../../oauth/oauth.ts'
 import { browserWindow, newHandle } from '../../window/testing/browser-window.ts'
@@ -43,7 +43,13 @@ export async function crossAppFixture(database: Database) {
   providerClients.put(context.ports, new Map())
 
   const operator = (...args: readonly string[]) =>
-    providersCommand.run(app.id, args, database.db, context.capabilities.forget, commandPlace(context))
+    providersCommand.run(
+      app.id,
+      args,
+      database.db,
+      context.capabilities.forget,
+      createCommandContext(context),
+    )
 
   const initBody = (login: Login, provider: string) => ({
     provider,

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../kernel/db/database.ts'
 import { connectedAppsCommand } from '../../../platform/provider/command.ts'
 import { providerFixture } from '../../../platform/provider/testing/fixture.ts'
 import { capabilities } from '../../../start/capabilities.ts'
-import { commandPlace } from '../../../testing/context.ts'
+import { createCommandContext } from '../../../testing/context.ts'
 
 export async function startRealProvider() {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-provider-'))
@@ -46,7 +46,7 @@ export async function startRealProvider() {
         ['token', token],
         context.db,
         context.capabilities.forget,
-        commandPlace(context),
+        createCommandContext(context),
       )
     ).lines
 

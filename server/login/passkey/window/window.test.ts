@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { collectExpiries } from '../../../kernel/capability.ts'
 import { cleanUp } from '../../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
-import { counted } from '../../../testing/counted.ts'
-import { endsAtOnce } from '../../../testing/waits.ts'
+import { countStatements } from '../../../testing/counted.ts'
+import { immediateWaits } from '../../../testing/waits.ts'
 import { loginWindow } from '../../window/capability.ts'
 import { browserWindow, newHandle } from '../../window/testing/browser-window.ts'
 import { testPasskey } from '../testing/authenticator.ts'
@@ -178,7 +178,7 @@ forEachEngine((database) => {
         body: { ceremony: asking, relay: own.relay },
         headers: { 'latchkey-login-binding': binding },
       })
-      expect(await awaitedStatus(context, { app, binding }, own.key, endsAtOnce)).toEqual({
+      expect(await awaitedStatus(context, { app, binding }, own.key, immediateWaits)).toEqual({
         status: 'pending',
       })
       expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject(gone)
@@ -186,14 +186,14 @@ forEachEngine((database) => {
 
     test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
       const { app } = fixture
-      const { context, statements } = counted(fixture.context)
+      const { context, statements } = countStatements(fixture.context)
       const binding = 'a-binding-of-this-browser'
       const made = Array.from({ length: 100 }, newRelay)
       for (const { relay } of made) {
         const body = { ceremony: asking, relay }
         await browser.call('beginPasskeyWindow', { body, headers: { 'latchkey-login-binding': binding } })
       }
-      const status = ({ key }: Made) => awaitedStatus(context, { app, binding }, key, endsAtOnce)
+      const status = ({ key }: Made) => awaitedStatus(context, { app, binding }, key, immediateWaits)
       expect(new Set((await Promise.all(made.map(status))).map((said) => said.status))).toEqual(
         new Set(['pending']),
       )

@@ -27,7 +27,7 @@ import { bindingHash } from '../../../identity/codes/codes.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { batchReads } from '../../../kernel/db/gathered.ts'
 import type { Wait } from '../../../kernel/http/waits.ts'
-import { isSame } from '../../../kernel/keys/keys.ts'
+import { equalsInConstantTime } from '../../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import * as windows from '../../window/window.ts'
 import { challengeOf, seal, unseal, windowId } from '../../window/window.ts'
@@ -138,7 +138,7 @@ export async function awaitedStatus(
     const window = await awaitedWindow(context, of.id)
     if (window?.purpose !== purpose) throw noSuchWindow()
     if (window.app_id !== of.app_id || window.binding !== of.binding) throw noSuchWindow()
-    if (!isSame(window.relay_challenge ?? '', of.relay_challenge)) throw noSuchWindow()
+    if (!equalsInConstantTime(window.relay_challenge ?? '', of.relay_challenge)) throw noSuchWindow()
     return window.answer ?? undefined
   })
   return { status: answered === undefined ? 'pending' : 'answered' }

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import { defaultFundingCurrency, type OnRampTransaction, onRampTransaction } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import { isSame } from '../../../kernel/keys/keys.ts'
+import { equalsInConstantTime } from '../../../kernel/keys/keys.ts'
 import { fetchThirdParty } from '../../../kernel/outside.ts'
 import type { MoonPayKeys } from '../environment.ts'
 import { fundingServerLimits } from '../limits.ts'
@@ -36,7 +36,7 @@ function isSignedByMoonPay(
   if (signature === '') return false
   if (Math.abs(nowMs / 1_000 - Number(at)) > fundingServerLimits.webhookToleranceSeconds) return false
   const expected = createHmac('sha256', key).update(`${at}.${body}`).digest()
-  return isSame(expected, Buffer.from(signature, 'hex'))
+  return equalsInConstantTime(expected, Buffer.from(signature, 'hex'))
 }
 
 /** A payment as MoonPay writes one. https://dev.moonpay.com/reference/get_v1-transactions-ext-transactionid */

@@ -1,6 +1,6 @@
 /** What a person sees where an authorization cannot go on, or goes on to the other app. */
 import { html } from 'hono/html'
-import { fewWords } from '../../../kernel/http/pages/few-words.ts'
+import { renderSimplePage } from '../../../kernel/http/pages/few-words.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import { texts } from '../texts.ts'
 
@@ -16,7 +16,7 @@ export function errorPage(
   description = '',
 ): string {
   const { title, text } = texts(language)[says]
-  return fewWords(language, {
+  return renderSimplePage(language, {
     title,
     code,
     body: html`<h1>${title}</h1>
@@ -31,7 +31,7 @@ export function errorPage(
  */
 export function goingPage(language: Language, address: string): string {
   const { title, text } = texts(language).going
-  return fewWords(language, {
+  return renderSimplePage(language, {
     title,
     head: html`<meta http-equiv="refresh" content="0;url=${address}">`,
     body: html`<h1>${title}</h1>

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { crossAppScopes, LatchkeyError, product } from '@latchkey/protocol'
 import { type Configuration, errors, Provider } from 'oidc-provider'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { languageOf } from '../../../kernel/languages.ts'
+import { negotiateLanguage } from '../../../kernel/languages.ts'
 import { pageLimits } from '../../../kernel/limits.ts'
 import type { App } from '../../../kernel/ports.ts'
 import { beginAuthorization } from '../authorizations.ts'
@@ -156,7 +156,7 @@ const configurationFor = (context: ServerContext, app: App): Configuration => ({
   renderError(ctx, { error, error_description: description }) {
     ctx.type = 'html'
     ctx.set('content-security-policy', plainPolicy)
-    ctx.body = errorPage(languageOf(ctx.get('accept-language')), 'failed', error, description)
+    ctx.body = errorPage(negotiateLanguage(ctx.get('accept-language')), 'failed', error, description)
   },
 })
 

@@ -3,7 +3,7 @@ import { collectExpiries } from '../../../kernel/capability.ts'
 import { cleanUp } from '../../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { rotatePepper } from '../../../kernel/keys/rotation.ts'
-import { isPepperNamed } from '../../../kernel/keys/store.ts'
+import { isPepperUsed } from '../../../kernel/keys/store.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { provider } from '../capability.ts'
 import { providerTables } from '../tables.ts'
@@ -93,7 +93,7 @@ forEachEngine((database, engine) => {
   })
 
   test('a pepper stays as long as a record names it', async () => {
-    const isNamed = (pepper: string) => isPepperNamed(database().db, pepper, provider.peppered ?? [])
+    const isNamed = (pepper: string) => isPepperUsed(database().db, pepper, provider.peppered ?? [])
     const first = context.keyring.pepperInUse()
     expect(await isNamed(first)).toBe(false)
     await put(name.id)

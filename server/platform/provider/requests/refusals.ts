@@ -1,7 +1,7 @@
 /** Refusals as OAuth says them, by the codes of `protocol/capabilities/provider/requests.ts`. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { crossAppRefusals } from '@latchkey/protocol/api'
-import { asLatchkeyError } from '../../../kernel/http/failures.ts'
+import { toLatchkeyError } from '../../../kernel/http/failures.ts'
 import { ProviderRefusal } from '../access.ts'
 
 type Code = (typeof crossAppRefusals)[number]
@@ -22,7 +22,7 @@ export const refusal = (code: Code, description: string): ProviderRefusal =>
 /** What is refused elsewhere in this server, in the words of OAuth; undefined for what is a mistake of ours. */
 export function refusalOf(error: unknown): ProviderRefusal | undefined {
   if (error instanceof ProviderRefusal) return error
-  const { code, message } = asLatchkeyError(error)
+  const { code, message } = toLatchkeyError(error)
   switch (code) {
     case 'payload_too_large':
     case 'unsupported_media_type':

@@ -11,7 +11,7 @@ import { collectEnvironment } from '../../../kernel/capability.ts'
 import { parseConfig } from '../../../kernel/config.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { capabilities } from '../../../start/capabilities.ts'
-import { commandPlace } from '../../../testing/context.ts'
+import { createCommandContext } from '../../../testing/context.ts'
 import { requestersCommand } from '../command.ts'
 
 export const redirect = 'https://notes.example/oauth/callback/latchkey'
@@ -89,7 +89,13 @@ export async function providerFixture(
 
   const requester = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const requesters = (...args: readonly string[]) =>
-    requestersCommand.run(app.id, args, database.db, context.capabilities.forget, commandPlace(context))
+    requestersCommand.run(
+      app.id,
+      args,
+      database.db,
+      context.capabilities.forget,
+      createCommandContext(context),
+    )
   const jwk = JSON.stringify(requester.publicKey.export({ format: 'jwk' }))
   const registered = ['--name', 'Notes', '--origin', 'https://notes.example', '--redirect', redirect]
   await requesters('add', 'notes', ...registered, '--key', jwk)

@@ -6,13 +6,13 @@ import { formatDatabaseUrl, inSnapshot } from '../../../kernel/copy/storage.ts'
 import { backupMac } from '../../../kernel/keys/backup-keys.ts'
 import { copyMasterKeys, readMasterKeys } from '../../../kernel/keys/master-key.ts'
 import { release } from '../../../kernel/release.ts'
-import { type Operation, optionsIn, typedPath, UsageError } from './operation.ts'
+import { type Operation, parseOptions, resolveUserPath, UsageError } from './operation.ts'
 import {
-  keyNamed,
-  keysOpening,
-  refuseOtherDatabase,
+  assertCurrentDatabase,
+  findKeyById,
+  listCopiedTables,
   releaseSchema,
-  travelling,
+  verifyKeys,
   withStorage,
 } from './whole-database.ts'
 
@@ -38,13 +38,13 @@ function copyKeyFiles({ masterKeyFile, recoveryMasterKeyFile }: StorageConfig, f
 export const backupTool: Operation = {
   usage,
   async run(args, { environment, clock, print, progress }) {
-    const values = optionsIn(args, {
+    const values = parseOptions(args, {
       to: { type: 'string' },
       'with-keys': { type: 'boolean' },
       'ignore-unknown': { type: 'boolean' },
     })
     if (values.to === undefined) throw new UsageError(usage)
-    const path = typedPath(values.to, environment)
+    const path = resolveUserPath(values.to, environment)
     assertPathIsFree(path)
     const withKeys = values['with-keys'] === true
     const config = parseStorageConfig(environment)
@@ -55,8 +55,8 @@ export const backupTool: Operation = {
       inSnapshot(storage, async (reader) => {
         const createdAt = new Date(clock.nowMs()).toISOString()
         const ignoresUnknown = values['ignore-unknown'] === true
-        await refuseOtherDatabase(storage, reader, { url, release: schema, ignoresUnknown })
-        const keys = await keysOpening(reader, config, clock)
+        await assertCurrentDatabase(storage, reader, { url, release: schema, ignoresUnknown })
+        const keys = await verifyKeys(reader, config, clock)
         const about = {
           release,
           engine: storage.engine,
@@ -67,9 +67,9 @@ export const backupTool: Operation = {
         }
         return writeBackup(path, {
           reader,
-          tables: travelling(schema),
+          tables: listCopiedTables(schema),
           about,
-          mac: backupMac(keyNamed(keys.master, readMasterKeys(masterKeyFile), masterKeyFile)),
+          mac: backupMac(findKeyById(keys.master, readMasterKeys(masterKeyFile), masterKeyFile)),
           copyKeys: (folder) => copyKeyFiles(config, folder),
           progress,
         })

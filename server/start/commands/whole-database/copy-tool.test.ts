@@ -11,7 +11,7 @@ import { readSchema } from '../../../kernel/copy/tables.ts'
 import { allRows } from '../../../kernel/copy/testing/generated-rows.ts'
 import { openDatabase } from '../../../kernel/db/database.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
-import { sayHeldKeys } from '../../../kernel/keys/running-servers.ts'
+import { updateRunningServer } from '../../../kernel/keys/running-servers.ts'
 import { capabilities } from '../../capabilities.ts'
 import { environmentIn, operate, useDatabase } from '../testing/used-database.ts'
 import { copyTool } from './copy-tool.ts'
@@ -48,7 +48,11 @@ async function withSource<Result>(work: (database: ReturnType<typeof openDatabas
 }
 const startServerOn = () =>
   withSource(({ db }) =>
-    sayHeldKeys(db, { id: 'one', name: 'host-a (process 7)', keys: [] }, Math.floor(Date.now() / 1_000)),
+    updateRunningServer(
+      db,
+      { id: 'one', name: 'host-a (process 7)', keys: [] },
+      Math.floor(Date.now() / 1_000),
+    ),
   )
 
 forEachEngine((_database, _engine, url) => {

@@ -2,19 +2,19 @@
 import { createRowSource, fill } from '../../../kernel/copy/fill.ts'
 import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
 import { formatDatabaseUrl, inSnapshot } from '../../../kernel/copy/storage.ts'
-import { runningServers } from '../../../kernel/keys/running-servers.ts'
+import { listRunningServers } from '../../../kernel/keys/running-servers.ts'
 import { type Clock, type Db, nowSeconds } from '../../../kernel/ports.ts'
-import { databaseAt, type Operation, optionsIn, UsageError } from './operation.ts'
+import { type Operation, parseDatabaseUrl, parseOptions, UsageError } from './operation.ts'
 import {
-  comparison,
-  keysOpening,
-  makeTables,
-  refuseDifference,
-  refuseFull,
-  refuseOtherDatabase,
+  assertCurrentDatabase,
+  assertEmptyDatabase,
+  assertSameContent,
+  createTables,
+  formatComparison,
+  listCopiedTables,
   releaseSchema,
   totalRows,
-  travelling,
+  verifyKeys,
   withStorage,
 } from './whole-database.ts'
 
@@ -31,8 +31,8 @@ Copies a database into an empty one, checks that both are the same, and leaves t
 Both databases belong to the same master key: MASTER_KEY_FILE and, if set, RECOVERY_MASTER_KEY_FILE. If the copy is
 interrupted, the second database is still empty: run the command again.`
 
-async function refuseRunning(reader: Db, clock: Clock): Promise<void> {
-  const names = await runningServers(reader, nowSeconds(clock))
+async function assertNoneRunning(reader: Db, clock: Clock): Promise<void> {
+  const names = await listRunningServers(reader, nowSeconds(clock))
   if (names.length === 0) return
   throw new CopyRefusal(
     'servers_running',
@@ -44,7 +44,7 @@ async function refuseRunning(reader: Db, clock: Clock): Promise<void> {
 export const copyTool: Operation = {
   usage,
   async run(args, { environment, clock, print, progress }) {
-    const values = optionsIn(args, {
+    const values = parseOptions(args, {
       from: { type: 'string' },
       to: { type: 'string' },
       'while-running': { type: 'boolean' },
@@ -53,36 +53,36 @@ export const copyTool: Operation = {
     if (values.from === undefined || values.to === undefined) throw new UsageError(usage)
     const whileRunning = values['while-running'] === true
     const ignoresUnknown = values['ignore-unknown'] === true
-    const source = databaseAt(values.from, environment)
-    const target = databaseAt(values.to, environment)
+    const source = parseDatabaseUrl(values.from, environment)
+    const target = parseDatabaseUrl(values.to, environment)
     const release = await releaseSchema()
     const from = source.databaseUrl
     const to = target.databaseUrl
 
     const compared = await withStorage(from, 'read', (storage) =>
       inSnapshot(storage, async (reader) => {
-        await refuseOtherDatabase(storage, reader, { url: from, release, ignoresUnknown })
-        await keysOpening(reader, source, clock)
-        if (!whileRunning) await refuseRunning(reader, clock)
-        await refuseFull(to, release, ignoresUnknown)
-        await makeTables(to)
+        await assertCurrentDatabase(storage, reader, { url: from, release, ignoresUnknown })
+        await verifyKeys(reader, source, clock)
+        if (!whileRunning) await assertNoneRunning(reader, clock)
+        await assertEmptyDatabase(to, release, ignoresUnknown)
+        await createTables(to)
         return withStorage(to, 'write', async (written) => {
-          await refuseOtherDatabase(written, written.db, { url: to, release, ignoresUnknown })
+          await assertCurrentDatabase(written, written.db, { url: to, release, ignoresUnknown })
           return fill(written, {
-            tables: travelling(release),
+            tables: listCopiedTables(release),
             source: createRowSource(reader),
             what: `the database ${formatDatabaseUrl(to)}`,
             progress,
             // A server may have started meanwhile, and the snapshot lacks its writes.
             beforeCommit: async () => {
-              if (!whileRunning) await withStorage(from, 'read', ({ db }) => refuseRunning(db, clock))
+              if (!whileRunning) await withStorage(from, 'read', ({ db }) => assertNoneRunning(db, clock))
             },
           })
         })
       }),
     )
-    for (const line of comparison(compared, ['READ', 'WRITTEN'])) print(line)
-    refuseDifference(compared)
+    for (const line of formatComparison(compared, ['READ', 'WRITTEN'])) print(line)
+    assertSameContent(compared)
     print('')
     print(`Copied ${totalRows(compared)} rows from ${formatDatabaseUrl(from)} to ${formatDatabaseUrl(to)}.`)
     if (whileRunning) print('What servers wrote to the first database meanwhile is not in the copy.')

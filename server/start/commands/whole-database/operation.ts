@@ -6,15 +6,15 @@ import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
 import { parseEngine } from '../../../kernel/db/database.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import type { Clock } from '../../../kernel/ports.ts'
-import { isHelpOption, type Ran, runProgram, type Workplace, wordsFor } from '../command.ts'
+import { type CommandResult, explainError, isHelpOption, runProgram, type ToolContext } from '../command.ts'
 
-export type OperationPlace = Pick<Workplace, 'clock' | 'environment' | 'print'> & {
+export type OperationContext = Pick<ToolContext, 'clock' | 'environment' | 'print'> & {
   /** Shows the current step, on a line that the next step overwrites. */
   progress: (what: string) => void
 }
 export type Operation = {
   usage: string
-  run: (args: readonly string[], place: OperationPlace) => Promise<void>
+  run: (args: readonly string[], place: OperationContext) => Promise<void>
 }
 
 /** Thrown for invalid arguments. Its message is the usage text. */
@@ -40,9 +40,9 @@ export async function runOperation(
   operation: Operation,
   args: readonly string[],
   environment: Environment,
-  print: Workplace['print'],
-  progress: OperationPlace['progress'] = () => {},
-): Promise<Ran> {
+  print: ToolContext['print'],
+  progress: OperationContext['progress'] = () => {},
+): Promise<CommandResult> {
   if (args.some(isHelpOption)) {
     print(operation.usage)
     return { ok: true }
@@ -51,7 +51,7 @@ export async function runOperation(
     await operation.run(args, { clock: systemClock, environment, print, progress })
     return { ok: true }
   } catch (error) {
-    return { ok: false, why: wordsFor(error, isRefusal) }
+    return { ok: false, why: explainError(error, isRefusal) }
   }
 }
 
@@ -64,7 +64,7 @@ const isRefusal = (error: unknown) =>
 type Options = Readonly<Record<string, { type: 'string' | 'boolean' }>>
 
 /** Parses the options. Throws for unknown options and positional arguments. */
-export const optionsIn = <Given extends Options>(args: readonly string[], options: Given) =>
+export const parseOptions = <Given extends Options>(args: readonly string[], options: Given) =>
   parseArgs({ args: [...args], options }).values
 
 const progressLimits = { terminalEveryMs: 100, logEveryMs: 10_000 } as const
@@ -91,17 +91,17 @@ function progressLine() {
 }
 
 /** Resolves a path relative to the user's folder, because npm changes the working directory. */
-export const typedPath = (path: string, { INIT_CWD }: Environment): string =>
+export const resolveUserPath = (path: string, { INIT_CWD }: Environment): string =>
   resolve(INIT_CWD ?? process.cwd(), path)
 
 /** Parses `sqlite:<path>` or `postgres://…` and validates it with the key files, like a server at start. */
-export function databaseAt(text: string, environment: Environment): StorageConfig {
+export function parseDatabaseUrl(text: string, environment: Environment): StorageConfig {
   const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : text
   if (parseEngine(text) !== 'postgres' && (path === '' || /^[a-z]+:/i.test(path))) {
     throw new UsageError(
       `"${text}" is not a database. Write sqlite:<path> or postgres://<user>@<host>/<database>.`,
     )
   }
-  const url = parseEngine(text) === 'postgres' ? text : typedPath(path, environment)
+  const url = parseEngine(text) === 'postgres' ? text : resolveUserPath(path, environment)
   return parseStorageConfig({ ...environment, DATABASE_URL: url })
 }

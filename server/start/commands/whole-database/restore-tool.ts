@@ -22,19 +22,19 @@ import {
 } from '../../../kernel/keys/master-key.ts'
 import { nowSeconds } from '../../../kernel/ports.ts'
 import { capabilities } from '../../capabilities.ts'
-import { type Operation, optionsIn, typedPath, UsageError } from './operation.ts'
+import { type Operation, parseOptions, resolveUserPath, UsageError } from './operation.ts'
 import {
-  comparison,
-  keyNamed,
-  keysOpening,
-  makeTables,
-  refuseDifference,
-  refuseFull,
-  refuseMissingKeys,
-  refuseOtherDatabase,
+  assertCurrentDatabase,
+  assertEmptyDatabase,
+  assertKeysPresent,
+  assertSameContent,
+  createTables,
+  findKeyById,
+  formatComparison,
+  listCopiedTables,
   releaseSchema,
   totalRows,
-  travelling,
+  verifyKeys,
   withStorage,
 } from './whole-database.ts'
 
@@ -56,7 +56,7 @@ the database is still empty: run the command again.`
 export const restoreTool: Operation = {
   usage,
   async run(args, { environment, clock, print, progress }) {
-    const values = optionsIn(args, {
+    const values = parseOptions(args, {
       from: { type: 'string' },
       'keep-sessions': { type: 'boolean' },
       'with-keys': { type: 'boolean' },
@@ -67,35 +67,35 @@ export const restoreTool: Operation = {
     const keepsSessions = values['keep-sessions'] === true
     const config = parseStorageConfig(environment)
     const { databaseUrl: url } = config
-    const backup = openBackup(typedPath(values.from, environment))
+    const backup = openBackup(resolveUserPath(values.from, environment))
     const { manifest } = backup
     const installKeys = openKeyFiles(backup, config, values['with-keys'] === true)
     const schema = await releaseSchema()
-    const release = { ...schema, tables: travelling(schema) }
-    refuseOtherBackup(release, manifest, ignoresUnknown)
+    const release = { ...schema, tables: listCopiedTables(schema) }
+    assertCurrentBackup(release, manifest, ignoresUnknown)
     await backup.refuseDamaged(progress)
-    await refuseFull(url, schema, ignoresUnknown)
+    await assertEmptyDatabase(url, schema, ignoresUnknown)
 
     // A key file alone is harmless: a restore that is interrupted after this uses it in the next run.
     installKeys()
-    await makeTables(url)
+    await createTables(url)
     const drops = collectDroppedTables(capabilities)
     const compared = await withStorage(url, 'write', async (storage) => {
-      await refuseOtherDatabase(storage, storage.db, { url, release: schema, ignoresUnknown })
+      await assertCurrentDatabase(storage, storage.db, { url, release: schema, ignoresUnknown })
       return fill(storage, {
         tables: release.tables.filter(({ name }) => !drops.includes(name)),
         source: backup.source,
         what: `the database ${formatDatabaseUrl(url)}`,
         progress,
         async beforeCommit(writer, written) {
-          refuseOtherRows(manifest, written)
-          await keysOpening(writer, config, clock)
+          assertManifestRows(manifest, written)
+          await verifyKeys(writer, config, clock)
           await amendRestored(capabilities, writer, { nowSeconds: nowSeconds(clock), keepsSessions })
         },
       })
     })
-    for (const line of comparison(compared, ['IN BACKUP', 'RESTORED'])) print(line)
-    refuseDifference(compared)
+    for (const line of formatComparison(compared, ['IN BACKUP', 'RESTORED'])) print(line)
+    assertSameContent(compared)
     const dropped = manifest.tables.filter(({ name, rows }) => rows > 0 && drops.includes(name))
     if (dropped.length > 0) {
       print(
@@ -111,12 +111,12 @@ export const restoreTool: Operation = {
   },
 }
 
-function refuseOtherBackup(
+function assertCurrentBackup(
   release: Parameters<typeof assertSameSchema>[0],
   { tables, migrations, release: madeBy }: Manifest,
   ignoresUnknown: boolean,
 ): void {
-  const found = {
+  const backupSchema = {
     tables: tables.map(({ name, columns, key }) => ({ name, columns, key })),
     migrations,
     what: `the backup, which release ${madeBy} made,`,
@@ -125,14 +125,14 @@ function refuseOtherBackup(
       advice: `Restore it with that release, then bring its tables up to date with "npm run migrate" of this one.`,
     },
   } as const
-  assertSameSchema(release, found, ignoresUnknown)
+  assertSameSchema(release, backupSchema, ignoresUnknown)
 }
 
 /** Compares the rows with the manifest again, because a file may change between the check and the restore. */
-function refuseOtherRows({ tables }: Manifest, compared: readonly Compared[]): void {
+function assertManifestRows({ tables }: Manifest, compared: readonly Compared[]): void {
   for (const { table, read } of compared) {
-    const said = tables.find(({ name }) => name === table)
-    if (said?.rows === read.rows && said.hash === read.hash) continue
+    const expected = tables.find(({ name }) => name === table)
+    if (expected?.rows === read.rows && expected.hash === read.hash) continue
     throw new CopyRefusal(
       'backup_damaged',
       `the file of the table ${table} was changed while it was read. Nothing was kept.`,
@@ -162,16 +162,16 @@ function openKeyFiles(backup: Backup, config: StorageConfig, withKeys: boolean):
         `the backup belongs to the master key ${id}, but ${file} does not exist. Restore the file from its backup, or set ${variable} to its path.`,
       )
     }
-    const found = readMasterKeys(isMissing ? join(backup.path, copy) : file)
-    keyNamed(id, found, file)
-    if (isMissing) installs.push(() => createMasterKeyFile(file, found))
-    return found
+    const fileKeys = readMasterKeys(isMissing ? join(backup.path, copy) : file)
+    findKeyById(id, fileKeys, file)
+    if (isMissing) installs.push(() => createMasterKeyFile(file, fileKeys))
+    return fileKeys
   }
 
   const masterFile = config.masterKeyFile
   const master = read({ file: masterFile, copy: masterKeyCopy, id: keys.master, variable: 'MASTER_KEY_FILE' })
-  backup.refuseForged(backupMac(keyNamed(keys.master, master, masterFile)))
-  const held = master.map(({ id }) => id)
+  backup.refuseForged(backupMac(findKeyById(keys.master, master, masterFile)))
+  const heldIds = master.map(({ id }) => id)
   if (keys.recovery !== null) {
     const file = config.recoveryMasterKeyFile
     if (file === undefined) {
@@ -181,9 +181,9 @@ function openKeyFiles(backup: Backup, config: StorageConfig, withKeys: boolean):
       )
     }
     const variable = 'RECOVERY_MASTER_KEY_FILE'
-    held.push(...read({ file, copy: recoveryKeyCopy, id: keys.recovery, variable }).map(({ id }) => id))
+    heldIds.push(...read({ file, copy: recoveryKeyCopy, id: keys.recovery, variable }).map(({ id }) => id))
   }
-  refuseMissingKeys(keys.needed, held)
+  assertKeysPresent(keys.needed, heldIds)
   return () => {
     for (const install of installs) install()
   }

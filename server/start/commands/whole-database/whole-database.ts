@@ -17,7 +17,7 @@ import { keysNeeded } from '../../../kernel/keys/backup-keys.ts'
 import { openKms } from '../../../kernel/keys/keys.ts'
 import type { MasterKey, MasterKeys } from '../../../kernel/keys/master-key.ts'
 import { runningServersTable } from '../../../kernel/keys/running-servers.ts'
-import { isNewDatabase, masterKeysOf } from '../../../kernel/keys/store.ts'
+import { isNewDatabase, readMasterKeyState } from '../../../kernel/keys/store.ts'
 import type { Clock, Db } from '../../../kernel/ports.ts'
 import { capabilities } from '../../capabilities.ts'
 import { table } from '../table.ts'
@@ -25,7 +25,8 @@ import { table } from '../table.ts'
 export const releaseSchema = (): Promise<Schema> => createReleaseSchema(collectMigrations(capabilities))
 
 /** Returns the tables to copy. The list of running servers belongs to one database only. */
-export const travelling = ({ tables }: Schema) => tables.filter(({ name }) => name !== runningServersTable)
+export const listCopiedTables = ({ tables }: Schema) =>
+  tables.filter(({ name }) => name !== runningServersTable)
 
 export async function withStorage<Result>(
   url: string,
@@ -41,12 +42,12 @@ export async function withStorage<Result>(
 }
 
 /** Throws if the tables of the database are not those of this release. */
-export async function refuseOtherDatabase(
+export async function assertCurrentDatabase(
   storage: Storage,
   reader: Db,
   { url, release, ignoresUnknown }: { url: string; release: Schema; ignoresUnknown: boolean },
 ): Promise<void> {
-  const found = {
+  const databaseSchema = {
     ...(await readSchema(storage, reader)),
     what: `the database ${formatDatabaseUrl(url)}`,
     older: {
@@ -54,7 +55,7 @@ export async function refuseOtherDatabase(
       advice: 'Use the release that it belongs to, or bring its tables up to date with "npm run migrate".',
     },
   } as const
-  assertSameSchema(release, found, ignoresUnknown)
+  assertSameSchema(release, databaseSchema, ignoresUnknown)
 }
 
 export type Keys = {
@@ -64,7 +65,7 @@ export type Keys = {
 }
 
 /** Checks that the configured keys open the database, and also every wrapped secret, which no server checks. */
-export async function keysOpening(reader: Db, config: StorageConfig, clock: Clock): Promise<Keys> {
+export async function verifyKeys(reader: Db, config: StorageConfig, clock: Clock): Promise<Keys> {
   if (await isNewDatabase(reader)) {
     throw new CopyRefusal(
       'database_without_keys',
@@ -72,15 +73,15 @@ export async function keysOpening(reader: Db, config: StorageConfig, clock: Cloc
     )
   }
   const kms = await openKms({ database: { db: reader }, clock, ...config })
-  const { master, recovery } = await masterKeysOf(reader)
+  const { master, recovery } = await readMasterKeyState(reader)
   const current = [master.current, ...(recovery.current === null ? [] : [recovery.current])]
   const wrapped = await keysNeeded(reader, kms, collectKeyColumns(capabilities).wrapped)
   const needed = [...new Set([...current, ...wrapped])]
-  refuseMissingKeys(needed, kms.heldKeyIds())
+  assertKeysPresent(needed, kms.heldKeyIds())
   return { master: master.current, recovery: recovery.current, needed }
 }
 
-export function refuseMissingKeys(needed: readonly string[], held: readonly string[]): void {
+export function assertKeysPresent(needed: readonly string[], held: readonly string[]): void {
   const missing = needed.filter((id) => !held.includes(id))
   if (missing.length === 0) return
   throw new CopyRefusal(
@@ -91,7 +92,7 @@ export function refuseMissingKeys(needed: readonly string[], held: readonly stri
 }
 
 /** Returns the key with this id, or throws. */
-export function keyNamed(id: string, keys: MasterKeys, file: string): MasterKey {
+export function findKeyById(id: string, keys: MasterKeys, file: string): MasterKey {
   const key = keys.find((one) => one.id === id)
   if (key) return key
   throw new CopyRefusal(
@@ -101,19 +102,23 @@ export function keyNamed(id: string, keys: MasterKeys, file: string): MasterKey 
 }
 
 /** Throws unless the database is missing or all of its tables are empty. */
-export async function refuseFull(url: string, release: Schema, ignoresUnknown: boolean): Promise<void> {
+export async function assertEmptyDatabase(
+  url: string,
+  release: Schema,
+  ignoresUnknown: boolean,
+): Promise<void> {
   if (!databaseExists(url)) return
   await withStorage(url, 'read', async (storage) => {
     const what = `the database ${formatDatabaseUrl(url)}`
     const { tables } = await readSchema(storage)
     assertKnownTables(release, { tables, what }, ignoresUnknown)
-    const known = tables.filter(({ name }) => release.tables.some((one) => one.name === name))
-    await assertNoRows(storage.db, known, what)
+    const knownTables = tables.filter(({ name }) => release.tables.some((one) => one.name === name))
+    await assertNoRows(storage.db, knownTables, what)
   })
 }
 
 /** Creates the tables of this release. */
-export async function makeTables(url: string): Promise<void> {
+export async function createTables(url: string): Promise<void> {
   const database = openDatabase(url, { migrations: collectMigrations(capabilities) })
   try {
     await database.migrate()
@@ -123,7 +128,7 @@ export async function makeTables(url: string): Promise<void> {
 }
 
 /** Formats the tables with rows, and the number of empty tables. */
-export function comparison(
+export function formatComparison(
   compared: readonly Compared[],
   sides: readonly [string, string],
 ): readonly string[] {
@@ -141,7 +146,7 @@ export function comparison(
   ]
 }
 
-export function refuseDifference(compared: readonly Compared[]): void {
+export function assertSameContent(compared: readonly Compared[]): void {
   const different = compared.filter((one) => !isSame(one))
   if (different.length === 0) return
   throw new CopyRefusal(

@@ -16,7 +16,7 @@ import * as v from 'valibot'
 import { attachedImages, type Mail, mailPage, oneLine, parseLogo } from '../../../integrations/mail/mail.ts'
 import { prices } from '../../../integrations/prices/prices.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { around } from '../../../kernel/http/pages/markup.ts'
+import { insertElement } from '../../../kernel/http/pages/markup.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import type { App } from '../../../kernel/ports.ts'
 import { chainNamed, tokensNamed } from '../reading/names.ts'
@@ -77,7 +77,7 @@ export async function codeMail({ to, ...said }: CodeSaid & { to: string }): Prom
       language,
       name,
       logo,
-      heading: around((place) => says.heading({ name: place }), html`<bdi>${name}</bdi>`),
+      heading: insertElement((place) => says.heading({ name: place }), html`<bdi>${name}</bdi>`),
       body: html`<p class="text" style="margin:0 0 16px;font-size:15px;line-height:22px;color:#17171a;overflow-wrap:anywhere">${what}</p>
 <p class="code" style="margin:0 0 24px;padding:20px 8px;border-radius:12px;background:#f0f0f3;color:#17171a;text-align:center;font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:36px;line-height:44px;font-weight:600;letter-spacing:8px">${code}</p>
 <p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${where} ${validity}</p>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { slowRepetitions } from '../../../../scripts/test-run/linear-time.ts'
 import { oneLine } from '../../../integrations/mail/one-line.ts'
-import { loggedReason } from '../../../kernel/log.ts'
+import { sanitizeReason } from '../../../kernel/log.ts'
 import { deviceLabel } from '../../../login/passkey/device.ts'
 import { readRequest } from './read-request.ts'
 
@@ -12,7 +12,7 @@ const message = (text: string) => readRequest({ method: 'personal_sign', params:
 test.each<[string, (text: string) => unknown]>([
   ['message', (text) => message(text.slice(0, 65_536))],
   ['line of a mail', oneLine],
-  ['logged reason', (text) => loggedReason(new Error(text))],
+  ['logged reason', (text) => sanitizeReason(new Error(text))],
   ['user agent', (text) => deviceLabel('', text)],
   ['user agent of Safari', (text) => deviceLabel('', `Version/${text}`)],
 ])('a %s takes linear time for long repetitions', (_name, read) => {

@@ -11,7 +11,7 @@ import {
   type ShareContext,
 } from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../../../../kernel/context.ts'
-import { isSame, namingPepper, pepperNamedBy } from '../../../../kernel/keys/keys.ts'
+import { equalsInConstantTime, namingPepper, pepperNamedBy } from '../../../../kernel/keys/keys.ts'
 import { openAccess } from '../../sealing.ts'
 import { readEnvelope, unwrapEnvelope, wrapEnvelope } from '../envelope.ts'
 import { isOffered, type OwnRecoveryMethod, recoveryNotAllowed } from '../method.ts'
@@ -65,7 +65,7 @@ export async function isAccess(
   if (!opened) return false
   const pepper = pepperNamedBy(kept)
   await context.keyring.learnPepper(pepper)
-  return isSame(kept, hashOfAccess(context, opened, share, pepper))
+  return equalsInConstantTime(kept, hashOfAccess(context, opened, share, pepper))
 }
 
 /** Under a key that is in no database: who has the rows alone can try no password. */
