@@ -1,4 +1,7 @@
-/** The work's outcome, or the signal's reason as soon as it ends. What is not waited for any more goes unheard. */
+/**
+ * Returns the outcome of the work, or rejects with the signal's reason as soon as it aborts. A later outcome
+ * is ignored.
+ */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)

@@ -1,9 +1,9 @@
-/** Time as a port, so that a test moves it. */
+/** A clock that tests can replace. */
 import { untilAborted } from './abort.ts'
 
 export type Clock = {
   nowMs: () => number
-  /** Answers how to call it off. */
+  /** Schedules `run`. Returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
 }
 
@@ -15,15 +15,15 @@ export const systemClock: Clock = {
   },
 }
 
-/** Rejects when the signal ends, and leaves no timer behind. */
+/** Waits. Rejects when the signal aborts, and clears the timer. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  let callOff = () => {}
-  const over = new Promise<void>((resolve) => {
-    callOff = clock.after(ms, resolve)
+  let cancel = () => {}
+  const elapsed = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve)
   })
   try {
-    await untilAborted(over, signal)
+    await untilAborted(elapsed, signal)
   } finally {
-    callOff()
+    cancel()
   }
 }

@@ -1,4 +1,4 @@
-/** The IndexedDB databases that hold the shares of users on this device. */
+/** Names the IndexedDB database of a user's shares on this device. */
 import { product } from '@latchkey/protocol'
 
 export const databaseName = (owner: { appId: string; userId: string }) =>

@@ -1,11 +1,11 @@
-/** The wallet frame's page: refuses to start where it does not belong, then serves the dialog above it. */
+/** The wallet frame's page: refuses to start under an unexpected parent, then serves the dialog. */
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { frameMessages, type WalletParentMessages, walletContract } from '@latchkey/protocol/wallet'
 import { createBridge } from './bridge/bridge.ts'
 import { pause, systemClock } from './clock.ts'
 import { name, version } from './package.json' with { type: 'json' }
-import { hostPage, mayRunUnder, readPageConfig } from './pages/page.ts'
+import { getHostPage, mayRunUnder, readPageConfig } from './pages/page.ts'
 import { recoveryMethods } from './recovery/index.ts'
 import { createPublicTransport, createTransport } from './shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from './vault/contract.ts'
@@ -58,7 +58,7 @@ function start() {
       vault,
       openChannel,
       clock: systemClock,
-      host: hostPage(ancestors && [...ancestors], window.parent === window.top, config),
+      host: getHostPage(ancestors && [...ancestors], window.parent === window.top, config),
       hostKeyImport: config.hostKeyImport,
       clouds: { addresses: config.clouds, fetch: browserFetch },
       recovery: recoveryMethods,
@@ -66,7 +66,7 @@ function start() {
     }),
     onConnect: () => {
       channel.call('iframe:ready', {}).catch(() => {
-        // The dialog is going away or does not listen for it; it can ask for `iframe:ready` itself.
+        // The dialog is closing or is not ready; it can call `iframe:ready` itself.
       })
     },
     onClose: () => vault.end(),

@@ -1,10 +1,10 @@
 import { texts } from '@latchkey/protocol/texts/build'
 import { defineConfig, type UserConfig } from 'vite'
 
-/** The vault of a build is one file beside its page, under its own policy. */
+/** Shared settings. A build's vault is one file next to its page, with its own content security policy. */
 export const frameConfig = (command: 'build' | 'serve', vaultName: string): UserConfig => ({
   base: '/',
-  // A page is one script, in which each language is.
+  // Each page is one script that contains all languages.
   plugins: [texts('inlined')],
   // The built vault is one classic file; the development server serves modules.
   define: { VAULT_WORKER_TYPE: JSON.stringify(command === 'build' ? 'classic' : 'module') },
@@ -14,7 +14,7 @@ export const frameConfig = (command: 'build' | 'serve', vaultName: string): User
     rolldownOptions: { output: { entryFileNames: `${vaultName}-[hash].js` } },
   },
 })
-export const builtAs = {
+export const buildOptions = {
   outDir: 'dist',
   target: 'es2023',
   modulePreload: false,
@@ -24,5 +24,5 @@ export const builtAs = {
 // The page is dist/index.html with dist/assets/<hash>.js.
 export default defineConfig(({ command }) => ({
   ...frameConfig(command, 'vault'),
-  build: { ...builtAs, rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
+  build: { ...buildOptions, rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
 }))

@@ -1,11 +1,11 @@
 /**
- * The end of a user: the server destroys its shares, and then this device's go too. In the other order a server that
- * says no would leave the user without the device's.
+ * Deletes a user: the server deletes its shares first, then this device its own. In the reverse order, a
+ * refusal by the server would cost the user the device share.
  */
 import { accountDeletionRoutes } from '@latchkey/protocol/api'
 import { databaseName } from '../device-database.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
-import { subjectOf } from '../shares/token-subject.ts'
+import { findSubject } from '../shares/token-subject.ts'
 
 export async function deleteAccount(
   { appId, api, vault }: WalletPorts,
@@ -13,21 +13,23 @@ export async function deleteAccount(
   forget: (name: string) => Promise<void> = forgetDatabase,
 ): Promise<Record<string, never>> {
   await call.withFactor((factor) => api(accountDeletionRoutes.deleteAccount, call, factor))
-  // An operation that is open could still write.
+  // An open operation could still write a share.
   vault.end()
-  const userId = subjectOf(call.token)
+  const userId = findSubject(call.token)
   if (userId !== undefined) await forget(databaseName({ appId, userId }))
   return {}
 }
 
-/** A share that can not be taken from here opens nothing any more: that is no reason to say that nothing was deleted. */
+/**
+ * Deletes the database. Ignores failures, because a share that remains on the device opens nothing any more.
+ */
 const forgetDatabase = (name: string) =>
   new Promise<void>((resolve) => {
     try {
       const request = indexedDB.deleteDatabase(name)
       request.onsuccess = () => resolve()
       request.onerror = () => resolve()
-      // Another tab uses it: it goes when that one is done.
+      // Another tab still uses the database; the browser deletes it when that tab closes it.
       request.onblocked = () => resolve()
     } catch {
       resolve()

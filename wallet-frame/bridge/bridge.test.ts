@@ -404,7 +404,7 @@ describe('errors', () => {
       event,
       error: {
         type: 'error',
-        message: 'The token can not be read',
+        message: 'The token is malformed',
         details: { code: 'missing_or_invalid_token' },
       },
     })

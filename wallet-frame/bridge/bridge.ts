@@ -1,4 +1,4 @@
-/** What the dialog may ask of the wallet frame. A table: call, and what is done about it. */
+/** The handlers of the calls that the dialog makes to the wallet frame. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { CallContext, Handlers } from '@latchkey/protocol/channel'
 import { commonWalletErrors, type WalletFrameCalls, walletCallErrors } from '@latchkey/protocol/wallet'
@@ -12,13 +12,13 @@ import {
   type OpenedPages,
   type OpenedPagesPorts,
 } from '../pages/handshake/opened-pages.ts'
-import { type RecoveryMethods, recoveryMethodOf, requireInputs } from '../recovery/index.ts'
+import { loadRecoveryMethod, type RecoveryMethods, requireInputs } from '../recovery/index.ts'
 import type { RecoveryInputs, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import type { RecoveryWindows } from '../recovery-window/windows.ts'
 import type { FactorAnswer, StepCall, WalletPorts } from '../shares/ports.ts'
 import type { PublicApi } from '../shares/transport.ts'
 import type { OperationKind } from '../vault/contract.ts'
-import { identityOfCreate, merging } from './merging.ts'
+import { getCreateKey, mergeCalls } from './merging.ts'
 import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
 
@@ -45,68 +45,70 @@ export function createBridge(ports: BridgePorts): Calls {
     importCalls ??= createImportCalls({ ...ports, create })
     return importCalls
   }
-  const ofImport = <Name extends ImportCall>(name: Name) =>
-    answering<Name>(name, (data, { signal }) => loadImportCalls().then((calls) => calls[name](data, signal)))
-  let opened: OpenedPages | undefined
-  /** Created with the first window, so that a frame without windows listens to no messages. */
-  const openPages = () => {
-    opened ??= createOpenedPages(ports.own)
-    return { ...ports, opened, origin: ports.own.origin }
+  const handleImport = <Name extends ImportCall>(name: Name) =>
+    withWalletErrors<Name>(name, (data, { signal }) =>
+      loadImportCalls().then((calls) => calls[name](data, signal)),
+    )
+  let openedPages: OpenedPages | undefined
+  /** Created with the first window, so that a frame without windows installs no message listener. */
+  const getWindowPorts = () => {
+    openedPages ??= createOpenedPages(ports.own)
+    return { ...ports, opened: openedPages, origin: ports.own.origin }
   }
   let offers: Offers | undefined
-  const openOffers = () => {
-    offers ??= createOffers(openPages())
+  const getOffers = () => {
+    offers ??= createOffers(getWindowPorts())
     return offers
   }
   let windows: RecoveryWindows | undefined
   const loadWindows = async () => {
     const { createRecoveryWindows } = await loadLazy()
-    windows ??= createRecoveryWindows(openPages())
+    windows ??= createRecoveryWindows(getWindowPorts())
     return windows
   }
   let exports: ExportWindows | undefined
   const loadExports = async () => {
     const { createExportWindows } = await loadLazy()
-    exports ??= createExportWindows(openPages())
+    exports ??= createExportWindows(getWindowPorts())
     return exports
   }
-  const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
+  const toStepCall = (data: StepData, signal: AbortSignal): StepCall => {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
   }
-  async function sealedIn(
-    asked: RecoveryWindows,
+  async function getSealedInputs(
+    recoveryWindows: RecoveryWindows,
     window: string,
     operation: StepData['operation'],
     kind: OperationKind,
     signal: AbortSignal,
   ): Promise<RecoveryInputs> {
     const { publicKey: vaultKey } = await vault.call('enter', { operation, kind }, signal)
-    return asked.sealed(window, { vaultKey, operation }, signal)
+    return recoveryWindows.sealed(window, { vaultKey, operation }, signal)
   }
-  /** What the user gives in a window is asked for when there is a vault that it can be sealed to. */
+  /** Gets the user's input from its window, after the vault has a key to which the window can seal it. */
   async function withRecoveryInputs<Result>(
     data: RecoveryCall,
-    of: keyof RecoveryMethodPart['operations'],
+    use: keyof RecoveryMethodPart['operations'],
     signal: AbortSignal,
-    /** And whether what was given keeps the wallet now, or has brought it back. */
+    /** `isUsed` returns whether the input now protects the wallet, or has restored it. */
     run: (method: RecoveryMethodPart, inputs: RecoveryInputs) => Promise<Result>,
     isUsed: (created: Result) => boolean = () => true,
   ): Promise<Result> {
     const { recoveryWindow, operation } = data
-    const method = await recoveryMethodOf(recovery, data.recoveryMethod)
-    const kind = method.operations[of]
+    const method = await loadRecoveryMethod(recovery, data.recoveryMethod)
+    const kind = method.operations[use]
     if (recoveryWindow === undefined || kind === undefined) {
       requireInputs(method, data)
       return run(method, data)
     }
-    const asked = await loadWindows()
+    const recoveryWindows = await loadWindows()
     const inputs = method.asks.includes('recoveryCloud')
-      ? await asked.fromCloud(recoveryWindow, signal)
-      : await sealedIn(asked, recoveryWindow, operation, kind, signal)
+      ? await recoveryWindows.fromCloud(recoveryWindow, signal)
+      : await getSealedInputs(recoveryWindows, recoveryWindow, operation, kind, signal)
     requireInputs(method, inputs)
     const created = await run(method, inputs)
-    if (isUsed(created)) asked.done(recoveryWindow)
+    if (isUsed(created)) recoveryWindows.done(recoveryWindow)
     return created
   }
   const create: ImportPorts['create'] = (data, signal, importedKey) =>
@@ -114,153 +116,158 @@ export function createBridge(ports: BridgePorts): Calls {
       data,
       importedKey ? 'import' : 'create',
       signal,
-      (method, inputs) => createWallet(ports, stepOf(data, signal), 'ethereum', method, inputs, importedKey),
+      (method, inputs) =>
+        createWallet(ports, toStepCall(data, signal), 'ethereum', method, inputs, importedKey),
       ({ user }) => user !== null,
     )
-  const createOnce = merging(identityOfCreate, (data: Data<'wallet:create'>, signal) => create(data, signal))
+  const createOnce = mergeCalls(getCreateKey, (data: Data<'wallet:create'>, signal) => create(data, signal))
   const solana = createSolanaCalls(ports)
-  const ofSolana = <Name extends keyof SolanaCalls>(name: Name) =>
-    answering<Name>(name, (data, { signal }) => solana[name](data, stepOf(data, signal)))
+  const handleSolana = <Name extends keyof SolanaCalls>(name: Name) =>
+    withWalletErrors<Name>(name, (data, { signal }) => solana[name](data, toStepCall(data, signal)))
 
   return {
     'iframe:ready': () => ({}),
 
-    'operation:begin': answering('operation:begin', (_data, { signal }) => vault.call('begin', {}, signal)),
+    'operation:begin': withWalletErrors('operation:begin', (_data, { signal }) =>
+      vault.call('begin', {}, signal),
+    ),
 
-    'operation:end': answering('operation:end', async ({ operationId }, { signal }) => {
+    'operation:end': withWalletErrors('operation:end', async ({ operationId }, { signal }) => {
       mfa.forget(operationId)
       if (vault.isRunning()) await vault.call('end', { operationId }, signal)
       return {}
     }),
 
-    'operation:state': answering('operation:state', async ({ window, ...stated }, { signal }) => {
-      if (window !== undefined) return (await loadExports()).state(window, stated, signal)
-      return vault.call('state', { ...stated, appId }, signal)
+    'operation:state': withWalletErrors('operation:state', async ({ window, ...claims }, { signal }) => {
+      if (window !== undefined) return (await loadExports()).state(window, claims, signal)
+      return vault.call('state', { ...claims, appId }, signal)
     }),
 
-    'device:file': answering('device:file', (inputs, { signal }) =>
+    'device:file': withWalletErrors('device:file', (inputs, { signal }) =>
       vault.call('fileDevice', { ...inputs, appId }, signal),
     ),
 
-    'recovery:ask': answering('recovery:ask', async (asked, { signal }) =>
+    'recovery:ask': withWalletErrors('recovery:ask', async (asked, { signal }) =>
       (await loadWindows()).ask(asked, signal),
     ),
 
-    'recovery:confirm': answering('recovery:confirm', async (asked, { signal }) =>
+    'recovery:confirm': withWalletErrors('recovery:confirm', async (asked, { signal }) =>
       (await loadWindows()).confirm(asked, signal),
     ),
 
-    'recovery:end': answering('recovery:end', async ({ window, problem }) => {
+    'recovery:end': withWalletErrors('recovery:end', async ({ window, problem }) => {
       ;(await loadWindows()).end(window, problem)
       return {}
     }),
 
-    'export:begin': answering('export:begin', async (begun, { signal }) =>
-      (await loadExports()).begin(begun, signal),
+    'export:begin': withWalletErrors('export:begin', async (data, { signal }) =>
+      (await loadExports()).begin(data, signal),
     ),
 
-    'export:confirm': answering('export:confirm', async (asked, { signal }) =>
+    'export:confirm': withWalletErrors('export:confirm', async (asked, { signal }) =>
       (await loadExports()).confirm(asked, signal),
     ),
 
-    'export:closed': answering('export:closed', async ({ window }, { signal }) => {
+    'export:closed': withWalletErrors('export:closed', async ({ window }, { signal }) => {
       await (await loadExports()).closed(window, signal)
       return {}
     }),
 
-    'export:end': answering('export:end', async ({ window, problem }) => {
+    'export:end': withWalletErrors('export:end', async ({ window, problem }) => {
       ;(await loadExports()).end(window, problem)
       return {}
     }),
 
-    'wallet:create': answering('wallet:create', (data, { signal }) => createOnce(data, signal)),
+    'wallet:create': withWalletErrors('wallet:create', (data, { signal }) => createOnce(data, signal)),
 
-    'wallet:import': ofImport('wallet:import'),
+    'wallet:import': handleImport('wallet:import'),
 
-    'wallet:connect': answering('wallet:connect', async (data, { signal }) => ({
-      address: await connectWallet(ports, stepOf(data, signal), data.address),
+    'wallet:connect': withWalletErrors('wallet:connect', async (data, { signal }) => ({
+      address: await connectWallet(ports, toStepCall(data, signal), data.address),
     })),
 
-    'wallet:recover': answering('wallet:recover', async (data, { signal }) => {
-      const call = stepOf(data, signal)
+    'wallet:recover': withWalletErrors('wallet:recover', async (data, { signal }) => {
+      const call = toStepCall(data, signal)
       return withRecoveryInputs(data, 'recover', signal, async (method, inputs) => ({
         address: await recoverWallet(ports, call, data.address, method, inputs),
       }))
     }),
 
-    'wallet:set-recovery': answering('wallet:set-recovery', async (data, { signal }) => {
+    'wallet:set-recovery': withWalletErrors('wallet:set-recovery', async (data, { signal }) => {
       const { setRecovery } = await loadLazy()
       return withRecoveryInputs(data, 'set', signal, (method, inputs) =>
-        setRecovery(ports, stepOf(data, signal), data.address, method, inputs),
+        setRecovery(ports, toStepCall(data, signal), data.address, method, inputs),
       )
     }),
 
-    'wallet:rpc': answering('wallet:rpc', async (data, { signal }) => {
+    'wallet:rpc': withWalletErrors('wallet:rpc', async (data, { signal }) => {
       const { address, request, requesterAppId = appId, relayed } = data
       if (requesterAppId !== appId) {
         throw new LatchkeyError('not_supported', 'Signing for another app is not supported')
       }
-      const signed = await signRequest(ports, stepOf(data, signal), address, request, relayed)
+      const signed = await signRequest(ports, toStepCall(data, signal), address, request, relayed)
       return { address: signed.address, response: { method: request.method, data: signed.data } }
     }),
 
-    'solana-wallet:create': ofSolana('solana-wallet:create'),
-    'solana-wallet:connect': ofSolana('solana-wallet:connect'),
-    'solana-wallet:recover': ofSolana('solana-wallet:recover'),
-    'solana-wallet:rpc': ofSolana('solana-wallet:rpc'),
+    'solana-wallet:create': handleSolana('solana-wallet:create'),
+    'solana-wallet:connect': handleSolana('solana-wallet:connect'),
+    'solana-wallet:recover': handleSolana('solana-wallet:recover'),
+    'solana-wallet:rpc': handleSolana('solana-wallet:rpc'),
 
-    'mfa:verify': answering('mfa:verify', async (data, { signal }) => {
-      await (await mfa.load()).verify(stepOf(data, signal), data)
+    'mfa:verify': withWalletErrors('mfa:verify', async (data, { signal }) => {
+      await (await mfa.load()).verify(toStepCall(data, signal), data)
       return {}
     }),
 
-    'mfa:init-enrollment': answering('mfa:init-enrollment', async (data, { signal }) =>
-      (await mfa.load()).initEnrollment(stepOf(data, signal), data),
+    'mfa:init-enrollment': withWalletErrors('mfa:init-enrollment', async (data, { signal }) =>
+      (await mfa.load()).initEnrollment(toStepCall(data, signal), data),
     ),
 
-    'mfa:submit-enrollment': answering('mfa:submit-enrollment', async (data, { signal }) =>
-      (await mfa.load()).submitEnrollment(stepOf(data, signal), data),
+    'mfa:submit-enrollment': withWalletErrors('mfa:submit-enrollment', async (data, { signal }) =>
+      (await mfa.load()).submitEnrollment(toStepCall(data, signal), data),
     ),
 
-    'mfa:unenroll': answering('mfa:unenroll', async (data, { signal }) =>
-      (await mfa.load()).unenroll(stepOf(data, signal), data.method),
+    'mfa:unenroll': withWalletErrors('mfa:unenroll', async (data, { signal }) =>
+      (await mfa.load()).unenroll(toStepCall(data, signal), data.method),
     ),
 
-    'confirm:offer': answering('confirm:offer', async (offered) => {
-      openOffers().offer(offered)
+    'confirm:offer': withWalletErrors('confirm:offer', async (offered) => {
+      getOffers().offer(offered)
       return {}
     }),
 
-    'confirm:end': answering('confirm:end', async ({ handle }) => {
-      openOffers().end(handle)
+    'confirm:end': withWalletErrors('confirm:end', async ({ handle }) => {
+      getOffers().end(handle)
       return {}
     }),
 
-    'page:begin': ofImport('page:begin'),
+    'page:begin': handleImport('page:begin'),
 
-    'page:key': ofImport('page:key'),
+    'page:key': handleImport('page:key'),
 
-    'page:confirm': ofImport('page:confirm'),
+    'page:confirm': handleImport('page:confirm'),
 
-    'wallet:export': answering('wallet:export', async (data, { signal }) => {
-      await (await loadExports()).open(data, stepOf(data, signal))
+    'wallet:export': withWalletErrors('wallet:export', async (data, { signal }) => {
+      await (await loadExports()).open(data, toStepCall(data, signal))
       return {}
     }),
 
-    'account:delete': answering('account:delete', async (data, { signal }) => {
+    'account:delete': withWalletErrors('account:delete', async (data, { signal }) => {
       const { deleteAccount } = await loadLazy()
-      return deleteAccount(ports, stepOf(data, signal))
+      return deleteAccount(ports, toStepCall(data, signal))
     }),
 
-    'farcaster:init-signer': answering('farcaster:init-signer', async (data, { signal }) =>
-      (await loadLazy()).initSigner(ports, stepOf(data, signal), data),
+    'farcaster:init-signer': withWalletErrors('farcaster:init-signer', async (data, { signal }) =>
+      (await loadLazy()).initSigner(ports, toStepCall(data, signal), data),
     ),
 
-    'farcaster:sign': answering('farcaster:sign', async (data, { signal }) =>
-      (await loadLazy()).signForFarcaster(ports, stepOf(data, signal), data),
+    'farcaster:sign': withWalletErrors('farcaster:sign', async (data, { signal }) =>
+      (await loadLazy()).signForFarcaster(ports, toStepCall(data, signal), data),
     ),
 
-    /** What could still answer for the user who leaves: verifications that wait for their call, and open operations. */
+    /**
+     * Drops everything of a user who logs out: verifications that wait for their call, and open operations.
+     */
     'mfa:clear': () => {
       mfa.clear()
       vault.end()
@@ -271,7 +278,7 @@ export function createBridge(ports: BridgePorts): Calls {
 
 const loadLazy = () => import('./lazy/index.ts')
 
-const answering =
+const withWalletErrors =
   <Name extends WalletCall>(
     call: Name,
     handle: (data: Data<Name>, context: CallContext) => Promise<Answer<Name>>,
@@ -280,21 +287,21 @@ const answering =
     try {
       return await handle(data, context)
     } catch (error) {
-      throw walletError(call, error)
+      throw toListedError(call, error)
     }
   }
 
 /**
- * Which errors cross to the dialog: those that the contract lists for every call and for this one. Any other one
- * is `error`, with its code in the details for a developer.
+ * Returns the error that crosses to the dialog. Codes that the contract lists for all calls or for this call
+ * pass through. Any other error becomes `error`, with its code in the details for developers.
  */
-function walletError(call: WalletCall, error: unknown): LatchkeyError {
+function toListedError(call: WalletCall, error: unknown): LatchkeyError {
   if (!(error instanceof LatchkeyError)) {
     return new LatchkeyError('error', 'The wallet could not do this', { cause: error })
   }
   const { code, message, retryAfterSeconds } = error
-  const listed: readonly ErrorCode[] = [...commonWalletErrors, ...walletCallErrors[call]]
-  if (listed.includes(code)) return error
+  const allowed: readonly ErrorCode[] = [...commonWalletErrors, ...walletCallErrors[call]]
+  if (allowed.includes(code)) return error
   return new LatchkeyError('error', message, { details: { code }, retryAfterSeconds, cause: error })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { merging } from './merging.ts'
+import { mergeCalls } from './merging.ts'
 
 function setUp() {
   const begun: {
@@ -8,7 +8,7 @@ function setUp() {
     resolve: (value: string) => void
     reject: (error: Error) => void
   }[] = []
-  const once = merging<string, string>(
+  const once = mergeCalls<string, string>(
     (input) => input.slice(0, 1),
     (input, signal) =>
       new Promise((resolve, reject) => {

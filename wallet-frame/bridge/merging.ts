@@ -1,28 +1,31 @@
-/** Identical work at once is done once: StrictMode, a double click and a second tab's retry must not make two wallets. */
+/**
+ * Merges identical concurrent calls: StrictMode, a double click or a retry in a second tab must not create
+ * two wallets.
+ */
 import { untilAborted } from '../abort.ts'
-import { subjectOf } from '../shares/token-subject.ts'
+import { findSubject } from '../shares/token-subject.ts'
 
-type UnderWay<Output> = { outcome: Promise<Output>; leader: AbortSignal }
+type PendingCall<Output> = { outcome: Promise<Output>; leader: AbortSignal }
 
 /**
- * The first caller leads: its input is what the work is done with. When it leaves before the end, the work is
- * given up, and whoever has waited longest leads anew with an input of its own.
+ * Returns a function that merges concurrent calls with the same key. The first caller leads, and its input is
+ * used. If it aborts, its work stops, and the caller that has waited longest leads again with its own input.
  */
-export function merging<Input, Output>(
-  keyOf: (input: Input) => string,
+export function mergeCalls<Input, Output>(
+  getKey: (input: Input) => string,
   work: (input: Input, signal: AbortSignal) => Promise<Output>,
 ): (input: Input, signal: AbortSignal) => Promise<Output> {
-  const underWay = new Map<string, UnderWay<Output>>()
+  const pending = new Map<string, PendingCall<Output>>()
 
   async function lead(key: string, input: Input, leader: AbortSignal): Promise<Output> {
-    const outcome = untilAborted(work(input, leader), leader).finally(() => underWay.delete(key))
-    underWay.set(key, { outcome, leader })
+    const outcome = untilAborted(work(input, leader), leader).finally(() => pending.delete(key))
+    pending.set(key, { outcome, leader })
     return outcome
   }
 
   return async (input, signal) => {
-    const key = keyOf(input)
-    for (let present = underWay.get(key); present; present = underWay.get(key)) {
+    const key = getKey(input)
+    for (let present = pending.get(key); present; present = pending.get(key)) {
       try {
         return await untilAborted(present.outcome, signal)
       } catch (error) {
@@ -33,9 +36,12 @@ export function merging<Input, Output>(
   }
 }
 
-/** Each call has a token and an operation of its own. What must be the same is what is asked, and whose token it is. */
-export function identityOfCreate(call: { accessToken: string; operation: unknown }): string {
-  const { accessToken, operation: _own, ...asked } = call
-  const fields = Object.entries(asked).sort(([left], [right]) => (left < right ? -1 : 1))
-  return JSON.stringify([subjectOf(accessToken) ?? accessToken, fields])
+/**
+ * Returns the key by which creations are merged: the token's subject and the inputs, without token and
+ * operation.
+ */
+export function getCreateKey(call: { accessToken: string; operation: unknown }): string {
+  const { accessToken, operation: _own, ...inputs } = call
+  const fields = Object.entries(inputs).sort(([left], [right]) => (left < right ? -1 : 1))
+  return JSON.stringify([findSubject(accessToken) ?? accessToken, fields])
 }

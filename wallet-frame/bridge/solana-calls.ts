@@ -1,6 +1,6 @@
 /**
- * The calls of a Solana wallet. It is made, kept, released and recovered as an Ethereum one is: only what is asked of
- * it differs, and that it has automatic recovery alone.
+ * The calls of a Solana wallet. It is created, stored, released and recovered like an Ethereum wallet. Only
+ * its requests differ, and automatic recovery is its only recovery method.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CallInput, Handlers } from '@latchkey/protocol/channel'
@@ -8,7 +8,7 @@ import { solanaMethod, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { automatic } from '../recovery/automatic/automatic.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
-import { identityOfCreate, merging } from './merging.ts'
+import { getCreateKey, mergeCalls } from './merging.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
 
 type Name = Extract<keyof WalletFrameCalls, `solana-wallet:${string}`>
@@ -21,8 +21,8 @@ export type SolanaCalls = {
 
 export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
   type Creation = { data: Data<'solana-wallet:create'>; call: StepCall }
-  const createOnce = merging(
-    ({ data }: Creation) => identityOfCreate(data),
+  const createOnce = mergeCalls(
+    ({ data }: Creation) => getCreateKey(data),
     async ({ call }, signal) => {
       const { address, ...created } = await createWallet(ports, { ...call, signal }, 'solana', automatic, {})
       return { publicKey: address, ...created }
@@ -41,7 +41,7 @@ export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
     }),
 
     'solana-wallet:rpc': async ({ publicKey, request }, call) => {
-      const signed = await signRequest(ports, call, publicKey, solanaRequest(request, publicKey))
+      const signed = await signRequest(ports, call, publicKey, toVaultRequest(request, publicKey))
       return { publicKey: signed.address, response: { data: { signature: signed.data } } }
     },
   }
@@ -49,8 +49,8 @@ export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
 
 type SolanaRequest = CallInput<WalletFrameCalls['solana-wallet:rpc']>['request']
 
-/** Gives the vault's request; a Solana wallet signs messages and nothing else. */
-function solanaRequest(
+/** Returns the vault's request. A Solana wallet signs messages only. */
+function toVaultRequest(
   { method, params: { message } }: SolanaRequest,
   publicKey: string,
 ): VaultInput<'sign'>['request'] {

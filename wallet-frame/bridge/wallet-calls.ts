@@ -1,12 +1,12 @@
 /**
- * What a wallet call is made of: the server's half (who has which wallet, and sealed shares) and the vault's half
- * (keys). These functions carry between the two and hold nothing. Each first has the vault say that the step can
- * be done, so that a call for an operation that is gone costs nothing at the server.
+ * The steps of the wallet calls. They pass data between the server (wallets, sealed shares) and the vault
+ * (keys), and hold no state. Each step first verifies with `enter` that the vault can do it, so that a call
+ * for an ended operation costs nothing at the server.
  */
 import { type ChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { type CommittedWallet, type PendingWallet, walletRoutes } from '@latchkey/protocol/api'
 import type { RecoveryInputs, RecoveryMethodPart } from '../recovery/recovery-method.ts'
-import { assertAddress, lineOf, pinnedWallet } from '../shares/pinned-wallet.ts'
+import { assertAddress, toPinnedWallet, toWalletLine } from '../shares/pinned-wallet.ts'
 import {
   adoptCommitted,
   beginWallet,
@@ -19,8 +19,9 @@ import type { VaultInput } from '../vault/contract.ts'
 import { refuseSignInElsewhere, refuseUnlessOnPage, refuseUnlessRelayed } from './sign-in.ts'
 
 /**
- * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and
- * whether this device holds a share of it; to recover it is an operation of its own.
+ * Creates a wallet, or returns the existing one. A user has one wallet per chain. If another call was first,
+ * in any tab, the result is that wallet and whether this device has its share. Recovering it is a separate
+ * operation.
  */
 export async function createWallet(
   ports: WalletPorts,
@@ -33,7 +34,7 @@ export async function createWallet(
   const { vault } = ports
   const { operation, signal } = call
   const adoptWallet = (wallet: CommittedWallet) => {
-    // Asked again, as after an answer that was lost, it is the same wallet.
+    // A repeated call, for example after a lost response, must name the same wallet.
     assertImportedAddress(wallet.address, importedKey)
     return adoptCommitted(ports, call, wallet)
   }
@@ -41,7 +42,7 @@ export async function createWallet(
   const { publicKey } = await vault.call('enter', { operation, kind }, signal)
   const place = await beginWallet(ports, call, chain)
   if (place.status === 'committed') return adoptWallet(place)
-  const created = await createFor(place, ports, call, async () => ({
+  const created = await createInVault(place, ports, call, async () => ({
     operation,
     ...(storageFor && { recoveryStorage: storageFor(inputs) }),
     ...(importedKey && { importedKey: await importedKey.seal(publicKey) }),
@@ -55,7 +56,7 @@ export async function createWallet(
   }
   const { wallet, user } = await commitCreated(ports, call, place, created)
   if (wallet.address !== created.address) return adoptWallet(wallet)
-  await vault.call('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
+  await vault.call('adopt', { wallet: toPinnedWallet(ports, wallet) }, call.signal)
   return { address: wallet.address, onDevice: true, user }
 }
 
@@ -64,34 +65,40 @@ function assertImportedAddress(found: string, importedKey: ImportedKey | undefin
   throw new LatchkeyError('embedded_wallet_already_exists', 'The user has another wallet')
 }
 
-/** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
-async function createFor(
+/**
+ * Creates the wallet in the vault. Its device share stays pending until the commit, which another call may
+ * win.
+ */
+async function createInVault(
   place: PendingWallet,
   ports: WalletPorts,
   call: StepCall,
   inputs: () => Promise<Pick<VaultInput<'create'>, 'operation' | 'recoveryStorage' | 'importedKey'>>,
 ) {
   try {
-    const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(await inputs()) }
+    const input = { line: toWalletLine(ports, place), serverKey: place.sealingKey, ...(await inputs()) }
     return await ports.vault.call('create', input, call.signal)
   } catch (error) {
-    // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
+    // If another tab of this device committed a wallet meanwhile, the vault refuses to store another one.
     const now = await beginWallet(ports, call, place.chain)
     if (now.status === 'committed') return now
     throw error
   }
 }
 
-/** Tells whether this device holds its share of the wallet that the server pins for the user. */
+/** Verifies that this device has its share of the wallet that the server pins for the user. */
 export async function connectWallet(ports: WalletPorts, call: StepCall, address: string): Promise<string> {
   await ports.vault.call('enter', { operation: call.operation, kind: 'connect' }, call.signal)
   const { wallet } = await ports.api(walletRoutes.walletStatus, call)
   assertAddress(wallet, address)
-  const adopted = await ports.vault.call('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
+  const adopted = await ports.vault.call('adopt', { wallet: toPinnedWallet(ports, wallet) }, call.signal)
   return adopted.address
 }
 
-/** Makes this device's share from what the server and the recovery method give, which only a vault can open. */
+/**
+ * Restores this device's share from inputs of the server and the recovery method, which only the vault can
+ * open.
+ */
 export async function recoverWallet(
   ports: WalletPorts,
   call: StepCall,
@@ -121,6 +128,6 @@ export async function signRequest(
   if (isRelayed) refuseUnlessRelayed(request, released.relayedFor)
   else refuseUnlessOnPage(request, ports.host, released.approvedOnPage)
   assertAddress(released.wallet, address)
-  const wallet = pinnedWallet(ports, released.wallet)
+  const wallet = toPinnedWallet(ports, released.wallet)
   return ports.vault.call('sign', { operation, wallet, auth: released.authShare, request }, signal)
 }

@@ -1,16 +1,22 @@
-/** The wallet frame and the page of confirmations, which finds it with the handle of its request (`pages/handshake/hello.ts`). */
+/**
+ * The channel between the wallet frame and the confirmation page, which finds the frame by its request's
+ * handle (`pages/handshake/hello.ts`).
+ */
 import { text, walletLimits } from '@latchkey/protocol'
 import type { Contract, ReceivedMessages } from '@latchkey/protocol/channel'
 import { confirmationHandle, signedDigest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 
-/** `parent` is the wallet frame, which has a vault. */
+/** `parent` is the wallet frame, which has the vault. */
 export const confirmContract = {
   name: 'wallet-confirm',
   parent: {
-    /** What the page is to show, which one that the host's loader opened is not told by its address. */
+    /** Returns the handle of the request, for a page that the host's loader opened without it. */
     request: { policy: 'dialog-only', deadlineMs: walletLimits.callMs },
-    /** The user has approved what the page has shown: answered once, for the digest that was offered. */
+    /**
+     * Reports that the user approved the shown request. Returns a statement, once, for the offered digest
+     * only.
+     */
     approve: { policy: 'dialog-only', deadlineMs: walletLimits.callMs },
   },
   child: {},

@@ -1,4 +1,4 @@
-/** The page of confirmations, at the top of a window of its own: who frames it, or opens it without a request, gets nothing. */
+/** The confirmation page, at the top of its own window. It refuses to run in a frame or without a request. */
 import '../pages/top-page.css'
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
@@ -6,7 +6,7 @@ import { namedByHost } from '@latchkey/protocol/wallet'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
 import { findFrame } from '../pages/handshake/find-frame.ts'
-import { textsIn } from '../pages/languages.ts'
+import { selectTexts } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page.ts'
 import { createPublicTransport } from '../shares/transport.ts'
 import { confirmContract, confirmPageMessages, type FrameMessages } from './contract.ts'
@@ -19,10 +19,10 @@ function start() {
     document.getElementById(product.inlineConfigElementId)?.textContent,
     location.search,
   )
-  const { lang, dir, texts } = textsIn(location.search, languages)
+  const { lang, dir, texts } = selectTexts(location.search, languages)
   Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
-  const named = nameIn(location.hash.slice(1))
+  const pageName = parseName(location.hash.slice(1))
   // The handle works once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname + location.search)
   const { opener } = window as { opener: Window | null }
@@ -30,7 +30,7 @@ function start() {
 
   async function findApprover(signal: AbortSignal): Promise<Approver | undefined> {
     if (!opener) return undefined
-    const frame = await findFrame({ window, opener, appId, handle: named.name, clock, signal })
+    const frame = await findFrame({ window, opener, appId, handle: pageName.name, clock, signal })
     let isClosed = false
     const channel = openChannel<typeof confirmPageMessages, FrameMessages>({
       contract: confirmContract,
@@ -63,7 +63,7 @@ function start() {
     retry: () => void flow.read(),
   })
   const flow = createPageFlow({
-    named,
+    pageName: pageName,
     clock,
     api: createPublicTransport({
       origin: location.origin,
@@ -77,10 +77,10 @@ function start() {
       newRequestId: () => crypto.randomUUID(),
     }),
     findApprover,
-    askPasskey: async (options) => (await (await passkeys()).askPasskey(options)).assertion,
+    askPasskey: async (options) => (await (await loadPasskeys()).askPasskey(options)).assertion,
     show(state) {
-      // It is there when its user presses: a browser asks for a passkey soon after a press alone.
-      if (state.status === 'review' && state.by === 'passkey') void passkeys().catch(() => {})
+      // Loads the module before the press, because browsers only prompt for a passkey soon after a press.
+      if (state.status === 'review' && state.by === 'passkey') void loadPasskeys().catch(() => {})
       view.show(state)
     },
     closePage: () => window.close(),
@@ -89,10 +89,10 @@ function start() {
   void flow.read()
 }
 
-/** Few are asked for one, so it is loaded for them. */
-const passkeys = () => import('../pages/ask-passkey.ts')
+/** Loaded on demand, because few users confirm by passkey. */
+const loadPasskeys = () => import('../pages/ask-passkey.ts')
 
-const nameIn = (fragment: string): PageName =>
+const parseName = (fragment: string): PageName =>
   fragment.startsWith(namedByHost)
     ? { by: 'host', name: fragment.slice(namedByHost.length) }
     : { by: 'card', name: fragment }

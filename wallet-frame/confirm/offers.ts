@@ -1,6 +1,6 @@
 /**
- * The frame's side of the page of confirmations: which requests the dialog has offered, and who may have the vault
- * approve them. Whatever is offered here, the page shows what the server has, and approves that or nothing.
+ * The frame's side of the confirmation page: the requests that the dialog has offered, and their approval by
+ * the vault. Regardless of the offer, the page shows the server's request and approves only that.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
 import type { Handlers, openChannel } from '@latchkey/protocol/channel'
@@ -10,9 +10,9 @@ import type { OpenedPages } from '../pages/handshake/opened-pages.ts'
 import type { WalletPorts } from '../shares/ports.ts'
 import { type ConfirmPageMessages, confirmContract, confirmPath, frameMessages } from './contract.ts'
 
-type Offered = Parameters<Handlers<WalletFrameCalls>['confirm:offer']>[0]
+type OfferData = Parameters<Handlers<WalletFrameCalls>['confirm:offer']>[0]
 
-type Offer = Offered & { callOff: () => void; isApproved: boolean }
+type Offer = OfferData & { cancelExpiry: () => void; isApproved: boolean }
 
 export type OfferPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
   openChannel: typeof openChannel
@@ -22,12 +22,15 @@ export type OfferPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
 }
 
 export type Offers = {
-  offer: (offered: Offered) => void
+  offer: (offered: OfferData) => void
   end: (handle: string) => void
 }
 
-/** The names that a page may ask with: the handle, if the card opened it; the host's own name, if the host did. */
-const namesOf = ({ handle, window }: Offered) => [handle, ...(window === undefined ? [] : [window])]
+/**
+ * Returns the names with which a page may connect: the handle if the card opened it, the host's name if the
+ * host did.
+ */
+const getPageNames = ({ handle, window }: OfferData) => [handle, ...(window === undefined ? [] : [window])]
 
 export function createOffers({ appId, vault, openChannel, clock, opened, origin }: OfferPorts): Offers {
   const offers = new Map<string, Offer>()
@@ -35,18 +38,18 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
   function end(handle: string) {
     const offer = offers.get(handle)
     if (!offer) return
-    offer.callOff()
+    offer.cancelExpiry()
     offers.delete(handle)
-    for (const name of namesOf(offer)) opened.forget(name)
+    for (const name of getPageNames(offer)) opened.forget(name)
   }
 
   async function approve(handle: string, digest: string, signal: AbortSignal) {
     const offer = offers.get(handle)
     if (!offer || offer.isApproved) {
-      throw new LatchkeyError('not_found', 'This request is not offered any more')
+      throw new LatchkeyError('not_found', 'This request is no longer offered')
     }
     if (offer.digest !== digest) {
-      throw new LatchkeyError('invalid_data', 'What was shown is not what was asked for')
+      throw new LatchkeyError('invalid_data', 'The digest does not match the offered request')
     }
     const { userId } = offer
     const answer = await vault.call('approve', { appId, userId, handle, digest }, signal)
@@ -59,8 +62,8 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
     offer(offered) {
       const { handle } = offered
       end(handle)
-      const callOff = clock.after(confirmLimits.seconds * 1_000, () => end(handle))
-      offers.set(handle, { ...offered, callOff, isApproved: false })
+      const cancelExpiry = clock.after(confirmLimits.seconds * 1_000, () => end(handle))
+      offers.set(handle, { ...offered, cancelExpiry: cancelExpiry, isApproved: false })
       const connect = (window: Window) =>
         openChannel<typeof frameMessages, ConfirmPageMessages>({
           contract: confirmContract,
@@ -72,7 +75,7 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
             approve: ({ digest }, { signal }) => approve(handle, digest, signal),
           },
         })
-      for (const name of namesOf(offered)) opened.expect(name, confirmPath(appId), connect)
+      for (const name of getPageNames(offered)) opened.expect(name, confirmPath(appId), connect)
     },
     end,
   }

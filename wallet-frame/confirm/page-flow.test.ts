@@ -57,7 +57,7 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
     return decide?.(decision) ?? { state: decision === 'approve' ? 'approved' : 'refused' }
   }) as unknown as PublicApi
   const flow = createPageFlow({
-    named: { by, name },
+    pageName: { by, name },
     clock,
     api,
     findApprover:

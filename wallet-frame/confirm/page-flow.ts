@@ -1,7 +1,7 @@
 /**
- * The page of a confirmation, alone in its window: it has a handle, and neither a session nor a share. It shows what the
- * server has under the handle, has the vault of the frame sign what its user approves, and is decided once. Whoever
- * leaves it undecided, by closing or by reloading, has refused.
+ * The state machine of the confirmation page. The page has a handle, but no session and no share. It shows
+ * the request that the server stores under the handle, and the frame's vault signs the user's approval. A
+ * request is decided once; closing or reloading the undecided page refuses it.
  */
 import { confirmLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import {
@@ -17,29 +17,29 @@ import type { Clock } from '../clock.ts'
 import type { PublicApi } from '../shares/transport.ts'
 import { type Content, readSubject } from './subject.ts'
 
-/** The vault of the frame that has offered this request. */
+/** The frame that offered this request, with its vault. */
 export type Approver = {
-  /** What the card has offered this page. */
+  /** Returns the handle of the request that the card has offered. */
   request: (signal: AbortSignal) => Promise<string>
-  /** What the server takes as the approval of the session's device. */
+  /** Returns the device key's statement, which the server accepts as the approval. */
   approve: (digest: string, signal: AbortSignal) => Promise<string>
   isGone: () => boolean
 }
 
 export type PagePorts = {
-  /** The name in the address: the handle of the request, or the name that the host's loader gave this page. */
-  named: PageName
+  /** The name in the URL: the handle of the request, or the name that the host's loader gave this page. */
+  pageName: PageName
   clock: Clock
   api: PublicApi
   /** Finds the frame that approves; undefined if this page is cut off from its opener. */
   findApprover: (signal: AbortSignal) => Promise<Approver | undefined>
-  /** Asks the passkey that keeps the wallet; throws where it is not given. */
+  /** Asks for the recovery passkey. Throws if the user or the browser refuses. */
   askPasskey: (options: AssertionOptions) => Promise<Assertion>
   show: (state: PageState) => void
   closePage: () => void
 }
 
-/** One that the host opened in the click that asked waits until the card has put the request. */
+/** A page that the host opened during the click waits until the card has offered the request. */
 export type PageName = { by: 'card' | 'host'; name: string }
 
 export type PageProblem =
@@ -48,41 +48,45 @@ export type PageProblem =
   | 'unknown'
   | 'changed'
   | 'unreadable'
-  /** No card that asked is to be reached from here. */
+  /** No wallet frame with this request was found. */
   | 'alone'
   /** The device has no key for the session. */
   | 'log-in-again'
-  /** The page is cut off from the card, and the user has nothing, or only what is new, that a code comes by. */
+  /**
+   * The page is cut off from the card, and the user has no method for a code, or only a recently added one.
+   */
   | 'no-address'
 
 export type Reviewed = { record: ConfirmationToDecide; content: Content }
 export type PageState =
   | { status: 'reading' | 'waiting' | 'approved' | 'refused' | 'unreachable' }
   | { status: 'problem'; problem: PageProblem }
-  /** By a press here; by one that asks the passkey of the wallet; or by a code, which is asked for on a press. */
+  /**
+   * `by`: a press here, a press that prompts for the recovery passkey, or a code, which is sent on a press.
+   */
   | ({
       status: 'review'
       by: 'press' | 'passkey' | 'code'
       problem?: PasskeyProblem
     } & Reviewed)
   | ({ status: 'deciding' } & Reviewed)
-  | ({ status: 'code'; code: CodeOnItsWay; problem?: CodeProblem } & Reviewed)
+  | ({ status: 'code'; code: SentCode; problem?: CodeProblem } & Reviewed)
 
-/** How it comes; of an authenticator app nothing is sent. */
-export type CodeOnItsWay = RouteOutput<typeof confirmPageRoutes.sendConfirmationCode>
+/** How the code arrives. Authenticator apps need no message. */
+export type SentCode = RouteOutput<typeof confirmPageRoutes.sendConfirmationCode>
 export type CodeProblem = 'wrong' | 'too-many'
-/** Neither keeps anybody from a code. */
+/** After either problem the user can still enter a code. */
 export type PasskeyProblem = 'not-given' | 'refused'
 
 export type PageFlow = {
   read: () => Promise<void>
   approve: () => void
   refuse: () => void
-  /** Approves by the passkey of the wallet, if the page is cut off from its opener. */
+  /** Approves by the recovery passkey, if the page is cut off from its opener. */
   approveByPasskey: () => void
   sendCode: () => void
   approveByCode: (code: string) => void
-  /** The page goes away. */
+  /** Refuses an undecided request, because the page goes away. */
   close: () => void
 }
 
@@ -94,33 +98,33 @@ type Decision =
 type Review = Reviewed & {
   digest: string
   approver: Approver | undefined
-  /** What it may be asked where there is no approver, until the server refused an answer to it. */
+  /** The passkey options for a page without an approver, until the server refuses an assertion. */
   passkey: AssertionOptions | null
 }
 
 export function createPageFlow(ports: PagePorts): PageFlow {
-  const { named, clock, api, show } = ports
-  let handle = named.by === 'card' ? named.name : ''
+  const { pageName, clock, api, show } = ports
+  let handle = pageName.by === 'card' ? pageName.name : ''
   const { signal } = new AbortController()
   let review: Review | undefined
-  let callOff: (() => void) | undefined
+  let stopPolling: (() => void) | undefined
 
   function end(state: PageState) {
-    callOff?.()
+    stopPolling?.()
     review = undefined
     show(state)
   }
   const endWith = (problem: PageProblem) => end({ status: 'problem', problem })
 
   async function read() {
-    if (!v.is(confirmationHandle, named.name)) return endWith('unknown')
-    show({ status: named.by === 'card' ? 'reading' : 'waiting' })
+    if (!v.is(confirmationHandle, pageName.name)) return endWith('unknown')
+    show({ status: pageName.by === 'card' ? 'reading' : 'waiting' })
     try {
-      const [record, approver] = named.by === 'card' ? await readWithFrame() : await readFromFrame()
+      const [record, approver] = pageName.by === 'card' ? await readWithFrame() : await readFromFrame()
       if (record.state !== 'open') return endWith(problems[record.state])
       const { digest, content } = await readSubject(record.request, record)
       if (digest !== record.digest) {
-        await tell(record.digest, { decision: 'refuse' })
+        await sendDecision(record.digest, { decision: 'refuse' })
         return endWith('changed')
       }
       begin({ record, content, digest, approver, passkey: approver ? null : record.passkey })
@@ -134,134 +138,141 @@ export function createPageFlow(ports: PagePorts): PageFlow {
 
   async function readFromFrame() {
     const approver = await findApprover()
-    if (!approver) throw new LatchkeyError('frame_unresponsive', 'Nobody can say what this page is to show')
+    if (!approver)
+      throw new LatchkeyError('frame_unresponsive', 'No wallet frame has a request for this page')
     handle = await approver.request(signal)
     show({ status: 'reading' })
     return [await readRecord(), approver] as const
   }
 
-  /** The frame may be loading still, and it is a moment before the dialog has offered the request. */
+  /**
+   * Waits for the frame, which may still be loading, and for the dialog's offer, which follows a moment
+   * later.
+   */
   async function findApprover(): Promise<Approver | undefined> {
     const late = new AbortController()
-    const waitMs = named.by === 'card' ? walletLimits.frameReadyImperativeMs : confirmLimits.openedByHostMs
+    const waitMs = pageName.by === 'card' ? walletLimits.frameReadyImperativeMs : confirmLimits.openedByHostMs
     const stop = clock.after(waitMs, () =>
       late.abort(new LatchkeyError('frame_unresponsive', 'No wallet frame has this request')),
     )
     return ports.findApprover(late.signal).finally(stop)
   }
 
-  function begin(begun: Review) {
-    const { record, approver } = begun
-    putToUser(begun)
+  function begin(newReview: Review) {
+    const { record, approver } = newReview
+    showReview(newReview)
     const endsAtMs = clock.nowMs() + record.expiresInSeconds * 1_000
-    const look = () => {
-      // The card is gone, so nobody would get the decision.
+    const poll = () => {
+      // The card is gone, so nothing would receive the decision.
       if (approver?.isGone()) return refuse()
       if (clock.nowMs() >= endsAtMs) return endWith('expired')
-      callOff = clock.after(confirmLimits.statusPollMs, look)
+      stopPolling = clock.after(confirmLimits.statusPollMs, poll)
     }
-    look()
+    poll()
   }
 
-  function putToUser(put: Review, problem?: PasskeyProblem) {
-    review = put
-    const { record, content, approver, passkey } = put
+  function showReview(newReview: Review, problem?: PasskeyProblem) {
+    review = newReview
+    const { record, content, approver, passkey } = newReview
     const byUser = passkey ? 'passkey' : 'code'
     const by = approver ? 'press' : byUser
     show({ status: 'review', by, record, content, ...(problem && { problem }) })
   }
 
   function refuseOnClose() {
-    if (review) tell(review.digest, { decision: 'refuse' }).catch(() => {})
+    if (review) sendDecision(review.digest, { decision: 'refuse' }).catch(() => {})
   }
 
   async function decide(
     decide: (review: Review) => Promise<Decision>,
-    /** True where the failure is told in another way. */
-    isTold: (error: unknown, decided: Review) => boolean = () => false,
+    /** Returns whether the error was already shown in another way. */
+    wasShown: (error: unknown, decided: Review) => boolean = () => false,
   ) {
     if (!review) return
-    const decided = review
-    const { record, content, digest } = decided
-    callOff?.()
+    const decidedReview = review
+    const { record, content, digest } = decidedReview
+    stopPolling?.()
     review = undefined
     show({ status: 'deciding', record, content })
     try {
-      const state = await tell(digest, await decide(decided))
+      const state = await sendDecision(digest, await decide(decidedReview))
       if (state !== 'approved' && state !== 'refused') return endWith(problems[state])
       end({ status: state })
       clock.after(walletLimits.signSuccessCloseMs, ports.closePage)
     } catch (error) {
-      if (!isTold(error, decided)) fail(error)
+      if (!wasShown(error, decidedReview)) fail(error)
     }
   }
 
-  /** It waits for its user while the browser asks: whoever leaves meanwhile has refused. */
+  /** Leaves the request undecided during the browser's prompt, so that closing the page still refuses it. */
   async function approveByPasskey() {
-    const asked = review
-    if (!asked?.passkey) return
-    const { record, content, passkey } = asked
+    const shownReview = review
+    if (!shownReview?.passkey) return
+    const { record, content, passkey } = shownReview
     show({ status: 'deciding', record, content })
     const answer = await ports.askPasskey(passkey).catch(() => undefined)
-    if (review !== asked) return
-    if (answer === undefined) return putToUser(asked, 'not-given')
-    await decide(async () => ({ decision: 'approve', passkey: answer }), tellOfPasskey)
+    if (review !== shownReview) return
+    if (answer === undefined) return showReview(shownReview, 'not-given')
+    await decide(async () => ({ decision: 'approve', passkey: answer }), showPasskeyProblem)
   }
 
-  function tellOfPasskey(error: unknown, asked: Review): boolean {
+  function showPasskeyProblem(error: unknown, shownReview: Review): boolean {
     if (!(error instanceof LatchkeyError) || error.code !== 'invalid_credentials') return false
-    putToUser({ ...asked, passkey: null }, 'refused')
+    showReview({ ...shownReview, passkey: null }, 'refused')
     return true
   }
 
   /** If even the first code was refused, one from an earlier page may be on its way. */
-  let onItsWay: CodeOnItsWay = { by: 'mail', sentTo: null }
+  let sentCode: SentCode = { by: 'mail', sentTo: null }
 
   async function sendCode() {
     if (!review) return
-    const asked = review
-    const { record, content } = asked
+    const shownReview = review
+    const { record, content } = shownReview
     show({ status: 'deciding', record, content })
     try {
-      onItsWay = await api(confirmPageRoutes.sendConfirmationCode, { signal }, { handle })
-      if (review === asked) show({ status: 'code', record, content, code: onItsWay })
+      sentCode = await api(confirmPageRoutes.sendConfirmationCode, { signal }, { handle })
+      if (review === shownReview) show({ status: 'code', record, content, code: sentCode })
     } catch (error) {
-      if (review === asked && !tellOfCode(error, asked)) fail(error)
+      if (review === shownReview && !showCodeProblem(error, shownReview)) fail(error)
     }
   }
 
   /** Shows what is wrong with a code. The request still waits, so the user can try again. */
-  function tellOfCode(error: unknown, asked: Review): boolean {
+  function showCodeProblem(error: unknown, shownReview: Review): boolean {
     const code = error instanceof LatchkeyError ? error.code : undefined
     const problem = code && codeProblems[code]
     if (problem === undefined) return false
-    const { record, content } = asked
-    review = asked
-    show({ status: 'code', record, content, code: onItsWay, problem })
+    const { record, content } = shownReview
+    review = shownReview
+    show({ status: 'code', record, content, code: sentCode, problem })
     return true
   }
 
-  /** The decision arrives even if the page is closed. */
-  async function tell(digest: string, decision: Decision): Promise<ConfirmationState> {
+  /** Sends the decision, even if the page is being closed. */
+  async function sendDecision(digest: string, decision: Decision): Promise<ConfirmationState> {
     const body = { handle, digest, ...decision }
     return (await api(confirmPageRoutes.decideConfirmation, { signal, keepalive: true }, body)).state
   }
 
-  /** What was not answered may be asked again; anything else is never put to the user. */
+  /** Allows a retry if the server did not respond. Any other error ends the request. */
   function fail(error: unknown) {
     const code = error instanceof LatchkeyError ? error.code : undefined
-    if (code && unanswered.includes(code)) return end({ status: 'unreachable' })
-    // Nothing was shown in it: the card has another way to this page.
-    if (named.by === 'host' && handle === '') ports.closePage()
+    if (code && noAnswerCodes.includes(code)) return end({ status: 'unreachable' })
+    // This window has shown nothing yet, and the card can open the page in another way.
+    if (pageName.by === 'host' && handle === '') ports.closePage()
     endWith((code && problemsByCode[code]) ?? 'unreadable')
   }
 
   const refuse = () => void decide(async () => ({ decision: 'refuse' }))
 
-  /** Asks the frame for the approval. If the card has cancelled the request meanwhile, the decision is a refusal. */
-  async function approved({ approver, digest }: Review): Promise<Decision> {
+  /**
+   * Asks the frame for the approval. If the card has cancelled the request meanwhile, the decision is a
+   * refusal.
+   */
+  async function getApproval({ approver, digest }: Review): Promise<Decision> {
     try {
-      if (!approver) throw new LatchkeyError('not_found', 'There is no frame to ask')
+      if (!approver) throw new LatchkeyError('not_found', 'No wallet frame is connected')
       return { decision: 'approve', statement: await approver.approve(digest, signal) }
     } catch (error) {
       if (error instanceof LatchkeyError && error.code === 'device_not_bound') throw error
@@ -271,11 +282,11 @@ export function createPageFlow(ports: PagePorts): PageFlow {
 
   return {
     read,
-    approve: () => void decide(approved),
+    approve: () => void decide(getApproval),
     refuse,
     approveByPasskey: () => void approveByPasskey(),
     sendCode: () => void sendCode(),
-    approveByCode: (code) => void decide(async () => ({ decision: 'approve', code }), tellOfCode),
+    approveByCode: (code) => void decide(async () => ({ decision: 'approve', code }), showCodeProblem),
     close: refuseOnClose,
   }
 }
@@ -289,7 +300,7 @@ const problems: { [state in ConfirmationState]: PageProblem } = {
 }
 
 /** Codes that mean that the server, or the service that sends its codes, did not answer. */
-const unanswered: readonly LatchkeyError['code'][] = [
+const noAnswerCodes: readonly LatchkeyError['code'][] = [
   'server_unreachable',
   'client_request_timeout',
   'email_not_sent',

@@ -1,4 +1,4 @@
-/** What is confirmed, as elements: the words for it, the facts, and what to be warned of. */
+/** Renders the request to confirm: its title, warnings and facts. */
 import {
   type Action,
   formatUsd,
@@ -17,7 +17,7 @@ import type { Reviewed } from './page-flow.ts'
 import type { Content } from './subject.ts'
 import type { ConfirmTexts } from './texts.ts'
 
-export type Shown = {
+export type RenderedRequest = {
   title: string
   detail: string | undefined
   /** The label of the button. */
@@ -27,12 +27,12 @@ export type Shown = {
 
 type Transaction = Extract<Content, { kind: 'transaction' }>
 
-export function shownOf(
+export function renderRequest(
   { record, content }: Reviewed,
   texts: ConfirmTexts,
-  /** Who sends a transaction that was signed: the app that gets it, or the server of the wallet at once. */
+  /** The sender of a signed transaction: the app that receives it, or the wallet's server. */
   sentBy: 'app' | 'wallet' = 'app',
-): Shown {
+): RenderedRequest {
   const wallet = record.address === null ? [] : [fact(texts.wallet, mono(record.address))]
   switch (content.kind) {
     case 'message': {
@@ -43,7 +43,7 @@ export function shownOf(
         go,
         parts: [
           ...loginWarnings(signInDomains(content.message), texts),
-          ...messageParts(content.message, texts),
+          ...renderMessage(content.message, texts),
           facts(wallet),
         ],
       }
@@ -60,22 +60,22 @@ export function shownOf(
     }
     case 'typed-data': {
       const { title, detail, go, name, invisible } = texts.message
-      const hides = content.tree.some(nodeHides)
-      const meaning = meaningOf(content.findings, namesIn(record), texts.typedData, texts.language)
+      const hasInvisible = content.tree.some(nodeHasInvisible)
+      const meaning = meaningOf(content.findings, toNames(record), texts.typedData, texts.language)
       const parts = [
         ...meaning.sentences.map(({ text, isPlain }) => (isPlain ? sentence(text) : warning(text))),
-        box(name, [branch(content.tree, texts)]),
-        ...(hides ? [note(invisible)] : []),
+        box(name, [renderTree(content.tree, texts)]),
+        ...(hasInvisible ? [note(invisible)] : []),
         facts(wallet),
       ]
       return { title: meaning.title ?? title, detail, go, parts }
     }
     case 'transaction':
-      return transactionShown(content, record, texts, sentBy)
+      return renderTransaction(content, record, texts, sentBy)
     case 'action': {
-      const { title, detail, go, warning: warned } = texts.actions[content.action]
+      const { title, detail, go, warning: warningText } = texts.actions[content.action]
       const account = record.account === null ? [] : [fact(texts.account, plain(record.account))]
-      return { title, detail, go, parts: [warning(warned), facts([...account, ...wallet])] }
+      return { title, detail, go, parts: [warning(warningText), facts([...account, ...wallet])] }
     }
     default:
       return content satisfies never
@@ -85,19 +85,19 @@ export function shownOf(
 const MAX_WARNED_SITES = 3
 const MAX_SITE_LENGTH = 100
 
-/** Names the sites that a message logs its signer in at. Characters that no hostname contains are replaced. */
+/** Warns of the sites for which a message is a sign-in. Replaces characters that no hostname contains. */
 const loginWarnings = (domains: readonly string[], texts: ConfirmTexts) =>
   domains.slice(0, MAX_WARNED_SITES).map((domain) => {
     const host = domain.slice(0, MAX_SITE_LENGTH).replace(/[^\x21-\x7e]/gu, '\uFFFD')
     return warning(texts.relayed.logsIn({ host }))
   })
 
-function transactionShown(
+function renderTransaction(
   shown: Transaction,
   { address, usd, l1Fee }: Reviewed['record'],
   texts: ConfirmTexts,
   sentBy: 'app' | 'wallet',
-): Shown {
+): RenderedRequest {
   const { transaction: words } = texts
   const { action, chain, to, value, mostFee, chainId, isUnlisted } = shown
   const isPlain = action.kind === 'native-transfer'
@@ -105,25 +105,25 @@ function transactionShown(
     chain
       ? figure(`${formatWhole(amount, chain.decimals)} ${chain.symbol}`)
       : span([figure(String(amount)), ` ${words.smallest}`])
-  const others = (['owner', 'from', 'to', 'spender'] as const).flatMap((who) => {
-    const other: unknown = Reflect.get(action, who)
-    return typeof other === 'string' ? [fact(words.others[termOf[who]], mono(other))] : []
+  const otherAddresses = (['owner', 'from', 'to', 'spender'] as const).flatMap((who) => {
+    const otherAddress: unknown = Reflect.get(action, who)
+    return typeof otherAddress === 'string' ? [fact(words.others[termByRole[who]], mono(otherAddress))] : []
   })
   return {
     title: isPlain ? words.send({ symbol: chain?.symbol ?? words.coin }) : words.title,
     detail: undefined,
     go: words.go,
     parts: [
-      ...leadOf(shown, money(value), texts),
-      ...warningsOf(action, texts).map(warning),
+      ...renderAmount(shown, money(value), texts),
+      ...getWarnings(action, texts).map(warning),
       ...(isUnlisted ? [note(words.unlisted)] : []),
       ...(sentBy === 'app' ? [note(words.handedOver)] : []),
       ...(l1Fee === 'unknown' ? [note(words.moreFees)] : []),
       facts([
         ...(address === null ? [] : [fact(words.from, mono(address))]),
         fact(words.to, to === null ? plain(words.nobody) : mono(to)),
-        fact(words.action, actionText(shown, money(value), texts)),
-        ...others,
+        fact(words.action, renderAction(shown, money(value), texts)),
+        ...otherAddresses,
         fact(words.network, plain(chain?.name ?? words.unknownNetwork({ id: String(chainId) }))),
         ...(isPlain || value === 0n ? [] : [fact(words.value, money(value))]),
         fact(words.fees, money(mostFee + (l1Fee === null || l1Fee === 'unknown' ? 0n : BigInt(l1Fee)))),
@@ -134,9 +134,9 @@ function transactionShown(
   }
 }
 
-const termOf = { owner: 'owner', from: 'owner', to: 'recipient', spender: 'spender' } as const
+const termByRole = { owner: 'owner', from: 'owner', to: 'recipient', spender: 'spender' } as const
 
-function warningsOf(action: Action, { transaction: { warnings } }: ConfirmTexts): readonly string[] {
+function getWarnings(action: Action, { transaction: { warnings } }: ConfirmTexts): readonly string[] {
   switch (action.kind) {
     case 'approval':
       return action.amount === null ? [warnings.unlimited] : []
@@ -159,8 +159,8 @@ function warningsOf(action: Action, { transaction: { warnings } }: ConfirmTexts)
   }
 }
 
-const wordsFor = (unnamed: string) => {
-  const name = (token: Token) => (token.symbol === undefined ? unnamed : texted(token.symbol))
+const createAmountTexts = (unnamed: string) => {
+  const name = (token: Token) => (token.symbol === undefined ? unnamed : renderText(token.symbol))
   return {
     name,
     amountOf: (token: Token, amount: bigint) =>
@@ -170,13 +170,13 @@ const wordsFor = (unnamed: string) => {
   }
 }
 
-/** The amount, large, where there is one; what has no limit has a warning in its place. */
-function leadOf(
+/** Returns the amount in large type, if there is one. An unlimited amount has a warning instead. */
+function renderAmount(
   { action, value, isUnlisted }: Transaction,
   money: HTMLElement,
   { transaction: { actions } }: ConfirmTexts,
 ): readonly HTMLElement[] {
-  const { amountOf, nft } = wordsFor(actions.unnamed)
+  const { amountOf, nft } = createAmountTexts(actions.unnamed)
   const lead = (amount: HTMLElement) => [make('p', { className: 'amount' }, amount)]
   switch (action.kind) {
     case 'native-transfer':
@@ -195,34 +195,34 @@ function leadOf(
   }
 }
 
-function actionText(
+function renderAction(
   { action, isUnlisted }: Transaction,
   money: HTMLElement,
   { transaction }: ConfirmTexts,
 ): HTMLElement {
   const { actions } = transaction
-  const { name, amountOf, nft } = wordsFor(actions.unnamed)
+  const { name, amountOf, nft } = createAmountTexts(actions.unnamed)
   switch (action.kind) {
     case 'native-transfer':
-      return filled(actions.native, money)
+      return fillText(actions.native, money)
     case 'token-transfer':
     case 'token-transfer-from':
-      // The number of a single thing of a token in no list may be as great.
+      // An NFT ID of an unlisted token may be as large.
       return isEverything(action.amount) && !isUnlisted
-        ? filled(actions.sendEverything, name(action.token))
-        : filled(actions.send, amountOf(action.token, action.amount))
+        ? fillText(actions.sendEverything, name(action.token))
+        : fillText(actions.send, amountOf(action.token, action.amount))
     case 'nft-transfer':
-      return filled(actions.send, nft(action.token, action.id, action.count))
+      return fillText(actions.send, nft(action.token, action.id, action.count))
     case 'approval':
       return action.amount === null
-        ? filled(actions.allowEverything, name(action.token))
-        : filled(action.isMore ? actions.allowMore : actions.allow, amountOf(action.token, action.amount))
+        ? fillText(actions.allowEverything, name(action.token))
+        : fillText(action.isMore ? actions.allowMore : actions.allow, amountOf(action.token, action.amount))
     case 'approval-revoked':
-      return filled(actions.takeBack, name(action.token))
+      return fillText(actions.takeBack, name(action.token))
     case 'nft-approval':
-      return filled(actions.allow, nft(action.token, action.id, 1n))
+      return fillText(actions.allow, nft(action.token, action.id, 1n))
     case 'approval-for-all':
-      return filled(action.isGiven ? actions.allowAll : actions.forbidAll, name(action.token))
+      return fillText(action.isGiven ? actions.allowAll : actions.forbidAll, name(action.token))
     case 'contract-creation':
       return plain(actions.create)
     case 'unknown':
@@ -232,18 +232,18 @@ function actionText(
   }
 }
 
-const namesIn = ({ chain, tokens }: Reviewed['record']): Names => ({ coin: chain, tokens })
+const toNames = ({ chain, tokens }: Reviewed['record']): Names => ({ coin: chain, tokens })
 
-function messageParts(
+function renderMessage(
   message: string,
   { message: { name, invisible } }: ConfirmTexts,
 ): readonly HTMLElement[] {
-  const whole = box(name, [texted(message)])
+  const whole = box(name, [renderText(message)])
   whole.dir = 'auto'
   return hides(message) ? [whole, note(invisible)] : [whole]
 }
 
-const branch = (nodes: readonly TreeNode[], texts: ConfirmTexts): HTMLElement =>
+const renderTree = (nodes: readonly TreeNode[], texts: ConfirmTexts): HTMLElement =>
   make(
     'ul',
     { className: 'branch', dir: 'ltr' },
@@ -251,20 +251,20 @@ const branch = (nodes: readonly TreeNode[], texts: ConfirmTexts): HTMLElement =>
       const label = make('span', { className: 'name', textContent: name, title: type })
       const empty = () => make('i', { textContent: texts.empty })
       if (typeof value !== 'string') {
-        return make('li', {}, label, value.length === 0 ? empty() : branch(value, texts))
+        return make('li', {}, label, value.length === 0 ? empty() : renderTree(value, texts))
       }
-      const shown = value === '' ? empty() : texted(value)
-      if (type !== 'string') shown.classList.add('mono')
-      return make('li', {}, label, shown)
+      const content = value === '' ? empty() : renderText(value)
+      if (type !== 'string') content.classList.add('mono')
+      return make('li', {}, label, content)
     }),
   )
 
 const hides = (text: string) => shownMessage(text).some(({ kind }) => kind === 'invisible')
-const nodeHides = ({ value }: TreeNode): boolean =>
-  typeof value === 'string' ? hides(value) : value.some(nodeHides)
+const nodeHasInvisible = ({ value }: TreeNode): boolean =>
+  typeof value === 'string' ? hides(value) : value.some(nodeHasInvisible)
 
-/** A text of somebody else, with names for what can not be seen in it; its writing turns nothing around it. */
-function texted(text: string): HTMLElement {
+/** Renders untrusted text. Names its invisible characters and isolates its direction. */
+function renderText(text: string): HTMLElement {
   const whole = make('bdi', {})
   whole.append(
     ...shownMessage(text).map((part) =>
@@ -283,16 +283,16 @@ function span(pieces: readonly Piece[]): HTMLElement {
   return whole
 }
 
-/** Stands in a text where the element is to be: nobody can write it. */
-const place = '\uE000'
+/** Marks the place of the element in a text. A private-use character, so no text contains it. */
+const placeholder = '\uE000'
 
-function filled(text: (values: { what: string }) => string, what: Piece): HTMLElement {
-  const [before = '', after = ''] = text({ what: place }).split(place)
+function fillText(text: (values: { what: string }) => string, what: Piece): HTMLElement {
+  const [before = '', after = ''] = text({ what: placeholder }).split(placeholder)
   return span([before, what, after])
 }
 
 const plain = (textContent: string) => make('bdi', { textContent })
-/** A sign of less than would be turned around in the middle of what is read from the right. */
+/** Isolated, because right-to-left text would move a minus or less-than sign. */
 const figure = (textContent: string) => make('bdi', { textContent, dir: 'ltr' })
 const mono = (textContent: string) => monoElement('bdi', textContent)
 const warning = (textContent: string) => make('p', { textContent, className: 'warning' })

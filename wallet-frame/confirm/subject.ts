@@ -1,6 +1,6 @@
 /**
- * What the page shows of a request, read anew from what the server has under its handle, to the letter and by the code
- * that signs it. The digest is made of what is shown, and of nothing else.
+ * Parses the request that the server stores under the handle, with the parsers that the vault signs with. The
+ * digest is computed only from the parsed content that the page shows.
  */
 import { channelLimits, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationToDecide } from '@latchkey/protocol/api'
@@ -31,7 +31,7 @@ export type Chain = NonNullable<ConfirmationToDecide['chain']>
 
 export type Content =
   | { kind: 'message'; message: string }
-  /** Bytes that are no text may be the hash of anything. */
+  /** Bytes that are not text may be the hash of anything. */
   | { kind: 'bytes'; hex: string }
   | {
       kind: 'typed-data'
@@ -41,28 +41,28 @@ export type Content =
   | {
       kind: 'transaction'
       chainId: bigint
-      /** Undefined if no list names the chain: then amounts are in its smallest units. */
+      /** Undefined if the chain is unlisted: amounts are then in its smallest units. */
       chain: Chain | undefined
       to: string | null
       value: bigint
       mostFee: bigint
       action: Action
-      /** The token is in no list: its amounts are in its smallest units, or numbers of single things. */
+      /** The token is unlisted: its amounts are in its smallest units, or are NFT IDs. */
       isUnlisted: boolean
     }
   | { kind: 'action'; action: ShownAction }
 
-type Of<Method extends AccountAction['method']> = Extract<AccountAction, { method: Method }>['params']
+type ParamsOf<Method extends AccountAction['method']> = Extract<AccountAction, { method: Method }>['params']
 export type ShownAction =
   | Exclude<AccountAction['method'], 'import' | 'remove-method' | 'set-recovery'>
-  | `remove-${Of<'remove-method'>[0]}`
-  | `recovery-${Of<'set-recovery'>[1]}`
+  | `remove-${ParamsOf<'remove-method'>[0]}`
+  | `recovery-${ParamsOf<'set-recovery'>[1]}`
 
 export type Subject = { digest: string; content: Content }
-type Named = Pick<ConfirmationToDecide, 'address' | 'chain' | 'token'>
+type RecordFacts = Pick<ConfirmationToDecide, 'address' | 'chain' | 'token'>
 
-/** Throws for what can not be read to the letter. */
-export async function readSubject(request: ConfirmableRequest, named: Named): Promise<Subject> {
+/** Parses a request. Throws if any part of it cannot be parsed strictly. */
+export async function readSubject(request: ConfirmableRequest, named: RecordFacts): Promise<Subject> {
   switch (request.method) {
     case 'personal_sign': {
       const [message, address] = request.params
@@ -98,7 +98,7 @@ export async function readSubject(request: ConfirmableRequest, named: Named): Pr
   }
 }
 
-function assertWallet(asked: string, { address }: Named): void {
+function assertWallet(asked: string, { address }: RecordFacts): void {
   if (address !== null && isSameAddress(asked, address)) return
   throw new LatchkeyError('invalid_data', 'The request names another wallet')
 }
@@ -108,41 +108,41 @@ function readMessage(written: string): Subject {
   const message = decodeText(bytes)
   const content: Content =
     message === undefined ? { kind: 'bytes', hex: `0x${bytesToHex(bytes)}` } : { kind: 'message', message }
-  return { digest: hexOf(personalSign.digest(bytes)), content }
+  return { digest: toHex(personalSign.digest(bytes)), content }
 }
 
 function readTypedData(text: string, wallet: string): Subject {
-  const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
+  const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: verifyChecksum })
   return {
-    digest: hexOf(keccak_256(typedDataBytes(data))),
+    digest: toHex(keccak_256(typedDataBytes(data))),
     content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data, wallet) },
   }
 }
 
-/** Gives undefined if the checksum in the letters does not match. */
-function checksummed(written: string) {
+/** Returns the checksummed address, or undefined if the given mixed-case checksum is wrong. */
+function verifyChecksum(written: string) {
   const digits = written.slice(2)
-  const right = withChecksum(written)
-  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  return saysNothing || right === written ? right : undefined
+  const expected = withChecksum(written)
+  const hasNoChecksum = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return hasNoChecksum || expected === written ? expected : undefined
 }
 
-function readTransaction(bytes: Uint8Array, { chain, token }: Named): Subject {
+function readTransaction(bytes: Uint8Array, { chain, token }: RecordFacts): Subject {
   const { to: addressed, data, ...read } = readUnsigned(bytes)
   const to = addressed === null ? null : withChecksum(addressed)
-  const action = actionOf(to, data, read.value, token)
+  const action = parseAction(to, data, read.value, token)
   const isUnlisted = token === null && 'token' in action
   return {
-    digest: hexOf(keccak_256(bytes)),
+    digest: toHex(keccak_256(bytes)),
     content: { kind: 'transaction', ...read, chain: chain ?? undefined, to, action, isUnlisted },
   }
 }
 
-function actionOf(to: string | null, data: string, value: bigint, listed: Named['token']): Action {
+function parseAction(to: string | null, data: string, value: bigint, listed: RecordFacts['token']): Action {
   if (to === null) return { kind: 'contract-creation', data }
   if (data === '0x') return { kind: 'native-transfer' }
   const unknown: Action = { kind: 'unknown', data }
-  // Nothing that tokens do takes money along: whoever sends some means something else.
+  // No known token call is payable, so a call with a value has another meaning.
   if (value !== 0n) return unknown
   const token = { address: to, symbol: listed?.symbol ?? undefined, decimals: listed?.decimals ?? 0 }
   return tokenAction(token, data, withChecksum) ?? unknown
@@ -153,11 +153,11 @@ type PageAction = Exclude<AccountAction, { method: 'import' }>
 async function readAction(action: PageAction): Promise<Subject> {
   return {
     digest: await sha256(new TextEncoder().encode(accountActionText(action))),
-    content: { kind: 'action', action: shownAs(action) },
+    content: { kind: 'action', action: toShownAction(action) },
   }
 }
 
-function shownAs(action: PageAction): ShownAction {
+function toShownAction(action: PageAction): ShownAction {
   switch (action.method) {
     case 'remove-method':
       return `remove-${action.params[0]}`
@@ -169,6 +169,6 @@ function shownAs(action: PageAction): ShownAction {
 }
 
 const sha256 = async (bytes: Uint8Array) =>
-  hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes))))
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes))))
 
-const hexOf = (bytes: Uint8Array) => `0x${bytesToHex(bytes)}`
+const toHex = (bytes: Uint8Array) => `0x${bytesToHex(bytes)}`

@@ -1,12 +1,12 @@
-/** The page as its user sees it: one state after the other, each drawn anew. */
+/** Renders the confirmation page. Each state is drawn anew. */
 import { say } from '@latchkey/protocol/texts'
 import type { Clock } from '../clock.ts'
 import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'
 import { codeField } from '../pages/fields.ts'
-import { gatedButton } from '../pages/gate/gated-button.ts'
+import { createGatedButton } from '../pages/gate/gated-button.ts'
 import type { PageState, PasskeyProblem, Reviewed } from './page-flow.ts'
-import { shownOf } from './shown.ts'
+import { renderRequest } from './shown.ts'
 import type { ConfirmTexts } from './texts.ts'
 
 export type ViewPorts = {
@@ -21,20 +21,20 @@ export type ViewPorts = {
   retry: () => void
 }
 
-type InReview = Extract<PageState, { status: 'review' }>
+type ReviewState = Extract<PageState, { status: 'review' }>
 
 export function createView(ports: ViewPorts) {
   const { document, clock, texts, approve, refuse, retry } = ports
   const { main, draw, until, settle } = createDrawing(document)
-  const over = ({ title, detail }: { title: string; detail: string }) => draw(title, lead(detail))
+  const drawText = ({ title, detail }: { title: string; detail: string }) => draw(title, lead(detail))
 
   function drawRequest(reviewed: Reviewed, ...rest: readonly HTMLElement[]) {
-    const { title, detail, parts } = shownOf(reviewed, texts)
+    const { title, detail, parts } = renderRequest(reviewed, texts)
     const { appName, origin, requester } = reviewed.record
-    const asked = requester
+    const requesterParts = requester
       ? [requesterLine(requester.name, requester.url), unverified(requester.url)]
       : [requesterLine(appName, origin)]
-    draw(title, ...asked, ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
+    draw(title, ...requesterParts, ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
   }
 
   /** Warns about an unverified dapp. */
@@ -43,7 +43,7 @@ export function createView(ports: ViewPorts) {
   const statusText = (problem: PasskeyProblem | undefined) =>
     problem ? [make('p', { className: 'status', role: 'status', textContent: texts.passkey[problem] })] : []
 
-  function reviewByCode({ problem, ...reviewed }: InReview) {
+  function reviewByCode({ problem, ...reviewed }: ReviewState) {
     drawRequest(
       reviewed,
       note(texts.code.cutOff),
@@ -55,8 +55,8 @@ export function createView(ports: ViewPorts) {
     )
   }
 
-  function reviewByPasskey({ problem, ...reviewed }: InReview) {
-    const press = gatedButton(texts.passkey.go, texts.gate, clock, ports.approveByPasskey)
+  function reviewByPasskey({ problem, ...reviewed }: ReviewState) {
+    const press = createGatedButton(texts.passkey.go, texts.gate, clock, ports.approveByPasskey)
     drawRequest(
       reviewed,
       note(texts.passkey.cutOff),
@@ -99,9 +99,9 @@ export function createView(ports: ViewPorts) {
     field.focus()
   }
 
-  function review(reviewed: InReview) {
-    const { go } = shownOf(reviewed, texts)
-    const press = gatedButton(go, texts.gate, clock, approve)
+  function review(reviewed: ReviewState) {
+    const { go } = renderRequest(reviewed, texts)
+    const press = createGatedButton(go, texts.gate, clock, approve)
     const { content } = reviewed
     if (content.kind === 'action' && content.action === 'delete-account') press.button.classList.add('danger')
     drawRequest(reviewed, foot(press.button, button('', texts.refuse, refuse), press.status))
@@ -124,9 +124,9 @@ export function createView(ports: ViewPorts) {
         case 'waiting':
         case 'approved':
         case 'refused':
-          return over(texts[state.status])
+          return drawText(texts[state.status])
         case 'problem':
-          return over(texts.problems[state.problem])
+          return drawText(texts.problems[state.problem])
         case 'unreachable': {
           const { title, detail, retry: again } = texts.unreachable
           return draw(title, lead(detail), button('primary', again, retry))
@@ -144,6 +144,6 @@ export function createView(ports: ViewPorts) {
   }
 }
 
-/** It stays within the window, and what is to be read before scrolls under it. */
+/** Creates a footer that stays in the window while the request scrolls under it. */
 const foot = (...parts: readonly HTMLElement[]) => make('div', { className: 'foot' }, ...parts)
 const warning = (textContent: string) => make('p', { textContent, className: 'warning' })

@@ -1,4 +1,4 @@
-/** Another app asks for the wallet of this user: who asks and for what is shown, and the user's answer goes on to it. */
+/** Handles another app's request for access to this user's wallet: shows it and sends the user's answer. */
 import {
   type CrossAppScope,
   descriptorOfAccount,
@@ -10,7 +10,7 @@ import { crossAppLimits, providerRoutes, type RouteBody } from '@latchkey/protoc
 import type { Clock } from '../clock.ts'
 import { withChecksum } from '../vault/keys/checksum.ts'
 import type { Requester, Show } from './screen/state.ts'
-import { answerOfUser, isCanceled } from './screen/user-answer.ts'
+import { isCanceled, waitForUser } from './screen/user-answer.ts'
 import type { Session } from './session/session.ts'
 import type { BringWallet } from './wallet/bring-wallet.ts'
 
@@ -19,13 +19,13 @@ export type AuthorizePorts = {
   bringWallet: BringWallet
   clock: Clock
   show: Show
-  /** The origins of our own pages, to which the page posts the answer. */
+  /** The origins of Latchkey's own pages, to which the page posts the answer. */
   finishOrigins: readonly string[]
   /** Leaves this page by a form. */
   submit: (finishUrl: string, secret: string) => void
 }
 
-/** What an app gets where its user lets it read alone. */
+/** The scopes of an app that may only read. */
 const readingScopes: ReadonlySet<CrossAppScope> = new Set(['openid', 'profile', 'wallet.read'])
 
 type Answer = RouteBody<typeof providerRoutes.authorize>
@@ -36,15 +36,15 @@ export const createAuthorize = (ports: AuthorizePorts) => {
   async function finish(requester: Requester, answer: Answer, signal: AbortSignal): Promise<void> {
     show({ status: 'deciding' })
     const { finishUrl, secret } = await session.api(providerRoutes.authorize, { signal }, answer)
-    if (!finishOrigins.includes(originOf(finishUrl))) {
-      throw new LatchkeyError('invalid_answer', 'The answer would go to somebody else')
+    if (!finishOrigins.includes(parseOrigin(finishUrl))) {
+      throw new LatchkeyError('invalid_answer', 'The answer would go to an unknown origin')
     }
     const again = () => submit(finishUrl, secret)
     show({ status: 'going-on', requester, again })
     again()
   }
 
-  /** Answers whether another account is wanted. */
+  /** Returns whether the user finished or wants another account. */
   return async (
     interaction: string,
     user: UserRecord,
@@ -57,21 +57,21 @@ export const createAuthorize = (ports: AuthorizePorts) => {
     )
     const late = new AbortController()
     const inTime = AbortSignal.any([signal, late.signal])
-    const callOff = clock.after(expiresInSeconds * 1_000, () =>
+    const cancelTimeout = clock.after(expiresInSeconds * 1_000, () =>
       late.abort(new LatchkeyError('not_found', 'The request has expired')),
     )
     try {
-      const answer = await answerOf(requester, { interaction, scopes, user }, inTime)
+      const answer = await askForAnswer(requester, { interaction, scopes, user }, inTime)
       if (answer === 'change-account') return answer
-      callOff()
+      cancelTimeout()
       await finish(requester, answer, signal)
       return 'finished'
     } finally {
-      callOff()
+      cancelTimeout()
     }
   }
 
-  async function answerOf(
+  async function askForAnswer(
     requester: Requester,
     {
       interaction,
@@ -92,13 +92,13 @@ export const createAuthorize = (ports: AuthorizePorts) => {
       if (isCanceled(error)) return denial
       throw error
     }
-    return answerOfUser<Answer | 'change-account'>(signal, (give) =>
+    return waitForUser<Answer | 'change-account'>(signal, (give) =>
       show({
         status: 'consent',
         requester,
         scopes,
         address: withChecksum(address),
-        account: accountOf(user),
+        account: getAccountName(user),
         allow({ isReadOnly, dailyUsd }) {
           const allowed = scopes.filter((scope) => !isReadOnly || readingScopes.has(scope))
           const sends = allowed.includes('wallet.send')
@@ -117,7 +117,7 @@ export const createAuthorize = (ports: AuthorizePorts) => {
   }
 }
 
-function originOf(url: string): string {
+function parseOrigin(url: string): string {
   try {
     return new URL(url).origin
   } catch {
@@ -125,16 +125,16 @@ function originOf(url: string): string {
   }
 }
 
-/** How a user is told apart from others of theirs: by what they log in with. */
-function accountOf({ linkedAccounts }: UserRecord): string | undefined {
+/** Returns the name of the account by which the user recognizes their login. */
+function getAccountName({ linkedAccounts }: UserRecord): string | undefined {
   for (const account of linkedAccounts) {
-    const name = nameOf(account)
+    const name = getDisplayName(account)
     if (name) return name
   }
   return undefined
 }
 
-function nameOf(account: LinkedAccount): string | undefined {
+function getDisplayName(account: LinkedAccount): string | undefined {
   if (account.type === 'custom_auth') return account.customUserId
   if (account.type === 'wallet' && account.connectorType === 'embedded') return undefined
   const fields = descriptorOfAccount(account.type)?.shownBy ?? []

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { settled } from '../testing/clock.ts'
 import { refusal, testMemory, testScreen, userWith } from '../testing/cross-app.ts'
 import { createFlow, type FlowPorts } from './flow.ts'
-import { type Request, requestIn } from './session/memory.ts'
+import { parseRequest, type Request } from './session/memory.ts'
 
 const interaction = 'i'.repeat(21)
 const handle = 'h'.repeat(43)
@@ -18,7 +18,7 @@ async function open(change: Partial<FlowPorts> & { user?: typeof user | undefine
   const memory = change.memory ? { ...testMemory(), ...change.memory } : testMemory()
   const seen: unknown[] = []
   const flow = createFlow({
-    asked: authorizing,
+    request: authorizing,
     handover: undefined,
     memory,
     session: {
@@ -52,18 +52,18 @@ describe('an address', () => {
     [`transact.${handle}`, transacting],
     [handle, transacting],
   ])('%s names a request', (fragment, request) => {
-    expect(requestIn(fragment)).toEqual(request)
+    expect(parseRequest(fragment)).toEqual(request)
   })
 
   test.each(['', 'short', 'h'.repeat(44), `other.${handle}`, 'authorize.', `transact.${'.'.repeat(43)}`])(
     '%j names none',
     (fragment) => {
-      expect(requestIn(fragment)).toBeUndefined()
+      expect(parseRequest(fragment)).toBeUndefined()
     },
   )
 
   test('that names none says so, and asks nobody', async () => {
-    const page = await open({ asked: undefined })
+    const page = await open({ request: undefined })
     expect(page.last()).toEqual({ status: 'problem', problem: 'nothing' })
     expect(page.seen).toEqual([])
   })
@@ -71,7 +71,7 @@ describe('an address', () => {
   test('is remembered by its tab, for the way back and a reload', async () => {
     const first = await open()
     expect(first.memory.tab().request).toEqual(authorizing)
-    const later = await open({ asked: undefined, memory: first.memory })
+    const later = await open({ request: undefined, memory: first.memory })
     expect(later.seen).toEqual([
       ['open', undefined],
       ['authorize', interaction, 'user_1'],
@@ -80,7 +80,7 @@ describe('an address', () => {
 })
 
 test('a request to sign is answered by who is in', async () => {
-  const page = await open({ asked: transacting })
+  const page = await open({ request: transacting })
   expect(page.seen).toEqual([
     ['open', undefined],
     ['transact', handle, 'user_1'],
@@ -102,12 +102,12 @@ describe('where nobody is in', () => {
 
   test('a login that comes back with that state is taken, once', async () => {
     const { memory } = await open({ user: undefined })
-    const back = await open({ asked: undefined, handover, memory })
+    const back = await open({ request: undefined, handover, memory })
     expect(back.seen).toEqual([
       ['open', handover],
       ['authorize', interaction, 'user_1'],
     ])
-    const again = await open({ asked: undefined, handover, memory })
+    const again = await open({ request: undefined, handover, memory })
     expect(again.last()).toMatchObject({ status: 'problem', problem: 'other-login' })
     expect(again.seen).toEqual([])
   })
@@ -117,10 +117,10 @@ describe('where nobody is in', () => {
     ['a state of which one letter differs', { ...handover, state: `${'s'.repeat(42)}x` }],
   ])('a login with %s is refused, and the good one is still taken', async (_name, other) => {
     const { memory } = await open({ user: undefined })
-    const page = await open({ asked: undefined, handover: other, memory })
+    const page = await open({ request: undefined, handover: other, memory })
     expect(page.at('problem').problem).toBe('other-login')
     expect(page.seen).toEqual([])
-    const good = await open({ asked: undefined, handover, memory })
+    const good = await open({ request: undefined, handover, memory })
     expect(good.seen[0]).toEqual(['open', handover])
   })
 

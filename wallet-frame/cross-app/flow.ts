@@ -1,6 +1,6 @@
 /**
- * What this page does from its address to its end: who is in, what is asked, and what is said where something fails.
- * Nobody is in: the login of the dialog's origin, and back, by a form with what this tab gave it.
+ * The state machine of the cross-app page: session, request, outcome. Without a session it leads to the login
+ * on the dialog origin, which returns by a form with the state of this tab.
  */
 import { type Handover, LatchkeyError } from '@latchkey/protocol'
 import type { AuthorizePorts, createAuthorize } from './authorize.ts'
@@ -10,16 +10,16 @@ import { isOver, isUnanswered, type Session } from './session/session.ts'
 import type { Transact } from './transact.ts'
 
 export type FlowPorts = {
-  /** The request that the address named; the page removes it from the address. */
-  asked: Request | undefined
-  /** The login that the form that led here brought. */
+  /** The request in the URL, which the page removes from there. */
+  request: Request | undefined
+  /** The login that the form carried to this page. */
   handover: Handover | undefined
   memory: Pick<Memory, 'tab' | 'rememberInTab'>
   session: Pick<Session, 'open' | 'drop'>
   authorize: ReturnType<typeof createAuthorize>
   transact: Transact
   show: AuthorizePorts['show']
-  /** 32 random bytes. */
+  /** Returns 32 random bytes. */
   newState: () => string
   /** Leaves this page. */
   goToLogin: (state: string) => void
@@ -32,12 +32,12 @@ export type Flow = {
 
 export function createFlow(ports: FlowPorts): Flow {
   const { memory, session, authorize, transact, show } = ports
-  let present = new AbortController()
+  let current = new AbortController()
 
   const begin = (run: (signal: AbortSignal) => Promise<void>): Promise<void> => {
-    present.abort(new LatchkeyError('call_cancelled', 'It is begun anew'))
-    present = new AbortController()
-    const { signal } = present
+    current.abort(new LatchkeyError('call_cancelled', 'The flow was restarted'))
+    current = new AbortController()
+    const { signal } = current
     return run(signal).catch((error) => {
       if (!signal.aborted) fail(error)
     })
@@ -49,7 +49,7 @@ export function createFlow(ports: FlowPorts): Flow {
     const { request, state } = memory.tab()
     if (!request) return show({ status: 'problem', problem: 'nothing' })
     if (handover) {
-      // Somebody else's login would have this user act in an account that is not theirs.
+      // A login that another tab or site started could put this user in an account that is not theirs.
       if (handover.state !== state) return show({ status: 'problem', problem: 'other-login', retry: again })
       memory.rememberInTab({ state: undefined })
     }
@@ -86,10 +86,10 @@ export function createFlow(ports: FlowPorts): Flow {
     if (isOver(error)) return void begin((signal) => changeAccount(signal))
     const code = error instanceof LatchkeyError ? error.code : 'error'
     const problem = problems[code] ?? 'failed'
-    show({ status: 'problem', problem, ...waysOn(problem) })
+    show({ status: 'problem', problem, ...getActions(problem) })
   }
 
-  function waysOn(problem: Problem): Partial<Extract<PageState, { status: 'problem' }>> {
+  function getActions(problem: Problem): Partial<Extract<PageState, { status: 'problem' }>> {
     if (problem === 'unknown') return { changeAccount: () => void begin(changeAccount) }
     return retriable.has(problem) ? { retry: again } : {}
   }
@@ -97,7 +97,7 @@ export function createFlow(ports: FlowPorts): Flow {
   return {
     start: () =>
       begin(async (signal) => {
-        const { asked: request } = ports
+        const { request } = ports
         if (request) memory.rememberInTab({ request })
         return resume(ports.handover, signal)
       }),

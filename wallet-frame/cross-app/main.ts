@@ -1,6 +1,6 @@
 /**
- * The page of the wallet on which its user lets another app use it, and confirms what that app asks: at the top of a window
- * of its own, with a session, a device and a vault of its own. Who frames it gets nothing.
+ * The cross-app page, on which a user lets another app use their wallet and confirms its requests. It runs at
+ * the top of its own window, with its own session, device key and vault, and refuses to run in a frame.
  */
 import './cross-app.css'
 import { product } from '@latchkey/protocol'
@@ -8,13 +8,13 @@ import { providerRoutes } from '@latchkey/protocol/api'
 import { base64urlnopad } from '@scure/base'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
-import { textsIn } from '../pages/languages.ts'
+import { selectTexts } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page.ts'
 import {
   createProvenTransport,
   createPublicTransport,
   createTransport,
-  writeCall,
+  prepareCall,
 } from '../shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
 import vaultUrl from '../vault/worker.ts?worker&url'
@@ -22,8 +22,8 @@ import { createVaultClient } from '../vault-client/client.ts'
 import { createVaultStarter } from '../vault-client/worker.ts'
 import { createAuthorize } from './authorize.ts'
 import { createFlow } from './flow.ts'
-import { tellOpener } from './opener.ts'
-import { createMemory, requestIn } from './session/memory.ts'
+import { notifyOpener } from './opener.ts'
+import { createMemory, parseRequest } from './session/memory.ts'
 import { createServerTime, createSession } from './session/session.ts'
 import { languages } from './texts.ts'
 import { createTransact } from './transact.ts'
@@ -32,7 +32,7 @@ import { createBringWallet } from './wallet/bring-wallet.ts'
 import { createFactor } from './wallet/factor.ts'
 import { createSteps } from './wallet/steps.ts'
 
-/** Another tab that holds the session may hang, so this one stops waiting after so long. */
+/** How long to wait for the session lock, because the tab that holds it may hang. */
 const lockMs = 30_000
 
 function start() {
@@ -41,13 +41,13 @@ function start() {
     location.search,
   )
   if (window.top !== window) return
-  const asked = requestIn(location.hash.slice(1))
+  const request = parseRequest(location.hash.slice(1))
   const search = location.search
-  // It is for this page once, and for no list of what was visited; a form is not sent again by a reload.
+  // Removes the request from the browser's history. A reload does not resend the form.
   history.replaceState(null, '', `/apps/${appId}/cross-app${search}`)
   const memory = createMemory(appId, { tab: () => sessionStorage, all: () => localStorage })
-  const language = languageOf(search, memory)
-  const { lang, dir, texts } = textsIn(`?lang=${language}`, languages)
+  const language = getLanguage(search, memory)
+  const { lang, dir, texts } = selectTexts(`?lang=${language}`, languages)
   Object.assign(document.documentElement, { lang, dir })
 
   const clock = systemClock
@@ -81,7 +81,7 @@ function start() {
     vault,
     api: createProvenTransport(transport),
     time,
-    lock: (run) => locked(product.storageName(appId, 'cross-app'), run),
+    lock: (run) => runLocked(product.storageName(appId, 'cross-app'), run),
   })
   const publicApi = createPublicTransport(transport)
   const methods = () => session.user().mfaMethods.map(({ type }) => type)
@@ -112,18 +112,18 @@ function start() {
     session,
     show,
     async askUser(recovery, bring, signal) {
-      const [{ recoverByUser }, { browserAuthenticator }, { cloudBrowser }] = await Promise.all([
+      const [{ recoverByUser }, { browserAuthenticator }, { createCloudBrowser }] = await Promise.all([
         import('./wallet/user-recovery.ts'),
         import('../recovery-window/passkey.ts'),
         import('../recovery-window/cloud-window.ts'),
       ])
-      const browser = cloudBrowser(window, clock)
+      const browser = createCloudBrowser(window, clock)
       const ports = { origin, session, publicApi, clock, authenticator: browserAuthenticator, browser, show }
       return recoverByUser(ports, recovery, bring, signal)
     },
   })
   const flow = createFlow({
-    asked,
+    request: request,
     handover,
     memory,
     session,
@@ -144,17 +144,17 @@ function start() {
       bringWallet,
       clock,
       show,
-      tellOpener: (origins, message) => tellOpener(window.opener, origins, message),
+      tellOpener: (origins, message) => notifyOpener(window.opener, origins, message),
       writeRejection: async (handle, signal) =>
-        writeCall(transport, providerRoutes.answerCrossAppRequest, await session.caller(signal), {
+        prepareCall(transport, providerRoutes.answerCrossAppRequest, await session.caller(signal), {
           handle,
           answer: { type: 'rejected' },
         }),
-      newHandle: secret,
+      newHandle: createSecret,
       closePage: () => window.close(),
     }),
     show,
-    newState: secret,
+    newState: createSecret,
     goToLogin(state) {
       const inLanguage = lang === 'en' ? '' : `?lang=${lang}`
       location.assign(`${dialogOrigin}/apps/${appId}/authorize${inLanguage}#${state}`)
@@ -164,18 +164,21 @@ function start() {
   void flow.start()
 }
 
-/** The language that the address names, now or when this tab first came here; else the browser's. */
-function languageOf(search: string, memory: ReturnType<typeof createMemory>): string {
-  const said = new URLSearchParams(search).get('lang')
+/**
+ * Returns the language in the URL, now or when this tab first opened the page; otherwise the browser's
+ * language.
+ */
+function getLanguage(search: string, memory: ReturnType<typeof createMemory>): string {
+  const requestedLanguage = new URLSearchParams(search).get('lang')
   try {
-    if (said) memory.rememberInTab({ language: said })
+    if (requestedLanguage) memory.rememberInTab({ language: requestedLanguage })
   } catch {
-    // The flow says what is wrong where nothing can be kept.
+    // The flow reports unavailable storage later.
   }
-  return said ?? memory.tab().language ?? navigator.language.slice(0, 2)
+  return requestedLanguage ?? memory.tab().language ?? navigator.language.slice(0, 2)
 }
 
-/** Leaves this page: the browser goes on to whoever asked. */
+/** Posts the answer and leaves this page for the requesting app. */
 function submit(finishUrl: string, secretText: string) {
   const form = document.createElement('form')
   Object.assign(form, { method: 'post', action: finishUrl })
@@ -187,8 +190,11 @@ function submit(finishUrl: string, secretText: string) {
   form.remove()
 }
 
-/** A browser without locks, or a tab that does not give one back, leaves it to the server. */
-async function locked<T>(lockName: string, run: () => Promise<T>): Promise<T> {
+/**
+ * Runs under a lock. Without lock support, or if another tab holds the lock too long, the server resolves the
+ * race.
+ */
+async function runLocked<T>(lockName: string, run: () => Promise<T>): Promise<T> {
   const locks: LockManager | undefined = navigator.locks
   if (!locks) return run()
   let isRunning = false
@@ -204,10 +210,10 @@ async function locked<T>(lockName: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a page of this hostname may ask passkeys of that one. */
+/** Returns whether a page of this hostname may use passkeys of that relying party. */
 const isAtOrBelow = (hostname: string, relyingParty: string) =>
   hostname === relyingParty || hostname.endsWith(`.${relyingParty}`)
 
-const secret = () => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)))
+const createSecret = () => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)))
 
 start()

@@ -1,4 +1,4 @@
-/** What the page says, by language: what is signed in the words of the page of confirmations. */
+/** The texts of the cross-app page, by language. They include the texts of the confirmation page. */
 import { languages as confirm } from '../confirm/texts.ts'
 import { combine, type TextsIn } from '../pages/languages.ts'
 import { languages as own } from './texts.arb'

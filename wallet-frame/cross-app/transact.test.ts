@@ -5,7 +5,7 @@ import type { PublicApi } from '../shares/transport.ts'
 import { settled, testClock } from '../testing/clock.ts'
 import { address, appId, refusal, testApi, testScreen, userWith } from '../testing/cross-app.ts'
 import type { OpenerMessage } from './opener.ts'
-import { tellOpener } from './opener.ts'
+import { notifyOpener } from './opener.ts'
 import type { SessionCaller } from './session/session.ts'
 import { createTransact, type TransactPorts } from './transact.ts'
 
@@ -391,9 +391,9 @@ describe('the window that opened the page', () => {
   // spec W7.17, W7.18
   test('is told at each of the origins, and where there is none nobody is', () => {
     const postMessage = vi.fn()
-    tellOpener({ postMessage }, openerOrigins, { result: '0x1' })
-    tellOpener({ postMessage }, [requester.origin], { error: 'User rejected request' })
-    tellOpener(null, openerOrigins, { result: '0x1' })
+    notifyOpener({ postMessage }, openerOrigins, { result: '0x1' })
+    notifyOpener({ postMessage }, [requester.origin], { error: 'User rejected request' })
+    notifyOpener(null, openerOrigins, { result: '0x1' })
     expect(postMessage.mock.calls).toEqual([
       [{ type: 'LATCHKEY_CROSS_APP_ACTION_RESPONSE', result: '0x1' }, 'https://dialog.fieldnotes.example'],
       [{ type: 'LATCHKEY_CROSS_APP_ACTION_RESPONSE', result: '0x1' }, 'https://fieldnotes.example'],

@@ -1,7 +1,7 @@
 /**
- * Another app asks this user's wallet for a signature. What is shown is what the server has, read by the code that signs
- * it; what is answered is told to the app by its server, and to the window that opened this page. Whoever leaves without
- * an answer has rejected.
+ * Handles another app's request for a signature. The page shows the server's request, parsed by the code that
+ * signs it. The app gets the answer from its server, and a message goes to the window that opened this page.
+ * Leaving without an answer rejects the request.
  */
 import { hex, isSameAddress, LatchkeyError, type UserRecord, walletLimits } from '@latchkey/protocol'
 import {
@@ -23,7 +23,7 @@ import type { PublicApi } from '../shares/transport.ts'
 import type { VaultInput } from '../vault/contract.ts'
 import type { OpenerMessage } from './opener.ts'
 import type { Problem, Show } from './screen/state.ts'
-import { answerOfUser, isCanceled } from './screen/user-answer.ts'
+import { isCanceled, waitForUser } from './screen/user-answer.ts'
 import { isUnanswered, type Session } from './session/session.ts'
 import type { BringWallet } from './wallet/bring-wallet.ts'
 import type { Approved, Steps } from './wallet/steps.ts'
@@ -38,24 +38,24 @@ export type TransactPorts = {
   clock: Clock
   show: Show
   tellOpener: (origins: readonly string[], message: OpenerMessage) => void
-  /** The rejection as it is sent when the page goes away: it is good for a minute. */
+  /** Prepares a rejection that can be sent when the page goes away. It is valid for a minute. */
   writeRejection: (handle: string, signal: AbortSignal) => Promise<() => void>
-  /** 32 random bytes. */
+  /** Returns 32 random bytes. */
   newHandle: () => string
   closePage: () => void
 }
 
 export type Transact = {
-  /** Rejects where the request could not be read; what was read is answered here, whatever comes. */
+  /** Runs a request. Rejects if it cannot be read; later errors are answered and shown here. */
   run: (handle: string, user: UserRecord, signal: AbortSignal) => Promise<void>
-  /** The page goes away. */
+  /** Rejects a pending request, because the page goes away. */
   close: () => void
 }
 
 type Read = RouteOutput<typeof providerRoutes.readCrossAppRequest>
 type Answer = RouteBody<typeof providerRoutes.answerCrossAppRequest>['answer']
 type Failure = (typeof crossAppFailures)[number]
-/** What a connected wallet signs. */
+/** A request that a cross-app wallet can sign. */
 type EthereumRequest = Exclude<VaultInput<'sign'>['request'], { method: 'signMessage' }>
 
 /** A request that was read and is not answered yet. */
@@ -65,10 +65,10 @@ type Pending = {
   user: UserRecord
   endsAtMs: number
   over: AbortController
-  callOffDeadline: () => void
-  callOffRewrite: () => void
+  cancelDeadline: () => void
+  cancelRewrite: () => void
   sendRejection: () => void
-  /** Under which its user is asked. */
+  /** The confirmation that the user is asked to decide. */
   confirmation: Approved | undefined
 }
 
@@ -79,34 +79,34 @@ export const failureTexts: { [failure in Failure]: string } = {
   failed: 'Failed to initialize signature request',
 }
 
-/** A proof is good for 60 s. */
+/** Rejections are rewritten more often than their proof expires (60 s). */
 const rewriteMs = 20_000
 /** Browsers send at most 64 KiB for a page that is gone (`keepalive`). */
-const mostKeptAlive = 60_000
+const maxKeepaliveLength = 60_000
 
 export function createTransact(ports: TransactPorts): Transact {
   const { appId, session, vault, steps, publicApi, bringWallet, clock, show, closePage } = ports
   let pending: Pending | undefined
 
-  /** False where it was answered before, or its time is over. */
+  /** Ends the request. Returns false if it was already answered or has expired. */
   function settle(one: Pending): boolean {
     if (pending !== one) return false
     pending = undefined
-    one.callOffDeadline()
-    one.callOffRewrite()
+    one.cancelDeadline()
+    one.cancelRewrite()
     return true
   }
 
-  const tell = ({ read: { openerOrigins } }: Pending, message: OpenerMessage) =>
+  const notify = ({ read: { openerOrigins } }: Pending, message: OpenerMessage) =>
     ports.tellOpener(openerOrigins, message)
-  const tellFailure = (one: Pending, failure: Failure) => tell(one, { error: failureTexts[failure] })
+  const notifyFailure = (one: Pending, failure: Failure) => notify(one, { error: failureTexts[failure] })
 
   const send = ({ handle, over: { signal } }: Pending, answer: Answer) => {
-    const keepalive = answer.type !== 'signed' || answer.data.length < mostKeptAlive
+    const keepalive = answer.type !== 'signed' || answer.data.length < maxKeepaliveLength
     return session.api(providerRoutes.answerCrossAppRequest, { signal, keepalive }, { handle, answer })
   }
 
-  /** Refuses a confirmation that nobody needs any more; it would expire in minutes anyway. */
+  /** Refuses an obsolete confirmation, which would otherwise expire in minutes. */
   function refuseConfirmation({ confirmation, over: { signal } }: Pending) {
     if (!confirmation) return
     const caller = { signal, keepalive: true }
@@ -118,7 +118,7 @@ export function createTransact(ports: TransactPorts): Transact {
   function expire(one: Pending) {
     if (!settle(one)) return
     refuseConfirmation(one)
-    tellFailure(one, 'timeout')
+    notifyFailure(one, 'timeout')
     show({ status: 'problem', problem: 'timeout' })
     one.over.abort(new LatchkeyError('client_request_timeout', 'Request timeout'))
   }
@@ -127,7 +127,7 @@ export function createTransact(ports: TransactPorts): Transact {
     if (!settle(one)) return
     refuseConfirmation(one)
     send(one, { type: 'failed' }).catch(() => {})
-    tellFailure(one, 'failed')
+    notifyFailure(one, 'failed')
     show({ status: 'problem', problem })
   }
 
@@ -135,8 +135,8 @@ export function createTransact(ports: TransactPorts): Transact {
     if (!settle(one)) return
     show({ status: 'deciding' })
     refuseConfirmation(one)
-    tellFailure(one, 'rejected')
-    // Where it does not get there, the app hears of it when its time is over.
+    notifyFailure(one, 'rejected')
+    // If this call fails, the app learns of the rejection when the request expires.
     await send(one, { type: 'rejected' }).catch(() => {})
     end('rejected')
   }
@@ -150,9 +150,9 @@ export function createTransact(ports: TransactPorts): Transact {
     try {
       one.sendRejection = await ports.writeRejection(one.handle, one.over.signal)
     } catch {
-      // The rejection that was written before may still work; otherwise the request expires.
+      // The previously written rejection may still work; otherwise the request expires.
     }
-    if (pending === one) one.callOffRewrite = clock.after(rewriteMs, () => void rewrite(one))
+    if (pending === one) one.cancelRewrite = clock.after(rewriteMs, () => void rewrite(one))
   }
 
   async function run(handle: string, user: UserRecord, signal: AbortSignal): Promise<void> {
@@ -163,48 +163,48 @@ export function createTransact(ports: TransactPorts): Transact {
       user,
       endsAtMs: clock.nowMs() + read.expiresInSeconds * 1_000,
       over: new AbortController(),
-      callOffDeadline: () => {},
-      callOffRewrite: () => {},
+      cancelDeadline: () => {},
+      cancelRewrite: () => {},
       sendRejection: () => {},
       confirmation: undefined,
     }
     pending = one
     watchDeadline(one)
     void rewrite(one)
-    await ask(one)
+    await runRequest(one)
   }
 
   function watchDeadline(one: Pending) {
-    one.callOffDeadline()
-    one.callOffDeadline = clock.after(Math.max(0, one.endsAtMs - clock.nowMs()), () => expire(one))
+    one.cancelDeadline()
+    one.cancelDeadline = clock.after(Math.max(0, one.endsAtMs - clock.nowMs()), () => expire(one))
   }
 
-  /** Up to the review, and from there to the answer. */
-  async function ask(one: Pending): Promise<void> {
+  /** Runs the request from the wallet setup to the answer. */
+  async function runRequest(one: Pending): Promise<void> {
     try {
       show({ status: 'opening' })
-      const request = requestIn(one.read)
+      const request = toEthereumRequest(one.read)
       if (!isSameAddress(await bringWallet(one.user, one.over.signal), one.read.address)) {
         return endWith(one, 'unknown')
       }
-      const { approved, reviewed } = await put(one)
+      const { approved, reviewed } = await createConfirmation(one)
       const isApproved = await review(one, reviewed)
       if (!isApproved) return await reject(one)
       await sign(one, request, approved)
     } catch (error) {
-      await fail(one, error, () => void ask(one))
+      await fail(one, error, () => void runRequest(one))
     }
   }
 
   async function fail(one: Pending, error: unknown, retry: () => void): Promise<void> {
     if (pending !== one) return
     if (isCanceled(error)) return reject(one)
-    if (!isUnanswered(error)) return endWith(one, problemOf(error))
+    if (!isUnanswered(error)) return endWith(one, toProblem(error))
     watchDeadline(one)
     show({ status: 'unreachable', retry })
   }
 
-  async function put(one: Pending): Promise<{ approved: Approved; reviewed: Reviewed }> {
+  async function createConfirmation(one: Pending): Promise<{ approved: Approved; reviewed: Reviewed }> {
     const { signal } = one.over
     const { request: asking, address } = one.read
     const { method, params } = asking
@@ -223,7 +223,7 @@ export function createTransact(ports: TransactPorts): Transact {
   }
 
   const review = ({ read: { requester }, over }: Pending, reviewed: Reviewed) =>
-    answerOfUser<boolean>(over.signal, (give) =>
+    waitForUser<boolean>(over.signal, (give) =>
       show({
         status: 'review',
         requester,
@@ -237,8 +237,8 @@ export function createTransact(ports: TransactPorts): Transact {
     const { signal } = one.over
     const { address, requester } = one.read
     show({ status: 'deciding' })
-    // It was decided in time; whether it comes in time is for the server to say.
-    one.callOffDeadline()
+    // The decision was in time; the server checks whether the answer is.
+    one.cancelDeadline()
     const statement = await vault.call('approve', { appId, userId: session.user().id, ...approved }, signal)
     const { state } = await publicApi(
       confirmPageRoutes.decideConfirmation,
@@ -262,13 +262,13 @@ export function createTransact(ports: TransactPorts): Transact {
   async function answer(one: Pending, signed: Answer): Promise<void> {
     if (!settle(one)) return
     try {
-      const said = await send(one, signed)
-      if (said.status === 'completed') {
-        tell(one, { result: said.result })
+      const response = await send(one, signed)
+      if (response.status === 'completed') {
+        notify(one, { result: response.result })
         return end(one.read.request.method === 'eth_signTransaction' ? 'sent' : 'signed')
       }
-      tellFailure(one, said.error)
-      show({ status: 'problem', problem: problemsOfFailure[said.error] })
+      notifyFailure(one, response.error)
+      show({ status: 'problem', problem: problemByFailure[response.error] })
     } catch (error) {
       const again = () => {
         show({ status: 'deciding' })
@@ -276,9 +276,9 @@ export function createTransact(ports: TransactPorts): Transact {
         void answer(one, signed)
       }
       if (isUnanswered(error)) return show({ status: 'unreachable', retry: again })
-      const problem = problemOf(error)
-      // What may have been sent, or was answered before, is for the server to say.
-      if (problem !== 'outcome-unknown' && problem !== 'decided') tellFailure(one, 'failed')
+      const problem = toProblem(error)
+      // If the outcome is unknown, only the server can report it.
+      if (problem !== 'outcome-unknown' && problem !== 'decided') notifyFailure(one, 'failed')
       show({ status: 'problem', problem })
     }
   }
@@ -290,7 +290,7 @@ export function createTransact(ports: TransactPorts): Transact {
       if (!one || !settle(one)) return
       one.sendRejection()
       refuseConfirmation(one)
-      tellFailure(one, 'rejected')
+      notifyFailure(one, 'rejected')
       // A user who comes back to the page sees the rejection.
       show({ status: 'rejected' })
       one.over.abort(new LatchkeyError('user_rejected_request', 'The page was left'))
@@ -298,16 +298,20 @@ export function createTransact(ports: TransactPorts): Transact {
   }
 }
 
-/** Throws for what no connected wallet signs, and for what logs its signer in elsewhere than at the app that asks. */
-function requestIn({ request, requester }: Read): EthereumRequest {
-  if (request.method === 'signMessage') throw new LatchkeyError('invalid_data', 'This is for another chain')
+/**
+ * Returns the request. Throws for an unsupported chain, and for a sign-in to another site than the
+ * requester's.
+ */
+function toEthereumRequest({ request, requester }: Read): EthereumRequest {
+  if (request.method === 'signMessage')
+    throw new LatchkeyError('invalid_data', 'The request is for another chain')
   refuseSignInElsewhere(request, [requester.origin])
   return request
 }
 
-const changed = () => new LatchkeyError('share_mismatch', 'What is asked for is not what can be shown here')
+const changed = () => new LatchkeyError('share_mismatch', 'The request changed or cannot be shown')
 
-const problemOf = (error: unknown): Problem =>
+const toProblem = (error: unknown): Problem =>
   (error instanceof LatchkeyError ? problems[error.code] : undefined) ?? 'failed'
 
 const problems: { readonly [code in LatchkeyError['code']]?: Problem } = {
@@ -325,7 +329,7 @@ const problems: { readonly [code in LatchkeyError['code']]?: Problem } = {
   missing_or_invalid_mfa: 'factor-elsewhere',
 }
 
-const problemsOfFailure: { [failure in Failure]: Problem } = {
+const problemByFailure: { [failure in Failure]: Problem } = {
   rejected: 'decided',
   timeout: 'timeout',
   failed: 'failed',

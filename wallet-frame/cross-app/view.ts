@@ -1,18 +1,18 @@
-/** The page as its user sees it: one state after the other, each drawn anew. */
+/** Renders the cross-app page. Each state is drawn anew. */
 import { crossAppLimits } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
-import { shownOf } from '../confirm/shown.ts'
+import { renderRequest } from '../confirm/shown.ts'
 import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
 import { button, make, mono } from '../pages/elements.ts'
 import { codeField, passwordField } from '../pages/fields.ts'
-import { gatedButton } from '../pages/gate/gated-button.ts'
+import { createGatedButton } from '../pages/gate/gated-button.ts'
 import type { PageState, Requester } from './screen/state.ts'
 import type { CrossAppTexts } from './texts.ts'
 
 type State<Status extends PageState['status']> = Extract<PageState, { status: Status }>
 
-/** Isolated (U+2066 to U+2069): what is read from the right would turn the sign around. */
+/** Isolated (U+2066 to U+2069), because right-to-left text would move the sign. */
 const dollars = (whole: number) => `\u2066$${whole.toLocaleString('en')}\u2069`
 
 /** The amount in dollars that the page suggests first. */
@@ -29,7 +29,7 @@ export function createView({
 }) {
   const { draw, until } = createDrawing(document)
 
-  /** Enter does what the button does. */
+  /** Creates a form in which Enter presses the button. */
   function form(parts: readonly HTMLElement[], label: string, submit: () => void) {
     const press = make('button', { className: 'primary', type: 'submit', textContent: label })
     const whole = make('form', {}, ...parts, press)
@@ -64,12 +64,12 @@ export function createView({
   function cloud({ cloud: name, step, problem, open, cancel }: State<'cloud'>) {
     const { title, detail, go } = texts.cloud
     const values = { cloud: cloudNames[name] }
-    const told = step === 'asking' ? undefined : texts.cloudSteps[step](values)
+    const stepText = step === 'asking' ? undefined : texts.cloudSteps[step](values)
     draw(
       title(values),
       lead(detail(values)),
       ...(problem ? [problemLine(texts.secretProblems[problem])] : []),
-      ...(told ? [make('p', { className: 'status', role: 'status', textContent: told })] : []),
+      ...(stepText ? [make('p', { className: 'status', role: 'status', textContent: stepText })] : []),
       button('primary', step === 'asking' ? go(values) : texts.retry, open),
       button('', texts.cancel, cancel),
     )
@@ -89,7 +89,7 @@ export function createView({
     const { factor: words } = texts
     const { method, chooseOther, sentTo, problem, cancel } = state
     const title = method === 'passkey' ? words.passkeyTitle : words.codeTitle
-    const told = problem && words.problems[problem]
+    const problemText = problem && words.problems[problem]
     const detail =
       method === 'sms' && sentTo !== undefined ? words.sent({ to: sentTo }) : words.detail[method]
     const rest = [
@@ -98,10 +98,10 @@ export function createView({
     ]
     if (method === 'passkey') {
       const press = button('primary', words.usePasskey, state.askPasskey)
-      return draw(title, lead(detail), ...(told ? [problemLine(told)] : []), press, ...rest)
+      return draw(title, lead(detail), ...(problemText ? [problemLine(problemText)] : []), press, ...rest)
     }
     const input = codeField()
-    const status = problemLine(told, input)
+    const status = problemLine(problemText, input)
     const enter = form(
       [make('label', { htmlFor: input.id, textContent: words.label }), input, status],
       words.go,
@@ -109,7 +109,7 @@ export function createView({
     )
     if (method === 'sms' && sentTo === undefined) {
       const send = button('primary', words.send, state.sendCode)
-      return draw(title, lead(detail), ...(told ? [problemLine(told)] : []), send, ...rest)
+      return draw(title, lead(detail), ...(problemText ? [problemLine(problemText)] : []), send, ...rest)
     }
     const again = method === 'sms' ? [button('text', words.again, state.sendCode)] : []
     draw(title, lead(detail), enter, ...again, ...rest)
@@ -129,12 +129,12 @@ export function createView({
     })
     const amountProblem = problemLine(undefined, amount)
     const sending = make('li', {})
-    const amountOf = () => (/^\d{1,7}$/.test(amount.value.trim()) ? Number(amount.value) : Number.NaN)
-    const isGood = () => amountOf() <= crossAppLimits.maxDailyUsd
+    const parseAmount = () => (/^\d{1,7}$/.test(amount.value.trim()) ? Number(amount.value) : Number.NaN)
+    const isValid = () => parseAmount() <= crossAppLimits.maxDailyUsd
     function look() {
-      amount.ariaInvalid = String(!isGood())
-      amountProblem.textContent = isGood() ? '' : words.dailyWrong
-      if (isGood()) sending.textContent = words.send({ usd: dollars(amountOf()) })
+      amount.ariaInvalid = String(!isValid())
+      amountProblem.textContent = isValid() ? '' : words.dailyWrong
+      if (isValid()) sending.textContent = words.send({ usd: dollars(parseAmount()) })
     }
     amount.addEventListener('input', look)
     look()
@@ -148,17 +148,17 @@ export function createView({
         .map((scope) => make('li', { textContent: scopeTexts[scope] })),
       ...(sends ? [sending] : []),
     )
-    const all = gatedButton(words.allow, texts.gate, clock, () => {
-      if (!sends || isGood()) return allow({ isReadOnly: false, dailyUsd: sends ? amountOf() : 0 })
+    const all = createGatedButton(words.allow, texts.gate, clock, () => {
+      if (!sends || isValid()) return allow({ isReadOnly: false, dailyUsd: sends ? parseAmount() : 0 })
       amount.focus()
     })
-    const reading = gatedButton(words.readOnly, texts.gate, clock, () =>
+    const reading = createGatedButton(words.readOnly, texts.gate, clock, () =>
       allow({ isReadOnly: true, dailyUsd: 0 }),
     )
     reading.button.className = ''
     draw(
       words.title,
-      requesting(requester),
+      renderRequester(requester),
       note(words.verified),
       make('h2', { className: 'section', textContent: words.may }),
       grants,
@@ -188,7 +188,7 @@ export function createView({
       button('text', texts.changeAccount, changeAccount),
       note(words.asks),
     )
-    // No script reads what is typed; a key that is on its way submits nothing.
+    // The typed amount is read on a button press; Enter must submit nothing.
     amount.form?.addEventListener('submit', (event) => event.preventDefault())
     const ends = [all.sense(), ...(canSign ? [reading.sense()] : [])]
     until(() => {
@@ -197,11 +197,11 @@ export function createView({
   }
 
   function review({ requester, approve, reject, ...reviewed }: State<'review'>) {
-    const { title, detail, go, parts } = shownOf(reviewed, texts.confirm, 'wallet')
-    const press = gatedButton(go, texts.gate, clock, approve)
+    const { title, detail, go, parts } = renderRequest(reviewed, texts.confirm, 'wallet')
+    const press = createGatedButton(go, texts.gate, clock, approve)
     draw(
       title,
-      requesting(requester),
+      renderRequester(requester),
       note(texts.consent.verified),
       ...(detail === undefined ? [] : [lead(detail)]),
       ...parts,
@@ -271,8 +271,8 @@ export function createView({
   }
 }
 
-/** The name and origin are those that the operator registered. The origin is in ASCII, so that no letter passes for another. */
-const requesting = ({ name, origin }: Requester) => requesterLine(name, new URL(origin).origin)
+/** Renders name and origin as the operator registered them. The origin is in ASCII, against homographs. */
+const renderRequester = ({ name, origin }: Requester) => requesterLine(name, new URL(origin).origin)
 
 function problemLine(text: string | undefined, field?: HTMLInputElement): HTMLElement {
   const status = make('p', { id: 'problem', className: 'problem', role: 'alert', textContent: text ?? '' })

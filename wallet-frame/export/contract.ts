@@ -1,7 +1,7 @@
 /**
- * The wallet frame and the window in which a user sees the key of their wallet, which finds it by the handle in its
- * address (`pages/handshake/hello.ts`). The frame has the network, the window has a vault of its own and no network: what goes to
- * that vault is sealed, and nothing of the wallet comes back.
+ * The channel between the wallet frame and the export window, which shows a key to its user. The window finds
+ * the frame by the handle in its URL (`pages/handshake/hello.ts`). The frame has network access; the window
+ * has its own vault and no network. Data for that vault is sealed, and no wallet data is returned.
  */
 import { appId, chainTypes, evmAddress, id, walletLimits } from '@latchkey/protocol'
 import type { Contract, ReceivedMessages } from '@latchkey/protocol/channel'
@@ -21,15 +21,15 @@ const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs } as const
 export const exportWindowContract = {
   name: 'wallet-export-window',
   parent: {
-    /** The window is there, with a vault of this key: answered with the wallet that it is about. */
+    /** Reports the window and its vault's key. Returns the wallet to export. */
     begin: call,
   },
   child: {
-    /** Asks the user whether they want to see the key, which the digest says. */
+    /** Asks the user to approve the export, which the digest identifies. */
     confirm: { policy: 'dialog-only' },
-    /** Both shares, for the vault of the window. */
+    /** Passes both shares to the window's vault. */
     open: call,
-    /** Ends the window: the user starts again in the app. */
+    /** Ends the window: the user must start again in the app. */
     over: call,
   },
 } as const satisfies Contract

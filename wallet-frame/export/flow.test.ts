@@ -180,7 +180,7 @@ describe('the window of an export', () => {
     const { confirmed } = await review()
     flow.approve()
     await confirmed
-    expect(flow.over({ code: 'share_mismatch' })).toEqual({})
+    expect(flow.fail({ code: 'share_mismatch' })).toEqual({})
     flow.lose()
     expect(last()).toEqual({ status: 'over', code: 'share_mismatch' })
     clock.advance(60_000)
@@ -221,7 +221,7 @@ describe('the window of an export that is over', () => {
 
   test('takes nothing up, though its user had said yes', async () => {
     const { flow, vaultCalls } = await shown()
-    flow.over({ code: 'share_mismatch' })
+    flow.fail({ code: 'share_mismatch' })
     await expect(flow.open(given)).rejects.toMatchObject({ code: 'not_found' })
     expect(vaultCalls).toEqual(['begin', 'end'])
   })
@@ -237,9 +237,9 @@ describe('the window of an export that is over', () => {
 
   test('stays so, whatever it hears, and looks after its frame no more', async () => {
     const { flow, clock, seen, vaultCalls } = await shown()
-    flow.over({ code: 'share_mismatch' })
+    flow.fail({ code: 'share_mismatch' })
     const before = seen.length
-    flow.over({ code: 'error' })
+    flow.fail({ code: 'error' })
     flow.lose()
     flow.approve()
     clock.advance(1_000)

@@ -1,7 +1,7 @@
 /**
- * The window in which a user sees the key of their wallet. It says which wallet this is about, asks whether they want to
- * see its key, and takes up what its vault needs for that. Whoever closes it has said no; where the wallet frame is gone,
- * it shows nothing any more.
+ * The state machine of the export window. It shows the wallet, asks the user to approve the export, and passes the
+ * shares to its vault. Closing the window rejects the export. If the wallet frame goes away, the window stops
+ * showing the key.
  */
 import { dialogLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { OperationStep, SealedShare } from '@latchkey/protocol/wallet'
@@ -12,29 +12,29 @@ import { watchFrame } from '../pages/handshake/watch-frame.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
 import type { windowMessages } from './contract.ts'
 
-type ForVault = {
+type ReceivedShares = {
   wallet: InferOutput<(typeof windowMessages.calls)['open']>['wallet']
   operation: OperationStep
   auth: SealedShare
   device: SealedShare
 }
 
-/** The wallet frame, as this window reaches it. */
+/** The wallet frame, as the window sees it. */
 export type Frame = {
-  begin: (said: { publicKey: string }) => Promise<{ address: string }>
-  /** True if the page that held the frame navigated away, which sends no message. */
+  begin: (vaultKey: { publicKey: string }) => Promise<{ address: string }>
+  /** Returns whether the page around the frame navigated away, which sends no message. */
   isGone: () => boolean
 }
 /** The vault of this window. */
 export type WindowVault = {
   begin: () => Promise<{ publicKey: string }>
-  open: (given: ForVault) => Promise<{ forms: readonly SecretForm[] }>
+  open: (shares: ReceivedShares) => Promise<{ forms: readonly SecretForm[] }>
   end: () => void
 }
 
 export type FlowPorts = {
   clock: Clock
-  /** Throws where there is no card that asked. */
+  /** Throws if no wallet frame has opened this window. */
   findFrame: (signal: AbortSignal) => Promise<Frame>
   vault: WindowVault
   show: (state: WindowState) => void
@@ -43,23 +43,23 @@ export type FlowPorts = {
 
 export type WindowState =
   | { status: 'opening' | 'working' }
-  /** The user is asked whether they want to see the key. */
+  /** The user is asked to approve the export. */
   | { status: 'review'; address: string }
   /** A press shows the secret for a limited time. */
   | { status: 'open'; address: string; forms: readonly SecretForm[] }
-  /** No card that asked is to be reached from here; or it was there, and this window goes too. */
+  /** `alone`: no wallet frame was found. `gone`: the frame went away, and this window closes. */
   | { status: 'alone' | 'gone' }
-  /** It is begun anew in the app. */
+  /** The user must start again in the app. */
   | { status: 'over'; code: string }
 
 export type WindowFlow = {
   start: () => Promise<void>
   approve: () => void
-  /** The vault of the frame is to sign that this key is shown. */
-  confirm: (asked: { digest: string }) => Promise<Readonly<Record<never, never>>>
-  open: (given: ForVault) => Promise<Readonly<Record<never, never>>>
-  over: (problem: { code: string }) => Readonly<Record<never, never>>
-  /** The frame is gone. */
+  /** Asks for the user's approval, before the frame's vault signs it. */
+  confirm: (request: { digest: string }) => Promise<Readonly<Record<never, never>>>
+  open: (given: ReceivedShares) => Promise<Readonly<Record<never, never>>>
+  fail: (problem: { code: string }) => Readonly<Record<never, never>>
+  /** Handles the loss of the frame. */
   lose: () => void
 }
 
@@ -93,12 +93,12 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
     clock.after(dialogLimits.successCloseMs, closeWindow)
   }
 
-  /** Ends the window and drops everything that was handed over. */
+  /** Ends the window and drops all received data. */
   function end(state: WindowState) {
     if (isOver) return
     isOver = true
     vault.end()
-    approval?.reject(new LatchkeyError('user_rejected_request', 'It was not said'))
+    approval?.reject(new LatchkeyError('user_rejected_request', 'The window ended before the user approved'))
     show(state)
   }
 
@@ -111,26 +111,29 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
       approval.resolve()
     },
     async confirm({ digest }) {
-      const shown = address
-      if (shown === undefined || digest !== (await actionDigest({ method: 'export', params: [shown] }))) {
-        throw new LatchkeyError('invalid_data', 'What was asked for is not what is shown here')
+      const shownAddress = address
+      if (
+        shownAddress === undefined ||
+        digest !== (await actionDigest({ method: 'export', params: [shownAddress] }))
+      ) {
+        throw new LatchkeyError('invalid_data', 'The digest does not match what this window shows')
       }
-      if (approval || isOver) throw new LatchkeyError('not_found', 'Nobody is asked for this any more')
-      const mine = Promise.withResolvers<void>()
-      approval = mine
-      show({ status: 'review', address: shown })
-      await mine.promise
+      if (approval || isOver) throw new LatchkeyError('not_found', 'This window asks for no other approval')
+      const pending = Promise.withResolvers<void>()
+      approval = pending
+      show({ status: 'review', address: shownAddress })
+      await pending.promise
       return {}
     },
-    async open(given) {
+    async open(shares) {
       if (address === undefined || !isApproved || isOver) {
-        throw new LatchkeyError('not_found', 'Nobody said here that they want to see it')
+        throw new LatchkeyError('not_found', 'The user has not approved this export')
       }
-      const { forms } = await vault.open(given)
+      const { forms } = await vault.open(shares)
       if (!isOver) show({ status: 'open', address, forms })
       return {}
     },
-    over({ code }) {
+    fail({ code }) {
       end({ status: 'over', code })
       return {}
     },

@@ -1,10 +1,13 @@
-/** The window that shows a key to its user: who frames it, or opens it without a handle, gets nothing. It has no network. */
+/**
+ * The export window, which shows a key to its user. It refuses to run in a frame or without a handle. It has
+ * no network access.
+ */
 import './export.css'
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
 import { findFrame } from '../pages/handshake/find-frame.ts'
-import { textsIn } from '../pages/languages.ts'
+import { selectTexts } from '../pages/languages.ts'
 import { applyTopLevelLook } from '../pages/look.ts'
 import { readPageConfig } from '../pages/page.ts'
 import { type ExportInputs, type ExportOutputs, exportOutputs } from '../vault/export/contract.ts'
@@ -16,14 +19,14 @@ import { createWindowFlow, type Frame } from './flow.ts'
 import { languages } from './texts.ts'
 import { createView } from './view.ts'
 
-const endless = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 function start() {
   const { appId, appName } = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,
     location.search,
   )
-  const { lang, dir, texts } = textsIn(location.search, languages)
+  const { lang, dir, texts } = selectTexts(location.search, languages)
   Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
   applyTopLevelLook(document.documentElement, location.search)
@@ -47,7 +50,7 @@ function start() {
       side: 'child',
       receives: windowMessages,
       target: { window: frame, origin: location.origin },
-      handlers: { confirm: flow.confirm, open: flow.open, over: flow.over },
+      handlers: { confirm: flow.confirm, open: flow.open, over: flow.fail },
       onClose: flow.lose,
     })
     addEventListener('pagehide', () => channel.destroy())
@@ -70,15 +73,15 @@ function start() {
     texts,
     appName,
     approve: () => flow.approve(),
-    reveal: async (form) => (await vault.call('show', { form }, endless)).text,
+    reveal: async (form) => (await vault.call('show', { form }, neverAborted)).text,
     closeWindow: () => window.close(),
   })
   const flow = createWindowFlow({
     clock,
     findFrame: reachFrame,
     vault: {
-      begin: () => vault.call('begin', {}, endless),
-      open: (given) => vault.call('open', given, endless),
+      begin: () => vault.call('begin', {}, neverAborted),
+      open: (given) => vault.call('open', given, neverAborted),
       end: vault.end,
     },
     show: view.show,

@@ -1,4 +1,4 @@
-/** What the page says, by language. */
+/** The texts of the export window, by language. */
 import { combine, type TextsIn } from '../pages/languages.ts'
 import { languages as parts } from '../pages/texts.arb'
 import { languages as own } from './texts.arb'

@@ -1,13 +1,13 @@
 /**
- * What the user sees of their key: nothing, until they press for it, and nothing again a minute later. What is hidden
- * is not in the document. One form is shown at a time. What shows or copies it is pressed as an approval is.
+ * Shows the user's key for one minute after a press. Hidden text is not in the document, and only one form is
+ * shown at a time. The buttons that show or copy the key have an approval gate.
  */
 import { exportLimits } from '@latchkey/protocol'
 import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
 import { createDrawing, lead, requesterLine } from '../pages/drawing.ts'
 import { button, make, mono } from '../pages/elements.ts'
-import { gatedButton } from '../pages/gate/gated-button.ts'
+import { createGatedButton } from '../pages/gate/gated-button.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
 import type { WindowState } from './flow.ts'
 import type { ExportTexts } from './texts.ts'
@@ -17,9 +17,9 @@ export type ViewPorts = {
   clock: Clock
   texts: ExportTexts
   appName: string
-  /** The user wants to see the key of this wallet. */
+  /** Called when the user approves the export. */
   approve: () => void
-  /** Gives the secret as ASCII bytes, which the view wipes after it showed them. */
+  /** Returns the secret as ASCII bytes, which the view wipes after showing them. */
   reveal: (form: SecretForm) => Promise<Uint8Array>
   closeWindow: () => void
 }
@@ -48,7 +48,7 @@ export function createView({
     make('dl', {}, make('div', {}, make('dt', { textContent: texts.wallet }), mono('dd', address)))
 
   function review(address: string) {
-    const press = gatedButton(texts.approve, texts.gate, clock, approve)
+    const press = createGatedButton(texts.approve, texts.gate, clock, approve)
     draw(
       texts.title,
       requesterLine(appName),
@@ -110,15 +110,19 @@ export function createView({
     const whole = make('section', {}, make('h2', { textContent: words.name }), secret, row)
     let settle = () => {}
 
-    /** Replaces the buttons and starts the gate of the press again. */
-    function putButtons(first: HTMLElement, second: HTMLElement, gated: ReturnType<typeof gatedButton>) {
+    /** Replaces the buttons and restarts the approval gate. */
+    function putButtons(
+      first: HTMLElement,
+      second: HTMLElement,
+      gated: ReturnType<typeof createGatedButton>,
+    ) {
       settle()
       row.replaceChildren(first, second, gated.status)
       settle = gated.sense()
     }
 
     function rest() {
-      const toggle = gatedButton(words.show, texts.gate, clock, () => void turn())
+      const toggle = createGatedButton(words.show, texts.gate, clock, () => void turn())
       const copy = button('', words.copy, () => {})
       copy.disabled = true
       putButtons(toggle.button, copy, toggle)
@@ -138,7 +142,7 @@ export function createView({
     }
 
     function put(text: string) {
-      // Another one may have come first.
+      // The other form may have been shown first.
       hide()
       secret.textContent = text
       secret.dataset.shown = 'true'
@@ -159,10 +163,10 @@ export function createView({
       }
     }
 
-    /** Answers the button that hides it again. */
+    /** Shows the buttons to hide and to copy the secret. Returns the hide button. */
     function offerCopy(): HTMLButtonElement {
       const toggle = button('primary', words.hide, hide)
-      const copy = gatedButton(words.copy, texts.gate, clock, () => void copyShown())
+      const copy = createGatedButton(words.copy, texts.gate, clock, () => void copyShown())
       copy.button.className = 'second'
       putButtons(toggle, copy.button, copy)
       return toggle

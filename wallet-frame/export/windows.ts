@@ -1,7 +1,6 @@
 /**
- * The frame's side of the windows in which users see the keys of their wallets: the dialog says which wallet it is about
- * and waits; what the server releases, and the share of this device, go to the vault of the window in which its user said
- * that they want to see the key.
+ * The frame's side of the export windows. The dialog names the wallet and waits. After the user has approved
+ * the export, the window's vault receives the released share and the device share.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
@@ -10,24 +9,24 @@ import { exportPath, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
 import { closedByUser, rejectIfClosed } from '../pages/handshake/closed-window.ts'
 import type { OpenedPages } from '../pages/handshake/opened-pages.ts'
-import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
+import { assertAddress, toPinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import { exportWindowContract, type FrameMessages, frameMessages, type WindowMessages } from './contract.ts'
 
 type Calls = Handlers<WalletFrameCalls>
 type Data<Name extends keyof Calls> = Parameters<Calls[Name]>[0]
 
-type Opened = {
+type ExportWindow = {
   address: string
-  found: PromiseWithResolvers<{ publicKey: string }>
+  begun: PromiseWithResolvers<{ publicKey: string }>
   gone: PromiseWithResolvers<void>
   channel?: Channel<ServedBy<WindowMessages, FrameMessages>>
   /** The public key of the window's vault. */
   publicKey?: string
-  /** Its user has pressed to see the key. */
+  /** The user approved the export in the window. */
   isConfirmed: boolean
 }
-type Present = Opened & Required<Pick<Opened, 'channel' | 'publicKey'>>
+type ReadyWindow = ExportWindow & Required<Pick<ExportWindow, 'channel' | 'publicKey'>>
 
 export type ExportWindowPorts = WalletPorts & {
   openChannel: typeof openChannel
@@ -38,7 +37,7 @@ export type ExportWindowPorts = WalletPorts & {
 export type ExportWindows = {
   begin: (begun: Data<'export:begin'>, signal: AbortSignal) => Promise<{ publicKey: string }>
   confirm: (asked: Data<'export:confirm'>, signal: AbortSignal) => Promise<{ statement: string }>
-  /** Has the device state the key of that window's vault, to which the server seals its share. */
+  /** Signs a statement with the window's vault key, to which the server then seals its share. */
   state: (
     handle: string,
     stated: Omit<Data<'operation:state'>, 'window'>,
@@ -51,18 +50,18 @@ export type ExportWindows = {
 
 export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
   const { appId, api, vault, openChannel, opened, origin } = ports
-  const windows = new Map<string, Opened>()
+  const windows = new Map<string, ExportWindow>()
 
-  function isPresent(one: Opened): one is Present {
+  function isReady(one: ExportWindow): one is ReadyWindow {
     return one.channel !== undefined && one.publicKey !== undefined
   }
-  function present(handle: string): Present {
+  function getReadyWindow(handle: string): ReadyWindow {
     const one = windows.get(handle)
-    if (one && isPresent(one)) return one
+    if (one && isReady(one)) return one
     throw new LatchkeyError('not_found', 'No such window is open')
   }
 
-  function listen(handle: string, one: Opened) {
+  function listen(handle: string, one: ExportWindow) {
     opened.expect(handle, exportPath(appId), (window) => {
       const channel = openChannel<FrameMessages, WindowMessages>({
         contract: exportWindowContract,
@@ -71,13 +70,14 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
         target: { window, origin },
         handlers: {
           begin({ publicKey }) {
-            if (one.publicKey !== undefined) throw new LatchkeyError('not_found', 'It has begun already')
+            if (one.publicKey !== undefined)
+              throw new LatchkeyError('not_found', 'The window has already begun')
             one.publicKey = publicKey
-            one.found.resolve({ publicKey })
+            one.begun.resolve({ publicKey })
             return { address: one.address }
           },
         },
-        // The user has closed it, or it went elsewhere.
+        // The user closed the window, or it navigated away.
         onClose: () => forget(handle, one),
       })
       one.channel = channel
@@ -85,9 +85,9 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
     })
   }
 
-  function forget(handle: string, one: Opened) {
+  function forget(handle: string, one: ExportWindow) {
     if (windows.get(handle) === one) windows.delete(handle)
-    one.found.reject(closedByUser())
+    one.begun.reject(closedByUser())
     one.gone.resolve()
     opened.forget(handle)
   }
@@ -95,25 +95,25 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
   function end(handle: string, problem?: Data<'export:end'>['problem']) {
     const one = windows.get(handle)
     if (!one) return
-    // The window gets the problem before its channel is closed.
-    const told = problem && one.channel?.call('over', problem).catch(() => {})
+    // The window must receive the problem before its channel closes.
+    const report = problem && one.channel?.call('over', problem).catch(() => {})
     windows.delete(handle)
-    if (told) void told.then(() => forget(handle, one))
+    if (report) void report.then(() => forget(handle, one))
     else forget(handle, one)
   }
 
   return {
     async begin({ window: handle, address }, signal) {
-      const one: Opened = {
+      const one: ExportWindow = {
         address,
-        found: Promise.withResolvers(),
+        begun: Promise.withResolvers(),
         gone: Promise.withResolvers(),
         isConfirmed: false,
       }
       windows.set(handle, one)
       listen(handle, one)
       try {
-        return await untilAborted(one.found.promise, signal)
+        return await untilAborted(one.begun.promise, signal)
       } catch (error) {
         if (signal.aborted) end(handle)
         throw error
@@ -121,7 +121,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
     },
 
     async confirm({ window: handle, userId, ...confirmed }, signal) {
-      const one = present(handle)
+      const one = getReadyWindow(handle)
       await rejectIfClosed(one.channel.call('confirm', { digest: confirmed.digest }, { signal }))
       const signed = await vault.call('approve', { appId, userId, ...confirmed }, signal)
       one.isConfirmed = true
@@ -129,7 +129,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
     },
 
     async state(handle, { purpose, userId, ...stated }, signal) {
-      const { publicKey: vaultKey } = present(handle)
+      const { publicKey: vaultKey } = getReadyWindow(handle)
       if (purpose !== 'export' || userId === null) {
         throw new LatchkeyError('invalid_request_arguments', 'A window states an export of its user')
       }
@@ -137,16 +137,16 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
     },
 
     async open({ window: handle, address }, call) {
-      const one = present(handle)
+      const one = getReadyWindow(handle)
       const { channel, publicKey: vaultKey } = one
-      if (!one.isConfirmed) throw new LatchkeyError('not_found', 'Nobody said there that they want to see it')
+      if (!one.isConfirmed) throw new LatchkeyError('not_found', 'The user has not approved this export')
       const { operation, signal } = call
       const { wallet, authShare: auth } = await call.withFactor((factor) =>
         api(walletRoutes.releaseShares, call, factor),
       )
       assertAddress(wallet, address)
       assertAddress(wallet, one.address)
-      const pinned = pinnedWallet(ports, wallet)
+      const pinned = toPinnedWallet(ports, wallet)
       const { device } = await vault.call('sealForExport', { wallet: pinned, operation, vaultKey }, signal)
       await rejectIfClosed(channel.call('open', { wallet: pinned, operation, auth, device }, { signal }))
     },

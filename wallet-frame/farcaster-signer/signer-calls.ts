@@ -1,9 +1,12 @@
-/** The calls of the Farcaster signer, between the server, which releases shares for it, and the vault, which has its key. */
+/**
+ * The calls of the Farcaster signer, between the server, which releases shares, and the vault, which derives
+ * the key.
+ */
 
 import { farcasterSignerRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import type { Handlers } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
-import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
+import { assertAddress, toPinnedWallet } from '../shares/pinned-wallet.ts'
 import type { Factor, StepCall, WalletPorts } from '../shares/ports.ts'
 
 type Name = Extract<keyof WalletFrameCalls, `farcaster:${string}`>
@@ -12,7 +15,7 @@ type Data<N extends Name> = Parameters<Calls[N]>[0]
 type Answer<N extends Name> = Awaited<ReturnType<Calls[N]>>
 type Released = RouteOutput<typeof farcasterSignerRoutes.releaseForSigner>
 
-/** Each call is an operation of its own: the vault opens one release in it. */
+/** Uses one release. Each call is a separate operation, in which the vault opens one release. */
 async function withRelease(
   ports: WalletPorts,
   call: StepCall,
@@ -25,8 +28,8 @@ async function withRelease(
   await ports.vault.call('enter', { operation, kind }, signal)
   const { wallet, authShare: auth, keyIndex } = await call.withFactor(release)
   assertAddress(wallet, address)
-  const given = { wallet: pinnedWallet(ports, wallet), operation, auth, keyIndex }
-  return ports.vault.call('farcasterSigner', { ...given, ...(hash !== undefined && { hash }) }, signal)
+  const input = { wallet: toPinnedWallet(ports, wallet), operation, auth, keyIndex }
+  return ports.vault.call('farcasterSigner', { ...input, ...(hash !== undefined && { hash }) }, signal)
 }
 
 export async function initSigner(

@@ -1,7 +1,7 @@
 /**
- * The channel between the wallet frame and the import page, which the dialog shows beside it. The frame has network access
- * and no key, the page has the key and no network. The channel only accepts messages of this origin from the window that
- * was found at the page's address.
+ * The channel between the wallet frame and the import page, which the dialog shows next to it. The frame has
+ * network access and no key; the page has the key and no network. The channel only accepts messages of this
+ * origin from the window that was found at the page's URL.
  */
 import { evmAddress, LatchkeyError, type WalletInlineConfig, walletLimits } from '@latchkey/protocol'
 import type { Contract, ReceivedMessages } from '@latchkey/protocol/channel'
@@ -16,9 +16,9 @@ export const importPageContract = {
   parent: {},
   child: {
     begin: call,
-    /** Waits until the user has agreed to an address. */
+    /** Resolves when the user has accepted an address. */
     key: { policy: 'dialog-only' },
-    /** Resolves if the digest is of the import of that address. */
+    /** Resolves if the digest names the import of that address. */
     confirm: call,
     seal: call,
   },
@@ -46,7 +46,10 @@ export const importPageMessages = {
 export type FrameMessages = typeof frameMessages
 export type ImportPageMessages = typeof importPageMessages
 
-/** The server writes the setting into the frame and into the page, where the dialog cannot change it. */
+/**
+ * Throws if the app does not allow host pages to import keys. The server writes this setting into both pages,
+ * so the dialog cannot change it.
+ */
 export function requireHostKeyImport({ hostKeyImport }: Pick<WalletInlineConfig, 'hostKeyImport'>): void {
   if (hostKeyImport) return
   throw new LatchkeyError('not_supported', 'This app accepts no private key from the host page')

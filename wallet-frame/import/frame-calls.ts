@@ -1,9 +1,9 @@
-/** The wallet frame's calls for imports: it connects the dialog, the server and the import page. */
+/** The wallet frame's calls for imports, between the dialog, the server and the import page. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Channel, Handlers, openChannel, ServedBy } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
-import { comingSibling, pagePath } from '../pages/handshake/siblings.ts'
+import { pagePath, waitForSibling } from '../pages/handshake/siblings.ts'
 import type { CreatedWallet, ImportedKey } from '../shares/placed-wallet.ts'
 import type { WalletPorts } from '../shares/ports.ts'
 import {
@@ -23,9 +23,11 @@ export type ImportCalls = {
   [N in ImportCall]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
 }
 
-/** The calls get the frame's functions as ports: importing them again would make the bundler split the frame's script. */
+/**
+ * The frame passes its functions as ports: importing them would make the bundler split the frame's script.
+ */
 export type ImportPorts = WalletPorts & {
-  /** The server wrote this into the page, so the dialog cannot change it. */
+  /** Set by the server in the page, so the dialog cannot change it. */
   hostKeyImport: boolean
   openChannel: typeof openChannel
   create: (
@@ -38,15 +40,15 @@ export type ImportPorts = WalletPorts & {
 export function createImportCalls(ports: ImportPorts): ImportCalls {
   let open: ImportPage | undefined
 
-  function present(): ImportPage {
+  function getPage(): ImportPage {
     if (open) return open
-    throw new LatchkeyError('frame_unresponsive', 'There is no page beside the wallet frame')
+    throw new LatchkeyError('frame_unresponsive', 'No import page is open')
   }
 
   return {
-    /** The page may be on its way. One that was there before is no longer spoken with. */
+    /** Connects to the import page, which may still be loading. Closes the channel to a previous page. */
     async 'page:begin'({ page }, signal) {
-      const window = await comingSibling(pagePath(ports.appId, page), signal)
+      const window = await waitForSibling(pagePath(ports.appId, page), signal)
       open?.destroy()
       const channel = ports.openChannel<FrameMessages, ImportPageMessages>({
         contract: importPageContract,
@@ -60,21 +62,21 @@ export function createImportCalls(ports: ImportPorts): ImportCalls {
       return channel.call('begin', {}, { signal })
     },
 
-    /** Resolves when the user has agreed to the address. */
+    /** Resolves when the user has accepted the address. */
     async 'page:key'(data, signal) {
       if (data.privateKey) requireHostKeyImport(ports)
-      return present().call('key', data, { signal })
+      return getPage().call('key', data, { signal })
     },
 
-    /** Has the device approve the import of the address that the user agreed to. */
+    /** Signs an approval of the import of the address that the user accepted. */
     async 'page:confirm'({ userId, ...confirmed }, signal) {
-      await present().call('confirm', { digest: confirmed.digest }, { signal })
+      await getPage().call('confirm', { digest: confirmed.digest }, { signal })
       return ports.vault.call('approve', { appId: ports.appId, userId, ...confirmed }, signal)
     },
 
-    /** Stores the key like one that the vault created. */
+    /** Stores the imported key like a key that the vault created. */
     'wallet:import'(data, signal) {
-      const page = present()
+      const page = getPage()
       const { address, operation } = data
       const seal = async (vaultKey: string) =>
         (await page.call('seal', { vaultKey, operation }, { signal })).key

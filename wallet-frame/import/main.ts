@@ -1,6 +1,7 @@
 /**
- * The import page, in a frame of the dialog. It has a vault of its own and no network. The wallet frame gets the key sealed
- * to the wallet's vault, and the dialog gets the address, both only after the user has agreed to it.
+ * The import page, in an iframe of the dialog. It has its own vault and no network access. The wallet frame
+ * receives the key sealed to its vault, and the dialog receives the address, both only after the user has
+ * accepted it.
  */
 import './import.css'
 import '../pages/page.css'
@@ -9,8 +10,8 @@ import { openChannel } from '@latchkey/protocol/channel'
 import { type PageHeightMessage, pageHeightType } from '@latchkey/protocol/wallet'
 import { systemClock } from '../clock.ts'
 import { actionDigest } from '../pages/action-digest.ts'
-import { framePath, siblingAt } from '../pages/handshake/siblings.ts'
-import { textsIn } from '../pages/languages.ts'
+import { findSibling, framePath } from '../pages/handshake/siblings.ts'
+import { selectTexts } from '../pages/languages.ts'
 import { applyLook } from '../pages/look.ts'
 import { mayRunUnder, readPageConfig } from '../pages/page.ts'
 import { type ImportInputs, type ImportOutputs, importOutputs } from '../vault/import/contract.ts'
@@ -26,7 +27,7 @@ import {
 import { languages } from './texts.ts'
 import { createView } from './view.ts'
 
-const endless = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 function start() {
   const config = readPageConfig(
@@ -34,16 +35,16 @@ function start() {
     location.search,
   )
   const ancestors: DOMStringList | undefined = location.ancestorOrigins
-  const frame = siblingAt(framePath(config.appId))
+  const frame = findSibling(framePath(config.appId))
   if (window.parent === window || !mayRunUnder(ancestors && [...ancestors], config) || !frame) {
     console.error(`${product.name}: this page does not run under these windows`)
     return
   }
   const root = document.documentElement
-  const { lang, dir, texts } = textsIn(location.search, languages)
+  const { lang, dir, texts } = selectTexts(location.search, languages)
   Object.assign(root, { lang, dir })
   applyLook(root, location.search)
-  tellHeight(config.dialogOrigin)
+  reportHeight(config.dialogOrigin)
   const vault = createVaultClient<ImportInputs, ImportOutputs>({
     outputs: importOutputs,
     start: createVaultStarter(vaultUrl),
@@ -54,9 +55,9 @@ function start() {
     document,
     texts,
     clock: systemClock,
-    take: (text, passphrase) => vault.call('take', { text, ...(passphrase && { passphrase }) }, endless),
-    agree: async (address) => void (await vault.call('agree', { address }, endless)),
-    forget: () => void vault.call('forget', {}, endless).catch(() => {}),
+    take: (text, passphrase) => vault.call('take', { text, ...(passphrase && { passphrase }) }, neverAborted),
+    agree: async (address) => void (await vault.call('agree', { address }, neverAborted)),
+    forget: () => void vault.call('forget', {}, neverAborted).catch(() => {}),
   })
   openChannel<typeof importPageMessages, FrameMessages>({
     contract: importPageContract,
@@ -72,19 +73,19 @@ function start() {
           return { address: agreedAddress }
         }
         requireHostKeyImport(config)
-        const taken = await vault.call('takeSealed', { privateKey }, signal)
-        if ('address' in taken) {
-          agreedAddress = await view.confirm(taken.address)
+        const result = await vault.call('takeSealed', { privateKey }, signal)
+        if ('address' in result) {
+          agreedAddress = await view.confirm(result.address)
           return { address: agreedAddress }
         }
-        throw new LatchkeyError('invalid_data', 'This is no private key', {
-          details: { reason: taken.problem },
+        throw new LatchkeyError('invalid_data', 'The input is not a private key', {
+          details: { reason: result.problem },
         })
       },
       async confirm({ digest }) {
         const agreed = agreedAddress
         if (agreed && digest === (await actionDigest({ method: 'import', params: [agreed] }))) return {}
-        throw new LatchkeyError('invalid_data', 'The user did not agree to this address')
+        throw new LatchkeyError('invalid_data', 'The user has not accepted this address')
       },
       seal: (input, { signal }) => vault.call('seal', input, signal),
     },
@@ -96,8 +97,8 @@ function start() {
   })
 }
 
-/** The dialog cannot measure what is in the frame, and the frame is as high as it says. */
-function tellHeight(dialogOrigin: string): void {
+/** Reports the page's height to the dialog, which cannot measure a cross-origin iframe. */
+function reportHeight(dialogOrigin: string): void {
   const { body } = document
   new ResizeObserver(() => {
     const message: PageHeightMessage = { type: pageHeightType, heightPx: Math.ceil(body.offsetHeight) }

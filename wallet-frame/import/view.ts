@@ -1,6 +1,7 @@
 /**
- * The form for a private key or seed phrase, with a masked field, and the review of the address. A key leaves the field with
- * the press that reads it, valid or not. An invalid seed phrase stays, so the user need not type 24 words again.
+ * The form for a private key or seed phrase, with a masked field, and the review of its address. A key is
+ * removed from the field when it is read, valid or not. An invalid seed phrase stays, so that the user need
+ * not type 24 words again.
  */
 
 import { LatchkeyError } from '@latchkey/protocol'
@@ -8,34 +9,34 @@ import type { InferOutput } from 'valibot'
 import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
 import { button, make, withBreaks } from '../pages/elements.ts'
-import { gatedButton } from '../pages/gate/gated-button.ts'
+import { createGatedButton } from '../pages/gate/gated-button.ts'
 import { sampleFrame } from '../pages/gate/sample-frame.ts'
 import type { ImportOutputs } from '../vault/import/contract.ts'
 import type { ImportTexts } from './texts.ts'
 
-type Taken = InferOutput<ImportOutputs['take']>
-type Problem = Extract<Taken, { problem: unknown }> | { problem: 'failed' }
+type TakeResult = InferOutput<ImportOutputs['take']>
+type Problem = Extract<TakeResult, { problem: unknown }> | { problem: 'failed' }
 export type ViewPorts = {
   document: Document
   texts: ImportTexts
   clock: Clock
-  /** Takes the texts as UTF-8 bytes, which the view wipes. */
-  take: (text: Uint8Array<ArrayBuffer>, passphrase?: Uint8Array<ArrayBuffer>) => Promise<Taken>
-  /** Records in the vault that the user agreed to this address. */
+  /** Reads the texts as UTF-8 bytes, which the view wipes. */
+  take: (text: Uint8Array<ArrayBuffer>, passphrase?: Uint8Array<ArrayBuffer>) => Promise<TakeResult>
+  /** Records in the vault that the user accepted this address. */
   agree: (address: string) => Promise<void>
   forget: () => void
 }
 export type View = {
-  /** Resolves with the address that the user agreed to, of the key that they typed. */
+  /** Asks for a key. Resolves with the address that the user accepted. */
   askForKey: () => Promise<string>
-  /** Resolves when the user agreed to the address of the key that the vault has. */
+  /** Resolves when the user has accepted the address of the key that the vault holds. */
   confirm: (address: string) => Promise<string>
   hide: () => void
   clear: () => void
 }
 
 export function createView({ document, texts, clock, take, agree, forget }: ViewPorts): View {
-  // The heading gets the focus on each screen, so the button's gate sees the focus arrive.
+  // Each screen focuses the heading, so that the approval gate sees the focus arrive.
   const heading = make('h1', { textContent: texts.title, tabIndex: -1 })
   const main = make('main', {}, heading)
   const status = make('p', { className: 'status', role: 'status', textContent: texts.waiting })
@@ -50,7 +51,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     enterKeyHint: 'next',
     dir: 'ltr',
   } as const
-  // Words that are pasted line by line stay apart in an area alone, which nothing but that style hides.
+  // Only a textarea keeps pasted lines apart, and only this style can mask it.
   const field = hidesText
     ? make('textarea', { ...secret, id: 'key', className: 'key', rows: 3 })
     : make('input', { ...secret, id: 'key', className: 'key' })
@@ -65,7 +66,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
       event.preventDefault()
       if (event.isTrusted) void read()
     })
-    one.addEventListener('input', () => tell(undefined))
+    one.addEventListener('input', () => showProblem(undefined))
   }
   const toggle = button('text', texts.show, () => mask(field.dataset.masked !== 'true'))
   const problem = make('p', { id: 'problem', className: 'problem', role: 'alert' })
@@ -91,7 +92,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
   )
   mask(true)
 
-  /** A field of passwords is offered to be saved: this one is not, wherever its text can be hidden otherwise. */
+  /** Masks the fields. A password input is only the fallback, because browsers offer to save passwords. */
   function mask(isMasked: boolean) {
     for (const one of fields) {
       if (one instanceof HTMLInputElement) one.type = isMasked && !hidesText ? 'password' : 'text'
@@ -100,13 +101,13 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     toggle.textContent = isMasked ? texts.show : texts.hide
   }
 
-  function tell(what: Problem | undefined) {
-    problem.textContent = what === undefined ? '' : sentence(what)
+  function showProblem(what: Problem | undefined) {
+    problem.textContent = what === undefined ? '' : problemText(what)
     field.ariaInvalid = String(what !== undefined)
     if (what?.problem === 'unknown_word') selectWord(what.word)
   }
 
-  function sentence(what: Problem): string {
+  function problemText(what: Problem): string {
     switch (what.problem) {
       case 'word_count':
         return texts.problems.word_count({ count: what.count })
@@ -117,7 +118,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     }
   }
 
-  /** So that typing replaces it. */
+  /** Selects the word, so that typing replaces it. */
   function selectWord(word: string) {
     for (const { 0: one, index } of field.value.matchAll(/\S+/gu))
       if (one.toLowerCase().normalize('NFC') === word)
@@ -142,18 +143,18 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     if (text.length === 0) return field.focus()
     next.disabled = true
     try {
-      const taken = await take(text, salt)
-      if (!('problem' in taken)) {
+      const result = await take(text, salt)
+      if (!('problem' in result)) {
         clear()
-        return review('address' in taken ? [taken.address] : taken.addresses, { isTyped: true })
+        return review('address' in result ? [result.address] : result.addresses, { isTyped: true })
       }
-      if (!isOfPhrase(taken.problem)) clear()
+      if (!isPhraseProblem(result.problem)) clear()
       field.focus()
-      tell(taken)
+      showProblem(result)
     } catch {
       clear()
       field.focus()
-      tell({ problem: 'failed' })
+      showProblem({ problem: 'failed' })
     } finally {
       text.fill(0)
       salt?.fill(0)
@@ -161,9 +162,9 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     }
   }
 
-  function ask() {
+  function showEntry() {
     stopSensing()
-    tell(undefined)
+    showProblem(undefined)
     status.textContent = ''
     main.replaceChildren(heading, entry)
     field.focus()
@@ -176,12 +177,12 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     const accounts = make('select', { id: 'account' })
     accounts.append(
       ...addresses.map(
-        (one, at) => new Option(texts.option({ number: at + 1, address: ends(one) }), `${at}`),
+        (one, at) => new Option(texts.option({ number: at + 1, address: shorten(one) }), `${at}`),
       ),
     )
     const another = button('', texts.another, () => {
       forget()
-      ask()
+      showEntry()
     })
     const hint = make('p', { className: 'hint', textContent: texts.clipboardHint })
     const wipe = button('text', texts.clearClipboard, () => void clearClipboard(clipboard))
@@ -207,11 +208,11 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     if (addresses.length > 1) accounts.focus()
     else heading.focus()
 
-    /** Starts the gate again, because another address is to be approved. */
+    /** Restarts the approval gate, because the address to approve has changed. */
     function show() {
       stopSensing()
       address.replaceChildren(...withBreaks(selectedAddress))
-      const yes = gatedButton(texts.yes, texts.gate, clock, () => void confirmAddress())
+      const yes = createGatedButton(texts.yes, texts.gate, clock, () => void confirmAddress())
       press.replaceChildren(yes.button, yes.status)
       stopSensing = yes.sense(sampleFrame(card))
     }
@@ -221,13 +222,13 @@ export function createView({ document, texts, clock, take, agree, forget }: View
       main.replaceChildren(heading, shown)
       accounts.disabled = true
       status.textContent = texts.importing
-      const mine = agreement
+      const pending = agreement
       try {
         await agree(selectedAddress)
-        mine?.resolve(selectedAddress)
+        pending?.resolve(selectedAddress)
       } catch (error) {
-        // The key expired, or another one replaced it.
-        mine?.reject(error)
+        // The key expired, or another key replaced it.
+        pending?.reject(error)
       }
     }
   }
@@ -238,7 +239,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     status.textContent = texts.cleared
   }
 
-  /** Rejects the pending request, because the vault no longer has its key. */
+  /** Creates a pending agreement. Rejects the previous one, because the vault no longer holds its key. */
   function awaitAgreement(): Promise<string> {
     agreement?.reject(new LatchkeyError('invalid_data', 'Another key was requested'))
     agreement = Promise.withResolvers()
@@ -247,7 +248,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
 
   return {
     askForKey() {
-      ask()
+      showEntry()
       return awaitAgreement()
     },
     confirm(address) {
@@ -259,10 +260,12 @@ export function createView({ document, texts, clock, take, agree, forget }: View
   }
 }
 
-const isOfPhrase = (problem: Problem['problem']) =>
+const isPhraseProblem = (problem: Problem['problem']) =>
   problem === 'word_count' || problem === 'unknown_word' || problem === 'wrong_checksum'
 
-/** Words, or the characters that are words of Chinese. What it is exactly, the vault says. */
+/**
+ * Returns whether the text looks like a phrase: several words, or Han characters. The vault decides exactly.
+ */
 const isPhrase = (text: string) => /\S\s+\S|\p{Script=Han}/u.test(text)
 
-const ends = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
+const shorten = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`

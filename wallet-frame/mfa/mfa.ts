@@ -1,6 +1,6 @@
 /**
- * Second factors: what a user gives goes to the server, and what it is worth is kept for the operation that it was
- * given for, until a call of that operation used it. The server holds the rules; secrets pass through and stay nowhere.
+ * Verifies second factors. The user's answer goes to the server, and the verification token is held until a
+ * call of its operation consumes it. The server owns the rules; secrets are passed on and never stored.
  */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { mfaRoutes, type RouteOutput } from '@latchkey/protocol/api'
@@ -15,8 +15,8 @@ type CodeMethod = Exclude<MfaMethodType, 'passkey'>
 export type Mfa = ReturnType<typeof createMfa>
 
 export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
-  /** Verifications, by the operation that each is for. */
-  const held = new Map<string, string>()
+  /** Verification tokens by operation. */
+  const tokens = new Map<string, string>()
 
   const verifications: { [Method in MfaMethodType]: Verify } = {
     totp: (call, { mfaCode }) =>
@@ -28,33 +28,37 @@ export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
     },
   }
 
-  async function verify(call: FactorCall, given: FactorAnswer): Promise<void> {
-    if (given.mfaMethod === undefined) {
+  async function verify(call: FactorCall, factorAnswer: FactorAnswer): Promise<void> {
+    if (factorAnswer.mfaMethod === undefined) {
       throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
     }
-    const { token } = await verifications[given.mfaMethod](call, given)
-    held.set(call.operation.id, token)
+    const { token } = await verifications[factorAnswer.mfaMethod](call, factorAnswer)
+    tokens.set(call.operation.id, token)
   }
 
-  /** What the server did not use up is there for the next try: a wrong code of an enrolment costs no verification. */
+  /**
+   * Calls `ask` with the verification token of the operation, if there is one. The token is reused if the
+   * call fails otherwise, so a wrong enrolment code costs no verification.
+   */
   async function use<Answer>(
     call: FactorCall,
-    given: FactorAnswer,
+    factorAnswer: FactorAnswer,
     ask: (factor: Factor) => Promise<Answer>,
   ): Promise<Answer> {
-    if (given.mfaMethod !== undefined) await verify(call, given)
+    if (factorAnswer.mfaMethod !== undefined) await verify(call, factorAnswer)
     const { id } = call.operation
-    const mfaToken = held.get(id)
+    const mfaToken = tokens.get(id)
     try {
       const answer = await ask(mfaToken === undefined ? {} : { mfaToken })
-      held.delete(id)
+      tokens.delete(id)
       return answer
     } catch (error) {
       if (!(error instanceof LatchkeyError)) throw error
-      if (error.code === 'too_many_requests' && given.mfaMethod !== undefined) throw ofVerified(error)
+      if (error.code === 'too_many_requests' && factorAnswer.mfaMethod !== undefined)
+        throw markVerified(error)
       if (error.code !== 'expired_or_invalid_mfa_token') throw error
-      held.delete(id)
-      // To whoever asks the user, it is as if there had been none.
+      tokens.delete(id)
+      // The caller must ask the user again, as if no second factor had been given.
       throw new LatchkeyError('missing_or_invalid_mfa', error.message, { cause: error })
     }
   }
@@ -101,26 +105,26 @@ export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
     unenroll: (call: StepCall, method: CodeMethod): Promise<Changed> =>
       call.withFactor((factor) => api(unenrolments[method], call, factor)),
     forget: (operationId: string) => {
-      held.delete(operationId)
+      tokens.delete(operationId)
     },
-    clear: () => held.clear(),
+    clear: () => tokens.clear(),
   }
 }
 
-/** What was verified is what was asked for too often: another answer of its user would not help. */
-const ofVerified = ({ code, message, retryAfterSeconds }: LatchkeyError) =>
+/** Marks a rate limit as one of the verified call, so that the dialog does not ask for another answer. */
+const markVerified = ({ code, message, retryAfterSeconds }: LatchkeyError) =>
   new LatchkeyError(code, message, { retryAfterSeconds, details: { verified: true } })
 
 type Verify = (call: FactorCall, given: FactorAnswer) => Promise<RouteOutput<typeof mfaRoutes.verifyTotp>>
 
-/** A code is a text, and what an authenticator answered is none. */
+/** Parses the answer of a factor: text for a code, an object for an authenticator. */
 function parse<const Schema extends v.GenericSchema>(
   { body }: { body: Schema },
-  given: unknown,
+  answer: unknown,
 ): v.InferOutput<Schema> {
-  const parsed = v.safeParse(body, given)
+  const parsed = v.safeParse(body, answer)
   if (parsed.success) return parsed.output
-  throw new LatchkeyError('invalid_request_arguments', 'This is no answer of this method', {
+  throw new LatchkeyError('invalid_request_arguments', 'The answer does not fit this method', {
     details: { path: 'mfaCode' },
   })
 }

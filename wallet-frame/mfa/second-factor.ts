@@ -1,4 +1,4 @@
-/** The door to what the frame does with second factors. Most calls need none of it, so it comes with the first that does. */
+/** Loads the second factors on demand, because most calls need none. */
 import type { Factor, FactorAnswer, FactorCall, WalletPorts } from '../shares/ports.ts'
 import type { Mfa } from './mfa.ts'
 

@@ -1,4 +1,7 @@
-/** The page with the button that opens a window of the wallet, in a frame on the card. It has no network and no vault. */
+/**
+ * The page with the button that opens a wallet window, in an iframe on the dialog's card. It has no network
+ * access and no vault.
+ */
 import '../pages/page.css'
 import './open-window.css'
 import { product } from '@latchkey/protocol'
@@ -6,7 +9,7 @@ import { openedPageHandle, openWindowParameters, type WindowMessage } from '@lat
 import * as v from 'valibot'
 import { systemClock } from '../clock.ts'
 import { button, make } from '../pages/elements.ts'
-import { textsIn } from '../pages/languages.ts'
+import { selectTexts } from '../pages/languages.ts'
 import { applyLook } from '../pages/look.ts'
 import { mayRunUnder, readPageConfig } from '../pages/page.ts'
 import { languages } from '../pages/texts.arb'
@@ -18,8 +21,8 @@ function start() {
     location.search,
   )
   const ancestors: DOMStringList | undefined = location.ancestorOrigins
-  const passedOn = new URLSearchParams(location.search)
-  const parameters = v.safeParse(openWindowParameters, Object.fromEntries(passedOn))
+  const parametersToPass = new URLSearchParams(location.search)
+  const parameters = v.safeParse(openWindowParameters, Object.fromEntries(parametersToPass))
   const handle = v.safeParse(openedPageHandle, location.hash.slice(1))
   const isFramed = window.parent !== window && mayRunUnder(ancestors && [...ancestors], config)
   if (!isFramed || !parameters.success || !handle.success) {
@@ -27,34 +30,34 @@ function start() {
     return
   }
   const root = document.documentElement
-  const { lang, dir } = textsIn(location.search, languages)
+  const { lang, dir } = selectTexts(location.search, languages)
   Object.assign(root, { lang, dir })
   applyLook(root, location.search)
   const { label, again } = parameters.output
-  const tellDialog = (state: WindowMessage['state']) => {
+  const postState = (state: WindowMessage['state']) => {
     const message: WindowMessage = { type: `${product.eventPrefix}window`, handle: handle.output, state }
     window.parent.postMessage(message, { targetOrigin: config.dialogOrigin })
   }
   addEventListener('keydown', (event) => {
-    if (event.isTrusted && event.key === 'Escape' && !event.repeat) tellDialog('escape')
+    if (event.isTrusted && event.key === 'Escape' && !event.repeat) postState('escape')
   })
   const opener = createOpener({
     appId: config.appId,
     origin: location.origin,
     handle: handle.output,
     parameters: parameters.output,
-    passedOn,
+    passedOn: parametersToPass,
     clock: systemClock,
     open: (address, features) => window.open(address, '_blank', features),
     tell(state) {
       pressed.textContent = again
       pressed.className = state === 'open' ? 'quiet' : 'primary'
-      tellDialog(state)
+      postState(state)
     },
   })
   const pressed = button('primary', label, opener.press)
   document.body.append(make('main', {}, make('h1', { textContent: label }), pressed))
-  tellDialog('drawn')
+  postState('drawn')
 }
 
 start()

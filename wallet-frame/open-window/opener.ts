@@ -1,4 +1,7 @@
-/** What a press on the button does: it opens the window, tells the dialog so, and watches whether it is closed. */
+/**
+ * Handles presses of the button: opens the window, reports its state to the dialog, and watches whether it
+ * closes.
+ */
 import { oauthLimits } from '@latchkey/protocol'
 import type { OpenedPage, OpenedWindowState, OpenWindowParameters } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
@@ -11,19 +14,19 @@ export type OpenerPorts = {
   origin: string
   handle: string
   parameters: Pick<OpenWindowParameters, 'page'>
-  /** Goes on to the page that is opened, which has no dialog to be told it by. */
+  /** The parameters to pass to the opened page, which has no dialog to get them from. */
   passedOn: URLSearchParams
   clock: Clock
-  /** Null where none came, or where nothing is told of the one that came. */
+  /** Returns null if the browser blocked the window or does not expose it. */
   open: (address: string, features: string) => OpenedWindow | null
   tell: (state: OpenedWindowState) => void
 }
 
-const shared = ['caid', 'client_id', 'lang']
+const sharedParameters = ['caid', 'client_id', 'lang']
 const parametersByPage: { [page in OpenedPage]: readonly string[] } = {
-  confirm: shared,
-  recovery: shared,
-  'embedded-wallets/export': [...shared, 'address', ...lookParameters],
+  confirm: sharedParameters,
+  recovery: sharedParameters,
+  'embedded-wallets/export': [...sharedParameters, 'address', ...lookParameters],
 }
 
 export function createOpener({
@@ -36,8 +39,8 @@ export function createOpener({
   open,
   tell,
 }: OpenerPorts) {
-  let callOff = () => {}
-  let present: OpenedWindow | null = null
+  let stopWatching = () => {}
+  let openWindow: OpenedWindow | null = null
 
   function address(): string {
     const url = new URL(`/apps/${appId}/${parameters.page}`, origin)
@@ -49,26 +52,26 @@ export function createOpener({
     return url.href
   }
 
-  /** A browser may say that a window is closed which is open, so this ends nothing. */
+  /** Polls the window. Browsers may report an open window as closed, so this is only a hint. */
   function watch(opened: OpenedWindow) {
-    callOff = clock.after(oauthLimits.closedCheckMs, () => {
+    stopWatching = clock.after(oauthLimits.closedCheckMs, () => {
       if (opened.closed) tell('closed')
       else watch(opened)
     })
   }
 
   return {
-    /** Must run inside the click: after any await the browser opens no window. */
+    /** Must run inside the click: browsers block windows that open after an await. */
     press() {
-      // The page is for its handle once: another one of it would be told nothing.
-      if (present && !present.closed) {
-        present.focus()
+      // A handle works once, so a second window would get no request.
+      if (openWindow && !openWindow.closed) {
+        openWindow.focus()
         return tell('open')
       }
-      callOff()
+      stopWatching()
       const { popupWidthPx, popupHeightPx } = oauthLimits
       const opened = open(address(), `popup,width=${popupWidthPx},height=${popupHeightPx}`)
-      present = opened
+      openWindow = opened
       tell(opened === null ? 'unknown' : 'open')
       if (opened) watch(opened)
     },

@@ -1,6 +1,9 @@
 import { type AccountAction, accountActionText } from '@latchkey/protocol/wallet'
 
-/** What the server has a statement approve of an action: made here of what a page shows, not of what it was told. */
+/**
+ * Computes the digest of an account action. Pages compute it from what they show and compare it with the
+ * received digest.
+ */
 export async function actionDigest(action: AccountAction): Promise<string> {
   const text = new TextEncoder().encode(accountActionText(action))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text))

@@ -1,11 +1,14 @@
-/** Asks a passkey whose relying party is this hostname, at the top of its window. */
+/** Prompts for a passkey whose relying party is this hostname. Works in top-level pages. */
 import type { Assertion, AssertionOptions } from '@latchkey/protocol/api'
 import { startAuthentication } from '@simplewebauthn/browser'
 
 type Answer = Awaited<ReturnType<typeof startAuthentication>>
 type Extensions = NonNullable<Parameters<typeof startAuthentication>[0]['optionsJSON']['extensions']>
 
-/** Throws where it is not given: a browser does not say whether that was the user, the time, or that it is not here. */
+/**
+ * Throws if no passkey is returned. Browsers do not reveal whether the user, a timeout or a missing passkey
+ * was the cause.
+ */
 export async function askPasskey(
   { allowCredentials = [], extensions: _none, ...options }: AssertionOptions,
   extensions?: Extensions,

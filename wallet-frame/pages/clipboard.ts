@@ -1,16 +1,16 @@
-/** Whether the text is on the clipboard now. Works only inside a click or key press of the user. */
+/** Copies a text and returns whether it worked. Works only inside a click or key press of the user. */
 export async function copyText(document: Document, text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // A page above may keep the Clipboard API from frames; the old command needs no permission.
+    // An embedding page may deny the Clipboard API to frames; the old command needs no permission.
     return copyBySelection(document, text)
   }
 }
 
 function copyBySelection(document: Document, text: string): boolean {
-  const before = document.activeElement
+  const focused = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
   field.readOnly = true
@@ -22,6 +22,6 @@ function copyBySelection(document: Document, text: string): boolean {
     return document.execCommand('copy')
   } finally {
     field.remove()
-    if (before instanceof HTMLElement) before.focus()
+    if (focused instanceof HTMLElement) focused.focus()
   }
 }

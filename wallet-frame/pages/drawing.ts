@@ -1,12 +1,12 @@
-/** A page that shows one state after the other, each drawn anew. */
+/** Draws a page that shows one state at a time. */
 import { make } from './elements.ts'
 
 export type Drawing = {
   main: HTMLElement
   draw: (title: string, ...parts: readonly HTMLElement[]) => void
-  /** Ends what the present state has begun, when the next one is drawn. */
+  /** Registers a cleanup that runs when the next state is drawn. */
   until: (end: () => void) => void
-  /** Ends it now. */
+  /** Runs the cleanup now. */
   settle: () => void
 }
 
@@ -24,7 +24,7 @@ export function createDrawing(document: Document): Drawing {
     draw(title, ...parts) {
       settle()
       document.title = title
-      // Announced, and no button: a key that is on its way presses nothing.
+      // The heading takes the focus: it is announced, and a pending key press triggers no button.
       const heading = make('h1', { textContent: title, tabIndex: -1 })
       main.replaceChildren(heading, ...parts)
       heading.focus()
@@ -36,8 +36,8 @@ export function createDrawing(document: Document): Drawing {
 }
 
 /**
- * Who asks: the name is what the app says of itself, with its first letter as the mark of an app without a logo, since
- * these pages load no picture; the origin is what the browser vouches for.
+ * Renders the requester: the app's own name, with its first letter as a logo, because these pages load no
+ * images. The origin is the one that the browser reports.
  */
 export function requesterLine(appName: string, origin: string | null = null): HTMLElement {
   const name = make('bdi', { className: 'app', textContent: appName })

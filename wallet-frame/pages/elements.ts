@@ -1,4 +1,4 @@
-/** Elements of a page: without a framework, and by properties alone, so that no text becomes markup. */
+/** Creates an element. Sets properties only, so that no text is parsed as markup. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]>,
@@ -11,8 +11,8 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 
 const address = /^(?:0x[0-9a-f]{40}|[1-9a-z]{32,44})$/i
 /**
- * An address breaks between groups of four digits, where people read it, and nowhere else. The breaks are no
- * characters: what is copied is the address.
+ * Inserts break opportunities between groups of four digits. They are elements, so a copied address has no
+ * extra characters.
  */
 export function withBreaks(text: string): readonly (string | HTMLElement)[] {
   const groups = address.test(text) ? text.match(/^0x.{4}|.{1,4}/g) : null
@@ -25,7 +25,7 @@ export function mono(name: 'bdi' | 'dd', text: string): HTMLElement {
   return made
 }
 
-/** Pressed by a person, and by nobody else. */
+/** Creates a button that ignores clicks dispatched by scripts. */
 export function button(className: string, textContent: string, onPress: () => void): HTMLButtonElement {
   const made = make('button', { className, textContent, type: 'button' })
   made.addEventListener('click', ({ isTrusted }) => isTrusted && onPress())

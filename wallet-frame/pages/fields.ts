@@ -1,8 +1,8 @@
-/** The fields in which a user types a code or a password. */
+/** Fields for codes and passwords. */
 import { emailLimits } from '@latchkey/protocol'
 import { button, make } from './elements.ts'
 
-/** The field for a code from a mail, an SMS or an authenticator app. */
+/** Creates the field for a code from a mail, an SMS or an authenticator app. */
 export const codeField = (): HTMLInputElement =>
   make('input', {
     id: 'code',
@@ -23,7 +23,7 @@ export type PasswordField = {
   tell: (problem: string | undefined) => void
 }
 
-/** Hidden, unless its user wants to see it. */
+/** Creates a password field that is masked unless the user reveals it. */
 export function passwordField(
   label: string,
   { show, hide }: { show: string; hide: string },

@@ -1,4 +1,4 @@
-/** The language of a page: the dialog names it in the address, and an unknown name means English. */
+/** The language of a page: the dialog names it in the URL, and an unknown name means English. */
 import type { Direction, InLanguages } from '@latchkey/protocol/texts'
 
 type InLanguage<Texts> = { direction: Direction; texts: Texts }
@@ -7,14 +7,14 @@ export type Languages<Texts> = InLanguages<InLanguage<Texts>>
 
 export type TextsIn<L extends Languages<unknown>> = L['en']['texts']
 
-export function textsIn<Texts>(search: string, languages: Languages<Texts>) {
-  const asked = new URLSearchParams(search).get('lang') ?? ''
-  const lang = Object.hasOwn(languages, asked) ? asked : 'en'
+export function selectTexts<Texts>(search: string, languages: Languages<Texts>) {
+  const requested = new URLSearchParams(search).get('lang') ?? ''
+  const lang = Object.hasOwn(languages, requested) ? requested : 'en'
   const { direction: dir, texts } = languages[lang] ?? languages.en
   return { lang, dir, texts }
 }
 
-/** The texts of a page together with those of what it is made of; each translation is complete. */
+/** Combines the texts of a page with those of its parts. Each translation is complete. */
 export function combine<One, Other, Whole>(
   one: Languages<One>,
   other: Languages<Other>,

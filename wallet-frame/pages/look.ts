@@ -1,4 +1,4 @@
-/** How a page looks in the dialog that frames it: what its address says, where that is a colour and nothing else. */
+/** Applies the dialog's colours to a page. Only valid colours in the URL have an effect. */
 import { exportLimits } from '@latchkey/protocol'
 
 const tokens = [
@@ -18,28 +18,28 @@ const tokens = [
   'danger',
 ] as const
 const colour = /^#[0-9a-f]{6}$/i
-/** Query parameters that say how a page looks. */
+/** Query parameters that define the look of a page. */
 export const lookParameters: readonly string[] = ['scheme', ...tokens]
 const schemes: ReadonlySet<string> = new Set(['light', 'dark'])
 
 /** Applies each valid token; an invalid one keeps the page's own value. */
 export function applyLook(root: HTMLElement, search: string): void {
-  const given = new URLSearchParams(search)
+  const parameters = new URLSearchParams(search)
   const { style } = root
   for (const token of tokens) {
-    const value = given.get(token) ?? ''
+    const value = parameters.get(token) ?? ''
     if (colour.test(value)) style.setProperty(`--lk-${token}`, value)
   }
-  const scheme = given.get('scheme') ?? ''
+  const scheme = parameters.get('scheme') ?? ''
   if (schemes.has(scheme)) style.setProperty('color-scheme', scheme)
-  const width = Number(given.get('width') ?? Number.NaN)
+  const width = Number(parameters.get('width') ?? Number.NaN)
   const { least, most } = exportLimits.widthPx
   if (Number.isInteger(width) && width >= least && width <= most) {
     style.setProperty('max-inline-size', `${width}px`)
   }
 }
 
-/** Pairs of text and ground that a person must be able to read (WCAG 2.2, 1.4.3). */
+/** Pairs of text and background that must be readable (WCAG 2.2, 1.4.3). */
 const readablePairs = [
   ['text', 'surface'],
   ['muted', 'surface'],
@@ -51,8 +51,8 @@ const readablePairs = [
 const LEAST_CONTRAST = 4.5
 
 /**
- * Applies the look of the dialog to a top-level page. A script in the dialog could choose colours that hide a warning,
- * so a look with an unreadable pair has no effect.
+ * Applies the look of the dialog to a top-level page. A script in the dialog could choose colours that hide a
+ * warning, so a look with an unreadable pair has no effect.
  */
 export function applyTopLevelLook(root: HTMLElement, search: string): void {
   const query = new URLSearchParams(search)

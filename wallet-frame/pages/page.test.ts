@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostPage, mayRunUnder, readPageConfig } from './page.ts'
+import { getHostPage, mayRunUnder, readPageConfig } from './page.ts'
 
 const dialogOrigin = 'https://dialog.example'
 const hostOrigins = ['https://app.example', 'https://*.preview.example']
@@ -78,15 +78,17 @@ describe('the page around the dialog', () => {
   const config = { hostOrigins }
 
   it('has the origin that the browser names', () => {
-    expect(hostPage([dialogOrigin, 'https://app.example', 'https://outer.example'], false, config)).toEqual({
+    expect(
+      getHostPage([dialogOrigin, 'https://app.example', 'https://outer.example'], false, config),
+    ).toEqual({
       origins: ['https://app.example'],
       isNamed: true,
     })
-    expect(hostPage([dialogOrigin], true, config)).toEqual({ origins: [], isNamed: true })
+    expect(getHostPage([dialogOrigin], true, config)).toEqual({ origins: [], isNamed: true })
   })
 
   it('has any origin of the app if the browser names none, and does not exist around a dialog at the top', () => {
-    expect(hostPage(undefined, false, config)).toEqual({ origins: hostOrigins, isNamed: false })
-    expect(hostPage(undefined, true, config)).toEqual({ origins: [], isNamed: false })
+    expect(getHostPage(undefined, false, config)).toEqual({ origins: hostOrigins, isNamed: false })
+    expect(getHostPage(undefined, true, config)).toEqual({ origins: [], isNamed: false })
   })
 })

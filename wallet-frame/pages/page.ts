@@ -1,4 +1,7 @@
-/** What the server wrote into the page, and what the dialog wrote into its URL. Nothing secret is in either. */
+/**
+ * Reads the page's configuration: inline from the server, and the dialog's URL parameters. Neither contains a
+ * secret.
+ */
 import {
   LatchkeyError,
   originIsListed,
@@ -24,19 +27,18 @@ function readInline(inline: string | null | undefined) {
   try {
     return v.parse(walletInlineConfigSchema, JSON.parse(inline ?? ''))
   } catch (cause) {
-    throw new LatchkeyError(
-      'invalid_data',
-      `The page carries no readable #${product.inlineConfigElementId}`,
-      { cause },
-    )
+    throw new LatchkeyError('invalid_data', `The page has no valid #${product.inlineConfigElementId}`, {
+      cause,
+    })
   }
 }
 
 /**
- * Under which windows this page may run: the dialog right above it, and above that only origins of the app.
+ * Returns whether the page may run under these windows: the dialog as its parent, and above it only origins
+ * of the app.
  *
- * The browser holds the same rule by our `frame-ancestors`. This is the second lock, in case a proxy strips
- * headers. A browser without `ancestorOrigins` has the first one alone.
+ * `frame-ancestors` enforces the same rule. This check is a second line of defence, in case a proxy strips
+ * headers. A browser without `ancestorOrigins` has only the first one.
  */
 export function mayRunUnder(
   ancestors: readonly string[] | undefined,
@@ -48,10 +50,10 @@ export function mayRunUnder(
 }
 
 /**
- * Returns the page around the dialog. A browser without `ancestorOrigins` names none; our `frame-ancestors` then leaves
- * the origins of the app, unless the dialog stands at the top.
+ * Returns the page around the dialog. A browser without `ancestorOrigins` does not name it; `frame-ancestors`
+ * then leaves only the app's origins, unless the dialog is the top-level page.
  */
-export function hostPage(
+export function getHostPage(
   ancestors: readonly string[] | undefined,
   isDialogAtTop: boolean,
   { hostOrigins }: Pick<WalletInlineConfig, 'hostOrigins'>,

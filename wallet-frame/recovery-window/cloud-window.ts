@@ -1,11 +1,11 @@
 /**
- * How a cloud is opened: its own sign-in, in a window that this page of the wallet's origin opens, so that what comes of
- * it is told to this page and to nobody else.
+ * Opens a cloud's sign-in window from this page of the wallet origin, so that only this page receives the
+ * result.
  *
- * Apple's page tells the window that opened it. Were it in this very window, that would be the dialog's, which opened
- * this one. Google sends the browser back to a page of this origin, which tells the window that has the state: over a
- * channel of this origin and this browser, since a page on the way may cut a window off from its opener. State and
- * verifier are made here and leave this page with the code alone.
+ * Apple's page posts the result to its opener. Opened in this window itself, that would be the dialog. Google
+ * redirects to a page of this origin, which posts the result over a BroadcastChannel of this origin to the
+ * window with the state: a page on the way may sever the opener. State and verifier are created here and
+ * leave this page only with the code.
  */
 import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import { type CloudRecovery, type CloudSignIn, cloudChannel } from '@latchkey/protocol/wallet'
@@ -13,17 +13,17 @@ import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
 
-/** The cloud's sign-in window after it was opened. */
+/** An open sign-in window of a cloud. */
 export type CloudWindow = {
-  given: Promise<CloudSignIn>
-  /** A hint: a page with an opener policy reads as closed while it is open. */
+  result: Promise<CloudSignIn>
+  /** Only a hint: a window whose page has an opener policy reads as closed. */
   isClosed: () => boolean
   stop: () => void
 }
-/** The function must be called in the press. It gives undefined if the browser opens no window. */
+/** Opens the window. Call it inside the press. Returns undefined if the browser blocks the window. */
 export type OpenCloud = () => CloudWindow | undefined
 
-export type AddressOf = (holding: {
+export type StartSignIn = (holding: {
   codeChallenge: string
   stateCode: string
 }) => Promise<{ url: string; origin: string | null }>
@@ -31,7 +31,7 @@ export type AddressOf = (holding: {
 type OpenedWindow = Pick<Window, 'closed' | 'close'>
 type Message = Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>
 
-/** The window that this page is in. */
+/** The browser functions that a sign-in window needs. */
 export type CloudBrowser = {
   open: (address: string) => OpenedWindow | null
   listen: (listener: (message: Message) => void, signal: AbortSignal) => void
@@ -42,11 +42,11 @@ export type CloudBrowser = {
 }
 
 export const prepareCloud: {
-  [cloud in CloudRecovery]: (browser: CloudBrowser, addressOf: AddressOf) => Promise<OpenCloud>
+  [cloud in CloudRecovery]: (browser: CloudBrowser, addressOf: StartSignIn) => Promise<OpenCloud>
 } = {
   async 'google-drive'(browser, addressOf) {
     const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
-    const { url } = await addressOf({ stateCode, codeChallenge: await challengeOf(codeVerifier) })
+    const { url } = await addressOf({ stateCode, codeChallenge: await createCodeChallenge(codeVerifier) })
     return () =>
       openWindow(browser, url, (_window, settle, signal) => {
         const channel = browser.channel()
@@ -57,7 +57,7 @@ export const prepareCloud: {
           channel.postMessage({ type: cloudChannel.heard, state: stateCode })
           const { code: authorizationCode, error } = said.output
           if (authorizationCode === '') {
-            settle.reject(refused(error === 'access_denied' ? 'oauth_user_denied' : 'oauth_unexpected'))
+            settle.reject(signInError(error === 'access_denied' ? 'oauth_user_denied' : 'oauth_unexpected'))
           } else {
             settle.resolve({
               method: 'google-drive',
@@ -92,15 +92,15 @@ function openWindow(
   const settle = Promise.withResolvers<CloudSignIn>()
   const over = new AbortController()
   listener(window, settle, over.signal)
-  const callOff = browser.clock.after(oauthLimits.windowMs, () =>
-    settle.reject(refused('client_request_timeout')),
+  const cancelTimeout = browser.clock.after(oauthLimits.windowMs, () =>
+    settle.reject(signInError('client_request_timeout')),
   )
   function stop() {
-    callOff()
+    cancelTimeout()
     over.abort()
     window?.close()
   }
-  return { given: settle.promise.finally(stop), isClosed: () => window.closed, stop }
+  return { result: settle.promise.finally(stop), isClosed: () => window.closed, stop }
 }
 
 const answerSchema = v.object({
@@ -111,15 +111,15 @@ const answerSchema = v.object({
 })
 const sessionSchema = v.object({ ckSession: v.pipe(v.string(), v.nonEmpty()) })
 
-async function challengeOf(verifier: string): Promise<string> {
+async function createCodeChallenge(verifier: string): Promise<string> {
   const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   return base64urlnopad.encode(new Uint8Array(hashed))
 }
 
-const refused = (code: 'oauth_user_denied' | 'oauth_unexpected' | 'client_request_timeout') =>
-  new LatchkeyError(code, 'The cloud gave nothing')
+const signInError = (code: 'oauth_user_denied' | 'oauth_unexpected' | 'client_request_timeout') =>
+  new LatchkeyError(code, 'The cloud sign-in did not complete')
 
-export function cloudBrowser(window: Window, clock: Clock): CloudBrowser {
+export function createCloudBrowser(window: Window, clock: Clock): CloudBrowser {
   const { screenX, screenY, outerWidth, outerHeight } = window
   const { popupWidthPx: width, popupHeightPx: height } = oauthLimits
   const left = Math.round(screenX + (outerWidth - width) / 2)

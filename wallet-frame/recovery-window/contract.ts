@@ -1,7 +1,8 @@
 /**
- * The wallet frame and the window in which a user gives what keeps their wallet, which finds it by the handle in its
- * address (`pages/handshake/hello.ts`). What was given stays in that window until a vault asks for it, and leaves it sealed to that
- * vault and one of its steps. What a cloud said goes to the frame as it is: the frame asks that cloud for the file.
+ * The channel between the wallet frame and the recovery window, in which a user enters a recovery secret. The
+ * window finds the frame by the handle in its URL (`pages/handshake/hello.ts`). A secret stays in the window
+ * until a vault needs it, and leaves it sealed to one step of that vault. A cloud's sign-in result goes to
+ * the frame unsealed: the frame fetches the file.
  */
 import { base64url, evmAddress, walletLimits } from '@latchkey/protocol'
 import type { Contract, ReceivedMessages } from '@latchkey/protocol/channel'
@@ -28,21 +29,21 @@ const byPerson = { policy: 'dialog-only' } as const
 export const recoveryWindowContract = {
   name: 'wallet-recovery-window',
   parent: {
-    /** What the user is asked for. */
+    /** Returns the recovery method to ask for. */
     begin: call,
-    /** They have given it: answered when it was used. A verification may be asked for on the card meanwhile. */
+    /** Reports the user's input. Resolves when it was used; the card may ask for a verification meanwhile. */
     give: byPerson,
-    /** Gives the address where the user signs in to their cloud, before the press that opens it. */
+    /** Returns the sign-in URL of the user's cloud, before the press that opens it. */
     address: call,
-    /** The cloud gave nothing. */
+    /** Reports that the cloud sign-in failed. */
     refuse: call,
   },
   child: {
-    /** What was given, sealed. */
+    /** Returns the input, sealed. */
     seal: call,
-    /** What a cloud said: it is for the frame, which asks that cloud for the file. */
+    /** Returns the cloud's sign-in result, with which the frame fetches the file. */
     fromCloud: call,
-    /** Asks the user whether this is to keep their wallet, which the digest says. */
+    /** Asks the user to approve the recovery method, which the digest identifies. */
     confirm: byPerson,
   },
 } as const satisfies Contract
@@ -53,18 +54,18 @@ const outcome = v.variant('type', [
   v.object({ type: v.literal('done') }),
   /** The window asks the user again. */
   v.object({ type: v.literal('again'), problem: recoveryProblemSchema, passkey }),
-  /** Ends the window: the user starts again in the app. */
+  /** Ends the window: the user must start again in the app. */
   v.object({ type: v.literal('over'), problem: recoveryProblemSchema }),
 ])
 export type Outcome = v.InferOutput<typeof outcome>
 
-const asked = v.object({
+const recoveryRequest = v.object({
   method: v.picklist(userRecoveries),
   purpose: v.picklist(recoveryWindowPurposes),
   address: v.nullable(evmAddress),
   passkey,
 })
-export type Asked = v.InferOutput<typeof asked>
+export type RecoveryRequest = v.InferOutput<typeof recoveryRequest>
 
 const challenge = v.pipe(base64url, v.length(43))
 
@@ -72,7 +73,7 @@ export const frameMessages = {
   calls: {
     begin: v.object({}),
     give: v.object({ newPasskey: v.exactOptional(newPasskeySchema) }),
-    /** The challenge and the state that bind Google's answer to this window; iCloud needs neither. */
+    /** The challenge and the state that bind Google's response to this window; iCloud needs neither. */
     address: v.object({ codeChallenge: challenge, stateCode: challenge }),
     refuse: v.object({ code: v.picklist(cloudRefusals) }),
   },
@@ -92,9 +93,9 @@ export const windowMessages = {
     confirm: v.object({ digest: signedDigest }),
   },
   answers: {
-    begin: asked,
+    begin: recoveryRequest,
     give: outcome,
-    /** `origin`: of the page that tells a window of iCloud who has signed in. */
+    /** `origin` is the origin of the page that posts iCloud's sign-in result. */
     address: v.object({ url: v.string(), origin: v.nullable(v.string()) }),
     refuse: v.object({}),
   },

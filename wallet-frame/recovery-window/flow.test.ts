@@ -4,15 +4,15 @@ import { accountActionText } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { testClock } from '../testing/clock.ts'
 import { generateVaultKey } from '../vault/shares/sealing.ts'
-import type { AddressOf, CloudBrowser } from './cloud-window.ts'
-import type { Asked, Outcome } from './contract.ts'
+import type { CloudBrowser, StartSignIn } from './cloud-window.ts'
+import type { Outcome, RecoveryRequest } from './contract.ts'
 import { createWindowFlow, type WindowState } from './flow.ts'
 import type { Authenticator, CreatedPasskey } from './passkey.ts'
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
-const recovering: Asked = { method: 'user-passcode', purpose: 'recover', address }
-const setting: Asked = { method: 'user-passcode', purpose: 'set', address }
-const making: Asked = { method: 'user-passcode', purpose: 'set', address: null }
+const recovering: RecoveryRequest = { method: 'user-passcode', purpose: 'recover', address }
+const setting: RecoveryRequest = { method: 'user-passcode', purpose: 'set', address }
+const making: RecoveryRequest = { method: 'user-passcode', purpose: 'set', address: null }
 const passkeyToAsk = { options: { challenge: 'c' }, salt: 'AA' }
 const operation = { id: 'op_1', step: 1 }
 
@@ -25,7 +25,7 @@ function fakeCloud() {
   const hearing = new Set<Hear>()
   const channels = new Set<ReturnType<CloudBrowser['channel']>>()
   const answered: unknown[] = []
-  const held: Parameters<AddressOf>[0][] = []
+  const held: Parameters<StartSignIn>[0][] = []
   let secrets = 0
   const cloud = {
     windows,
@@ -36,7 +36,7 @@ function fakeCloud() {
     address: (async (holding) => {
       held.push(holding)
       return { url: 'https://cloud.example/sign-in', origin: apple }
-    }) as AddressOf,
+    }) as StartSignIn,
     browser: {
       open(address: string) {
         if (cloud.isBlocked) return null
@@ -84,7 +84,7 @@ function fakeCloud() {
 const secretOf = (text: string) =>
   crypto.subtle.importKey('raw', new TextEncoder().encode(text), 'HKDF', false, ['deriveBits'])
 
-function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud = fakeCloud()) {
+function setUp(asked: RecoveryRequest | Error, change: Partial<Authenticator> = {}, cloud = fakeCloud()) {
   const clock = testClock()
   const seen: WindowState[] = []
   const gave: {
@@ -156,7 +156,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
   return { flow, clock, seen, last, gave, calls, created, settled, goAway, isClosed: () => isClosed }
 }
 
-const digestOf = async (method: Asked['method'], of = address) => {
+const digestOf = async (method: RecoveryRequest['method'], of = address) => {
   const text = accountActionText({ method: 'set-recovery', params: [of, method] })
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return `0x${Buffer.from(hash).toString('hex')}`
@@ -418,14 +418,17 @@ describe('a window', () => {
 })
 
 describe('a cloud', () => {
-  const inCloud = (method: 'google-drive' | 'icloud', change: Partial<Asked> = {}): Asked => ({
+  const inCloud = (
+    method: 'google-drive' | 'icloud',
+    change: Partial<RecoveryRequest> = {},
+  ): RecoveryRequest => ({
     method,
     purpose: 'recover',
     address,
     ...change,
   })
 
-  async function opened(asked: Asked) {
+  async function opened(asked: RecoveryRequest) {
     const cloud = fakeCloud()
     const fixture = setUp(asked, {}, cloud)
     await fixture.flow.start()
@@ -546,7 +549,7 @@ describe('a cloud', () => {
 
   test('is waited for before it can be opened', async () => {
     const cloud = fakeCloud()
-    const address = Promise.withResolvers<Awaited<ReturnType<AddressOf>>>()
+    const address = Promise.withResolvers<Awaited<ReturnType<StartSignIn>>>()
     cloud.address = () => address.promise
     const { flow, last } = setUp(inCloud('icloud'), {}, cloud)
     await flow.start()
@@ -750,8 +753,8 @@ describe('a password that is given', () => {
 })
 
 describe('a passkey that is asked', () => {
-  const bringing: Asked = { method: 'passkey', purpose: 'recover', address, passkey: passkeyToAsk }
-  const withRecoveryStorage: Asked = { ...bringing, purpose: 'set' }
+  const bringing: RecoveryRequest = { method: 'passkey', purpose: 'recover', address, passkey: passkeyToAsk }
+  const withRecoveryStorage: RecoveryRequest = { ...bringing, purpose: 'set' }
   const again = { type: 'again', problem: { code: 'error' } } as const
 
   test('is prompted for, and not a second time while what it gave is used', async () => {

@@ -1,6 +1,6 @@
 /**
- * The window in which a user gives what keeps their wallet. It asks them, holds what they gave until a vault has it,
- * sealed, and says what came of it. Whoever closes it has given nothing.
+ * The state machine of the recovery window. It asks the user for a secret, holds it until a vault has
+ * received it sealed, and shows the outcome. Closing the window cancels.
  */
 import {
   dialogLimits,
@@ -27,31 +27,31 @@ import { watchFrame } from '../pages/handshake/watch-frame.ts'
 import { withSecret } from '../vault/keys/secret-bytes.ts'
 import { sealPasskeySecret, sealPassword } from '../vault/shares/sealing.ts'
 import {
-  type AddressOf,
   type CloudBrowser,
   type CloudWindow,
   type OpenCloud,
   prepareCloud,
+  type StartSignIn,
 } from './cloud-window.ts'
-import type { Asked, Outcome } from './contract.ts'
-import { type Authenticator, type CreatedPasskey, derivedSecret, optionsOfCreated } from './passkey.ts'
+import type { Outcome, RecoveryRequest } from './contract.ts'
+import { type Authenticator, type CreatedPasskey, createAssertionOptions, deriveSecret } from './passkey.ts'
 
 type CloudRefusal = (typeof cloudRefusals)[number]
 
-/** The wallet frame, as this window reaches it. */
+/** The wallet frame, as the window sees it. */
 export type Frame = {
-  begin: () => Promise<Asked>
+  begin: () => Promise<RecoveryRequest>
   give: (given: { newPasskey?: CreatedPasskey['attestation'] }) => Promise<Outcome>
-  address: AddressOf
-  /** The cloud gave nothing, which the card tells the user. */
+  address: StartSignIn
+  /** Reports that the cloud sign-in failed, which the card shows. */
   refuse: (code: CloudRefusal) => Promise<unknown>
-  /** The page around it was closed, or went elsewhere. */
+  /** Returns whether the page around the frame was closed or navigated away. */
   isGone: () => boolean
 }
 
 export type FlowPorts = {
   clock: Clock
-  /** Throws where there is no card that asked. */
+  /** Throws if no wallet frame has opened this window. */
   findFrame: (signal: AbortSignal) => Promise<Frame>
   authenticator: Authenticator
   browser: CloudBrowser
@@ -61,56 +61,56 @@ export type FlowPorts = {
   closeWindow: () => void
 }
 
-/** The problem of the last try. `minutes` says how long the user has to wait for the next one. */
+/** The problem of the last try. `minutes` is the time until the next try. */
 export type Problem = { code: string; minutes?: number }
 
-/** What its user is asked to say yes to, in so many words. */
+/** The facts that the user approves. */
 export type Confirmed = { address: string }
 
 type Asking = { purpose: RecoveryWindowPurpose; problem?: Problem }
 export type PasswordStep =
   | { at: 'creating' | 'saving' | 'confirming'; password: string }
-  /** `confirm`: the button is to be pressed as an approval is; null until it is known what for. */
+  /** `isGated`: the button has an approval gate. `confirm` is null until the frame asks for the approval. */
   | { at: 'finalizing'; isGated: boolean; confirm: Confirmed | null }
 
 export type WindowState =
   | { status: 'opening' | 'prompt' | 'working' }
-  | { status: 'done'; method: Asked['method']; purpose: RecoveryWindowPurpose }
-  /** No card that asked is to be reached from here. */
+  | { status: 'done'; method: RecoveryRequest['method']; purpose: RecoveryWindowPurpose }
+  /** No wallet frame was found. */
   | { status: 'alone' }
-  /** The window cannot go on, so the user starts again in the app. */
-  | { status: 'over'; method: Asked['method']; problem: Problem }
+  /** The window cannot go on, so the user must start again in the app. */
+  | { status: 'over'; method: RecoveryRequest['method']; problem: Problem }
   | ({ status: 'password' } & Asking & { purpose: 'recover' })
   | ({ status: 'wizard'; step: PasswordStep } & Asking)
   | ({ status: 'passkey'; isCreated: boolean } & Asking)
   | ({
       status: 'cloud'
       cloud: CloudRecovery
-      /** `preparing`: the press has nothing to open yet. A window that reads as closed may be open. */
+      /** `preparing`: no sign-in URL yet. A window that reads as closed may still be open. */
       step: 'preparing' | 'asking' | 'blocked' | 'open' | 'closed'
     } & Pick<Asking, 'purpose'>)
-  /** What was given is there; whether it is to keep the wallet is for its user to say. */
-  | { status: 'approve'; method: Asked['method']; confirm: Confirmed }
+  /** The input is ready, and the user is asked to approve the recovery method. */
+  | { status: 'approve'; method: RecoveryRequest['method']; confirm: Confirmed }
 
 export type WindowFlow = {
   start: () => Promise<void>
-  /** A password that brings the wallet back. */
+  /** Submits the password that recovers the wallet. */
   enter: (password: string) => void
   /** Goes to a step of the wizard. */
   go: (step: 'creating' | 'saving' | 'confirming' | 'finalizing', password: string) => void
-  /** The user has understood what a lost password means, or no longer says so. */
+  /** Records that the user understands what a lost password means. */
   understand: () => void
-  /** The last press: sets the password, or the passkey. */
+  /** The last press: approves the recovery method, or submits the password. */
   approve: () => void
-  /** Must run inside the press, because the device asks for the passkey. */
+  /** Must run inside the press, because the browser then asks for the passkey. */
   askPasskey: () => void
-  /** Must run inside the press, because it opens the cloud's own sign-in. */
+  /** Must run inside the press, because it opens the sign-in window. */
   openCloud: () => void
   seal: (to: { vaultKey: string; operation: OperationStep }) => Promise<Sealed>
   fromCloud: () => Promise<CloudSignIn>
-  /** The vault is to sign that this keeps the wallet. */
+  /** Asks for the user's approval, before the frame's vault signs it. */
   confirm: (asked: { digest: string }) => Promise<Readonly<Record<never, never>>>
-  /** The frame is gone. */
+  /** Handles the loss of the frame. */
   lose: () => void
 }
 type Sealed = {
@@ -118,7 +118,7 @@ type Sealed = {
   passkey?: RecoveryPasskeyAnswer
 }
 
-type Given =
+type UserInput =
   | { by: 'password'; password: string }
   | {
       by: 'passkey'
@@ -130,15 +130,15 @@ type Given =
 export function createWindowFlow(ports: FlowPorts): WindowFlow {
   const { clock, authenticator, browser, hostname, show, closeWindow } = ports
   let frame: Frame | undefined
-  let asked: Asked | undefined
-  let given: Given | undefined
-  let created: (CreatedPasskey & { untilMs: number }) | undefined
-  /** The wizard's, before it is given. */
+  let request: RecoveryRequest | undefined
+  let input: UserInput | undefined
+  let createdPasskey: (CreatedPasskey & { untilMs: number }) | undefined
+  /** The wizard's password, before it is submitted. */
   let password = ''
   let approval: PromiseWithResolvers<void> | undefined
   let openSignIn: OpenCloud | undefined
   let signIn: CloudWindow | undefined
-  let isGiving = false
+  let isSubmitting = false
   let isOver = false
 
   async function start() {
@@ -149,9 +149,9 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     )
     try {
       frame = await ports.findFrame(late.signal)
-      asked = await frame.begin()
-      ask()
-      watchFrame(clock, { isGone: frame.isGone, isOver: () => isOver, onGone: lose })
+      request = await frame.begin()
+      showRequest()
+      watchFrame(clock, { isGone: frame.isGone, isOver: () => isOver, onGone: loseFrame })
     } catch {
       end({ status: 'alone' })
     } finally {
@@ -159,60 +159,60 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     }
   }
 
-  function lose() {
+  function loseFrame() {
     if (!isOver) end({ status: 'alone' })
   }
 
   function end(state: WindowState) {
     isOver = true
-    given = undefined
+    input = undefined
     signIn?.stop()
     password = ''
-    approval?.reject(new LatchkeyError('user_rejected_request', 'It was not said'))
+    approval?.reject(new LatchkeyError('user_rejected_request', 'The window ended before the user approved'))
     show(state)
   }
 
-  const isConfirmed = ({ address, purpose }: Asked) => address !== null && purpose !== 'recover'
-  const confirmedOf = ({ address }: Asked): Confirmed => ({ address: address ?? '' })
+  const needsApproval = ({ address, purpose }: RecoveryRequest) => address !== null && purpose !== 'recover'
+  const toConfirmed = ({ address }: RecoveryRequest): Confirmed => ({ address: address ?? '' })
 
-  /** The first screen of what is asked for, or the same after a try. */
-  function ask(problem?: Problem) {
-    if (!asked) return
-    const { method, purpose } = asked
-    const told = problem && { problem }
-    if (method === 'passkey') return show({ status: 'passkey', purpose, isCreated: isCreated(), ...told })
+  /** Shows the first screen of the method, or the screen for another try. */
+  function showRequest(problem?: Problem) {
+    if (!request) return
+    const { method, purpose } = request
+    const code = problem && { problem }
+    if (method === 'passkey') return show({ status: 'passkey', purpose, isCreated: isCreated(), ...code })
     if (isCloud(method)) return void prepareSignIn(method, purpose)
-    if (purpose === 'recover') return show({ status: 'password', purpose, ...told })
+    if (purpose === 'recover') return show({ status: 'password', purpose, ...code })
     if (problem) return finalize(problem)
     show({ status: 'wizard', purpose, step: { at: 'creating', password: '' } })
   }
 
   function finalize(problem?: Problem) {
-    if (!asked) return
-    const { purpose } = asked
-    const confirm = approval ? confirmedOf(asked) : null
-    const step = { at: 'finalizing', isGated: isConfirmed(asked), confirm } as const
+    if (!request) return
+    const { purpose } = request
+    const confirm = approval ? toConfirmed(request) : null
+    const step = { at: 'finalizing', isGated: needsApproval(request), confirm } as const
     show({ status: 'wizard', purpose, step, ...(problem && { problem }) })
   }
 
-  const isCreated = () => created !== undefined && clock.nowMs() < created.untilMs
+  const isCreated = () => createdPasskey !== undefined && clock.nowMs() < createdPasskey.untilMs
 
-  /** What the user gave is asked for by the vault, as often as it takes; the frame says what came of it. */
+  /** Submits the input. The vault may request it several times; the frame returns the outcome. */
   async function give(newPasskey?: CreatedPasskey['attestation']) {
-    if (!frame || !asked || isGiving || isOver) return
-    isGiving = true
+    if (!frame || !request || isSubmitting || isOver) return
+    isSubmitting = true
     try {
       settle(await frame.give(newPasskey ? { newPasskey } : {}))
     } catch {
       end({ status: 'alone' })
     } finally {
-      isGiving = false
+      isSubmitting = false
     }
   }
 
   function settle(outcome: Outcome) {
-    if (!asked || isOver) return
-    const { method, purpose } = asked
+    if (!request || isOver) return
+    const { method, purpose } = request
     switch (outcome.type) {
       case 'done':
         end({ status: 'done', method, purpose })
@@ -220,11 +220,11 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
         return
       case 'again':
         approval = undefined
-        asked = { ...asked, ...(outcome.passkey && { passkey: outcome.passkey }) }
-        return ask(problemOf(outcome.problem))
+        request = { ...request, ...(outcome.passkey && { passkey: outcome.passkey }) }
+        return showRequest(toProblem(outcome.problem))
       case 'over':
-        end({ status: 'over', method, problem: problemOf(outcome.problem) })
-        // The card says why, and begins anew.
+        end({ status: 'over', method, problem: toProblem(outcome.problem) })
+        // The card shows the reason and starts again.
         if (isCloud(method)) clock.after(dialogLimits.successCloseMs, closeWindow)
         return
       default:
@@ -242,12 +242,12 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     }
   }
 
-  /** The card says why, and begins anew. */
+  /** Ends the window after a failed sign-in. The card shows the reason and starts again. */
   function refuse(error: unknown) {
     if (isOver) return
     const { code } = toLatchkeyError(error, 'oauth_unexpected', '')
     const told = cloudRefusals.find((one) => one === code) ?? 'oauth_unexpected'
-    const { method } = asked ?? {}
+    const { method } = request ?? {}
     frame?.refuse(told).catch(() => {})
     if (method) end({ status: 'over', method, problem: { code: told } })
     clock.after(dialogLimits.successCloseMs, closeWindow)
@@ -256,7 +256,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
   async function receiveSignIn(opened: CloudWindow) {
     let cloud: CloudSignIn
     try {
-      cloud = await opened.given
+      cloud = await opened.result
     } catch (error) {
       // An error counts only for the sign-in window that is open now.
       if (signIn === opened) refuse(error)
@@ -264,7 +264,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     }
     if (signIn !== opened || isOver) return
     signIn = undefined
-    given = { by: 'cloud', cloud }
+    input = { by: 'cloud', cloud }
     show({ status: 'working' })
     await give()
   }
@@ -278,94 +278,96 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
   }
 
   async function provePasskey() {
-    const { passkey, purpose } = asked ?? {}
-    if (!passkey || isGiving || isOver) return
+    const { passkey, purpose } = request ?? {}
+    if (!passkey || isSubmitting || isOver) return
     show({ status: 'prompt' })
     try {
       const isNew = purpose !== 'recover' && !isCreated()
       if (purpose === 'recover') {
         const { assertion, secret } = await authenticator.get(passkey.options, passkey.salt)
-        if (!secret) throw unable()
-        given = { by: 'passkey', secret, named: { authenticatorResponse: assertion } }
+        if (!secret) throw notCapable()
+        input = { by: 'passkey', secret, named: { authenticatorResponse: assertion } }
       } else {
-        given = { by: 'passkey', ...(await newPasskey(passkey)) }
+        input = { by: 'passkey', ...(await newPasskey(passkey)) }
       }
       if (isOver) return
       show({ status: 'working' })
-      await give(isNew ? created?.attestation : undefined)
+      await give(isNew ? createdPasskey?.attestation : undefined)
     } catch (error) {
-      if (!isOver) ask({ code: error instanceof LatchkeyError ? error.code : 'error' })
+      if (!isOver) showRequest({ code: error instanceof LatchkeyError ? error.code : 'error' })
     }
   }
 
   /** Creates the passkey once, even if reading its secret takes several tries. */
-  async function newPasskey({ options }: NonNullable<Asked['passkey']>) {
-    if (!created || !isCreated()) {
+  async function newPasskey({ options }: NonNullable<RecoveryRequest['passkey']>) {
+    if (!createdPasskey || !isCreated()) {
       const fresh = await authenticator.create(options)
-      if (!fresh.isAble) throw unable()
-      created = { ...fresh, untilMs: clock.nowMs() + recoveryPasskeyLimits.unusedSeconds * 1_000 }
+      if (!fresh.isAble) throw notCapable()
+      createdPasskey = { ...fresh, untilMs: clock.nowMs() + recoveryPasskeyLimits.unusedSeconds * 1_000 }
     }
-    const { credentialId } = created
+    const { credentialId } = createdPasskey
     const secret =
-      created.secret ?? (await authenticator.get(optionsOfCreated(created, hostname), created.salt)).secret
+      createdPasskey.secret ??
+      (await authenticator.get(createAssertionOptions(createdPasskey, hostname), createdPasskey.salt)).secret
     if (!secret) {
-      created = undefined
-      throw unable()
+      createdPasskey = undefined
+      throw notCapable()
     }
-    created = { ...created, secret }
+    createdPasskey = { ...createdPasskey, secret }
     return { secret, named: { credentialId } }
   }
 
   return {
     start,
     enter(typed) {
-      if (isGiving || isOver) return
-      given = { by: 'password', password: typed }
+      if (isSubmitting || isOver) return
+      input = { by: 'password', password: typed }
       show({ status: 'working' })
       void give()
     },
     go(step, typed) {
-      if (!asked || isGiving || isOver) return
+      if (!request || isSubmitting || isOver) return
       password = typed
       if (step === 'finalizing') return finalize()
-      show({ status: 'wizard', purpose: asked.purpose, step: { at: step, password: typed } })
+      show({ status: 'wizard', purpose: request.purpose, step: { at: step, password: typed } })
     },
     understand() {
-      // The minutes in which it may be approved begin now, and not while a password is being written down.
-      if (!asked || !isConfirmed(asked) || isGiving || isOver) return
-      given = { by: 'password', password }
+      // The approval expires after minutes, which must not start while the user still writes the password
+      // down.
+      if (!request || !needsApproval(request) || isSubmitting || isOver) return
+      input = { by: 'password', password }
       void give()
     },
     approve() {
-      if (!asked || isOver) return
-      if (isConfirmed(asked)) {
+      if (!request || isOver) return
+      if (needsApproval(request)) {
         if (!approval) return
         show({ status: 'working' })
         approval.resolve()
         return
       }
-      given = { by: 'password', password }
+      input = { by: 'password', password }
       show({ status: 'working' })
       void give()
     },
     askPasskey: () => void provePasskey(),
     openCloud() {
-      const { method, purpose } = asked ?? {}
-      if (!openSignIn || !method || !purpose || !isCloud(method) || isGiving || isOver) return
+      const { method, purpose } = request ?? {}
+      if (!openSignIn || !method || !purpose || !isCloud(method) || isSubmitting || isOver) return
       const opened = openSignIn()
       const state = { status: 'cloud', cloud: method, purpose } as const
       if (!opened) return show({ ...state, step: 'blocked' })
-      const before = signIn
+      const previous = signIn
       signIn = opened
-      before?.stop()
+      previous?.stop()
       show({ ...state, step: 'open' })
       void receiveSignIn(opened)
       watchSignIn(opened, { ...state, step: 'open' })
     },
     async seal({ vaultKey, operation }) {
-      switch (given?.by) {
+      switch (input?.by) {
         case 'password': {
-          const typed = new TextEncoder().encode(given.password.normalize('NFKC'))
+          const typed = new TextEncoder().encode(input.password.normalize('NFKC'))
           return {
             password: await withSecret(new Uint8Array(typed), (bytes) =>
               sealPassword(vaultKey, bytes, operation),
@@ -373,50 +375,50 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
           }
         }
         case 'passkey': {
-          const { secret, named } = given
-          const sealed = await withSecret(derivedSecret(secret), (bytes) =>
+          const { secret, named } = input
+          const sealed = await withSecret(deriveSecret(secret), (bytes) =>
             sealPasskeySecret(vaultKey, bytes, operation),
           )
           return { passkey: { secret: sealed, ...named } }
         }
         case 'cloud':
         case undefined:
-          throw new LatchkeyError('not_found', 'No secret was given here')
+          throw new LatchkeyError('not_found', 'The user has entered no secret here')
         default:
-          return given satisfies never
+          return input satisfies never
       }
     },
     async fromCloud() {
-      if (given?.by === 'cloud') return given.cloud
-      throw new LatchkeyError('not_found', 'No cloud has said anything here')
+      if (input?.by === 'cloud') return input.cloud
+      throw new LatchkeyError('not_found', 'No cloud sign-in has completed here')
     },
     async confirm({ digest }) {
-      if (!asked || !given || !isConfirmed(asked) || digest !== (await digestOf(asked))) {
-        throw new LatchkeyError('invalid_data', 'What was asked for is not what is shown here')
+      if (!request || !input || !needsApproval(request) || digest !== (await createDigest(request))) {
+        throw new LatchkeyError('invalid_data', 'The digest does not match what this window shows')
       }
-      // Making the digest takes a moment, in which this window may have ended.
-      if (isOver) throw new LatchkeyError('not_found', 'Nobody is asked for this any more')
+      // The window may have ended while the digest was computed.
+      if (isOver) throw new LatchkeyError('not_found', 'This window asks for no approval any more')
       approval = Promise.withResolvers()
-      const { method } = asked
+      const { method } = request
       if (method === 'user-passcode') finalize()
-      else show({ status: 'approve', method, confirm: confirmedOf(asked) })
+      else show({ status: 'approve', method, confirm: toConfirmed(request) })
       await approval.promise
       return {}
     },
-    lose,
+    lose: loseFrame,
   }
 }
 
-/** Made of what this window shows, and of nothing that it was told of it. */
-const digestOf = async ({ address, method }: Asked): Promise<string | undefined> =>
+/** Returns the digest of what this window shows. It uses no other input. */
+const createDigest = async ({ address, method }: RecoveryRequest): Promise<string | undefined> =>
   address === null ? undefined : actionDigest({ method: 'set-recovery', params: [address, method] })
 
-const isCloud = (method: Asked['method']): method is CloudRecovery =>
+const isCloud = (method: RecoveryRequest['method']): method is CloudRecovery =>
   cloudRecoveries.some((cloud) => cloud === method)
 
-const problemOf = ({ code, retryAfterSeconds }: ReportedRecoveryProblem): Problem => ({
+const toProblem = ({ code, retryAfterSeconds }: ReportedRecoveryProblem): Problem => ({
   code,
   ...(code === 'too_many_requests' && { minutes: Math.max(1, Math.ceil((retryAfterSeconds ?? 60) / 60)) }),
 })
 
-const unable = () => new LatchkeyError('not_supported', 'This passkey gives nothing that could keep a wallet')
+const notCapable = () => new LatchkeyError('not_supported', 'This passkey does not support the PRF extension')

@@ -1,12 +1,15 @@
-/** The window in which a user gives what keeps their wallet: who frames it, or opens it without a handle, gets nothing. */
+/**
+ * The recovery window, in which a user enters a recovery secret. It refuses to run in a frame or without a
+ * handle.
+ */
 import './recovery-window.css'
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
 import { findFrame } from '../pages/handshake/find-frame.ts'
-import { textsIn } from '../pages/languages.ts'
+import { selectTexts } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page.ts'
-import { cloudBrowser } from './cloud-window.ts'
+import { createCloudBrowser } from './cloud-window.ts'
 import { type FrameMessages, recoveryWindowContract, windowMessages } from './contract.ts'
 import { createWindowFlow, type Frame } from './flow.ts'
 import { browserAuthenticator } from './passkey.ts'
@@ -18,7 +21,7 @@ function start() {
     document.getElementById(product.inlineConfigElementId)?.textContent,
     location.search,
   )
-  const { lang, dir, texts } = textsIn(location.search, languages)
+  const { lang, dir, texts } = selectTexts(location.search, languages)
   Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
   const handle = location.hash.slice(1)
@@ -54,14 +57,14 @@ function start() {
     clock,
     texts,
     appName,
-    generate: async () => (await import('./generated-password.ts')).generatedPassword(),
+    generate: async () => (await import('./generated-password.ts')).generatePassword(),
     flow: () => flow,
   })
   const flow = createWindowFlow({
     clock,
     findFrame: reachFrame,
     authenticator: browserAuthenticator,
-    browser: cloudBrowser(window, clock),
+    browser: createCloudBrowser(window, clock),
     hostname: location.hostname,
     show: view.show,
     closeWindow: () => window.close(),

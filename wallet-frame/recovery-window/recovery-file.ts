@@ -1,19 +1,19 @@
-/** The file that a user keeps: nothing but what they need to come back, and no word that a stranger needs. */
-const kebab = (name: string) =>
+/** Saves the user's password as a text file. */
+const toKebabCase = (name: string) =>
   name
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .toLowerCase()
 
-export const recoveryFileName = (appName: string): string =>
-  [kebab(appName), 'wallet-recovery.txt'].filter((part) => part !== '').join('-')
+export const createFileName = (appName: string): string =>
+  [toKebabCase(appName), 'wallet-recovery.txt'].filter((part) => part !== '').join('-')
 
 const savedWithinMs = 60_000
 
 /**
- * The browser itself saves the file, so the text is in no address. A browser may read it after the click, when it
- * has asked where to save: the address is good for a minute, and each press makes a new one.
+ * Saves a text by a download link, so that the text is in no URL. Browsers may read it after the click, when
+ * the user has chosen a folder. So the blob URL lives for a minute, and each press creates a new one.
  */
 export function saveText(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))

@@ -1,4 +1,4 @@
-/** What the window says, by language. */
+/** The texts of the recovery window, by language. */
 import { combine, type TextsIn } from '../pages/languages.ts'
 import { languages as parts } from '../pages/texts.arb'
 import { languages as own } from './texts.arb'

@@ -1,4 +1,4 @@
-/** The window as its user sees it. */
+/** Renders the recovery window. */
 
 import { passwordLimits } from '@latchkey/protocol'
 import { say } from '@latchkey/protocol/texts'
@@ -8,10 +8,10 @@ import { copyText } from '../pages/clipboard.ts'
 import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
 import { button, make, mono } from '../pages/elements.ts'
 import { passwordField } from '../pages/fields.ts'
-import { gatedButton } from '../pages/gate/gated-button.ts'
+import { createGatedButton } from '../pages/gate/gated-button.ts'
 import type { PasswordStep, Problem, WindowFlow, WindowState } from './flow.ts'
-import { isGoodPassword, passwordProblem, strengthName, strengthOf } from './password-rules.ts'
-import { recoveryFileName, saveText } from './recovery-file.ts'
+import { findPasswordProblem, isGoodPassword, measureStrength, toStrengthName } from './password-rules.ts'
+import { createFileName, saveText } from './recovery-file.ts'
 import type { WindowTexts } from './texts.ts'
 
 export type ViewPorts = {
@@ -19,7 +19,7 @@ export type ViewPorts = {
   clock: Clock
   texts: WindowTexts
   appName: string
-  /** A password that nobody chose. */
+  /** Generates a random password. */
   generate: () => Promise<string>
   flow: () => Pick<WindowFlow, 'enter' | 'go' | 'understand' | 'approve' | 'askPasskey' | 'openCloud'>
 }
@@ -33,7 +33,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
   const announce = ({ title, detail }: { title: string; detail: string }) =>
     draw(title, requesterLine(appName), lead(detail))
 
-  /** Enter does what the button does. */
+  /** Creates a form in which Enter presses the button. */
   function form(parts: readonly HTMLElement[], label: string, submit: () => void) {
     const press = make('button', { className: 'primary', type: 'submit', textContent: label })
     const whole = make('form', { noValidate: true }, ...parts, press)
@@ -78,7 +78,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const field = passwordField(words.label, texts.field, 'new-password', isShown)
     field.input.maxLength = passwordLimits.longest + 1
     const status = make('p', { className: 'status', role: 'status' })
-    // The words beside it say the same.
+    // Hidden from screen readers, because the text next to it says the same.
     const meter = make('div', { className: 'strength', ariaHidden: 'true' }, make('div', {}))
     const { whole, press } = form([...field.parts, meter, status], words.next, () =>
       flow().go('saving', field.input.value),
@@ -87,12 +87,12 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
       const typed = field.input.value
       press.disabled = !isGoodPassword(typed)
       // The formula counts characters, but the generator's word list sets the strength of its passwords.
-      const score = typed !== '' && typed === generatedPassword ? 1 : strengthOf(typed)
-      const name = strengthName(score)
+      const score = typed !== '' && typed === generatedPassword ? 1 : measureStrength(typed)
+      const name = toStrengthName(score)
       status.textContent = typed === '' ? '' : `${strength.label}: ${strength[name]}`
       meter.dataset.strength = typed === '' ? 'none' : name
       meter.style.setProperty('--strength', String(score))
-      field.tell(problemWords(typed, passwordProblems))
+      field.tell(passwordProblemText(typed, passwordProblems))
     }
     field.input.value = password
     field.input.addEventListener('input', look)
@@ -121,7 +121,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
       make('label', { htmlFor: shown.id, textContent: words.label }),
       shown,
       copy,
-      button('', words.download, () => saveText(recoveryFileName(appName), text())),
+      button('', words.download, () => saveText(createFileName(appName), text())),
       button('primary', words.next, () => flow().go('confirming', password)),
       backTo('creating', password),
     )
@@ -150,15 +150,15 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const { finalizing: words } = texts
     const box = make('input', { id: 'understood', type: 'checkbox' })
     const facts = make('dl', {})
-    const told = make('p', { className: 'problem', role: 'alert' })
-    if (problem) told.textContent = problemOfSetting(problem)
-    const gated = gatedButton(words.set, texts.gate, clock, () => flow().approve())
+    const problemLine = make('p', { className: 'problem', role: 'alert' })
+    if (problem) problemLine.textContent = settingProblemText(problem)
+    const gated = createGatedButton(words.set, texts.gate, clock, () => flow().approve())
     const press = isGated ? gated.button : button('primary', words.set, () => flow().approve())
     press.disabled = true
     box.addEventListener('change', ({ isTrusted }) => {
       if (!isTrusted) return
       if (!isGated) press.disabled = !box.checked
-      // What was said once can not be taken back by the box: whoever does not want it closes the window.
+      // The consent cannot be withdrawn by the checkbox: the user closes the window instead.
       else if (box.checked) {
         box.disabled = true
         flow().understand()
@@ -175,7 +175,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
         make('span', { textContent: words.understood }),
       ),
       facts,
-      told,
+      problemLine,
       press,
       ...(isGated ? [gated.status] : []),
     )
@@ -205,7 +205,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     }
   }
 
-  function problemOfSetting({ code, minutes }: Problem): string {
+  function settingProblemText({ code, minutes }: Problem): string {
     if (minutes !== undefined) return texts.tried({ minutes })
     if (code === 'embedded_wallet_recovery_already_exists') return texts.passkey.set.problems.changedElsewhere
     return texts.passwordProblems.notSet
@@ -227,7 +227,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
 
   function statusText({ code, minutes }: Problem, { problems }: WindowTexts['passkey']['set']): string {
     if (minutes !== undefined) return texts.tried({ minutes })
-    return problems[problemOfCode[code] ?? 'failed']
+    return problems[problemByCode[code] ?? 'failed']
   }
 
   function cloud({ cloud, purpose, step }: Extract<WindowState, { status: 'cloud' }>) {
@@ -240,17 +240,17 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
       () => flow().openCloud(),
     )
     press.disabled = step === 'preparing'
-    const told = { preparing: undefined, asking: undefined, ...words.steps }[step]
+    const stepText = { preparing: undefined, asking: undefined, ...words.steps }[step]
     draw(
       title({ cloud: name }),
       requesterLine(appName),
       lead(detail({ cloud: name })),
-      ...(told
+      ...(stepText
         ? [
             make('p', {
               className: step === 'blocked' ? 'problem' : 'status',
               role: 'status',
-              textContent: told({ cloud: name }),
+              textContent: stepText({ cloud: name }),
             }),
           ]
         : []),
@@ -263,7 +263,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const isCloud = method === 'google-drive' || method === 'icloud'
     const { title, detail, confirm } = isCloud ? texts.cloud.approve : texts.passkey.approve
     const values = { cloud: isCloud ? cloudNames[method] : '' }
-    const press = gatedButton(say(confirm, values), texts.gate, clock, () => flow().approve())
+    const press = createGatedButton(say(confirm, values), texts.gate, clock, () => flow().approve())
     draw(
       say(title, values),
       requesterLine(appName),
@@ -297,7 +297,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
           const { problem, method } = state
           if (method === 'google-drive' || method === 'icloud') return announce(texts.cloud.over)
           const why =
-            method === 'passkey' ? statusText(problem, texts.passkey.set) : problemOfSetting(problem)
+            method === 'passkey' ? statusText(problem, texts.passkey.set) : settingProblemText(problem)
           return draw(texts.over, requesterLine(appName), lead(`${why} ${texts.overDetail}`))
         }
         case 'password':
@@ -323,7 +323,7 @@ const cloudNames: { [cloud in CloudRecovery]: string } = {
   icloud: 'iCloud',
 }
 
-const problemOfCode: Readonly<Record<string, keyof WindowTexts['passkey']['set']['problems']>> = {
+const problemByCode: Readonly<Record<string, keyof WindowTexts['passkey']['set']['problems']>> = {
   passkey_not_allowed: 'notAllowed',
   not_supported: 'unable',
   invalid_recovery_pin: 'foreign',
@@ -333,8 +333,8 @@ const problemOfCode: Readonly<Record<string, keyof WindowTexts['passkey']['set']
   confirmation_expired: 'expired',
 }
 
-function problemWords(typed: string, words: WindowTexts['passwordProblems']): string | undefined {
-  const problem = passwordProblem(typed)
+function passwordProblemText(typed: string, words: WindowTexts['passwordProblems']): string | undefined {
+  const problem = findPasswordProblem(typed)
   switch (problem?.type) {
     case 'too-short':
       return words.tooShort

@@ -1,6 +1,6 @@
 /**
- * The frame's side of the windows in which users give what keeps their wallets: the dialog says what is asked for and
- * waits, and when a vault needs what was given, it comes from the window, sealed to that vault.
+ * The frame's side of the recovery windows. The dialog names the recovery method and waits. When a vault
+ * needs the user's secret, the window sends it sealed to that vault.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { cloudWindowRoutes } from '@latchkey/protocol/api'
@@ -27,16 +27,16 @@ import {
 } from './contract.ts'
 
 type Calls = Handlers<WalletFrameCalls>
-type Asked = Parameters<Calls['recovery:ask']>[0]
-type Given = { newPasskey?: Readonly<Record<string, unknown>> }
+type AskData = Parameters<Calls['recovery:ask']>[0]
+type WindowInput = { newPasskey?: Readonly<Record<string, unknown>> }
 
-type Opened = {
-  asked: Asked
+type RecoveryWindow = {
+  asked: AskData
   channel?: Channel<ServedBy<WindowMessages, FrameMessages>>
-  /** The dialog waits for what is given. */
-  waiting?: PromiseWithResolvers<Given> | undefined
-  /** The window waits for what came of it. */
-  given?: PromiseWithResolvers<Outcome> | undefined
+  /** The dialog waits for the user's input. */
+  input?: PromiseWithResolvers<WindowInput> | undefined
+  /** The window waits for the outcome. */
+  outcome?: PromiseWithResolvers<Outcome> | undefined
 }
 
 export type RecoveryWindowPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
@@ -48,35 +48,37 @@ export type RecoveryWindowPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
 }
 
 export type RecoveryWindows = {
-  ask: (asked: Asked, signal: AbortSignal) => Promise<Given>
+  ask: (asked: AskData, signal: AbortSignal) => Promise<WindowInput>
   confirm: (
     asked: Parameters<Calls['recovery:confirm']>[0],
     signal: AbortSignal,
   ) => Promise<{ statement: string }>
-  /** Gives the user's secret from this window, sealed to one step. */
+  /** Returns the user's secret from this window, sealed to one step. */
   sealed: (
     handle: string,
     to: { vaultKey: string; operation: OperationStep },
     signal: AbortSignal,
   ) => Promise<RecoveryInputs>
-  /** Gives the answer that a cloud sent to this window. */
+  /** Returns the cloud's sign-in result of this window. */
   fromCloud: (handle: string, signal: AbortSignal) => Promise<RecoveryInputs>
-  /** Tells the window that the secret was used and the wallet is there. */
+  /** Reports to the window that its input was used. */
   done: (handle: string) => void
   end: (handle: string, problem?: ReportedRecoveryProblem) => void
 }
 
 export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindows {
   const { appId, vault, publicApi, openChannel, opened, origin } = ports
-  const windows = new Map<string, Opened>()
+  const windows = new Map<string, RecoveryWindow>()
 
-  function present(handle: string): Opened & { channel: NonNullable<Opened['channel']> } {
-    const found = windows.get(handle)
-    if (found?.channel) return { ...found, channel: found.channel }
+  function getOpenWindow(
+    handle: string,
+  ): RecoveryWindow & { channel: NonNullable<RecoveryWindow['channel']> } {
+    const entry = windows.get(handle)
+    if (entry?.channel) return { ...entry, channel: entry.channel }
     throw new LatchkeyError('not_found', 'No such window is open')
   }
 
-  function listen(handle: string, one: Opened) {
+  function listen(handle: string, one: RecoveryWindow) {
     opened.expect(handle, recoveryPath(appId), (window) => {
       const channel = openChannel<FrameMessages, WindowMessages>({
         contract: recoveryWindowContract,
@@ -89,22 +91,22 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
             return { method, purpose, address, ...(passkey && { passkey }) }
           },
           give(given) {
-            const { waiting } = one
-            if (!waiting) throw new LatchkeyError('not_found', 'Nobody waits for this')
-            one.waiting = undefined
-            one.given = Promise.withResolvers()
-            waiting.resolve(given)
-            return one.given.promise
+            const { input: pending } = one
+            if (!pending) throw new LatchkeyError('not_found', 'The dialog does not wait for input')
+            one.input = undefined
+            one.outcome = Promise.withResolvers()
+            pending.resolve(given)
+            return one.outcome.promise
           },
-          address: (holding, { signal }) => addressOf(one.asked.method, holding, signal),
+          address: (holding, { signal }) => startCloudSignIn(one.asked.method, holding, signal),
           refuse({ code }) {
-            one.waiting?.reject(new LatchkeyError(code, 'The cloud gave nothing'))
+            one.input?.reject(new LatchkeyError(code, 'The cloud sign-in did not complete'))
             return {}
           },
         },
-        // The user has closed it, or it went elsewhere.
+        // The user closed the window, or it navigated away.
         onClose: () => {
-          one.waiting?.reject(closedByUser())
+          one.input?.reject(closedByUser())
           if (windows.get(handle) === one) windows.delete(handle)
           opened.forget(handle)
         },
@@ -114,8 +116,8 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     })
   }
 
-  async function addressOf(
-    method: Asked['method'],
+  async function startCloudSignIn(
+    method: AskData['method'],
     holding: { codeChallenge: string; stateCode: string },
     signal: AbortSignal,
   ): Promise<{ url: string; origin: string | null }> {
@@ -129,25 +131,25 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
         return publicApi(cloudWindowRoutes.startIcloudRecovery, { signal }, { clientType: 'web' })
       case 'user-passcode':
       case 'passkey':
-        throw new LatchkeyError('invalid_request_arguments', 'This is given in no cloud')
+        throw new LatchkeyError('invalid_request_arguments', 'This recovery method has no cloud')
       default:
         return method satisfies never
     }
   }
 
-  function tell(one: Opened | undefined, outcome: Outcome): boolean {
-    const { given } = one ?? {}
-    if (one) one.given = undefined
-    given?.resolve(outcome)
-    return given !== undefined
+  function settleOutcome(one: RecoveryWindow | undefined, outcome: Outcome): boolean {
+    const { outcome: pending } = one ?? {}
+    if (one) one.outcome = undefined
+    pending?.resolve(outcome)
+    return pending !== undefined
   }
 
   function end(handle: string, problem?: ReportedRecoveryProblem) {
     const one = windows.get(handle)
     windows.delete(handle)
-    one?.waiting?.reject(closedByUser())
-    // A window that hears what came of it goes by itself; any other one hears that nobody is here any more.
-    if (!tell(one, { type: 'over', problem: problem ?? { code: 'user_rejected_request' } })) {
+    one?.input?.reject(closedByUser())
+    // A window that waits for an outcome closes itself; the channel of any other window is closed here.
+    if (!settleOutcome(one, { type: 'over', problem: problem ?? { code: 'user_rejected_request' } })) {
       opened.forget(handle)
     }
   }
@@ -155,14 +157,14 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
   return {
     async ask(asked, signal) {
       const { window: handle, problem = { code: 'error' }, passkey } = asked
-      const before = windows.get(handle)
-      const one: Opened = before ?? { asked }
+      const existing = windows.get(handle)
+      const one: RecoveryWindow = existing ?? { asked }
       one.asked = asked
-      one.waiting?.reject(closedByUser())
-      const waiting = Promise.withResolvers<Given>()
-      one.waiting = waiting
-      if (before) {
-        tell(one, { type: 'again', problem, ...(passkey && { passkey }) })
+      one.input?.reject(closedByUser())
+      const waiting = Promise.withResolvers<WindowInput>()
+      one.input = waiting
+      if (existing) {
+        settleOutcome(one, { type: 'again', problem, ...(passkey && { passkey }) })
       } else {
         windows.set(handle, one)
         listen(handle, one)
@@ -176,12 +178,14 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     },
 
     async confirm({ window, userId, handle, digest }, signal) {
-      await rejectIfClosed(present(window).channel.call('confirm', { digest }, { signal }))
+      await rejectIfClosed(getOpenWindow(window).channel.call('confirm', { digest }, { signal }))
       return vault.call('approve', { appId, userId, handle, digest }, signal)
     },
 
     async sealed(handle, to, signal) {
-      const { password, passkey } = await rejectIfClosed(present(handle).channel.call('seal', to, { signal }))
+      const { password, passkey } = await rejectIfClosed(
+        getOpenWindow(handle).channel.call('seal', to, { signal }),
+      )
       return {
         ...(password && { recoveryPassword: password }),
         ...(passkey && { recoveryPasskey: passkey }),
@@ -190,14 +194,14 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
 
     async fromCloud(handle, signal) {
       return {
-        recoveryCloud: await rejectIfClosed(present(handle).channel.call('fromCloud', {}, { signal })),
+        recoveryCloud: await rejectIfClosed(getOpenWindow(handle).channel.call('fromCloud', {}, { signal })),
       }
     },
 
     done(handle) {
       const one = windows.get(handle)
       windows.delete(handle)
-      tell(one, { type: 'done' })
+      settleOutcome(one, { type: 'done' })
     },
 
     end,

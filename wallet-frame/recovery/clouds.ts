@@ -1,3 +1,3 @@
-/** Both in one file: they have nearly all in common. */
+/** Both clouds in one file, because they share most of their code. */
 export { googleDrive } from './google-drive/google-drive.ts'
 export { icloud } from './icloud/icloud.ts'

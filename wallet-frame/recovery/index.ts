@@ -1,9 +1,9 @@
-/** The recovery methods that there are, by the name that a call and the server use. */
+/** The recovery methods, by the name that calls and the server use. */
 import { LatchkeyError, product, type RecoveryMethod } from '@latchkey/protocol'
 import { automatic } from './automatic/automatic.ts'
 import type { RecoveryInputs, RecoveryMethodPart } from './recovery-method.ts'
 
-/** Each method is loaded with its first use, because most users need one or none. */
+/** Each method is loaded on first use, because most users need at most one. */
 export type RecoveryMethods = { [Name in RecoveryMethod]?: () => Promise<RecoveryMethodPart> }
 
 const clouds = () => import('./clouds.ts')
@@ -16,8 +16,8 @@ export const recoveryMethods: RecoveryMethods = {
   passkey: async () => (await import('./passkey/passkey.ts')).passkey,
 }
 
-/** The method of a call; without a name it is the automatic one. */
-export async function recoveryMethodOf(
+/** Returns the method by name; automatic recovery without a name. */
+export async function loadRecoveryMethod(
   methods: RecoveryMethods,
   name: RecoveryMethod = product.automaticRecovery,
 ): Promise<RecoveryMethodPart> {

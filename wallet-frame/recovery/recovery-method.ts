@@ -1,4 +1,6 @@
-/** What each way back to a wallet has: its folder beside this file, and a row in `recovery/index.ts`. */
+/**
+ * The interface of a recovery method. Each has a folder next to this file and a row in `recovery/index.ts`.
+ */
 import type { CallInput } from '@latchkey/protocol/channel'
 import type {
   CloudSignIn,
@@ -11,8 +13,8 @@ import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { OperationKind, VaultInput } from '../vault/contract.ts'
 
 /**
- * What a user may have to give, in a window of this origin: a secret, sealed to the vault of the step, or what their cloud
- * said to that window.
+ * Inputs that a recovery method may need from a window of this origin: a secret sealed to the vault's step,
+ * or a cloud's sign-in result.
  */
 export type RecoveryInputs = Pick<CallInput<WalletFrameCalls['wallet:recover']>, 'recoveryPin'> & {
   recoveryPassword?: SealedShare
@@ -21,21 +23,24 @@ export type RecoveryInputs = Pick<CallInput<WalletFrameCalls['wallet:recover']>,
 }
 export type RecoveryInputName = keyof RecoveryInputs
 
-/** The place where the user keeps a file that the vault made. */
+/** The user's storage for a file that the vault created. */
 export type RecoveryFiles = {
-  /** Resolves when it was read again from where it lies: only that counts. */
+  /** Resolves after the file was read back from the storage. */
   store: (of: FileOf, text: string) => Promise<void>
   remove: (of: FileOf) => Promise<void>
 }
 export type FileOf = Pick<ShareContext, 'address' | 'generation'>
 
-/** How the vault stores the recovery share where the server does not have it. */
+/** How the vault stores the recovery share if the server does not hold it in an openable form. */
 export type RecoveryStorage = NonNullable<VaultInput<'create'>['recoveryStorage']>
 
 export type RecoveryMethodPart = {
-  /** The answer that the method needs from the user; a call without it is refused. */
+  /** The inputs that the method requires; a call without them is refused. */
   asks: readonly RecoveryInputName[]
-  /** The vault's operations: their rows in `operationKinds` say which requests do them. A method without `set` is never set. */
+  /**
+   * The kinds of the vault's operations, whose rows in `operationKinds` name their requests. A method without
+   * `set` cannot be set.
+   */
   operations: {
     create: OperationKind
     import: OperationKind
@@ -43,9 +48,11 @@ export type RecoveryMethodPart = {
     set?: OperationKind
   }
   storageFor?: (inputs: RecoveryInputs) => RecoveryStorage
-  /** Opens the files of the user, for a method that stores one. */
+  /** Opens the user's files, for a method that stores one. */
   openFiles?: (ports: WalletPorts, call: StepCall, inputs: RecoveryInputs) => Promise<RecoveryFiles>
-  /** Sends what it needs to get both shares, and has the vault make this device's from them. Answers the address. */
+  /**
+   * Obtains both shares from the server, and restores this device's share in the vault. Returns the address.
+   */
   recover: (
     ports: WalletPorts,
     call: StepCall,

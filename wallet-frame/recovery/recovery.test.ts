@@ -3,7 +3,7 @@ import { appId, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
 import { walletServer } from '../testing/server/wallet-server.ts'
 import { automatic } from './automatic/automatic.ts'
-import { recoveryMethodOf, recoveryMethods, requireInputs } from './index.ts'
+import { loadRecoveryMethod, recoveryMethods, requireInputs } from './index.ts'
 import type { RecoveryInputs, RecoveryMethodPart } from './recovery-method.ts'
 
 const recoveryPassword = { v: 1, enc: 'AA', ct: 'AA' } as const
@@ -12,13 +12,13 @@ const incomplete = expect.objectContaining({ code: 'invalid_request_arguments' }
 
 describe('a recovery method', () => {
   it('is the automatic one, by its name or without one', async () => {
-    expect(await recoveryMethodOf(recoveryMethods)).toBe(automatic)
-    expect(await recoveryMethodOf(recoveryMethods, 'latchkey')).toBe(automatic)
+    expect(await loadRecoveryMethod(recoveryMethods)).toBe(automatic)
+    expect(await loadRecoveryMethod(recoveryMethods, 'latchkey')).toBe(automatic)
   })
 
   it.each(['google-drive', 'icloud'] as const)('that is not built, as %s, is refused', async (name) => {
     const { [name]: _left, ...others } = recoveryMethods
-    await expect(recoveryMethodOf(others, name)).rejects.toEqual(refused)
+    await expect(loadRecoveryMethod(others, name)).rejects.toEqual(refused)
     expect(() => requireInputs(automatic, {})).not.toThrow()
     const { [name]: load } = recoveryMethods
     const method = await load?.()

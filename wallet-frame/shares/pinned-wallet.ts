@@ -1,16 +1,19 @@
-/** The wallet that the server answers about must be the one that was asked for. */
+/** Converts wallets of the server to the vault's form, and verifies their address. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
 import type { WalletPorts } from './ports.ts'
 
-/** As the vault takes it, with the address in the server's spelling: what is sealed and stored is bound to that. */
-export function pinnedWallet({ appId }: WalletPorts, wallet: CommittedWallet) {
+/**
+ * Returns the wallet as the vault takes it. The address keeps the server's spelling, to which shares are
+ * bound.
+ */
+export function toPinnedWallet({ appId }: WalletPorts, wallet: CommittedWallet) {
   const { userId, walletId, kind, chain, generation, address } = wallet
   return { appId, userId, walletId, kind, chain, generation, address }
 }
 
-/** The place of a wallet that is to be made. */
-export function lineOf({ appId }: Pick<WalletPorts, 'appId'>, place: PendingWallet) {
+/** Returns a wallet that is not created yet, and therefore has no address. */
+export function toWalletLine({ appId }: Pick<WalletPorts, 'appId'>, place: PendingWallet) {
   const { userId, walletId, kind, chain, generation } = place
   return { appId, userId, walletId, kind, chain, generation }
 }

@@ -1,4 +1,4 @@
-/** A wallet in the one place that its user has for it: asked for, filled, and taken up by this device. */
+/** Creates the one wallet that a user may have per chain: begin, commit, and adoption on this device. */
 import { type ChainType, LatchkeyError } from '@latchkey/protocol'
 import {
   type CommittedWallet,
@@ -8,7 +8,7 @@ import {
 } from '@latchkey/protocol/api'
 import type { SealedShare } from '@latchkey/protocol/wallet'
 import type { VaultOutput } from '../vault/contract.ts'
-import { pinnedWallet } from './pinned-wallet.ts'
+import { toPinnedWallet } from './pinned-wallet.ts'
 import type { StepCall, WalletPorts } from './ports.ts'
 
 type User = RouteOutput<typeof walletRoutes.commitWallet>['user']
@@ -18,7 +18,7 @@ export type CreatedWallet = {
   user: User | null
 }
 
-/** A key that the page beside the frame took: it is sealed to the operation, and the wallet is to have this address. */
+/** A key of the import page. It is sealed to the operation, and the wallet must get this address. */
 export type ImportedKey = {
   address: string
   seal: (vaultKey: string) => Promise<SealedShare>
@@ -27,7 +27,7 @@ export type ImportedKey = {
 export const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>
   api(walletRoutes.beginWallet, call, { chainType })
 
-/** The first commit fills the place: the answer may be another wallet. */
+/** Commits the created wallet. The first commit wins, so the response may name another wallet. */
 export const commitCreated = (
   { api }: WalletPorts,
   call: StepCall,
@@ -49,12 +49,14 @@ export async function adoptCommitted(
   call: StepCall,
   wallet: CommittedWallet,
 ): Promise<CreatedWallet> {
-  const onDevice = await ports.vault.call('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return false
-      throw error
-    },
-  )
+  const onDevice = await ports.vault
+    .call('adopt', { wallet: toPinnedWallet(ports, wallet) }, call.signal)
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return false
+        throw error
+      },
+    )
   return { address: wallet.address, onDevice, user: null }
 }

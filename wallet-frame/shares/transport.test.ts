@@ -5,7 +5,7 @@ import { walletRoutes } from '@latchkey/protocol/api'
 import { describe, expect, it } from 'vitest'
 import { pause } from '../clock.ts'
 import { testClock } from '../testing/clock.ts'
-import { createTransport, writeCall } from './transport.ts'
+import { createTransport, prepareCall } from './transport.ts'
 
 type Answer = Response | Error | ((signal: AbortSignal | null | undefined) => Promise<Response>)
 const wallet = {
@@ -345,7 +345,12 @@ describe('a call that is written down for later', () => {
       seen.push(call)
       return async () => ({ authorization: 'Bearer x', dpop: 'proof' })
     }
-    const send = await writeCall(ports, walletRoutes.beginWallet, { signal: caller.signal, authorize }, begin)
+    const send = await prepareCall(
+      ports,
+      walletRoutes.beginWallet,
+      { signal: caller.signal, authorize },
+      begin,
+    )
     expect(seen).toEqual([
       {
         method: 'POST',
@@ -365,7 +370,12 @@ describe('a call that is written down for later', () => {
   it('fails in silence', async () => {
     const { ports } = transport([new Error('offline')])
     const authorize = async () => async () => ({})
-    const send = await writeCall(ports, walletRoutes.beginWallet, { signal: caller.signal, authorize }, begin)
+    const send = await prepareCall(
+      ports,
+      walletRoutes.beginWallet,
+      { signal: caller.signal, authorize },
+      begin,
+    )
     expect(send).not.toThrow()
   })
 })

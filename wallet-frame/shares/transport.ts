@@ -1,18 +1,19 @@
 /**
- * HTTP to the server that served this page. It carries sealed shares and wallet tokens, and can open neither.
+ * HTTP requests to the server of this page. They carry sealed shares, which this page cannot open, and wallet
+ * tokens.
  *
- * Own origin, no cookies, no redirects. Each try has a deadline; a try that failed for a passing reason is made
- * again with the same request id, so that the server answers it again instead of doing it twice. When the caller
- * is gone, the try under way is given up and no other is made.
+ * Same origin, no cookies, no redirects. Each attempt has a deadline. A transient failure is retried with the
+ * same request ID, so that the server repeats its response instead of the effect. When the caller aborts, the
+ * current attempt is aborted and no other follows.
  *
- * `mode` is left alone: with 'same-origin' under a page without referrers, Firefox and WebKit send `Origin: null`.
+ * `mode` is not set: with 'same-origin' on a page without referrers, Firefox and WebKit send `Origin: null`.
  */
 import { apiLimits, fromWire, isErrorCode, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
 import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
-import { claimsOf } from './token-subject.ts'
+import { parseClaims } from './token-subject.ts'
 
 export type TransportPorts = {
   origin: string
@@ -24,7 +25,7 @@ export type TransportPorts = {
   clock: Clock
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   newRequestId: () => string
-  /** Signed in the vault, by the device of the session that the token is of. */
+  /** Signs a proof in the vault, with the device key of the token's session. */
   prove: Prove
 }
 
@@ -41,10 +42,10 @@ export type Prove = (
   signal: AbortSignal,
 ) => Promise<string>
 
-/** The caller of a request: the token of its step, and a signal that ends when nobody waits any more. */
+/** The caller of a request: the token of its step, and a signal that aborts the wait. */
 export type ApiCaller = { token: string; signal: AbortSignal }
-export type Api = Calling<ApiCaller>
-export type Calling<Caller> = <const R extends Route>(
+export type Api = CallApi<ApiCaller>
+export type CallApi<Caller> = <const R extends Route>(
   route: R,
   caller: Caller,
   ...body: RouteBody<R> extends undefined ? [] : [RouteBody<R>]
@@ -57,7 +58,7 @@ type Answer = {
   retryAfterSeconds: number | undefined
 }
 
-const retried: ReadonlySet<number> = new Set(apiLimits.retriedStatuses)
+const retriedStatuses: ReadonlySet<number> = new Set(apiLimits.retriedStatuses)
 const errorBodySchema = v.object({
   error: v.optional(v.string()),
   code: v.optional(v.string()),
@@ -65,33 +66,39 @@ const errorBodySchema = v.object({
 })
 
 export function createTransport(ports: TransportPorts): Api {
-  return calling(ports, ({ token, signal }) => ({
+  return createCall(ports, ({ token, signal }) => ({
     signal,
-    authorize: (sent) => proverOf(ports, token, sent),
+    authorize: (sent) => createProver(ports, token, sent),
   }))
 }
 
-/** The caller of a page without a session. With `keepalive` the browser sends a call even if its page goes away. */
+/**
+ * The caller of a page without a session. With `keepalive` the browser sends a call even if its page goes
+ * away.
+ */
 export type PublicCaller = { signal: AbortSignal; keepalive?: boolean }
-export type PublicApi = Calling<PublicCaller>
+export type PublicApi = CallApi<PublicCaller>
 
 export const createPublicTransport = (ports: Omit<TransportPorts, 'prove'>): PublicApi =>
-  calling(ports, (caller) => ({ ...caller, authorize: async () => async () => ({}) }))
+  createCall(ports, (caller) => ({ ...caller, authorize: async () => async () => ({}) }))
 
-/** The transport of a page with a session of its own, which brings the proof of each try itself. */
-export const createProvenTransport = (ports: Omit<TransportPorts, 'prove'>): Calling<ProvenCaller> =>
-  calling(ports, (caller) => caller)
-export type ProvenApi = Calling<ProvenCaller>
+/** Creates the transport of a page with its own session, which adds the proof of each attempt itself. */
+export const createProvenTransport = (ports: Omit<TransportPorts, 'prove'>): CallApi<ProvenCaller> =>
+  createCall(ports, (caller) => caller)
+export type ProvenApi = CallApi<ProvenCaller>
 
-/** Written down now and sent later at once, as when its page goes away: nothing can be waited for there. */
-export async function writeCall<const R extends Route>(
+/**
+ * Prepares a call that can be sent synchronously later, for example in `pagehide`, where nothing can be
+ * awaited.
+ */
+export async function prepareCall<const R extends Route>(
   ports: Omit<TransportPorts, 'prove'>,
   route: R,
   { signal, authorize }: ProvenCaller,
   body: RouteBody<R>,
 ): Promise<() => void> {
-  const sent = sentOf(ports, route, body)
-  const init = requestOf(ports, route, sent)
+  const sent = createMessage(ports, route, body)
+  const init = createRequest(ports, route, sent)
   const headers = { ...init.headers, ...(await (await authorize(sent))(signal)) }
   return () => void ports.fetch(sent.url, { ...init, headers, keepalive: true }).catch(() => {})
 }
@@ -105,30 +112,30 @@ export type Sent = {
   requestId: string
 }
 export type ProvenCaller = PublicCaller & {
-  /** Makes the headers that authorize each try. */
+  /** Creates the headers that authorize each attempt. */
   authorize: (sent: Sent) => Promise<(signal: AbortSignal) => Promise<Headers>>
 }
 
-function calling<Caller>(ports: Ports, calledBy: (caller: Caller) => ProvenCaller): Calling<Caller> {
+function createCall<Caller>(ports: Ports, toProvenCaller: (caller: Caller) => ProvenCaller): CallApi<Caller> {
   async function call(route: Route, { signal, keepalive, authorize }: ProvenCaller, body: unknown) {
-    const sent = sentOf(ports, route, body)
+    const sent = createMessage(ports, route, body)
     const { url } = sent
-    const init = requestOf(ports, route, sent)
-    const headersOfTry = await authorize(sent)
+    const init = createRequest(ports, route, sent)
+    const createHeaders = await authorize(sent)
     const answer = await withRetries(ports, signal, async () => {
-      const headers = { ...init.headers, ...(await headersOfTry(signal)) }
+      const headers = { ...init.headers, ...(await createHeaders(signal)) }
       return attempt(ports, url, { ...init, headers, ...(keepalive && { keepalive }) }, signal)
     })
-    if (!answer.ok) throw failureOf(answer)
+    if (!answer.ok) throw toError(answer)
     const output = v.safeParse(route.output, fromWire(route.output, answer.body))
     if (output.success) return output.output
-    throw new LatchkeyError('invalid_answer', `The server's answer to ${route.path} could not be read`)
+    throw new LatchkeyError('invalid_answer', `The server's response to ${route.path} could not be parsed`)
   }
   return (route, caller, ...[body]) =>
-    call(route, calledBy(caller), body) as Promise<RouteOutput<typeof route>>
+    call(route, toProvenCaller(caller), body) as Promise<RouteOutput<typeof route>>
 }
 
-const sentOf = (ports: Ports, route: Route, body: unknown): Sent => ({
+const createMessage = (ports: Ports, route: Route, body: unknown): Sent => ({
   method: route.method,
   url: ports.origin + apiPrefix + route.path,
   text: route.body ? JSON.stringify(toWire(route.body, body)) : '',
@@ -137,7 +144,7 @@ const sentOf = (ports: Ports, route: Route, body: unknown): Sent => ({
 
 type Init = Omit<RequestInit, 'headers'> & { headers: Headers }
 
-function requestOf(ports: Ports, route: Route, { text, requestId }: Sent): Init {
+function createRequest(ports: Ports, route: Route, { text, requestId }: Sent): Init {
   const { headers } = product
   return {
     method: route.method,
@@ -157,27 +164,32 @@ function requestOf(ports: Ports, route: Route, { text, requestId }: Sent): Init 
 }
 
 /**
- * A proof is of one try. It ages by the server's time, of which a page knows what its token says: it was made just now.
+ * Creates the function that proves each attempt. A proof expires by the server's time, which is estimated
+ * from the token's `iat`, because the token was issued just now.
  */
-async function proverOf({ prove, clock }: TransportPorts, token: string, { text, ...call }: Sent) {
-  const { sub: userId, iat } = claimsOf(token)
-  const [tokenHash, bodyHash] = await Promise.all([hashOf(token), hashOf(text)])
+async function createProver({ prove, clock }: TransportPorts, token: string, { text, ...call }: Sent) {
+  const { sub: userId, iat } = parseClaims(token)
+  const [tokenHash, bodyHash] = await Promise.all([hashText(token), hashText(text)])
   const startedAtMs = clock.nowMs()
   return async (signal: AbortSignal): Promise<Headers> => {
-    const passed = Math.floor((clock.nowMs() - startedAtMs) / 1_000)
-    const proof = await prove({ ...call, userId, tokenHash, bodyHash, atSeconds: iat + passed }, signal)
+    const elapsedSeconds = Math.floor((clock.nowMs() - startedAtMs) / 1_000)
+    const proof = await prove(
+      { ...call, userId, tokenHash, bodyHash, atSeconds: iat + elapsedSeconds },
+      signal,
+    )
     return { authorization: `Bearer ${token}`, dpop: proof }
   }
 }
 
-/** The hash by which a proof names a token and a body. */
-export async function hashOf(text: string): Promise<string> {
+/** Returns the hash by which a proof binds a token or a body. */
+export async function hashText(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return base64urlnopad.encode(new Uint8Array(digest))
 }
 
 /**
- * Whether a try was given up, and why, is read from our own signal: engines name that rejection differently.
+ * Makes one attempt. Reads the abort reason from its own signal, because engines name that rejection
+ * differently.
  */
 async function attempt(
   { fetch, clock }: Ports,
@@ -185,17 +197,17 @@ async function attempt(
   init: RequestInit,
   caller: AbortSignal,
 ): Promise<Answer> {
-  const given = new AbortController()
-  const onAbort = () => given.abort(caller.reason)
-  const stopDeadline = clock.after(apiLimits.timeoutMs, () => given.abort(tooLate()))
+  const attemptController = new AbortController()
+  const onAbort = () => attemptController.abort(caller.reason)
+  const stopDeadline = clock.after(apiLimits.timeoutMs, () => attemptController.abort(timeoutError()))
   caller.addEventListener('abort', onAbort)
   try {
-    const response = await fetch(url, { ...init, signal: given.signal })
+    const response = await fetch(url, { ...init, signal: attemptController.signal })
     const text = await response.text()
     const { ok, status } = response
-    return { ok, status, body: parseJson(text), retryAfterSeconds: retryAfter(response) }
+    return { ok, status, body: parseJson(text), retryAfterSeconds: parseRetryAfter(response) }
   } catch (cause) {
-    if (given.signal.aborted) throw given.signal.reason
+    if (attemptController.signal.aborted) throw attemptController.signal.reason
     throw new LatchkeyError('server_unreachable', 'The server could not be reached', { cause })
   } finally {
     stopDeadline()
@@ -203,7 +215,7 @@ async function attempt(
   }
 }
 
-/** The delay triples. The last failure is the caller's. */
+/** Retries with a growing delay. Throws the last failure. */
 async function withRetries(
   { pause }: Ports,
   signal: AbortSignal,
@@ -214,7 +226,7 @@ async function withRetries(
     signal.throwIfAborted()
     try {
       const answer = await tryOnce()
-      if (retriesLeft === 0 || !retried.has(answer.status)) return answer
+      if (retriesLeft === 0 || !retriedStatuses.has(answer.status)) return answer
     } catch (error) {
       if (retriesLeft === 0 || signal.aborted) throw error
     }
@@ -223,7 +235,7 @@ async function withRetries(
   }
 }
 
-const tooLate = () => new LatchkeyError('client_request_timeout', 'The server did not answer in time')
+const timeoutError = () => new LatchkeyError('client_request_timeout', 'The server did not answer in time')
 
 function parseJson(text: string): unknown {
   try {
@@ -233,17 +245,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The header may also carry a date; our server sends seconds. */
-function retryAfter({ headers }: Response): number | undefined {
+/** Parses the header. It may also carry a date, but the Latchkey server sends seconds. */
+function parseRetryAfter({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-/** A rate limit is known by its message at boundary 2, unless it has a name of its own. */
-function failureOf({ status, body, retryAfterSeconds }: Answer): LatchkeyError {
+/**
+ * Converts the response to an error. SDKs recognize a rate limit by this message, unless it has its own code.
+ */
+function toError({ status, body, retryAfterSeconds }: Answer): LatchkeyError {
   const parsed = v.safeParse(errorBodySchema, body)
-  const { error, code: said, details } = parsed.success ? parsed.output : {}
-  const code = isErrorCode(said) ? said : undefined
+  const { error, code: errorCode, details } = parsed.success ? parsed.output : {}
+  const code = isErrorCode(errorCode) ? errorCode : undefined
   if (status === 429 && (code === undefined || code === 'too_many_requests')) {
     return new LatchkeyError('too_many_requests', 'Too many requests (code 429)', { retryAfterSeconds })
   }

@@ -2,7 +2,7 @@
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { PageState, Show } from '../cross-app/screen/state.ts'
 import { createMemory, type Store } from '../cross-app/session/memory.ts'
-import type { Calling } from '../shares/transport.ts'
+import type { CallApi } from '../shares/transport.ts'
 
 export const appId = 'a'.repeat(25)
 export const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -82,6 +82,6 @@ export function testApi<Caller>(answers: Readonly<Record<string, (body: never, c
     const said = await answer(body, caller)
     if (said instanceof Error) throw said
     return said
-  }) as unknown as Calling<Caller>
+  }) as unknown as CallApi<Caller>
   return { api, calls, paths: () => calls.map(({ path }) => path) }
 }

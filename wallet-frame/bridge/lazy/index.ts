@@ -1,4 +1,4 @@
-/** What is asked of a wallet once in its life or never: one file, which comes when it is. */
+/** Rarely used calls, in one file that is loaded on demand. */
 export { deleteAccount } from '../../account-deletion/delete-account.ts'
 export { createExportWindows } from '../../export/windows.ts'
 export { initSigner, signForFarcaster } from '../../farcaster-signer/signer-calls.ts'

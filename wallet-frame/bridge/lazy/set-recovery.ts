@@ -1,12 +1,13 @@
 /**
- * Another recovery for a wallet that is there. The wallet is split anew under another generation, in two phases: all
- * of the new generation lies where it is to be and has been tried before the server takes it for the present one, in
- * one statement, and only then does anything of the old generation go. Whatever dies on the way, one of the two opens.
+ * Changes the recovery method of an existing wallet. The secret is split again under a new generation, in two
+ * phases. First all new shares are stored and tested; then the server commits the generation in one
+ * statement. Only after that are old shares deleted. Whatever fails on the way, one of the two generations
+ * opens.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type RouteOutput, recoveryRoutes } from '@latchkey/protocol/api'
 import type { RecoveryInputs, RecoveryMethodPart } from '../../recovery/recovery-method.ts'
-import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
+import { assertAddress, toPinnedWallet } from '../../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../../shares/ports.ts'
 
 type Set = RouteOutput<typeof recoveryRoutes.commitReshare>
@@ -24,10 +25,10 @@ export async function setRecovery(
   const { api, vault } = ports
   const { operation, signal } = call
   await vault.call('enter', { operation, kind }, signal)
-  const begun = await call.withFactor((factor) => api(recoveryRoutes.beginReshare, call, factor))
-  assertAddress(begun.wallet, address)
-  const { generation, sealingKey, authShare } = begun
-  const old = pinnedWallet(ports, begun.wallet)
+  const release = await call.withFactor((factor) => api(recoveryRoutes.beginReshare, call, factor))
+  assertAddress(release.wallet, address)
+  const { generation, sealingKey, authShare } = release
+  const old = toPinnedWallet(ports, release.wallet)
   const created = await vault.call(
     'reshare',
     {
@@ -58,15 +59,15 @@ export async function setRecovery(
     signal,
   )
   const { wallet: present, user } = await api(recoveryRoutes.commitReshare, call, { generation })
-  // Another attempt may have been quicker: its device has its share, and this one may be that device.
+  // A concurrent attempt may have committed first, possibly on this device.
   if (present.generation !== generation) {
     throw new LatchkeyError(
       'embedded_wallet_recovery_already_exists',
       'The recovery of this wallet was changed at the same time',
     )
   }
-  await vault.call('adopt', { wallet: pinnedWallet(ports, present) }, signal)
-  // What it opened is gone. A file that stays, as after a tab that died here or that lost, opens nothing.
+  await vault.call('adopt', { wallet: toPinnedWallet(ports, present) }, signal)
+  // The old file is obsolete, so a failed deletion is ignored: the file opens nothing any more.
   await files?.remove(old).catch(() => {})
   return { address: present.address, user }
 }

@@ -1,4 +1,4 @@
-/** What the page shows, one after the other, and what its user may do there. */
+/** The states of the cross-app page, with the actions of the user. */
 import type { CrossAppScope, MfaMethodType } from '@latchkey/protocol'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Reviewed } from '../../confirm/page-flow.ts'
@@ -7,45 +7,45 @@ import type { Reviewed } from '../../confirm/page-flow.ts'
 export type Requester = { name: string; origin: string }
 
 export type Problem =
-  /** The address names nothing. */
+  /** The URL contains no request. */
   | 'nothing'
   /** The request has expired, does not exist, or belongs to another account. */
   | 'unknown'
   | 'decided'
   | 'timeout'
-  /** Another tab changed the request, or the server has another one than was shown. */
+  /** Another tab changed the request, or the server's request differs from the shown one. */
   | 'changed'
   | 'unreadable'
-  /** A text that logs its signer in, at another site than that of the app that asks. */
+  /** The text is a sign-in for another site than the requesting app's. */
   | 'sign-in-elsewhere'
-  /** A login that did not begin in this tab. */
+  /** The login did not begin in this tab. */
   | 'other-login'
-  /** The browser keeps nothing for this page. */
+  /** The browser refuses storage for this page. */
   | 'no-storage'
   | 'too-many'
   | 'max-attempts'
   | 'unrecovered'
-  /** A passkey of another hostname verifies this user: this page can not ask it. */
+  /** The user's second factor is a passkey of another hostname, which this page cannot use. */
   | 'factor-elsewhere'
-  /** Nobody knows whether a transaction was sent. */
+  /** It is unknown whether the transaction was sent. */
   | 'outcome-unknown'
   | 'not-sent'
   | 'failed'
 
 export type FactorProblem = 'wrong' | 'max-attempts' | 'too-many' | 'not-given' | 'not-sent'
 export type SecretProblem = 'wrong' | 'not-given' | 'unable' | 'too-many' | 'failed'
-/** A window that reads as closed may be open. */
+/** A window that reads as closed may still be open. */
 export type CloudStep = 'asking' | 'blocked' | 'open' | 'closed'
 type Cancelable = { cancel: () => void }
 
 export type Consent = {
   requester: Requester
   scopes: readonly CrossAppScope[]
-  /** The address with the checksum of EIP-55. */
+  /** The EIP-55 checksummed address. */
   address: string
-  /** How the user is told apart; undefined where nothing of theirs can be said. */
+  /** The name of the user's account; undefined if no account has one. */
   account: string | undefined
-  /** `dailyUsd` counts where something may be sent. */
+  /** `dailyUsd` has an effect only if the app may send. */
   allow: (choice: { isReadOnly: boolean; dailyUsd: number }) => void
   deny: () => void
   changeAccount: () => void
@@ -68,7 +68,7 @@ export type PageState =
   | ({
       status: 'passkey'
       problem: SecretProblem | undefined
-      /** Must run inside the press, because the device asks for the passkey. */
+      /** Must run inside the press, because the browser then asks for the passkey. */
       ask: () => void
     } & Cancelable)
   | ({
@@ -76,7 +76,7 @@ export type PageState =
       cloud: CloudRecovery
       step: CloudStep
       problem: SecretProblem | undefined
-      /** Must run inside the press, because it opens the cloud's own sign-in. */
+      /** Must run inside the press, because it opens the cloud's sign-in window. */
       open: () => void
     } & Cancelable)
   | ({
@@ -97,7 +97,7 @@ export type PageState =
       askPasskey: () => void
     } & Cancelable)
   | ({ status: 'consent' } & Consent)
-  /** The browser goes on to the app that asked. */
+  /** The browser goes on to the requesting app. */
   | { status: 'going-on'; requester: Requester; again: () => void }
   | ({
       status: 'review'

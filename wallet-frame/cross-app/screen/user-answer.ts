@@ -1,8 +1,8 @@
-/** One question to the user: answered once, or given up by them or by whoever asked. */
+/** Waits for one answer of the user, who may cancel. Also rejects when the signal aborts. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { untilAborted } from '../../abort.ts'
 
-export function answerOfUser<Answer>(
+export function waitForUser<Answer>(
   signal: AbortSignal,
   put: (resolve: (answer: Answer) => void, reject: (why: unknown) => void) => void,
 ): Promise<Answer> {

@@ -1,5 +1,6 @@
 /**
- * What this page remembers. Of one tab: what it was opened for, and what it led to a login with. Of all tabs: the session.
+ * The stored state of the cross-app page. Per tab: the request and the state of a started login. For all
+ * tabs: the session.
  */
 import { base64url, id, LatchkeyError, product, text } from '@latchkey/protocol'
 import { crossAppHandle } from '@latchkey/protocol/api'
@@ -27,16 +28,16 @@ export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export type Memory = {
   tab: () => Tab
-  /** A value of undefined forgets the entry. */
+  /** Stores values for this tab. An undefined value deletes the entry. */
   rememberInTab: (change: { [name in keyof Tab]?: Tab[name] | undefined }) => void
   session: () => StoredSession | undefined
-  /** Undefined ends the session. */
+  /** Stores the session; undefined deletes it. */
   storeSession: (session: StoredSession | undefined) => void
 }
 
 export function createMemory(
   appId: string,
-  /** Reading either throws where a browser keeps nothing for this page. */
+  /** Both throw if the browser refuses storage for this page. */
   stores: { tab: () => Store; all: () => Store },
 ): Memory {
   const name = product.storageName(appId, 'cross-app')
@@ -49,7 +50,7 @@ export function createMemory(
   }
 }
 
-/** Reads an entry; one of another form counts as missing. */
+/** Reads an entry. Returns undefined for an invalid one. */
 function read<const Schema extends v.GenericSchema>(
   store: () => Store,
   name: string,
@@ -68,14 +69,14 @@ function write(store: () => Store, name: string, value: object | undefined): voi
     if (value === undefined) store().removeItem(name)
     else store().setItem(name, JSON.stringify(value))
   } catch (cause) {
-    throw new LatchkeyError('session_storage_unavailable', 'This browser keeps nothing for this page', {
+    throw new LatchkeyError('session_storage_unavailable', 'This browser refuses storage for this page', {
       cause,
     })
   }
 }
 
-/** `#authorize.{interaction}`, `#transact.{handle}`, or the handle of a request alone. */
-export function requestIn(fragment: string): Request | undefined {
+/** Parses `#authorize.{interaction}`, `#transact.{handle}`, or a bare handle. */
+export function parseRequest(fragment: string): Request | undefined {
   const [, kind = 'transact', name = ''] = /^(?:(authorize|transact)\.)?([\w-]+)$/.exec(fragment) ?? []
   const request = kind === 'authorize' ? { kind, interaction: name } : { kind, handle: name }
   const parsed = v.safeParse(requestSchema, request)

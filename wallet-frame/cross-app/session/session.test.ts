@@ -227,7 +227,7 @@ describe('a session that is there', () => {
       path: '/sessions/logout',
       body: { refreshToken: 'refresh one' },
     })
-    expect(() => session.user()).toThrow('Nobody is logged in on this page')
+    expect(() => session.user()).toThrow('No user is logged in on this page')
   })
 })
 

@@ -1,33 +1,33 @@
 /**
- * The session of this page, which is no frame's: it was handed over by a login in this window, belongs to the device of
- * this origin at the top, and every call of it is proved by the vault.
+ * The session of the cross-app page, separate from that of the frame. A login in this window handed it over.
+ * It is bound to the device key of this origin as a top-level page, and the vault proves each of its calls.
  */
 import { base64url, type Handover, LatchkeyError, thumbprint, type UserRecord } from '@latchkey/protocol'
 import { handoverRoutes, type RouteOutput, sessionRoutes } from '@latchkey/protocol/api'
 import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
-import { type Calling, hashOf, type ProvenApi, type ProvenCaller } from '../../shares/transport.ts'
+import { type CallApi, hashText, type ProvenApi, type ProvenCaller } from '../../shares/transport.ts'
 import type { VaultClient } from '../../vault-client/client.ts'
 import type { Memory } from './memory.ts'
 
-type Opened = RouteOutput<typeof handoverRoutes.redeemHandover>
+type SessionResponse = RouteOutput<typeof handoverRoutes.redeemHandover>
 export type SessionCaller = Pick<ProvenCaller, 'signal' | 'keepalive'> & {
   headers?: Readonly<Record<string, string>>
 }
-export type SessionApi = Calling<SessionCaller>
+export type SessionApi = CallApi<SessionCaller>
 
 export type Session = {
-  /** Who is in: by the login that came just now, or by the one before. Undefined where somebody has to log in. */
+  /** Opens the session, from a new login or from storage. Returns undefined if the user must log in. */
   open: (handover: Handover | undefined, signal: AbortSignal) => Promise<UserRecord | undefined>
   api: SessionApi
-  /** What a call that is made later by itself carries, as long as its token is good. */
+  /** Returns the credentials for a call that is sent later, valid while its token is. */
   caller: (signal: AbortSignal) => Promise<ProvenCaller>
   user: () => UserRecord
   /** The thumbprint of the key that the session's tokens are bound to. */
   key: () => string
   /** Reads the user from the server again. */
   reload: (signal: AbortSignal) => Promise<UserRecord>
-  /** Ends it here and at the server. */
+  /** Ends the session here and at the server. */
   drop: (signal: AbortSignal) => Promise<void>
 }
 
@@ -37,12 +37,12 @@ export type SessionPorts = {
   vault: Pick<VaultClient, 'call'>
   api: ProvenApi
   time: Pick<ServerTime, 'nowSeconds'>
-  /** Only one tab renews at a time, because a refresh token works once. */
+  /** Runs under a lock, because a refresh token works once and tabs share it. */
   lock: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/** A token that ends sooner than this is renewed before the next call. */
-const leftSeconds = 30
+/** A token that expires sooner than this is renewed before the next call. */
+const minLeftSeconds = 30
 
 const claimsSchema = v.object({
   sub: v.string(),
@@ -50,54 +50,56 @@ const claimsSchema = v.object({
   cnf: v.object({ jkt: thumbprint }),
 })
 
-type Present = Pick<Opened, 'user' | 'token'> & { claims: v.InferOutput<typeof claimsSchema> }
+type CurrentSession = Pick<SessionResponse, 'user' | 'token'> & { claims: v.InferOutput<typeof claimsSchema> }
 
 export function createSession(ports: SessionPorts): Session {
   const { appId, memory, vault, api, time, lock } = ports
-  let present: Present | undefined
-  const presentNow = () => present
+  let current: CurrentSession | undefined
+  const getCurrent = () => current
   let renewing: Promise<void> | undefined
 
-  const provenBy =
+  const createAuthorize =
     (
       userId: string,
       provenText: string,
       headers: Readonly<Record<string, string>> = {},
     ): ProvenCaller['authorize'] =>
     async ({ text, ...sent }) => {
-      const [tokenHash, bodyHash] = await Promise.all([hashOf(provenText), hashOf(text)])
+      const [tokenHash, bodyHash] = await Promise.all([hashText(provenText), hashText(text)])
       return async (signal) => {
         const call = { ...sent, appId, userId, tokenHash, bodyHash, atSeconds: time.nowSeconds() }
         return { ...headers, dpop: (await vault.call('prove', call, signal)).proof }
       }
     }
 
-  function accept({ user, token, refreshToken }: Opened): void {
-    const claims = claimsOf(token)
+  function accept({ user, token, refreshToken }: SessionResponse): void {
+    const claims = parseClaims(token)
     memory.storeSession({ userId: user.id, refreshToken })
-    present = { user, token, claims }
+    current = { user, token, claims }
   }
 
-  /** The key is the device of the user before anything is proved by it: that is how the vault knows it. */
+  /**
+   * Redeems the login's code. Stores the device key under the user first, because the vault finds it by user.
+   */
   async function redeem({ code, user: userId }: Handover, signal: AbortSignal): Promise<void> {
     const { operationId } = await vault.call('begin', {}, signal)
     try {
       const operation = { id: operationId, step: 1 }
-      // The vault creates the session's key here. No browser uses the statement itself.
-      const stated = {
+      // The vault creates the session's key here. The statement itself is not used.
+      const claims = {
         purpose: 'login',
         operation,
         address: null,
         digest: null,
-        dialogKey: nobodysKey(),
+        dialogKey: createUnusedKey(),
       } as const
-      await vault.call('state', { ...stated, appId, userId: null }, signal)
+      await vault.call('state', { ...claims, appId, userId: null }, signal)
       await vault.call('fileDevice', { operationId, appId, userId }, signal)
     } finally {
       await vault.call('end', { operationId }, signal).catch(() => {})
     }
-    const opened = await byRightTime(() =>
-      api(handoverRoutes.redeemHandover, { signal, authorize: provenBy(userId, code) }, { code }),
+    const opened = await retryIfStale(() =>
+      api(handoverRoutes.redeemHandover, { signal, authorize: createAuthorize(userId, code) }, { code }),
     )
     if (opened.user.id !== userId) throw new LatchkeyError('invalid_data', 'The login is of another user')
     accept(opened)
@@ -105,17 +107,20 @@ export function createSession(ports: SessionPorts): Session {
 
   async function renewNow(signal: AbortSignal): Promise<void> {
     const stored = memory.session()
-    if (!stored || (present && present.user.id !== stored.userId)) throw notIn()
+    if (!stored || (current && current.user.id !== stored.userId)) throw notLoggedIn()
     const { userId, refreshToken } = stored
-    const authorize = provenBy(userId, refreshToken)
-    const opened = await byRightTime(() =>
+    const authorize = createAuthorize(userId, refreshToken)
+    const opened = await retryIfStale(() =>
       api(handoverRoutes.refreshHandedOver, { signal, authorize }, { refreshToken }),
     )
-    if (opened.user.id !== userId) throw notIn()
+    if (opened.user.id !== userId) throw notLoggedIn()
     accept(opened)
   }
 
-  /** Another tab may have renewed it meanwhile: what is stored is read when it is this one's turn. */
+  /**
+   * Renews the session. Reads the stored token inside the lock, because another tab may have renewed it
+   * meanwhile.
+   */
   function renew(signal: AbortSignal): Promise<void> {
     renewing ??= lock(() => renewNow(signal)).finally(() => {
       renewing = undefined
@@ -124,20 +129,20 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   async function ready(signal: AbortSignal) {
-    if (!present || present.claims.exp - time.nowSeconds() < leftSeconds) await renew(signal)
-    if (!present) throw notIn()
-    return present
+    if (!current || current.claims.exp - time.nowSeconds() < minLeftSeconds) await renew(signal)
+    if (!current) throw notLoggedIn()
+    return current
   }
 
-  const callerOf = async ({ headers, ...caller }: SessionCaller): Promise<ProvenCaller> => {
+  const toProvenCaller = async ({ headers, ...caller }: SessionCaller): Promise<ProvenCaller> => {
     const { token, claims } = await ready(caller.signal)
     const authorization = { authorization: `Bearer ${token}` }
-    return { ...caller, authorize: provenBy(claims.sub, token, { ...authorization, ...headers }) }
+    return { ...caller, authorize: createAuthorize(claims.sub, token, { ...authorization, ...headers }) }
   }
 
   return {
     async open(handover, signal) {
-      present = undefined
+      current = undefined
       try {
         if (handover) await redeem(handover, signal)
         else if (memory.session()) await renew(signal)
@@ -147,48 +152,51 @@ export function createSession(ports: SessionPorts): Session {
         memory.storeSession(undefined)
         return undefined
       }
-      return presentNow()?.user
+      return getCurrent()?.user
     },
-    /** What the server takes for over may be older than what is stored: it is renewed, once. */
+    /** Retries once after a renewal, because the server may reject an older token than the stored one. */
     api: async (route, caller, ...body) => {
-      const call = async () => api(route, await callerOf(caller), ...body)
+      const call = async () => api(route, await toProvenCaller(caller), ...body)
       try {
-        return await byRightTime(call)
+        return await retryIfStale(call)
       } catch (error) {
         if (!isOver(error)) throw error
         await renew(caller.signal)
         return call()
       }
     },
-    caller: (signal) => callerOf({ signal }),
-    user: () => presentIn(present).user,
-    key: () => presentIn(present).claims.cnf.jkt,
+    caller: (signal) => toProvenCaller({ signal }),
+    user: () => requireCurrent(current).user,
+    key: () => requireCurrent(current).claims.cnf.jkt,
     async reload(signal) {
       await renew(signal)
-      return presentIn(present).user
+      return requireCurrent(current).user
     },
     async drop(signal) {
       const stored = memory.session()
-      present = undefined
+      current = undefined
       memory.storeSession(undefined)
       if (!stored) return
       const { userId, refreshToken } = stored
-      const authorize = provenBy(userId, refreshToken)
+      const authorize = createAuthorize(userId, refreshToken)
       await api(sessionRoutes.logout, { signal, authorize }, { refreshToken }).catch(() => {})
     },
   }
 }
 
-/** An answer was on its way for a moment, and says whole seconds. */
+/** Ignored offset: the header has whole seconds, and the response takes time to arrive. */
 const negligibleMs = 5_000
 
 export type ServerTime = {
   nowSeconds: () => number
-  /** Takes the `Date` of an answer. */
+  /** Updates the offset from the `Date` header of a response. */
   learn: (dateHeader: string | null) => void
 }
 
-/** Proofs age by the server's time, and a browser's clock may be hours off: the `Date` of every answer says by how much. */
+/**
+ * Estimates the server's time from its `Date` headers. Proofs expire by it, and a browser's clock may be
+ * hours off.
+ */
 export function createServerTime(nowMs: () => number): ServerTime {
   let offsetMs = 0
   return {
@@ -200,7 +208,7 @@ export function createServerTime(nowMs: () => number): ServerTime {
   }
 }
 
-/** True if the server did not answer, so that the same call may be sent again. */
+/** Returns whether the server did not respond, so that the same call may be sent again. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof LatchkeyError && unanswered.has(error.code)
 
@@ -210,7 +218,7 @@ const unanswered: ReadonlySet<string> = new Set([
   'unavailable',
 ])
 
-/** Somebody has to log in: nothing that is stored here is worth anything. */
+/** Returns whether the session is over, so that the user must log in. */
 export const isOver = (error: unknown): boolean =>
   error instanceof LatchkeyError && overCodes.has(error.code) && !isStale(error)
 const overCodes: ReadonlySet<string> = new Set([
@@ -222,8 +230,8 @@ const overCodes: ReadonlySet<string> = new Set([
 const isStale = (error: unknown) =>
   error instanceof LatchkeyError && v.is(v.looseObject({ reason: v.literal('proof_stale') }), error.details)
 
-/** The refusal has said what the time is. */
-async function byRightTime<T>(call: () => Promise<T>): Promise<T> {
+/** Retries a call whose proof was stale: the rejection has updated the server time. */
+async function retryIfStale<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -232,20 +240,20 @@ async function byRightTime<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-function claimsOf(token: string): v.InferOutput<typeof claimsSchema> {
+function parseClaims(token: string): v.InferOutput<typeof claimsSchema> {
   try {
     const payload = base64urlnopad.decode(v.parse(base64url, token.split('.')[1]))
     return v.parse(claimsSchema, JSON.parse(new TextDecoder().decode(payload)))
   } catch (cause) {
-    throw new LatchkeyError('invalid_answer', 'The token of the session can not be read', { cause })
+    throw new LatchkeyError('invalid_answer', 'The session token is malformed', { cause })
   }
 }
 
-const notIn = () => new LatchkeyError('must_be_authenticated', 'Nobody is logged in on this page')
+const notLoggedIn = () => new LatchkeyError('must_be_authenticated', 'No user is logged in on this page')
 
-function presentIn<Present>(present: Present | undefined): Present {
+function requireCurrent<Present>(present: Present | undefined): Present {
   if (present) return present
-  throw notIn()
+  throw notLoggedIn()
 }
 
-const nobodysKey = () => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)))
+const createUnusedKey = () => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)))

@@ -1,6 +1,6 @@
 /**
- * The wallet of the user is on this device: made where they have none, and brought back where this device has no share of
- * it, by whatever they chose for that.
+ * Makes the user's wallet available on this device: creates it if the user has none, and recovers it by its
+ * recovery method if this device has no share.
  */
 import {
   embeddedWallet,
@@ -17,7 +17,7 @@ import type { Show } from '../screen/state.ts'
 import { isOver, isUnanswered, type Session } from '../session/session.ts'
 import type { Steps } from './steps.ts'
 
-/** Brings the wallet by what `give` has for the step of its vault. */
+/** Recovers the wallet with the inputs that `give` returns for the vault's step. */
 export type Bring = (
   method: RecoveryMethodPart,
   give: (ports: WalletPorts, call: StepCall) => Promise<RecoveryInputs>,
@@ -29,29 +29,29 @@ export type BringPorts = {
   steps: Steps
   session: Pick<Session, 'reload'>
   show: Show
-  /** Asks the user for what keeps their wallet. */
+  /** Recovers the wallet with an input of the user. */
   askUser: (recovery: UserRecovery, bring: Bring, signal: AbortSignal) => Promise<string>
 }
 export type BringWallet = (user: UserRecord, signal: AbortSignal) => Promise<string>
 
-function walletOf(user: UserRecord) {
+function getWallet(user: UserRecord) {
   const wallet = embeddedWallet(user)
   return wallet && { address: wallet.address, recovery: wallet.recoveryMethod ?? product.automaticRecovery }
 }
 
-/** Answers its address. Throws `user_rejected_request` where its user does not want to. */
+/** Returns the wallet's address. Throws `user_rejected_request` if the user cancels. */
 export const createBringWallet =
   ({ steps, session, show, askUser }: BringPorts): BringWallet =>
   async (user, signal) => {
-    let wallet = walletOf(user)
+    let wallet = getWallet(user)
     if (!wallet) {
       show({ status: 'making' })
       const created = await steps.run({ purpose: 'create', address: null, signal }, (ports, call) =>
         createWallet(ports, call, 'ethereum', automatic, {}),
       )
       if (created.onDevice) return created.address
-      // Another tab or device was quicker.
-      wallet = walletOf(await session.reload(signal))
+      // Another tab or device created the wallet first.
+      wallet = getWallet(await session.reload(signal))
       if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
     }
     const { address, recovery } = wallet

@@ -1,15 +1,15 @@
-/** Asks the user for their second factor. A passkey is asked where it is of this hostname: those of the dialog are not. */
+/** Asks the user for a second factor. Passkeys are offered only if this hostname may use them. */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { type AssertionOptions, mfaRoutes } from '@latchkey/protocol/api'
 import type { FactorAnswer } from '../../shares/ports.ts'
 import type { FactorProblem, Show } from '../screen/state.ts'
-import { answerOfUser, canceled } from '../screen/user-answer.ts'
+import { canceled, waitForUser } from '../screen/user-answer.ts'
 import type { Session } from '../session/session.ts'
 
 export type FactorPorts = {
   session: Pick<Session, 'api'>
   methods: () => readonly MfaMethodType[]
-  /** Whether a passkey of the user's verification can be asked on this page. */
+  /** Whether this page may use the passkeys of the user's second factor. */
   canAskPasskeys: boolean
   askPasskey: (options: AssertionOptions) => Promise<Readonly<Record<string, unknown>>>
   show: Show
@@ -18,27 +18,27 @@ export type FactorPorts = {
 export function createFactor({ session, methods, canAskPasskeys, askPasskey, show }: FactorPorts) {
   let lastMethod: MfaMethodType | undefined
 
-  /** Waits for its user; throws where they cancel. */
+  /** Waits for the user's answer. Throws if the user cancels. */
   return async (problem: FactorProblem | undefined, signal: AbortSignal): Promise<FactorAnswer> => {
     const usable = methods().filter((method) => method !== 'passkey' || canAskPasskeys)
     const [first] = usable
     if (first === undefined) {
-      throw new LatchkeyError('missing_or_invalid_mfa', 'No method of verification can be asked on this page')
+      throw new LatchkeyError('missing_or_invalid_mfa', 'No second factor of the user works on this page')
     }
-    const given = await answerOfUser<FactorAnswer>(signal, (resolve, reject) => {
+    const answer = await waitForUser<FactorAnswer>(signal, (resolve, reject) => {
       let sentTo: string | undefined
       let passkey: Promise<{ relyingParty: string; options: AssertionOptions }> | undefined
 
       const cancel = () => reject(canceled())
       const isChoice = usable.length > 1
 
-      function putChoice() {
-        show({ status: 'factor-choice', methods: usable, choose: put, cancel })
+      function showChoice() {
+        show({ status: 'factor-choice', methods: usable, choose: showMethod, cancel })
       }
 
-      function put(method: MfaMethodType, told?: FactorProblem) {
+      function showMethod(method: MfaMethodType, told?: FactorProblem) {
         lastMethod = method
-        // It is there when its user presses: a browser asks for a passkey soon after a press alone.
+        // Loads the options before the press, because browsers only prompt for a passkey soon after a press.
         if (method === 'passkey') {
           passkey ??= session.api(mfaRoutes.beginPasskeyVerification, { signal }, {})
           passkey.catch(() => {})
@@ -46,7 +46,7 @@ export function createFactor({ session, methods, canAskPasskeys, askPasskey, sho
         show({
           status: 'factor',
           method,
-          chooseOther: isChoice ? putChoice : undefined,
+          chooseOther: isChoice ? showChoice : undefined,
           sentTo,
           problem: told,
           sendCode: () => void sendCode(),
@@ -59,9 +59,9 @@ export function createFactor({ session, methods, canAskPasskeys, askPasskey, sho
       async function sendCode() {
         try {
           sentTo = (await session.api(mfaRoutes.sendMfaCode, { signal }, { action: 'verify' })).sentTo
-          put('sms')
+          showMethod('sms')
         } catch (error) {
-          put('sms', codeOf(error) === 'too_many_requests' ? 'too-many' : 'not-sent')
+          showMethod('sms', getErrorCode(error) === 'too_many_requests' ? 'too-many' : 'not-sent')
         }
       }
 
@@ -74,17 +74,17 @@ export function createFactor({ session, methods, canAskPasskeys, askPasskey, sho
           resolve({ mfaMethod: 'passkey', mfaCode: await askPasskey(options), relyingParty })
         } catch {
           passkey = undefined
-          put('passkey', 'not-given')
+          showMethod('passkey', 'not-given')
         }
       }
 
       // A problem belongs to the method that the user tried.
-      if (isChoice && problem === undefined) putChoice()
-      else put(usable.find((method) => method === lastMethod) ?? first, problem)
+      if (isChoice && problem === undefined) showChoice()
+      else showMethod(usable.find((method) => method === lastMethod) ?? first, problem)
     })
     show({ status: 'working' })
-    return given
+    return answer
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof LatchkeyError ? error.code : undefined)
+const getErrorCode = (error: unknown) => (error instanceof LatchkeyError ? error.code : undefined)

@@ -1,4 +1,7 @@
-/** A step of the wallet: an operation of the vault, the server's token for it, and a second factor where one is wanted. */
+/**
+ * Runs a step of a wallet operation: a vault operation, the server's token for it, and a second factor if
+ * required.
+ */
 import { LatchkeyError, type MfaMethodType, product } from '@latchkey/protocol'
 import { walletTokenRoutes } from '@latchkey/protocol/api'
 import { type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
@@ -7,12 +10,12 @@ import type { FactorAnswer, StepCall, WalletPorts } from '../../shares/ports.ts'
 import type { FactorProblem } from '../screen/state.ts'
 import { isOver, type Session } from '../session/session.ts'
 
-/** What is to be signed, as its user has approved it. */
+/** A confirmation that the user approved. */
 export type Approved = { handle: string; digest: string }
 
-export type StepAsked = {
+export type StepOptions = {
   purpose: WalletPurpose
-  /** Null where a wallet is to be made. */
+  /** Null if a wallet is to be created. */
   address: string | null
   approved?: Approved
   signal: AbortSignal
@@ -21,7 +24,7 @@ export type StepAsked = {
 export type AskFactor = (problem: FactorProblem | undefined, signal: AbortSignal) => Promise<FactorAnswer>
 
 export type Steps = {
-  run: <T>(step: StepAsked, work: (ports: WalletPorts, call: StepCall) => Promise<T>) => Promise<T>
+  run: <T>(step: StepOptions, work: (ports: WalletPorts, call: StepCall) => Promise<T>) => Promise<T>
 }
 
 export function createSteps(ports: {
@@ -35,7 +38,7 @@ export function createSteps(ports: {
   const factor = createSecondFactor(wallet)
 
   async function runOnce<T>(
-    { purpose, address, approved, signal }: StepAsked,
+    { purpose, address, approved, signal }: StepOptions,
     factorAnswer: FactorAnswer,
     work: (ports: WalletPorts, call: StepCall) => Promise<T>,
   ): Promise<T> {
@@ -43,8 +46,8 @@ export function createSteps(ports: {
     const operation = { id: operationId, step: 1 }
     try {
       const digest = approved?.digest ?? null
-      const stated = { purpose, operation, address, digest, dialogKey: session.key(), appId }
-      const { statement } = await vault.call('state', { ...stated, userId: session.user().id }, signal)
+      const claims = { purpose, operation, address, digest, dialogKey: session.key(), appId }
+      const { statement } = await vault.call('state', { ...claims, userId: session.user().id }, signal)
       const { token } = await session.api(
         walletTokenRoutes.walletToken,
         { signal, headers: { [product.headers.device]: statement } },
@@ -59,21 +62,21 @@ export function createSteps(ports: {
   }
 
   return {
-    /** What a person takes a while for is asked before a token is made, which is good for a minute. */
+    /** Runs a step. Asks for the second factor first, because a token expires after a minute. */
     async run(step, work) {
       let factorAnswer: FactorAnswer = {}
       if (walletPurposes[step.purpose].verified && methods().length > 0)
         factorAnswer = await askFactor(undefined, step.signal)
-      for (let isAnew = false; ; ) {
+      for (let isRetry = false; ; ) {
         try {
           return await runOnce(step, factorAnswer, work)
         } catch (error) {
           const isVerified = factorAnswer.mfaMethod !== undefined
-          const problem = problemOf(error, isVerified)
+          const problem = toFactorProblem(error, isVerified)
           if (problem !== undefined)
             factorAnswer = await askFactor(isVerified ? problem : undefined, step.signal)
-          // A worker that ended, or a token that ran out on its way, has done nothing.
-          else if (!isAnew && isBegunAnew(error)) isAnew = true
+          // A worker that ended or a token that expired has had no effect, so one retry is safe.
+          else if (!isRetry && isRetriable(error)) isRetry = true
           else throw error
         }
       }
@@ -81,8 +84,8 @@ export function createSteps(ports: {
   }
 }
 
-/** Gives the problem of a second factor, if the user may answer again. */
-function problemOf(error: unknown, isVerified: boolean): FactorProblem | undefined {
+/** Returns the problem of a second factor that the user may answer again. */
+function toFactorProblem(error: unknown, isVerified: boolean): FactorProblem | undefined {
   if (!(error instanceof LatchkeyError)) return undefined
   switch (error.code) {
     case 'missing_or_invalid_mfa':
@@ -95,5 +98,5 @@ function problemOf(error: unknown, isVerified: boolean): FactorProblem | undefin
   }
 }
 
-const isBegunAnew = (error: unknown) =>
+const isRetriable = (error: unknown) =>
   error instanceof LatchkeyError && (error.code === 'vault_operation_unknown' || isOver(error))

@@ -1,6 +1,6 @@
 /**
- * A wallet that its user keeps the way back to, by a password, a passkey or a cloud. What they type or touch is sealed to
- * the vault of this page. Most wallets need none of this, so it comes when it is asked for.
+ * Recovers a wallet by a password, a passkey or a cloud. Secrets are sealed to the vault of this page. Loaded
+ * on demand, because most wallets recover automatically.
  */
 import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import { cloudWindowRoutes, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
@@ -16,13 +16,13 @@ import { passkey } from '../../recovery/passkey/passkey.ts'
 import { password } from '../../recovery/password/password.ts'
 import type { RecoveryMethodPart } from '../../recovery/recovery-method.ts'
 import { type CloudBrowser, type CloudWindow, prepareCloud } from '../../recovery-window/cloud-window.ts'
-import { type Authenticator, derivedSecret } from '../../recovery-window/passkey.ts'
+import { type Authenticator, deriveSecret } from '../../recovery-window/passkey.ts'
 import type { StepCall, WalletPorts } from '../../shares/ports.ts'
 import type { PublicApi } from '../../shares/transport.ts'
 import { withSecret } from '../../vault/keys/secret-bytes.ts'
 import { sealPasskeySecret, sealPassword } from '../../vault/shares/sealing.ts'
 import type { CloudStep, SecretProblem, Show } from '../screen/state.ts'
-import { answerOfUser, canceled } from '../screen/user-answer.ts'
+import { canceled, waitForUser } from '../screen/user-answer.ts'
 import type { Session } from '../session/session.ts'
 import type { Bring, UserRecovery } from './bring-wallet.ts'
 
@@ -37,7 +37,7 @@ export type UserRecoveryPorts = {
   show: Show
 }
 
-/** Asks until the wallet is here, or its user does not want to. */
+/** Asks the user until the wallet is recovered or the user cancels. */
 export function recoverByUser(
   ports: UserRecoveryPorts,
   recovery: UserRecovery,
@@ -46,19 +46,21 @@ export function recoverByUser(
 ): Promise<string> {
   switch (recovery) {
     case 'user-passcode':
-      return untilRight((problem) => byPassword(ports, bring, problem, signal))
+      return retryUntilRecovered((problem) => recoverByPassword(ports, bring, problem, signal))
     case 'passkey':
-      return untilRight((problem) => byPasskey(ports, bring, problem, signal))
+      return retryUntilRecovered((problem) => recoverByPasskey(ports, bring, problem, signal))
     case 'google-drive':
     case 'icloud':
-      return untilRight((problem) => byCloud(ports, recovery, bring, problem, signal))
+      return retryUntilRecovered((problem) => recoverByCloud(ports, recovery, bring, problem, signal))
     default:
       return recovery satisfies never
   }
 }
 
-/** Asks again after each problem that another try may solve. */
-async function untilRight(attempt: (problem: SecretProblem | undefined) => Promise<string>): Promise<string> {
+/** Tries again after each problem that another try may solve. */
+async function retryUntilRecovered(
+  attempt: (problem: SecretProblem | undefined) => Promise<string>,
+): Promise<string> {
   for (let problem: SecretProblem | undefined; ; ) {
     try {
       return await attempt(problem)
@@ -80,60 +82,61 @@ const problems: { readonly [code in LatchkeyError['code']]?: SecretProblem } = {
   not_supported: 'unable',
   oauth_user_denied: 'not-given',
   oauth_unexpected: 'failed',
-  // Of a cloud: its details say why.
+  // An error of a cloud, with the reason in its details.
   error: 'failed',
 }
 
-async function byPassword(
+async function recoverByPassword(
   { show }: UserRecoveryPorts,
   bring: Bring,
   problem: SecretProblem | undefined,
   signal: AbortSignal,
 ): Promise<string> {
-  const typed = await answerOfUser<string>(signal, (give, reject) =>
+  const typed = await waitForUser<string>(signal, (give, reject) =>
     show({ status: 'password', problem, give, cancel: () => reject(canceled()) }),
   )
   return bring(password, async (ports, call) => {
     const bytes = new Uint8Array(new TextEncoder().encode(typed.normalize('NFKC')))
     const seal = (key: string, step: OperationStep) =>
       withSecret(bytes, (secret) => sealPassword(key, secret, step))
-    return { recoveryPassword: await seal(await vaultKeyOf(ports, call, password), call.operation) }
+    return { recoveryPassword: await seal(await getVaultKey(ports, call, password), call.operation) }
   })
 }
 
-async function byPasskey(
+async function recoverByPasskey(
   { session, authenticator, show }: UserRecoveryPorts,
   bring: Bring,
   problem: SecretProblem | undefined,
   signal: AbortSignal,
 ): Promise<string> {
-  // It is there when its user presses: a browser asks for a passkey soon after a press alone.
+  // Loads the options before the press, because browsers only prompt for a passkey soon after a press.
   const { options, salt } = await session.api(recoveryPasskeyRoutes.askRecoveryPasskey, { signal }, {})
-  const { assertion, secret } = await answerOfUser<Awaited<ReturnType<Authenticator['get']>>>(
+  const { assertion, secret } = await waitForUser<Awaited<ReturnType<Authenticator['get']>>>(
     signal,
     (give, reject) =>
       show({
         status: 'passkey',
         problem,
         ask() {
-          const given = authenticator.get(options, salt)
+          const result = authenticator.get(options, salt)
           show({ status: 'prompt' })
-          given.then(give, reject)
+          result.then(give, reject)
         },
         cancel: () => reject(canceled()),
       }),
   )
-  if (!secret) throw new LatchkeyError('not_supported', 'The passkey gives no secret on this device')
+  if (!secret)
+    throw new LatchkeyError('not_supported', 'The passkey does not support the PRF extension on this device')
   return bring(passkey, async (ports, call) => {
-    const key = await vaultKeyOf(ports, call, passkey)
-    const sealed = await withSecret(derivedSecret(secret), (bytes) =>
+    const key = await getVaultKey(ports, call, passkey)
+    const sealed = await withSecret(deriveSecret(secret), (bytes) =>
       sealPasskeySecret(key, bytes, call.operation),
     )
     return { recoveryPasskey: { secret: sealed, authenticatorResponse: assertion } }
   })
 }
 
-async function byCloud(
+async function recoverByCloud(
   ports: UserRecoveryPorts,
   cloud: CloudRecovery,
   bring: Bring,
@@ -149,7 +152,10 @@ const cloudMethods: { [cloud in CloudRecovery]: RecoveryMethodPart } = {
   icloud,
 }
 
-/** In the cloud's own window, which opens in the press. One that reads as closed may be open. */
+/**
+ * Signs the user in to the cloud, in a window that opens on the press. A window that reads as closed may
+ * still be open.
+ */
 async function signIn(
   { origin, publicApi, browser, clock, show }: UserRecoveryPorts,
   cloud: CloudRecovery,
@@ -170,10 +176,10 @@ async function signIn(
         },
   )
   let opened: CloudWindow | undefined
-  let callOff = () => {}
+  let stopWatching = () => {}
   try {
-    return await answerOfUser<CloudSignIn>(signal, (give, reject) => {
-      function put(step: CloudStep) {
+    return await waitForUser<CloudSignIn>(signal, (give, reject) => {
+      function showStep(step: CloudStep) {
         show({
           status: 'cloud',
           cloud,
@@ -185,29 +191,29 @@ async function signIn(
       }
       function press() {
         const window = open()
-        if (!window) return put('blocked')
+        if (!window) return showStep('blocked')
         opened?.stop()
         opened = window
-        window.given.then(give, (error) => window === opened && reject(error))
-        put('open')
+        window.result.then(give, (error) => window === opened && reject(error))
+        showStep('open')
         watch(window)
       }
       function watch(window: CloudWindow) {
-        callOff()
-        callOff = clock.after(oauthLimits.closedCheckMs, () => {
-          if (window.isClosed()) put('closed')
+        stopWatching()
+        stopWatching = clock.after(oauthLimits.closedCheckMs, () => {
+          if (window.isClosed()) showStep('closed')
           else watch(window)
         })
       }
-      put('asking')
+      showStep('asking')
     })
   } finally {
-    callOff()
+    stopWatching()
     opened?.stop()
   }
 }
 
-const vaultKeyOf = async (
+const getVaultKey = async (
   { vault }: WalletPorts,
   { operation, signal }: StepCall,
   { operations: { recover: kind } }: RecoveryMethodPart,

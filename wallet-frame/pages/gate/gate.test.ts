@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { closedGate, type GateState, gateOf, type Noticed, notice, type WindowLook } from './gate.ts'
+import { closedGate, type GateEvent, type GateState, reduceGate, toGate, type WindowLook } from './gate.ts'
 
 const look: WindowLook = {
   isFramed: false,
@@ -11,35 +11,36 @@ const look: WindowLook = {
   pixelRatio: 1,
   isButtonSeen: true,
 }
-const after = (noticed: readonly Noticed[], from: GateState = closedGate) => noticed.reduce(notice, from)
+const after = (noticed: readonly GateEvent[], from: GateState = closedGate) =>
+  noticed.reduce(reduceGate, from)
 
 /** Looks as the page takes them, every 50 ms. */
-const looks = (fromMs: number, toMs: number, change: Partial<WindowLook> = {}): Noticed[] =>
+const looks = (fromMs: number, toMs: number, change: Partial<WindowLook> = {}): GateEvent[] =>
   Array.from({ length: Math.floor((toMs - fromMs) / 50) + 1 }, (_, at) => ({
     what: 'look',
     look: { ...look, ...change },
     atMs: fromMs + 50 * at,
   }))
 const seen = looks(0, 700)
-const over = (atMs: number, isOver = true): Noticed => ({ what: 'over', isOver, atMs })
-const focus = (atMs: number, isFocused = true): Noticed => ({ what: 'focus', isFocused, atMs })
-const pressed = (by: 'mouse' | 'touch' | 'key', downMs: number, upMs = downMs + 60): Noticed[] => [
+const over = (atMs: number, isOver = true): GateEvent => ({ what: 'over', isOver, atMs })
+const focus = (atMs: number, isFocused = true): GateEvent => ({ what: 'focus', isFocused, atMs })
+const pressed = (by: 'mouse' | 'touch' | 'key', downMs: number, upMs = downMs + 60): GateEvent[] => [
   { what: 'down', by, atMs: downMs },
   { what: 'press', atMs: upMs },
 ]
-const isGiven = (...noticed: readonly Noticed[]) => after(noticed).isGiven
+const isGiven = (...noticed: readonly GateEvent[]) => after(noticed).isApproved
 
 describe('the button arms', () => {
   test('when its window had the focus for 700 ms', () => {
-    expect(gateOf(after(looks(0, 650))).state).toBe('waiting')
-    expect(gateOf(after(looks(0, 700))).state).toBe('armed')
+    expect(toGate(after(looks(0, 650))).state).toBe('waiting')
+    expect(toGate(after(looks(0, 700))).state).toBe('armed')
   })
 
   test.each<[string, Partial<WindowLook>]>([
     ['is not in front', { isInFront: false }],
     ['shows no button', { isButtonSeen: false }],
   ])('never in a window that %s', (_name, change) => {
-    expect(gateOf(after(looks(0, 5_000, change))).state).toBe('waiting')
+    expect(toGate(after(looks(0, 5_000, change))).state).toBe('waiting')
   })
 
   test.each<[string, Partial<WindowLook>]>([
@@ -47,7 +48,7 @@ describe('the button arms', () => {
     ['199 px high', { heightPx: 199 }],
     ['drawn at 59 %', { pixelRatio: 0.59 }],
   ])('never in a window that is %s, which is said', (_name, change) => {
-    expect(gateOf(after(looks(0, 5_000, change))).state).toBe('small')
+    expect(toGate(after(looks(0, 5_000, change))).state).toBe('small')
   })
 
   test.each<[string, Partial<WindowLook>]>([
@@ -58,15 +59,15 @@ describe('the button arms', () => {
     ['zoomed', { pixelRatio: 1.1 }],
   ])('anew when its window is %s', (_name, change) => {
     const moved = after(looks(750, 1_400, change), after(seen))
-    expect(gateOf(moved).state).toBe('waiting')
-    expect(gateOf(after(looks(1_450, 1_450, change), moved)).state).toBe('armed')
+    expect(toGate(moved).state).toBe('waiting')
+    expect(toGate(after(looks(1_450, 1_450, change), moved)).state).toBe('armed')
   })
 
   test('anew when the window loses the focus, and what went down before counts for nothing', () => {
     const state = after([...seen, { what: 'down', by: 'touch', atMs: 710 }, { what: 'change', atMs: 720 }])
     const armed = after(looks(750, 1_500), state)
-    expect(gateOf(armed).state).toBe('armed')
-    expect(notice(armed, { what: 'press', atMs: 1_510 }).isGiven).toBe(false)
+    expect(toGate(armed).state).toBe('armed')
+    expect(reduceGate(armed, { what: 'press', atMs: 1_510 }).isApproved).toBe(false)
   })
 })
 
@@ -75,9 +76,9 @@ describe('a page in a frame', () => {
 
   test('arms from 240 by 120 px', () => {
     const least = { isFramed: true, widthPx: 240, heightPx: 120 }
-    expect(gateOf(after(looks(0, 700, least))).state).toBe('armed')
+    expect(toGate(after(looks(0, 700, least))).state).toBe('armed')
     for (const change of [{ widthPx: 239 }, { heightPx: 119 }])
-      expect(gateOf(after(looks(0, 700, { ...least, ...change }))).state).toBe('small')
+      expect(toGate(after(looks(0, 700, { ...least, ...change }))).state).toBe('small')
   })
 
   test('counts a press of a mouse 500 ms after it came, because the dialog can move the frame under it', () => {
@@ -89,12 +90,12 @@ describe('a page in a frame', () => {
 
 describe('a window', () => {
   test('of which nothing is known yet has a button that waits', () => {
-    expect(gateOf(closedGate)).toEqual({ state: 'waiting', asks: false })
+    expect(toGate(closedGate)).toEqual({ state: 'waiting', asks: false })
   })
 
   test('of 280 by 200 px at 60 % is large enough', () => {
     const least = { widthPx: 280, heightPx: 200, pixelRatio: 0.6 }
-    expect(gateOf(after(looks(0, 700, least))).state).toBe('armed')
+    expect(toGate(after(looks(0, 700, least))).state).toBe('armed')
   })
 
   test('that is too small approves nothing, however long it stood', () => {
@@ -108,7 +109,7 @@ describe('a press', () => {
     'of %s before that counts for nothing, and asks for nothing',
     (by) => {
       const state = after([...looks(0, 600), over(0), focus(0), ...pressed(by, 610)])
-      expect([state.isGiven, gateOf(state).asks]).toEqual([false, false])
+      expect([state.isApproved, toGate(state).asks]).toEqual([false, false])
     },
   )
 
@@ -137,7 +138,7 @@ describe('a press', () => {
 
   test('of a finger counts that went down on the armed button, and was not taken back', () => {
     expect(isGiven(...seen, ...pressed('touch', 710))).toBe(true)
-    const down: Noticed = { what: 'down', by: 'touch', atMs: 690 }
+    const down: GateEvent = { what: 'down', by: 'touch', atMs: 690 }
     expect(isGiven(...looks(0, 680), down, ...looks(700, 1_000), { what: 'press', atMs: 1_010 })).toBe(false)
     const before = after(seen)
     const cancelled = after(
@@ -166,7 +167,7 @@ describe('a press', () => {
   })
 
   test('that went down before the window changed is never taken for one of a key', () => {
-    const down: Noticed = { what: 'down', by: 'touch', atMs: 710 }
+    const down: GateEvent = { what: 'down', by: 'touch', atMs: 710 }
     const changed = [down, { what: 'change', atMs: 720 }, ...looks(750, 1_450), focus(1_500)] as const
     expect(isGiven(...seen, ...changed, { what: 'press', atMs: 2_010 })).toBe(false)
     expect(isGiven(...seen, ...changed.slice(1), { what: 'press', atMs: 2_010 })).toBe(true)
@@ -180,23 +181,23 @@ describe('a press', () => {
       [{ what: 'press', atMs: 1_559 }],
       [{ what: 'press', atMs: 1_560 }],
     ],
-  ] as [string, Noticed[], Noticed[], Noticed[]][])(
+  ] as [string, GateEvent[], GateEvent[], GateEvent[]][])(
     'of %s that does not count asks for one more, half a second later',
     (_name, first, tooSoon, second) => {
       const asked = after([...seen, ...first])
-      expect([asked.isGiven, gateOf(asked).asks]).toEqual([false, true])
-      expect(after(tooSoon, asked).isGiven).toBe(false)
-      expect(after(second, asked).isGiven).toBe(true)
+      expect([asked.isApproved, toGate(asked).asks]).toEqual([false, true])
+      expect(after(tooSoon, asked).isApproved).toBe(false)
+      expect(after(second, asked).isApproved).toBe(true)
     },
   )
 
   test('is ready when the next one would count', () => {
-    expect(gateOf(after([...seen, over(800), ...looks(850, 900)])).state).toBe('armed')
-    expect(gateOf(after([...seen, over(800), ...looks(850, 950)])).state).toBe('ready')
-    expect(gateOf(after([...seen, focus(800), ...looks(850, 1_250)])).state).toBe('armed')
-    expect(gateOf(after([...seen, focus(800), ...looks(850, 1_300)])).state).toBe('ready')
+    expect(toGate(after([...seen, over(800), ...looks(850, 900)])).state).toBe('armed')
+    expect(toGate(after([...seen, over(800), ...looks(850, 950)])).state).toBe('ready')
+    expect(toGate(after([...seen, focus(800), ...looks(850, 1_250)])).state).toBe('armed')
+    expect(toGate(after([...seen, focus(800), ...looks(850, 1_300)])).state).toBe('ready')
     // One that was asked for again counts, but on a button without the focus no key shows it.
-    expect(gateOf(after([...seen, { what: 'press', atMs: 710 }, ...looks(750, 1_500)]))).toEqual({
+    expect(toGate(after([...seen, { what: 'press', atMs: 710 }, ...looks(750, 1_500)]))).toEqual({
       state: 'armed',
       asks: true,
     })

@@ -1,35 +1,37 @@
 /**
- * When a press on this page approves. Nobody lies over a page at the top, but it may come up under a hand that is about
- * to press something else: so the button arms when its window had the focus, and stood where it is, as large as it is,
- * for 700 ms. A press then counts
- * - of a mouse or pen that came onto the button after that, 120 ms later, or that rested there for half a second;
- * - of a finger that went down and up since;
- * - of a key, on a button that got the focus since, and had it for half a second.
- * Any other press asks for one more, which counts half a second later.
+ * The approval gate: decides whether a press on this page approves.
  *
- * Everything comes in as one value with its time; there is no clock and no timer here.
+ * Nothing can cover a top-level page, but it may appear under a pointer that is about to press something
+ * else. So the button is armed after its window had the focus, at the same place and size, for 700 ms. A
+ * press then counts if it is
+ * - by a mouse or pen that entered the button after that, at least 120 ms earlier, or that rested there for 500 ms;
+ * - by a finger that went down and up since;
+ * - by a key, on a button that got the focus since, at least 500 ms earlier.
+ * Any other press asks for a second press, which counts 500 ms later.
+ *
+ * The gate is a pure function of events with timestamps. It has no clock and no timer.
  */
 import { approvalLimits } from '@latchkey/protocol'
 
 export type PressedBy = 'mouse' | 'touch' | 'key'
 
-/** A sample of the window, or of the frame that the dialog shows the page in. */
+/** A sample of the window, or of the frame in which the dialog shows the page. */
 export type WindowLook = {
   isFramed: boolean
-  /** A window has the focus, a frame is visible. */
+  /** The window has the focus, or the frame is visible. */
   isInFront: boolean
   x: number
   y: number
   widthPx: number
   heightPx: number
   pixelRatio: number
-  /** The button is in the window with all of it. */
+  /** The whole button is inside the window. */
   isButtonSeen: boolean
 }
 
-export type Noticed = { atMs: number } & (
+export type GateEvent = { atMs: number } & (
   | { what: 'look'; look: WindowLook }
-  /** The window lost the focus, or has another size. */
+  /** The window lost the focus, or was resized. */
   | { what: 'change' }
   | { what: 'over'; isOver: boolean }
   | { what: 'focus'; isFocused: boolean }
@@ -38,7 +40,7 @@ export type Noticed = { atMs: number } & (
   | { what: 'press' }
 )
 
-/** `waiting`: not armed. `ready`: a press that is made as it should be counts. `small`: the window is too small to read. */
+/** `waiting`: not armed. `ready`: a correct press counts. `small`: the window is too small to read. */
 export type Gate = { state: 'waiting' | 'small' | 'armed' | 'ready'; asks: boolean }
 
 export type GateState = {
@@ -50,7 +52,7 @@ export type GateState = {
   focusMs: number | undefined
   askedMs: number | undefined
   down: { by: PressedBy; counts: boolean } | undefined
-  isGiven: boolean
+  isApproved: boolean
 }
 
 export const closedGate: GateState = {
@@ -62,7 +64,7 @@ export const closedGate: GateState = {
   focusMs: undefined,
   askedMs: undefined,
   down: undefined,
-  isGiven: false,
+  isApproved: false,
 }
 
 const {
@@ -76,14 +78,14 @@ const {
   leastFramedPageHeightPx,
 } = approvalLimits
 
-export function notice(before: GateState, noticed: Noticed): GateState {
+export function reduceGate(before: GateState, noticed: GateEvent): GateState {
   const { atMs } = noticed
   const state = { ...before, nowMs: Math.max(before.nowMs, atMs) }
   switch (noticed.what) {
     case 'look':
       return afterLook(state, noticed.look, atMs)
     case 'change':
-      return beginAnew(state)
+      return disarm(state)
     case 'over':
       return { ...state, overMs: noticed.isOver ? (state.overMs ?? atMs) : undefined }
     case 'focus':
@@ -99,8 +101,8 @@ export function notice(before: GateState, noticed: Noticed): GateState {
   }
 }
 
-/** A press that began earlier does not count for what is shown from now on. */
-const beginAnew = (state: GateState): GateState => ({
+/** Disarms the gate. A press that began earlier does not count for the new content. */
+const disarm = (state: GateState): GateState => ({
   ...state,
   stillSinceMs: undefined,
   armedMs: undefined,
@@ -110,7 +112,7 @@ const beginAnew = (state: GateState): GateState => ({
 
 function afterLook(state: GateState, look: WindowLook, atMs: number): GateState {
   const isStill = state.look !== undefined && isSame(state.look, look)
-  if (!isStill || !isReadable(look)) return { ...beginAnew(state), look, stillSinceMs: atMs }
+  if (!isStill || !isReadable(look)) return { ...disarm(state), look, stillSinceMs: atMs }
   const stillSinceMs = state.stillSinceMs ?? atMs
   const armedMs = state.armedMs ?? (atMs - stillSinceMs >= seenMs ? atMs : undefined)
   return { ...state, look, stillSinceMs, armedMs }
@@ -134,9 +136,9 @@ function afterPress(state: GateState, atMs: number): GateState {
   const { down } = state
   const after = { ...state, down: undefined }
   if (state.armedMs === undefined) return after
-  // A click without a beginning is of assistive technology.
+  // Assistive technology clicks without a preceding press.
   const isEnough = counts(state, down?.by ?? 'key', atMs) && down?.counts !== false
-  return isEnough ? { ...after, isGiven: true } : { ...after, askedMs: atMs }
+  return isEnough ? { ...after, isApproved: true } : { ...after, askedMs: atMs }
 }
 
 function counts(state: GateState, by: PressedBy, atMs: number): boolean {
@@ -156,8 +158,9 @@ function counts(state: GateState, by: PressedBy, atMs: number): boolean {
 }
 
 /**
- * A pointer that moved onto an armed button rests for less time than one that was there before. The dialog can move a frame
- * under the pointer, so in a frame both rest for the longer time.
+ * Returns whether the pointer has rested long enough. A pointer that entered an armed button needs less time
+ * than one that was already there. The dialog can move a frame under the pointer, so in a frame both need the
+ * longer time.
  */
 function hasRested({ look, overMs, armedMs }: GateState, atMs: number): boolean {
   if (overMs === undefined || armedMs === undefined) return false
@@ -165,8 +168,8 @@ function hasRested({ look, overMs, armedMs }: GateState, atMs: number): boolean 
   return atMs - Math.max(overMs, armedMs) >= (isTravelled ? travelledMs : restMs)
 }
 
-/** The state of the gate that the page shows. */
-export function gateOf(state: GateState): Gate {
+/** Returns the state of the gate that the page shows. */
+export function toGate(state: GateState): Gate {
   const { look, armedMs, focusMs, nowMs, askedMs } = state
   const asks = askedMs !== undefined
   if (look && !isLarge(look)) return { state: 'small', asks }

@@ -1,8 +1,11 @@
-/** A button whose press approves something: it counts as `gate.ts` says, and tells its user why it does not yet. */
+/**
+ * A button with the approval gate of `gate.ts`, and a status line that explains why a press does not count
+ * yet.
+ */
 import type { Clock } from '../../clock.ts'
 import { make } from '../elements.ts'
 import type { Texts } from '../texts.arb'
-import { closedGate, type Gate, gateOf, notice } from './gate.ts'
+import { closedGate, type Gate, reduceGate, toGate } from './gate.ts'
 import { type Sampler, sampleWindow, senseApproval } from './senses.ts'
 
 export type GateTexts = Texts['gate']
@@ -11,21 +14,21 @@ export type GatedButton = {
   button: HTMLButtonElement
   /** The status line beside the button. */
   status: HTMLElement
-  /** Starts to sample the page once the button is in it, and returns a function that ends it. */
+  /** Starts sampling the page once the button is in it. Returns a function that stops sampling. */
   sense: (sampler?: Sampler) => () => void
 }
 
-let made = 0
+let buttonCount = 0
 
-export function gatedButton(
+export function createGatedButton(
   label: string,
   texts: GateTexts,
   clock: Clock,
   onApproval: () => void,
 ): GatedButton {
-  // A page may have more than one.
-  made += 1
-  const status = make('p', { className: 'status', role: 'status', id: `status-${made}` })
+  // Makes the element ID unique, because a page may have several gated buttons.
+  buttonCount += 1
+  const status = make('p', { className: 'status', role: 'status', id: `status-${buttonCount}` })
   const button = make('button', { className: 'primary', type: 'button', textContent: label })
   button.setAttribute('aria-describedby', status.id)
   let gate = closedGate
@@ -35,9 +38,9 @@ export function gatedButton(
     status,
     sense: (sampler = sampleWindow) =>
       senseApproval(button, sampler, clock, (noticed) => {
-        gate = notice(gate, noticed)
-        if (gate.isGiven) return onApproval()
-        const next = gateOf(gate)
+        gate = reduceGate(gate, noticed)
+        if (gate.isApproved) return onApproval()
+        const next = toGate(gate)
         if (next.state === shown?.state && next.asks === shown.asks) return
         shown = next
         button.dataset.gate = next.state

@@ -2,8 +2,8 @@ import { watchVisibility } from '@latchkey/protocol/wallet'
 import { measureButton, type Sampler } from './senses.ts'
 
 /**
- * Samples a page in the dialog, which may cover, move or shrink it: `card` has to be visible. A browser that does not report
- * covers has to give the page the focus, which it gets by a press on it.
+ * Samples a page in the dialog, which may cover, move or shrink it: `card` must be visible. If the browser
+ * cannot detect covered content, the page must have the focus, which it gets by a press.
  */
 export const sampleFrame =
   (card: HTMLElement): Sampler =>

@@ -1,6 +1,9 @@
-/** Reports the state of the page's window and the input on its button. Events that a script dispatched are ignored. */
+/**
+ * Reports the state of the page's window and the input on its button. Events that a script dispatched are
+ * ignored.
+ */
 import type { Clock } from '../../clock.ts'
-import type { Noticed, PressedBy, WindowLook } from './gate.ts'
+import type { GateEvent, PressedBy, WindowLook } from './gate.ts'
 
 const LOOK_EVERY_MS = 50
 
@@ -18,45 +21,45 @@ export const sampleWindow: Sampler = (button, clock, onLook) => {
   return () => stopTimer()
 }
 
-/** Returns a function that ends it. */
+/** Reports samples and input. Returns a function that stops it. */
 export function senseApproval(
   button: HTMLElement,
   sampler: Sampler,
   clock: Clock,
-  tell: (noticed: Noticed) => void,
+  tell: (noticed: GateEvent) => void,
 ): () => void {
   const ending = new AbortController()
   const { signal } = ending
   const options = { signal, capture: true }
   const stopSampling = sampler(button, clock, (look) => tell({ what: 'look', look, atMs: performance.now() }))
 
-  const change = ofPerson((event) => tell({ what: 'change', atMs: timeOf(event) }))
+  const change = ifTrusted((event) => tell({ what: 'change', atMs: getTime(event) }))
   window.addEventListener('blur', (event) => event.target === window && change(event), { signal })
   window.addEventListener('resize', change, options)
   document.addEventListener('visibilitychange', change, options)
 
   const over = (isOver: boolean) =>
-    ofPerson((event: PointerEvent) => {
-      if (event.pointerType !== 'touch') tell({ what: 'over', isOver, atMs: timeOf(event) })
+    ifTrusted((event: PointerEvent) => {
+      if (event.pointerType !== 'touch') tell({ what: 'over', isOver, atMs: getTime(event) })
     })
   button.addEventListener('pointerenter', over(true), options)
   button.addEventListener('pointerleave', over(false), options)
   const focus = (isFocused: boolean) =>
-    ofPerson((event) => tell({ what: 'focus', isFocused, atMs: timeOf(event) }))
+    ifTrusted((event) => tell({ what: 'focus', isFocused, atMs: getTime(event) }))
   button.addEventListener('focus', focus(true), options)
   button.addEventListener('blur', focus(false), options)
 
-  const begin = (by: PressedBy, event: Event) => tell({ what: 'down', by, atMs: timeOf(event) })
+  const begin = (by: PressedBy, event: Event) => tell({ what: 'down', by, atMs: getTime(event) })
   button.addEventListener(
     'pointerdown',
-    ofPerson((event) => begin(event.pointerType === 'touch' ? 'touch' : 'mouse', event)),
+    ifTrusted((event) => begin(event.pointerType === 'touch' ? 'touch' : 'mouse', event)),
     options,
   )
   button.addEventListener(
     'keydown',
-    ofPerson((event) => {
+    ifTrusted((event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return
-      // A key that is held clicks again and again, also one that went down elsewhere.
+      // A held key clicks repeatedly, even if it went down on another element.
       if (event.repeat) event.preventDefault()
       else begin('key', event)
     }),
@@ -64,12 +67,12 @@ export function senseApproval(
   )
   button.addEventListener(
     'pointercancel',
-    ofPerson((event) => tell({ what: 'cancel', atMs: timeOf(event) })),
+    ifTrusted((event) => tell({ what: 'cancel', atMs: getTime(event) })),
     options,
   )
   button.addEventListener(
     'click',
-    ofPerson((event) => tell({ what: 'press', atMs: timeOf(event) })),
+    ifTrusted((event) => tell({ what: 'press', atMs: getTime(event) })),
     options,
   )
   return () => {
@@ -91,10 +94,12 @@ export function measureButton(button: HTMLElement): Omit<WindowLook, 'isFramed' 
   }
 }
 
-/** Chromium gives some pointer events a time that is hours ahead, which would keep the gate waiting. */
-const timeOf = ({ timeStamp }: Event) => Math.min(timeStamp, performance.now())
+/**
+ * Clamps the time: Chromium gives some pointer events a time hours ahead, which would keep the gate waiting.
+ */
+const getTime = ({ timeStamp }: Event) => Math.min(timeStamp, performance.now())
 
-const ofPerson =
+const ifTrusted =
   <E extends Event>(listen: (event: E) => void) =>
   (event: E) => {
     if (event.isTrusted) listen(event)

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { testClock } from '../../testing/clock.ts'
-import { findFrame, framesBelow } from './find-frame.ts'
+import { findFrame, findFramesBelow } from './find-frame.ts'
 
 const appId = 'a'.repeat(25)
 const origin = 'https://wallet.example'
@@ -25,14 +25,14 @@ const own = (pathname: string, heard: unknown[] = []): Window =>
 test('the wallet frame is found below whoever opened the page, however deep', () => {
   const frame = own(path)
   for (const root of [frame, foreign(frame), foreign(foreign(), foreign(foreign(frame)))]) {
-    expect(framesBelow([root], path, origin)).toEqual([frame])
+    expect(findFramesBelow([root], path, origin)).toEqual([frame])
   }
 })
 
 test('frames of other origins, of other apps and at other addresses are none', () => {
   const other = own(`/apps/${'b'.repeat(25)}/embedded-wallets`)
-  expect(framesBelow([foreign(foreign(), other, own(`${path}/export`))], path, origin)).toEqual([])
-  expect(framesBelow([foreign(own(path))], path, 'https://other.example')).toEqual([])
+  expect(findFramesBelow([foreign(foreign(), other, own(`${path}/export`))], path, origin)).toEqual([])
+  expect(findFramesBelow([foreign(own(path))], path, 'https://other.example')).toEqual([])
 })
 
 test('windows that frame each other are looked at once', () => {
@@ -40,15 +40,15 @@ test('windows that frame each other are looked at once', () => {
   const root = foreign(foreign(), frame)
   const inner: object = root[0] as object
   Object.assign(inner, { length: 1, 0: root })
-  expect(framesBelow([root, root], path, origin)).toEqual([frame])
+  expect(findFramesBelow([root, root], path, origin)).toEqual([frame])
 })
 
 test('of a tree without end the first 200 windows are looked at', () => {
   const chain = (depth: number, end: object) =>
     Array.from({ length: depth }).reduce<object>((below) => foreign(below), end) as Window
   const frame = own(path)
-  expect(framesBelow([chain(199, frame)], path, origin)).toEqual([frame])
-  expect(framesBelow([chain(200, frame)], path, origin)).toEqual([])
+  expect(findFramesBelow([chain(199, frame)], path, origin)).toEqual([frame])
+  expect(findFramesBelow([chain(200, frame)], path, origin)).toEqual([])
 })
 
 function look(frames: readonly object[], top: object | null = null) {

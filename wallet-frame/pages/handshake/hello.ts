@@ -1,8 +1,8 @@
 /**
- * How a page of this origin that stands at the top of a window of its own finds the wallet frame. It says hello, with the
- * handle in its address, to the frames that it finds by its opener; the one that waits for this handle answers, once, and
- * from then on they speak over a channel. The browser vouches for both: each takes messages of this very origin and of the
- * one window alone.
+ * The handshake by which a top-level page of this origin finds the wallet frame. The page posts a hello with
+ * the handle in its URL to each frame that it finds through its opener. The frame that expects this handle
+ * answers once, and both then communicate over a channel. Each side accepts only messages of this origin and
+ * from that one window.
  */
 import { base64url, product } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -13,11 +13,11 @@ const here = `${product.key}:page:here`
 const pageHandle = v.pipe(base64url, v.length(43))
 const messageSchema = v.object({ type: v.picklist([hello, here]), handle: pageHandle })
 
-export const helloOf = (handle: string) => ({ type: hello, handle })
-export const hereOf = (handle: string) => ({ type: here, handle })
+export const createHello = (handle: string) => ({ type: hello, handle })
+export const createHere = (handle: string) => ({ type: here, handle })
 
-/** The handle of a message of this kind; undefined for every other message. */
-export function handleIn(data: unknown, type: typeof hello | typeof here): string | undefined {
+/** Returns the handle of a message of this type; undefined for any other message. */
+export function parseHandle(data: unknown, type: typeof hello | typeof here): string | undefined {
   const message = v.safeParse(messageSchema, data)
   return message.success && message.output.type === type ? message.output.handle : undefined
 }

@@ -1,5 +1,5 @@
-/** The frame's side of `hello.ts`: which pages it waits for, each for one page with its handle, and once. */
-import { handleIn, hereOf, pageMessages } from './hello.ts'
+/** The frame's side of `hello.ts`: the pages that it expects, each with one handle and one connection. */
+import { createHere, pageMessages, parseHandle } from './hello.ts'
 
 type Expected = {
   path: string
@@ -14,9 +14,9 @@ export type OpenedPagesPorts = {
 }
 
 export type OpenedPages = {
-  /** Opens a channel to the page of this path that says hello with this handle. */
+  /** Opens a channel to the first page of this path that says hello with this handle. */
   expect: (handle: string, path: string, connect: Expected['connect']) => void
-  /** Closes the channel of a window that nobody waits for any more. */
+  /** Closes the channel of a page that is no longer expected. */
   forget: (handle: string) => void
 }
 
@@ -25,11 +25,11 @@ export function createOpenedPages({ onMessage, origin }: OpenedPagesPorts): Open
 
   onMessage(({ data, origin: from, source }) => {
     if (from !== origin) return
-    const handle = handleIn(data, pageMessages.hello)
+    const handle = parseHandle(data, pageMessages.hello)
     const page = handle === undefined ? undefined : expected.get(handle)
     if (handle === undefined || !page || page.page || !isAtTop(source, page.path)) return
     page.page = page.connect(source)
-    source.postMessage(hereOf(handle), { targetOrigin: origin })
+    source.postMessage(createHere(handle), { targetOrigin: origin })
   })
 
   return {
@@ -44,7 +44,9 @@ export function createOpenedPages({ onMessage, origin }: OpenedPagesPorts): Open
   }
 }
 
-/** True if the source is at the top of its window and is that page; a window of another origin shows neither. */
+/**
+ * Returns whether the source is a top-level window at this path. A window of another origin reveals neither.
+ */
 function isAtTop(source: MessageEventSource | null, path: string): source is Window {
   try {
     const page = source as Window | null

@@ -1,4 +1,4 @@
-/** Other frames of this origin in the dialog. A window of another origin shows no address, so it is none of them. */
+/** Other frames of this origin in the dialog. Windows of other origins hide their URL and are skipped. */
 import { untilAborted } from '../../abort.ts'
 
 export const framePath = (appId: string) => `/apps/${appId}/embedded-wallets`
@@ -12,25 +12,25 @@ const isAt = (other: Window, path: string): boolean => {
   }
 }
 
-function siblings(): readonly Window[] {
+function getSiblings(): readonly Window[] {
   const { parent } = window
   return Array.from({ length: parent.length }, (_, at) => parent[at]).filter((frame) => frame !== undefined)
 }
 
-/** The last one where there are several: those before are on their way out. */
-export const siblingAt = (path: string): Window | undefined =>
-  siblings().findLast((frame) => isAt(frame, path))
+/** Returns the last match, because earlier frames are being removed. */
+export const findSibling = (path: string): Window | undefined =>
+  getSiblings().findLast((frame) => isAt(frame, path))
 
-/** A page that is still loading says something when it has come. */
-export async function comingSibling(path: string, signal: AbortSignal): Promise<Window> {
-  const found = siblingAt(path)
-  if (found) return found
+/** Waits for a frame at this path. A loading page posts a message when it is ready. */
+export async function waitForSibling(path: string, signal: AbortSignal): Promise<Window> {
+  const present = findSibling(path)
+  if (present) return present
   const over = new AbortController()
   const coming = new Promise<Window>((resolve) => {
     addEventListener(
       'message',
       ({ source, origin }) => {
-        const sender = origin === location.origin && siblings().find((frame) => frame === source)
+        const sender = origin === location.origin && getSiblings().find((frame) => frame === source)
         if (sender && isAt(sender, path)) resolve(sender)
       },
       { signal: over.signal },

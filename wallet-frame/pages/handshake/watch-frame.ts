@@ -1,10 +1,10 @@
-/** A page that goes away does not always tell those that it opened, so its frame is looked at each second. */
+/** Polls a frame each second, because a page that goes away does not always notify the pages it opened. */
 import { confirmLimits } from '@latchkey/protocol'
 import type { Clock } from '../../clock.ts'
 
 export type Watched = {
   isGone: () => boolean
-  /** True once the caller no longer needs to know. */
+  /** Returns whether the caller no longer needs to know. */
   isOver: () => boolean
   onGone: () => void
 }

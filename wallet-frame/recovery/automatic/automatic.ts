@@ -1,7 +1,10 @@
-/** Automatic recovery: the server keeps the recovery share too, and releases both to a vault. Asks for nothing. */
+/**
+ * Automatic recovery: the server also stores the recovery share and releases both shares to a vault. Needs no
+ * input.
+ */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
-import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
+import { assertAddress, toPinnedWallet } from '../../shares/pinned-wallet.ts'
 import type { RecoveryMethodPart } from '../recovery-method.ts'
 
 export const automatic: RecoveryMethodPart = {
@@ -14,11 +17,11 @@ export const automatic: RecoveryMethodPart = {
     )
     assertAddress(wallet, address)
     if (wallet.recoveryMethod !== product.automaticRecovery || recoveryShare === null) {
-      throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
+      throw new LatchkeyError('disallowed_recovery_method', 'This wallet has another recovery method')
     }
     const recovered = await ports.vault.call(
       'recover',
-      { operation, wallet: pinnedWallet(ports, wallet), auth: authShare, recovery: recoveryShare },
+      { operation, wallet: toPinnedWallet(ports, wallet), auth: authShare, recovery: recoveryShare },
       signal,
     )
     return recovered.address

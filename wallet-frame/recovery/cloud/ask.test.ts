@@ -1,6 +1,6 @@
 /** What a cloud is asked with: nobody's cookies, no other address than the one that was named, and not for ever. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { askCloud } from './ask.ts'
+import { fetchFromCloud } from './ask.ts'
 
 const url = new URL('https://cloud.example/file')
 const problem = expect.objectContaining({ code: 'error', details: { reason: 'cloud_unreachable' } })
@@ -28,7 +28,7 @@ describe('a cloud', () => {
       return new Response('the file', { status: 201 })
     }
     const headers = { authorization: 'Bearer token' }
-    const answer = await askCloud(fetch, url, { method: 'POST', headers }, new AbortController().signal)
+    const answer = await fetchFromCloud(fetch, url, { method: 'POST', headers }, new AbortController().signal)
     expect(answer).toEqual({ status: 201, text: 'the file' })
     expect(asked).toMatchObject([
       {
@@ -42,7 +42,7 @@ describe('a cloud', () => {
     const deadline = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
     const { fetch } = silentCloud()
-    const answer = askCloud(fetch, url, {}, new AbortController().signal)
+    const answer = fetchFromCloud(fetch, url, {}, new AbortController().signal)
     expect(timeout).toHaveBeenCalledWith(5_000)
     deadline.abort(new DOMException('Too late', 'TimeoutError'))
     await expect(answer).rejects.toEqual(problem)
@@ -51,7 +51,7 @@ describe('a cloud', () => {
   it('is asked no longer than whoever asked wants to know, who is told so and not of the cloud', async () => {
     const { fetch, asked } = silentCloud()
     const call = new AbortController()
-    const answer = askCloud(fetch, url, {}, call.signal)
+    const answer = fetchFromCloud(fetch, url, {}, call.signal)
     call.abort(new Error('The call is over'))
     await expect(answer).rejects.toThrow('The call is over')
     expect(asked[0]?.init.signal?.aborted).toBe(true)

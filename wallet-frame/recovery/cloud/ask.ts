@@ -1,11 +1,14 @@
-/** HTTP to a cloud: no cookies, no redirects, a deadline, and one word for whatever goes wrong. */
+/**
+ * HTTP requests to a cloud: no cookies, no redirects, a deadline, and one error code for all network
+ * failures.
+ */
 import { cloudLimits } from '@latchkey/protocol'
 import type { CloudFetch } from '../../shares/ports.ts'
 import { cloudProblem } from './files.ts'
 
 export type CloudAnswer = { status: number; text: string }
 
-export async function askCloud(
+export async function fetchFromCloud(
   fetch: CloudFetch,
   url: URL,
   init: RequestInit,
@@ -27,8 +30,8 @@ export async function askCloud(
   }
 }
 
-/** Gives undefined if the text is no JSON. */
-export function jsonIn({ text }: CloudAnswer): unknown {
+/** Returns undefined if the text is not JSON. */
+export function parseJson({ text }: CloudAnswer): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,16 +1,16 @@
 /**
- * Recovery by a file in the user's own cloud. This page carries the file, whose key opens nothing that this page ever
- * has: what it opens goes to the server and comes back sealed, past this page, to the vault.
+ * Recovery by a file in the user's own cloud. This page transports the file but never the envelope that its
+ * key opens. The server stores that envelope and returns it sealed to the vault.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
-import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
+import { assertAddress, toPinnedWallet } from '../../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../../shares/ports.ts'
 import type { RecoveryInputs, RecoveryMethodPart } from '../recovery-method.ts'
 import { type CloudFiles, cloudProblem } from './files.ts'
 
-export const byCloud = (
+export const createCloudRecovery = (
   method: CloudRecovery,
   open: (ports: WalletPorts, call: StepCall, inputs: RecoveryInputs) => Promise<CloudFiles>,
 ): RecoveryMethodPart => ({
@@ -34,9 +34,9 @@ export const byCloud = (
     )
     assertAddress(wallet, address)
     if (wallet.recoveryMethod !== method || recoveryShare === null) {
-      throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by something else')
+      throw new LatchkeyError('disallowed_recovery_method', 'This wallet has another recovery method')
     }
-    const pinned = pinnedWallet(ports, wallet)
+    const pinned = toPinnedWallet(ports, wallet)
     const files = await open(ports, call, inputs)
     const file = await files.read(pinned)
     const recovered = await ports.vault.call(
@@ -48,8 +48,8 @@ export const byCloud = (
   },
 })
 
-/** Where it is asked. The page's policy names no other place. */
-export function addressOf(clouds: Readonly<Record<string, string>>, method: CloudRecovery): string {
+/** Returns the cloud's URL. The page's CSP allows no other. */
+export function getCloudAddress(clouds: Readonly<Record<string, string>>, method: CloudRecovery): string {
   const address = clouds[method]
   if (address !== undefined) return address
   throw new LatchkeyError('disallowed_recovery_method', `Recovery by ${method} is not available`)

@@ -1,6 +1,6 @@
 /** A folder of Google Drive, where two files may have one name: an upload whose answer was lost comes again. */
 import { expect, it } from 'vitest'
-import { driveFiles } from './google-drive.ts'
+import { createDriveFiles } from './google-drive.ts'
 
 const file = { address: '0xA', generation: 2 } as const
 const drive = 'https://www.googleapis.com'
@@ -25,7 +25,7 @@ function driveWith(contents: Readonly<Record<string, string>>) {
     left.delete(id)
     return new Response(null, { status: 204 })
   }
-  return { files: driveFiles(drive, 'token', fetch, new AbortController().signal), asked, left }
+  return { files: createDriveFiles(drive, 'token', fetch, new AbortController().signal), asked, left }
 }
 
 it('of two files of one name the one that was made last is read', async () => {

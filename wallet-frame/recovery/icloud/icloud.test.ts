@@ -1,6 +1,6 @@
 /** What CloudKit says of one record, in an answer that is all right otherwise. */
 import { expect, it } from 'vitest'
-import { cloudKitFiles } from './icloud.ts'
+import { createCloudKitFiles } from './icloud.ts'
 
 const file = { address: '0xA', generation: 2 } as const
 const kit = {
@@ -12,7 +12,7 @@ const kit = {
 } as const
 
 const answering = (record: object) =>
-  cloudKitFiles(kit, async () => Response.json({ records: [record] }), new AbortController().signal)
+  createCloudKitFiles(kit, async () => Response.json({ records: [record] }), new AbortController().signal)
 const refusal = (reason: string) => expect.objectContaining({ code: 'error', details: { reason } })
 
 it.each([

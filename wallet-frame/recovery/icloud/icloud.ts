@@ -1,33 +1,36 @@
 /**
- * Recovery by a record in the private database that the user has in the operator's CloudKit container, which nobody but
- * the user opens. Apple's own window gave the session to a window of this origin, which passed it on here; the web
- * services take it in the query of an address, and nowhere else.
+ * Recovery by a record in the user's private database of the operator's CloudKit container, which only the
+ * user can open. Apple's sign-in window posted the session to a window of this origin, which passed it on.
+ * The web services accept the session only as a query parameter.
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { recoveryRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { CloudFetch } from '../../shares/ports.ts'
-import { askCloud, jsonIn } from '../cloud/ask.ts'
-import { addressOf, byCloud } from '../cloud/cloud.ts'
-import { type CloudFiles, type CloudProblem, cloudProblem, fileName } from '../cloud/files.ts'
+import { fetchFromCloud, parseJson } from '../cloud/ask.ts'
+import { createCloudRecovery, getCloudAddress } from '../cloud/cloud.ts'
+import { type CloudFiles, type CloudProblem, cloudProblem, createFileName } from '../cloud/files.ts'
 import type { FileOf } from '../recovery-method.ts'
 
 const method = 'icloud'
 
-export const icloud = byCloud(method, async ({ api, clouds }, call, { recoveryCloud: answer }) => {
-  const address = addressOf(clouds.addresses, method)
-  if (answer?.method !== method) {
-    throw new LatchkeyError('invalid_request_arguments', 'A session of iCloud is needed')
-  }
-  const {
-    apiToken,
-    containerIdentifier: container,
-    environment,
-  } = await api(recoveryRoutes.icloudConfiguration, call, { clientType: 'web' })
-  const kit = { address, container, environment, apiToken, session: answer.session }
-  return cloudKitFiles(kit, clouds.fetch, call.signal)
-})
+export const icloud = createCloudRecovery(
+  method,
+  async ({ api, clouds }, call, { recoveryCloud: answer }) => {
+    const address = getCloudAddress(clouds.addresses, method)
+    if (answer?.method !== method) {
+      throw new LatchkeyError('invalid_request_arguments', 'An iCloud session is required')
+    }
+    const {
+      apiToken,
+      containerIdentifier: container,
+      environment,
+    } = await api(recoveryRoutes.icloudConfiguration, call, { clientType: 'web' })
+    const kit = { address, container, environment, apiToken, session: answer.session }
+    return createCloudKitFiles(kit, clouds.fetch, call.signal)
+  },
+)
 
 export type CloudKit = {
   address: string
@@ -46,7 +49,7 @@ const recordSchema = v.object({
 })
 const answerSchema = v.object({ records: v.tuple([recordSchema]) })
 const refusalSchema = v.object({ serverErrorCode: v.string() })
-const problemOfCode: Readonly<Record<string, CloudProblem>> = {
+const problemByCode: Readonly<Record<string, CloudProblem>> = {
   AUTHENTICATION_FAILED: 'access_ended',
   AUTHENTICATION_REQUIRED: 'access_ended',
   NOT_FOUND: 'file_missing',
@@ -54,8 +57,8 @@ const problemOfCode: Readonly<Record<string, CloudProblem>> = {
   QUOTA_EXCEEDED: 'no_space',
 }
 
-export function cloudKitFiles(kit: CloudKit, fetch: CloudFetch, signal: AbortSignal): CloudFiles {
-  async function ask(path: 'lookup' | 'modify', body: unknown) {
+export function createCloudKitFiles(kit: CloudKit, fetch: CloudFetch, signal: AbortSignal): CloudFiles {
+  async function callCloudKit(path: 'lookup' | 'modify', body: unknown) {
     const { address, container, environment, apiToken, session } = kit
     const url = new URL(
       `${address}/database/1/${encodeURIComponent(container)}/${environment}/private/records/${path}`,
@@ -67,26 +70,26 @@ export function cloudKitFiles(kit: CloudKit, fetch: CloudFetch, signal: AbortSig
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }
-    const answer = await askCloud(fetch, url, init, signal)
-    const said = jsonIn(answer)
-    const refusal = v.safeParse(refusalSchema, said)
-    if (refusal.success) throw problemOf(refusal.output.serverErrorCode)
-    const parsed = v.safeParse(answerSchema, said)
+    const answer = await fetchFromCloud(fetch, url, init, signal)
+    const json = parseJson(answer)
+    const refusal = v.safeParse(refusalSchema, json)
+    if (refusal.success) throw toCloudProblem(refusal.output.serverErrorCode)
+    const parsed = v.safeParse(answerSchema, json)
     if (!parsed.success) throw cloudProblem('cloud_unreachable')
     const [record] = parsed.output.records
-    if (record.serverErrorCode !== undefined) throw problemOf(record.serverErrorCode)
+    if (record.serverErrorCode !== undefined) throw toCloudProblem(record.serverErrorCode)
     return record
   }
 
-  const lookUp = (of: FileOf) => ask('lookup', { records: [{ recordName: fileName(of) }] })
+  const lookUp = (of: FileOf) => callCloudKit('lookup', { records: [{ recordName: createFileName(of) }] })
   const modify = (operationType: string, record: Readonly<Record<string, unknown>>) =>
-    ask('modify', { operations: [{ operationType, record }] })
+    callCloudKit('modify', { operations: [{ operationType, record }] })
 
   return {
     async write(of, text) {
       await modify('forceReplace', {
         recordType,
-        recordName: fileName(of),
+        recordName: createFileName(of),
         fields: { [field]: { value: text } },
       })
     },
@@ -96,9 +99,9 @@ export function cloudKitFiles(kit: CloudKit, fetch: CloudFetch, signal: AbortSig
       return text
     },
     async remove(of) {
-      await modify('forceDelete', { recordName: fileName(of) })
+      await modify('forceDelete', { recordName: createFileName(of) })
     },
   }
 }
 
-const problemOf = (code: string) => cloudProblem(problemOfCode[code] ?? 'cloud_unreachable')
+const toCloudProblem = (code: string) => cloudProblem(problemByCode[code] ?? 'cloud_unreachable')

@@ -1,11 +1,12 @@
 /**
- * Recovery by a passkey. What its authenticator signed goes to the server, which gives out for it what the key of the
- * passkey opens; that key is made in the vault, of what the window that asked the passkey sealed to it. This page can read neither.
+ * Recovery by a passkey. The server verifies its assertion and releases the sealed shares. The recovery
+ * window sealed the passkey's PRF output to the vault, which derives the decryption key from it. This page
+ * can read neither.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { recoveryPasskeyRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
+import { assertAddress, toPinnedWallet } from '../../shares/pinned-wallet.ts'
 import type { RecoveryMethodPart } from '../recovery-method.ts'
 
 export const passkey: RecoveryMethodPart = {
@@ -17,16 +18,16 @@ export const passkey: RecoveryMethodPart = {
     set: 'set-passkey',
   },
   storageFor({ recoveryPasskey: answer }) {
-    if (answer?.credentialId === undefined) throw incomplete('the name of the passkey')
+    if (answer?.credentialId === undefined) throw missingInput('the credential ID')
     return { method: 'passkey', secret: answer.secret, credentialId: answer.credentialId }
   },
   async recover(ports, call, { address, inputs: { recoveryPasskey: answer } }) {
-    const answered = v.safeParse(answerSchema, answer?.authenticatorResponse)
-    if (!answer || !answered.success) throw incomplete('what the passkey answered')
+    const assertion = v.safeParse(answerSchema, answer?.authenticatorResponse)
+    if (!answer || !assertion.success) throw missingInput('the response of the authenticator')
     const { operation, signal } = call
     const released = await call.withFactor((factor) =>
       ports.api(recoveryPasskeyRoutes.releaseByPasskey, call, {
-        authenticatorResponse: answered.output,
+        authenticatorResponse: assertion.output,
         ...factor,
       }),
     )
@@ -36,7 +37,7 @@ export const passkey: RecoveryMethodPart = {
       'recoverByPasskey',
       {
         operation,
-        wallet: pinnedWallet(ports, wallet),
+        wallet: toPinnedWallet(ports, wallet),
         secret: answer.secret,
         auth: authShare,
         recovery: recoveryShare,
@@ -49,5 +50,5 @@ export const passkey: RecoveryMethodPart = {
 
 const answerSchema = recoveryPasskeyRoutes.releaseByPasskey.body.entries.authenticatorResponse
 
-const incomplete = (what: string) =>
+const missingInput = (what: string) =>
   new LatchkeyError('invalid_request_arguments', `Recovery by passkey needs ${what}`)

@@ -1,10 +1,11 @@
 /**
- * Recovery by a password. The server keeps the recovery share under a key that it never has, and gives it out for
- * another one, which the vault derives from the same password. Whoever carries these can read neither.
+ * Recovery by a password. The server stores the recovery share, encrypted under a key that it never receives.
+ * It releases the share for a second key, which the vault derives from the same password. This page can read
+ * neither key.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { recoveryRoutes } from '@latchkey/protocol/api'
-import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
+import { assertAddress, toPinnedWallet } from '../../shares/pinned-wallet.ts'
 import type { RecoveryInputs, RecoveryMethodPart } from '../recovery-method.ts'
 
 export const password: RecoveryMethodPart = {
@@ -15,15 +16,15 @@ export const password: RecoveryMethodPart = {
     recover: 'recover-with-password',
     set: 'set-password',
   },
-  storageFor: (inputs) => ({ method: 'user-passcode', password: passwordIn(inputs) }),
+  storageFor: (inputs) => ({ method: 'user-passcode', password: requirePassword(inputs) }),
   async recover(ports, call, { address, inputs }) {
     const { operation, signal } = call
     const { wallet, params, sealingKey } = await ports.api(recoveryRoutes.passwordParams, call)
     assertAddress(wallet, address)
-    const pinned = pinnedWallet(ports, wallet)
+    const pinned = toPinnedWallet(ports, wallet)
     const { access } = await ports.vault.call(
       'unlock',
-      { wallet: pinned, operation, password: passwordIn(inputs), params, serverKey: sealingKey },
+      { wallet: pinned, operation, password: requirePassword(inputs), params, serverKey: sealingKey },
       signal,
     )
     const released = await call.withFactor((factor) =>
@@ -34,7 +35,7 @@ export const password: RecoveryMethodPart = {
     )
     assertAddress(released.wallet, address)
     const { authShare, recoveryEnvelope } = released
-    // Another generation was made meanwhile, with another password maybe.
+    // A concurrent reshare created another generation, perhaps with another password.
     if (released.wallet.generation !== wallet.generation) throw wrongPassword()
     const recovered = await ports.vault.call(
       'recoverUnlocked',
@@ -45,9 +46,9 @@ export const password: RecoveryMethodPart = {
   },
 }
 
-function passwordIn({ recoveryPassword }: RecoveryInputs) {
+function requirePassword({ recoveryPassword }: RecoveryInputs) {
   if (recoveryPassword) return recoveryPassword
-  throw new LatchkeyError('invalid_request_arguments', 'A password is needed')
+  throw new LatchkeyError('invalid_request_arguments', 'A password is required')
 }
 
 const wrongPassword = () =>
