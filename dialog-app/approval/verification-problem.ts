@@ -1,6 +1,6 @@
 /** A screen says this of a verification that came to nothing, whatever it was for. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import { isMfaCancel } from '@latchkey/protocol/wallet'
+import { isMfaCanceled } from '@latchkey/protocol/wallet'
 
 export type VerificationProblem = 'maxAttempts' | 'timeLimit' | 'canceled'
 
@@ -10,4 +10,4 @@ const byCode: { [code in ErrorCode]?: VerificationProblem } = {
 }
 
 export const verificationProblem = ({ code, message }: LatchkeyError): VerificationProblem | undefined =>
-  isMfaCancel(message) ? 'canceled' : byCode[code]
+  isMfaCanceled(message) ? 'canceled' : byCode[code]

@@ -64,8 +64,8 @@ export const openPage = (): Plugin => ({
     order: 'post',
     async handler(html, { path, bundle }) {
       if (path !== '/open.html' || !bundle) return html
-      const { descriptors } = (await import(protocol)) as typeof Protocol
-      return html.replace('</head>', `${linksFor(html, bundle, Object.values(descriptors))}</head>`)
+      const { loginMethodRows } = (await import(protocol)) as typeof Protocol
+      return html.replace('</head>', `${linksFor(html, bundle, Object.values(loginMethodRows))}</head>`)
     },
   },
 })

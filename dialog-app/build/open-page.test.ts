@@ -1,4 +1,4 @@
-import { descriptors, screenLimits } from '@latchkey/protocol'
+import { loginMethodRows, screenLimits } from '@latchkey/protocol'
 import type { Rolldown } from 'vite'
 import { expect, test } from 'vitest'
 import { entriesMax, linksFor } from './open-page.config.ts'
@@ -34,7 +34,7 @@ const files = [
 ]
 const bundle = Object.fromEntries(files.map((file) => [file.fileName, file]))
 
-const ways = Object.values(descriptors)
+const ways = Object.values(loginMethodRows)
 const html = '<script type="module" src="/assets/core.js"></script>'
 const hrefs = (links: string) =>
   [...links.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, rel, href]) => [rel, href])

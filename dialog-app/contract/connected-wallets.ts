@@ -1,5 +1,5 @@
 /** Wallets that the user has in other apps, as calls that sign and send use them: their providers ask the user. */
-import { embeddedWallet, isSameAddress } from '@latchkey/protocol'
+import { findEmbeddedWallet, isSameAddress } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
 import type { Cancellable } from '../browser/waiting.ts'
 import { requireUser } from '../host/require-user.ts'
@@ -35,6 +35,6 @@ export async function meansAnother(
   asker: Cancellable,
 ): Promise<boolean> {
   if (address === undefined) return false
-  const own = embeddedWallet(await requireUser(ports, asker))
+  const own = findEmbeddedWallet(await requireUser(ports, asker))
   return own === undefined || !isSameAddress(own.address, address)
 }

@@ -1,5 +1,5 @@
 /** Puts capabilities on the stage: what each brings is a port to the others. */
-import { LatchkeyError, unsupportedSiteKey } from '@latchkey/protocol'
+import { LatchkeyError, unsupportedSiteKeyMessage } from '@latchkey/protocol'
 import { loadable, persistently } from '../browser/loadable.ts'
 import { loadPart } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
@@ -70,7 +70,8 @@ export function createDialog(
       const pass = find((each) => each.captchaPass)
       if (pass) return pass(card)
       // The host page wants a captcha for which the app has no key.
-      if (captchaIsOn(ports.settings())) throw new LatchkeyError('captcha_disabled', unsupportedSiteKey)
+      if (captchaIsOn(ports.settings()))
+        throw new LatchkeyError('captcha_disabled', unsupportedSiteKeyMessage)
       return {}
     },
     async chooseRecovery(...given) {

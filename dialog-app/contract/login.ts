@@ -9,7 +9,7 @@ import type {
   UserRecord,
 } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey } from '@latchkey/protocol/wallet'
+import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { Asker } from '../api/transport.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
@@ -112,7 +112,7 @@ export type Purpose = 'login' | 'link' | 'replace' | 'reauthorize'
 
 /** The calls of a proof, one of which is made. */
 export type Proof = {
-  logIn: (vault: NamedVaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
+  logIn: (vault: VaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
   /** Missing where the method links in a flow of its own. */
   link?: (asker: Asker) => Promise<UserRecord>
   /** Its id is that of the account whose place is taken. */

@@ -56,7 +56,7 @@ export type Asked = {
   /** The policy of the row that the call came in; a call of a capability has none. */
   policy?: HostCallRow['policy'] | undefined
   /** Likewise. */
-  pace?: HostCallRow['pace']
+  pace?: HostCallRow['queue']
   window?: string | undefined
 }
 
@@ -68,7 +68,7 @@ export async function serveByName(
   const { rows, handlers } = await load()
   const [row, handler] = [rows[call], handlers[call]]
   if (!row || !handler) throw noSuchCall(call)
-  const isOfItsRow = row.policy === policy && row.pace === pace
+  const isOfItsRow = row.policy === policy && row.queue === pace
   if (policy !== undefined && !isOfItsRow) throw noSuchCall(call)
   assertPlainMessage(data, row.maxBytes)
   // A call that asks others in turn hands its own on.

@@ -2,8 +2,8 @@
 import {
   type ClientConfig,
   channelLimits,
+  findOwnAddress,
   LatchkeyError,
-  pathOfOwnAddress,
   product,
   type UserRecord,
 } from '@latchkey/protocol'
@@ -16,14 +16,14 @@ import {
   type ServedBy,
 } from '@latchkey/protocol/channel'
 import {
-  findWalletsOfPage,
+  findPageWalletsMethod,
   type HostEvent,
   type HostViewport,
   hostContract,
+  hostPageId,
   hostWalletsSchema,
   type LoaderCalls,
   type LoaderMessages,
-  pageItself,
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 import type { FrameHost, HostPage, TellPage } from '../browser/ports.ts'
@@ -205,7 +205,7 @@ export function serveHost(ports: HostPorts): HostLink {
     tellPage: ({ name, data }) => tell({ type: 'more', name, data }),
     page: {
       async findWallets() {
-        const asked = { wallet: pageItself, method: findWalletsOfPage, params: [] }
+        const asked = { wallet: hostPageId, method: findPageWalletsMethod, params: [] }
         const answer = await channel.call('walletRequest', asked)
         return parse(hostWalletsSchema, Object(answer).result, 'invalid_answer')
       },
@@ -220,7 +220,7 @@ const keepsNothing = (error: unknown) => Object(error).code === 'session_storage
 
 /** A link of a host that leads to us would be a link of ours: nothing that it names is on an origin of our own. */
 function refuseOwnAddress(origins: readonly string[], named: unknown, where: string): void {
-  const path = pathOfOwnAddress(named, origins)
+  const path = findOwnAddress(named, origins)
   if (path === undefined) return
   const message = `${product.name} takes no address of its own here: ${where}.${path}`
   throw new LatchkeyError('invalid_data', message, { details: { path: `${where}.${path}` } })

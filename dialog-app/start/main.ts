@@ -3,7 +3,7 @@
  * come when the page is idle, or at once where a call waits for them.
  */
 import { type AppConfig, type DialogInlineConfig, loginSettings, toLatchkeyError } from '@latchkey/protocol'
-import { takeParameters } from '@latchkey/protocol/host'
+import { takeUrlParameters } from '@latchkey/protocol/host'
 import { indexedDbProofKeys } from '../api/proof-keys.ts'
 import {
   browserLocks,
@@ -27,7 +27,7 @@ import { showShell } from './show-shell.ts'
 import { type BrowserPorts, startCore } from './start-core.ts'
 
 // Before anything else, so that no code stays in an address that is copied, or in a history.
-const parameters = takeParameters()
+const parameters = takeUrlParameters()
 
 function start(config: DialogInlineConfig, authorization?: PageOfAuthorization): void {
   const { app, hostOrigin, sessionMode } = config

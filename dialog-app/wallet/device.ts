@@ -4,14 +4,14 @@
  */
 import { product, walletLimits } from '@latchkey/protocol'
 import { type AuthAnswer, sessionRoutes } from '@latchkey/protocol/api'
-import type { Stated } from '@latchkey/protocol/wallet'
+import type { StatementInput } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
 import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Session } from '../session/session.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
 /** A statement with a window is about the key of the vault in that window. */
-export type Statement = Omit<Stated, 'dialogKey'> & { window?: string }
+export type Statement = Omit<StatementInput, 'dialogKey'> & { window?: string }
 
 export type Device = {
   /** What the vault of this channel states of a step, as the header of the call that it is for. */

@@ -2,9 +2,9 @@
  * The operation that is begun while a code is typed, so that a login can name its key and bind its device, and what the
  * answer of the login brings for it: the token of its first step.
  */
-import { embeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey } from '@latchkey/protocol/wallet'
+import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
 import { orAborted, within } from '../browser/waiting.ts'
 import type { Device } from './device.ts'
@@ -12,7 +12,7 @@ import type { Operation, Operations, Prepared, Step, StepToken } from './operati
 
 /** What a login says of the vault that waits: its key in the body, and in a header that this device stated it. */
 export type LoginVault = {
-  vault: NamedVaultKey
+  vault: VaultKey
   headers: Readonly<Record<string, string>>
 }
 
@@ -86,7 +86,7 @@ export function createLoginOperation(ports: {
       if (!walletToken) return
       const { token: accessToken, purpose } = walletToken
       const data = { accessToken, operation: said.vault.operation }
-      const address = purpose === 'create' ? null : (embeddedWallet(user)?.address ?? null)
+      const address = purpose === 'create' ? null : (findEmbeddedWallet(user)?.address ?? null)
       waiting.granted = {
         userId: user.id,
         token: { purpose, address, confirmation: null, askedAtMs: saidAtMs, data },

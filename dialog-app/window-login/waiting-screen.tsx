@@ -1,4 +1,4 @@
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import type { PartProps } from '../flow/screen.ts'
 import { useTexts } from '../i18n/context.tsx'
 import { Button } from '../ui/button.tsx'
@@ -91,7 +91,7 @@ export function WindowWaiting<Provider>({
       return (
         <Failure
           title={failed.title}
-          detail={say(failures[state.text], { provider: title })}
+          detail={formatText(failures[state.text], { provider: title })}
           button={state.isRetryable ? failed.retry : failed.back}
           isOwnChoice={state.text === 'denied'}
           onPress={state.isRetryable ? open : () => send('leave')}

@@ -11,7 +11,7 @@ import {
   canonicalShareContext,
   type SealedShare,
   type ShareContext,
-  type StatedPurpose,
+  type StatementPurpose,
   sealingInfo,
   secretBytes,
   shareHead,
@@ -301,7 +301,7 @@ async function openWalletToken(
 async function newStep(
   { appId }: Place,
   { key, device }: Browser,
-  purpose: StatedPurpose,
+  purpose: StatementPurpose,
   address: string | null,
   digest: string | null = null,
 ) {

@@ -1,5 +1,5 @@
 import { channelLimits, productKey } from '@latchkey/protocol'
-import { takeParameters } from '@latchkey/protocol/host'
+import { takeUrlParameters } from '@latchkey/protocol/host'
 import { openConnection } from '../frame/connection.ts'
 import { type Client, clientDestroyed, createClient } from './client.ts'
 import type { Lease } from './handle.ts'
@@ -31,7 +31,7 @@ const parametersSymbol = Symbol.for(`${productKey}.parameters.${channelLimits.pr
 
 function pageParameters(): PageParameters {
   const holder: typeof globalThis & { [parametersSymbol]?: PageParameters } = globalThis
-  const query = takeParameters()
+  const query = takeUrlParameters()
   if (query || !holder[parametersSymbol]) holder[parametersSymbol] = { query, told: new Set() }
   return holder[parametersSymbol]
 }

@@ -8,8 +8,8 @@
 import {
   type ClientConfig,
   callNames,
-  descriptorOfAccount,
-  embeddedWallet,
+  findEmbeddedWallet,
+  findLoginMethodByAccount,
   type HostAccount,
   type HostUserRecord,
   LatchkeyError,
@@ -22,12 +22,12 @@ import {
   crossAppCalls,
   type EthereumMethod,
   ethereumCalls,
-  ethereumMethod,
   type ethereumMethods,
   exportCalls,
   farcasterSignerCalls,
   forkCalls,
   fundingCalls,
+  getEthereumMethod,
   type HostCallAnswer,
   type HostCallData,
   type HostCallName,
@@ -38,7 +38,7 @@ import {
   linkingCalls,
   mfaCalls,
   type ParamsOf,
-  readParams,
+  parseParams,
   recoveryCalls,
   sendCalls,
   signCalls,
@@ -60,7 +60,7 @@ import type { EthereumProvider, LatchkeyEvents } from '../types/options.ts'
 import { createEventTarget } from './event-target.ts'
 
 export type { EthereumAnswer, HostCallAnswer, LoginResult } from '@latchkey/protocol/host'
-export { callNames, embeddedWallet, type HostUserRecord as UserRecord, toUser }
+export { callNames, findEmbeddedWallet as embeddedWallet, type HostUserRecord as UserRecord, toUser }
 
 /** The names of a handle's calls. */
 export type CallName = Exclude<keyof Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
@@ -256,7 +256,7 @@ export const refusalOf = (name: CallName): AnyRow['refusal'] => calls[name]?.ref
 
 /** Returns the identifying field of an account: its address, phone number or subject. */
 export function idOfAccount(account: HostAccount): string {
-  const field = descriptorOfAccount(account.type)?.idField ?? 'customUserId'
+  const field = findLoginMethodByAccount(account.type)?.idField ?? 'customUserId'
   return String(Reflect.get(account, field))
 }
 
@@ -285,7 +285,7 @@ export function readRequest({
   method: string
   params: readonly unknown[]
 }): EthereumRequest {
-  const params = readParams(method, given)
-  const isOfChain = ethereumMethod(method)?.by === 'chain'
+  const params = parseParams(method, given)
+  const isOfChain = getEthereumMethod(method)?.by === 'chain'
   return (isOfChain ? { method: 'chain', asked: method, params } : { method, params }) as EthereumRequest
 }

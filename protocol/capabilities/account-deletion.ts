@@ -19,7 +19,8 @@ export const accountDeletionRoutes = {
 
 export const accountDeletionDoc: RoutesDoc<typeof accountDeletionRoutes> = {
   deleteAccount: {
-    says: 'Deletes the user of the token. The shares of their wallets are destroyed at once, so that nobody can recover them; every session ends, and every account is free to sign up anew, as somebody else. The token names the confirmation of just that, which is used up by this. Where the user has a method of verification, `mfa_token` is one that was given for this operation. Asked again with the same id, it answers again, although the session is gone.',
+    summary:
+      'Deletes the user of the token. The shares of their wallets are destroyed at once, so that nobody can recover them; every session ends, and every account is free to sign up anew, as somebody else. The token names the confirmation of just that, which is used up by this. Where the user has a method of verification, `mfa_token` is one that was given for this operation. Asked again with the same id, it answers again, although the session is gone.',
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot'
 import { evmAddress, hex } from '../entities/wallets/chain-primitives.ts'
-import { givenQuantity } from '../entities/wallets/wallet-request.ts'
+import { quantity } from '../entities/wallets/wallet-request.ts'
 import { channelLimits } from '../limits/limits.ts'
 import { walletSizes } from '../limits/wallet-sizes.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
@@ -51,7 +51,7 @@ const capabilities = option(v.record(v.string(), v.looseObject({ optional: optio
 const call = v.strictObject({
   to: option(evmAddress),
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
-  value: option(givenQuantity),
+  value: option(quantity),
   capabilities,
 })
 
@@ -116,15 +116,16 @@ const errors = ['must_be_authenticated', 'embedded_wallet_not_found', 'invalid_d
 
 export const batchDoc: HostCallDoc<typeof batchCalls> = {
   sendBatch: {
-    says: 'Lists the calls and their sum, and answers once the user agrees to go through them. Then each is shown, approved and sent as `sendTransaction` does it, once the one before has succeeded.',
+    summary:
+      'Lists the calls and their sum, and answers once the user agrees to go through them. Then each is shown, approved and sent as `sendTransaction` does it, once the one before has succeeded.',
     errors: [...errors, 'user_rejected_request', 'not_visible', 'too_many_requests'],
   },
   batchStatus: {
-    says: 'What became of the calls of a batch of this tab, within a day.',
+    summary: 'What became of the calls of a batch of this tab, within a day.',
     errors: [...errors, 'server_unreachable'],
   },
   showBatch: {
-    says: 'Shows the user what became of each call.',
+    summary: 'Shows the user what became of each call.',
     errors: [...errors, 'server_unreachable', 'not_visible', 'too_many_requests'],
   },
 }

@@ -14,10 +14,10 @@ export const captchaLimits = {
 /** Site keys say by a prefix whose captcha they are of. There is one provider: `t:` is Cloudflare Turnstile. */
 const turnstilePrefix = 't:'
 
-export const unsupportedSiteKey = 'Unsupported captcha site key'
+export const unsupportedSiteKeyMessage = 'Unsupported captcha site key'
 
 /** Turnstile's own site key; undefined for a key of no provider that is known here. */
-export function turnstileSiteKey(siteKey: string | null): string | undefined {
+export function toTurnstileSiteKey(siteKey: string | null): string | undefined {
   if (!siteKey?.startsWith(turnstilePrefix)) return undefined
   return siteKey.slice(turnstilePrefix.length) || undefined
 }

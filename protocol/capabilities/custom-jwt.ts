@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
-import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
+import { authAnswerSchema, loginVault } from './sessions.ts'
 
 export const customJwtRoutes = {
   loginWithCustomJwt: {
@@ -11,14 +11,15 @@ export const customJwtRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ token: v.pipe(text, v.nonEmpty()), vault: vaultOfLogin }),
+    body: v.object({ token: v.pipe(text, v.nonEmpty()), vault: loginVault }),
     output: authAnswerSchema,
   },
 } as const satisfies Routes
 
 export const customJwtDoc: RoutesDoc<typeof customJwtRoutes> = {
   loginWithCustomJwt: {
-    says: "Starts a session for the user that a token of the operator's own issuer names. Which issuer that is, the operator has said for the app.",
+    summary:
+      "Starts a session for the user that a token of the operator's own issuer names. Which issuer that is, the operator has said for the app.",
     errors: [
       'missing_or_invalid_token',
       'disallowed_login_method',

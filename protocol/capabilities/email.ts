@@ -3,7 +3,7 @@ import { emailAddress, text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { keepsName } from '../names/naming.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
-import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
+import { authAnswerSchema, loginVault } from './sessions.ts'
 
 export const emailRoutes = {
   sendEmailCode: {
@@ -23,7 +23,7 @@ export const emailRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ email: emailAddress, code: verificationCode, vault: vaultOfLogin }),
+    body: v.object({ email: emailAddress, code: verificationCode, vault: loginVault }),
     output: authAnswerSchema,
   },
   linkEmail: {
@@ -64,7 +64,7 @@ export const emailRoutes = {
 
 export const emailDoc: RoutesDoc<typeof emailRoutes> = {
   sendEmailCode: {
-    says: 'Mails a code. The answer is the same for known and unknown addresses.',
+    summary: 'Mails a code. The answer is the same for known and unknown addresses.',
     errors: [
       'too_many_requests',
       'disallowed_login_method',
@@ -74,7 +74,7 @@ export const emailDoc: RoutesDoc<typeof emailRoutes> = {
     ],
   },
   loginWithEmailCode: {
-    says: 'Starts a session for the address that the code was mailed to.',
+    summary: 'Starts a session for the address that the code was mailed to.',
     errors: [
       'invalid_credentials',
       'too_many_requests',
@@ -85,7 +85,7 @@ export const emailDoc: RoutesDoc<typeof emailRoutes> = {
     ],
   },
   linkEmail: {
-    says: 'Adds the address to the user.',
+    summary: 'Adds the address to the user.',
     errors: [
       'invalid_credentials',
       'too_many_requests',
@@ -94,11 +94,11 @@ export const emailDoc: RoutesDoc<typeof emailRoutes> = {
     ],
   },
   unlinkEmail: {
-    says: 'Takes the address from the user. The last account stays.',
+    summary: 'Takes the address from the user. The last account stays.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
   updateEmail: {
-    says: 'Puts the new address, which the code was mailed to, in the place of the old one.',
+    summary: 'Puts the new address, which the code was mailed to, in the place of the old one.',
     errors: [
       'invalid_credentials',
       'too_many_requests',

@@ -16,7 +16,8 @@ export const importAnswers = { importWallet: v.object({ wallet: lenientWallet })
 
 export const importDoc: HostCallDoc<typeof importCalls> = {
   importWallet: {
-    says: "Opens the dialog in which the user makes a private key or a seed phrase of theirs their wallet. They type it on a page that neither this page nor the dialog can read, and see the address before it is imported. A seed phrase has 12 to 24 words of any BIP-39 language, an optional passphrase, and ten accounts to choose from (`m/44'/60'/0'/0/0` to `9`); the wallet keeps the key of that account, not the phrase. A `privateKey` that this page brings is `not_supported` unless the operator allowed it (`embedded_wallet_config.host_key_import`).",
+    summary:
+      "Opens the dialog in which the user makes a private key or a seed phrase of theirs their wallet. They type it on a page that neither this page nor the dialog can read, and see the address before it is imported. A seed phrase has 12 to 24 words of any BIP-39 language, an optional passphrase, and ten accounts to choose from (`m/44'/60'/0'/0/0` to `9`); the wallet keeps the key of that account, not the phrase. A `privateKey` that this page brings is `not_supported` unless the operator allowed it (`embedded_wallet_config.host_key_import`).",
     errors: [
       'must_be_authenticated',
       'embedded_wallet_already_exists',

@@ -16,7 +16,8 @@ export const landingAnswers = {
 
 export const landingDoc: HostCallDoc<typeof landingCalls> = {
   connectOrCreateWallet: {
-    says: 'Opens the dialog with the choices of a login, where a wallet is connected and no more, and whoever logs in gets an embedded one. A user who has that is answered with it at once; one who only brings a wallet connects it.',
+    summary:
+      'Opens the dialog with the choices of a login, where a wallet is connected and no more, and whoever logs in gets an embedded one. A user who has that is answered with it at once; one who only brings a wallet connects it.',
     errors: [
       'exited_auth_flow',
       'exited_link_flow',

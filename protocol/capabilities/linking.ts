@@ -21,7 +21,7 @@ export const linkingAnswers = { link: whose, unlink: whose, updateEmail: whose, 
 
 export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
   link: {
-    says: 'Opens the dialog to link another account of a kind to the user.',
+    summary: 'Opens the dialog to link another account of a kind to the user.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',
@@ -33,7 +33,7 @@ export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
     ],
   },
   unlink: {
-    says: 'Asks the user whether an account is to be unlinked, and unlinks it. The last one stays.',
+    summary: 'Asks the user whether an account is to be unlinked, and unlinks it. The last one stays.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',
@@ -44,7 +44,8 @@ export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
     ],
   },
   reauthorize: {
-    says: 'Opens the dialog to have the user go to a provider again that they have an account at. What it hands out comes as the event `oauthTokens`.',
+    summary:
+      'Opens the dialog to have the user go to a provider again that they have an account at. What it hands out comes as the event `oauthTokens`.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',
@@ -55,7 +56,7 @@ export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
     ],
   },
   updateEmail: {
-    says: 'Opens the dialog to put another e-mail address in the place of the one that the user has.',
+    summary: 'Opens the dialog to put another e-mail address in the place of the one that the user has.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',

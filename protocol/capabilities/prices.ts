@@ -24,7 +24,8 @@ export const priceRoutes = {
 
 export const priceDoc: RoutesDoc<typeof priceRoutes> = {
   tokenPrice: {
-    says: 'What one coin of a chain is worth in dollars. Unknown: `Unable to fetch token price on chain id {id}`.',
+    summary:
+      'What one coin of a chain is worth in dollars. Unknown: `Unable to fetch token price on chain id {id}`.',
     errors: ['must_be_authenticated', 'not_found'],
   },
 }

@@ -45,7 +45,8 @@ export const sendAnswers = {
 
 export const sendDoc: HostCallDoc<typeof sendCalls> = {
   sendTransaction: {
-    says: 'Shows what a transaction does and costs; signs and sends it after a visible, trusted click, and follows it until the chain has carried it out. With `address`, of a wallet of another app, its provider asks the user in a window and sends it; nothing but the hash is known then.',
+    summary:
+      'Shows what a transaction does and costs; signs and sends it after a visible, trusted click, and follows it until the chain has carried it out. With `address`, of a wallet of another app, its provider asks the user in a window and sends it; nothing but the hash is known then.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',
@@ -64,7 +65,7 @@ export const sendDoc: HostCallDoc<typeof sendCalls> = {
     ],
   },
   signTransaction: {
-    says: 'Likewise, and gives the signed transaction to the caller instead of sending it.',
+    summary: 'Likewise, and gives the signed transaction to the caller instead of sending it.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',

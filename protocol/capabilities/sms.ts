@@ -4,7 +4,7 @@ import { text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { keepsName } from '../names/naming.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
-import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
+import { authAnswerSchema, loginVault } from './sessions.ts'
 
 /** The specification writes this one field as JavaScript does. */
 const number = { phoneNumber: v.pipe(phoneNumber, keepsName()) }
@@ -27,7 +27,7 @@ export const smsRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ ...number, code: verificationCode, vault: vaultOfLogin }),
+    body: v.object({ ...number, code: verificationCode, vault: loginVault }),
     output: authAnswerSchema,
   },
   linkPhone: {
@@ -54,7 +54,7 @@ export const smsRoutes = {
 
 export const smsDoc: RoutesDoc<typeof smsRoutes> = {
   sendSmsCode: {
-    says: 'Sends a code by SMS. The answer is the same for known and unknown numbers.',
+    summary: 'Sends a code by SMS. The answer is the same for known and unknown numbers.',
     errors: [
       'too_many_requests',
       'disallowed_login_method',
@@ -66,7 +66,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
     ],
   },
   loginWithSmsCode: {
-    says: 'Starts a session for the number that the code was sent to.',
+    summary: 'Starts a session for the number that the code was sent to.',
     errors: [
       'invalid_credentials',
       'too_many_requests',
@@ -79,7 +79,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
     ],
   },
   linkPhone: {
-    says: 'Adds the number to the user.',
+    summary: 'Adds the number to the user.',
     errors: [
       'invalid_credentials',
       'too_many_requests',
@@ -90,7 +90,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
     ],
   },
   unlinkPhone: {
-    says: 'Takes the number from the user, who logs in without it from then on.',
+    summary: 'Takes the number from the user, who logs in without it from then on.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
 }

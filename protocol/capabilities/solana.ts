@@ -21,7 +21,8 @@ export const solanaAnswers = {
 
 export const solanaDoc: HostCallDoc<typeof solanaCalls> = {
   createSolanaWallet: {
-    says: 'Makes the Solana wallet of a user who has no Ethereum wallet yet. It has automatic recovery, so an app that leaves recovery to its users makes none.',
+    summary:
+      'Makes the Solana wallet of a user who has no Ethereum wallet yet. It has automatic recovery, so an app that leaves recovery to its users makes none.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_already_exists',
@@ -30,7 +31,7 @@ export const solanaDoc: HostCallDoc<typeof solanaCalls> = {
     ],
   },
   solanaWallet: {
-    says: 'The Solana wallet of the user, for a provider of the page.',
+    summary: 'The Solana wallet of the user, for a provider of the page.',
     errors: ['must_be_authenticated', 'embedded_wallet_not_found'],
   },
 }

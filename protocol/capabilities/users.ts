@@ -26,11 +26,11 @@ export const userRoutes = {
 
 export const userDoc: RoutesDoc<typeof userRoutes> = {
   me: {
-    says: 'The user of the token.',
+    summary: 'The user of the token.',
     errors: ['missing_or_invalid_token'],
   },
   acceptTerms: {
-    says: 'The user accepts the terms of the app.',
+    summary: 'The user accepts the terms of the app.',
     errors: ['must_be_authenticated'],
   },
 }

@@ -11,7 +11,7 @@ export const walletCreateAnswers = { createWallet: v.object({ wallet: lenientWal
 
 export const walletCreateDoc: HostCallDoc<typeof walletCreateCalls> = {
   createWallet: {
-    says: 'Makes the embedded wallet of the user.',
+    summary: 'Makes the embedded wallet of the user.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_already_exists',

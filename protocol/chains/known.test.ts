@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import known from './known.json' with { type: 'json' }
-import { chainOf, knownChain, namedChain } from './known.ts'
+import { findKnownChain, findNamedChain, getChain } from './known.ts'
 import { chainsOfViem } from './testing/write-known.ts'
 
 test('the table is what viem says of its chains', () => {
@@ -9,7 +9,7 @@ test('the table is what viem says of its chains', () => {
 
 // spec W8.18
 test('a chain without an explorer has that of Ethereum', () => {
-  expect(knownChain(1)).toEqual({
+  expect(findKnownChain(1)).toEqual({
     id: 1,
     name: 'Ethereum',
     symbol: 'ETH',
@@ -17,22 +17,25 @@ test('a chain without an explorer has that of Ethereum', () => {
     explorerUrl: 'https://etherscan.io',
     isOpStack: false,
   })
-  expect(knownChain(10)).toMatchObject({ name: 'OP Mainnet', explorerUrl: 'https://optimistic.etherscan.io' })
-  expect(knownChain(31_337)).toMatchObject({ name: 'Anvil', explorerUrl: 'https://etherscan.io' })
+  expect(findKnownChain(10)).toMatchObject({
+    name: 'OP Mainnet',
+    explorerUrl: 'https://optimistic.etherscan.io',
+  })
+  expect(findKnownChain(31_337)).toMatchObject({ name: 'Anvil', explorerUrl: 'https://etherscan.io' })
 })
 
 test.each([0, -1, 1.5, 999_999_999_999, Number.NaN])('%d is no chain that is known', (id) => {
-  expect(knownChain(id)).toBeUndefined()
+  expect(findKnownChain(id)).toBeUndefined()
 })
 
 test.each([10, 130, 480, 8453, 34_443, 57_073, 7_777_777, 84_532, 11_155_420])(
   '%d charges for data too: it is of the OP stack',
   (id) => {
-    expect(knownChain(id)).toMatchObject({ isOpStack: true })
+    expect(findKnownChain(id)).toMatchObject({ isOpStack: true })
   },
 )
 test.each([1, 137, 324, 42_161, 59_144, 31_337])('%d charges for gas alone', (id) => {
-  expect(knownChain(id)).toMatchObject({ isOpStack: false })
+  expect(findKnownChain(id)).toMatchObject({ isOpStack: false })
 })
 
 describe('a chain of the operator', () => {
@@ -42,20 +45,20 @@ describe('a chain of the operator', () => {
       { ...own, explorerUrl: 'https://explorer.feldnetz.example/' },
       { ...own, id: 10 },
     ]
-    expect(chainOf({ chains }, 9_119)).toEqual({
+    expect(getChain({ chains }, 9_119)).toEqual({
       ...own,
       explorerUrl: 'https://explorer.feldnetz.example',
       isOpStack: false,
     })
     // What it charges for is known all the same.
-    expect(chainOf({ chains }, 10)).toMatchObject({ name: 'Feldnetz', isOpStack: true })
-    expect(chainOf({ chains: [{ ...own, id: 10, opStack: false }] }, 10)).toMatchObject({ isOpStack: false })
-    expect(chainOf({ chains: [{ ...own, opStack: true }] }, 9_119)).toMatchObject({ isOpStack: true })
+    expect(getChain({ chains }, 10)).toMatchObject({ name: 'Feldnetz', isOpStack: true })
+    expect(getChain({ chains: [{ ...own, id: 10, opStack: false }] }, 10)).toMatchObject({ isOpStack: false })
+    expect(getChain({ chains: [{ ...own, opStack: true }] }, 9_119)).toMatchObject({ isOpStack: true })
   })
 
   test('that nobody has named has a number and no name', () => {
-    expect(namedChain({ chains: [] }, 9_119)).toBeUndefined()
-    expect(chainOf({ chains: [] }, 9_119)).toEqual({
+    expect(findNamedChain({ chains: [] }, 9_119)).toBeUndefined()
+    expect(getChain({ chains: [] }, 9_119)).toEqual({
       id: 9_119,
       name: undefined,
       symbol: undefined,

@@ -36,14 +36,14 @@ export type Chain =
  * Says what the data of a transaction costs, on each chain of that kind.
  * https://specs.optimism.io/protocol/predeploys.html#gaspriceoracle
  */
-export const gasPriceOracle = '0x420000000000000000000000000000000000000F'
+export const gasPriceOracleAddress = '0x420000000000000000000000000000000000000F'
 
 /** The explorer for a chain that has none itself. */
 const ethereumExplorer = 'https://etherscan.io'
 const table = known as unknown as Readonly<Record<string, KnownChain>>
 
 /** Undefined for a number that no list has. */
-export function knownChain(id: number): NamedChain | undefined {
+export function findKnownChain(id: number): NamedChain | undefined {
   const row = Object.hasOwn(table, String(id)) ? table[String(id)] : undefined
   if (!row) return undefined
   const [name, symbol, decimals, explorerUrl, kind] = row
@@ -58,9 +58,9 @@ export function knownChain(id: number): NamedChain | undefined {
 }
 
 /** By the operator's settings, and where they say nothing of it, by the table. */
-export function namedChain({ chains }: Pick<AppConfig, 'chains'>, id: number): NamedChain | undefined {
+export function findNamedChain({ chains }: Pick<AppConfig, 'chains'>, id: number): NamedChain | undefined {
   const own = chains.find((chain) => chain.id === id)
-  if (!own) return knownChain(id)
+  if (!own) return findKnownChain(id)
   const { name, symbol, decimals, explorerUrl, opStack } = own
   return {
     id,
@@ -68,12 +68,12 @@ export function namedChain({ chains }: Pick<AppConfig, 'chains'>, id: number): N
     symbol,
     decimals,
     explorerUrl: explorerUrl === undefined ? ethereumExplorer : trimTrailing(explorerUrl, '/'),
-    isOpStack: opStack ?? knownChain(id)?.isOpStack ?? false,
+    isOpStack: opStack ?? findKnownChain(id)?.isOpStack ?? false,
   }
 }
 
-export const chainOf = (app: Pick<AppConfig, 'chains'>, id: number): Chain =>
-  namedChain(app, id) ?? {
+export const getChain = (app: Pick<AppConfig, 'chains'>, id: number): Chain =>
+  findNamedChain(app, id) ?? {
     id,
     name: undefined,
     symbol: undefined,

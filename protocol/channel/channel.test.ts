@@ -6,8 +6,8 @@ import { inWindow, makeWindowPair } from '../testing/windows.ts'
 import {
   type CallContext,
   type Contract,
+  getMethodRule,
   type ReceivedMessages,
-  ruleOfMethod,
   type ServedBy,
 } from './contract.ts'
 import { type Channel, openChannel } from './open.ts'
@@ -19,7 +19,7 @@ const childOrigin = 'https://dialog.example'
 const row = { policy: 'headless', deadlineMs: 5_000 } as const
 const contract = {
   name: 'test',
-  ruleOf: ruleOfMethod,
+  resolveRule: getMethodRule,
   parent: { notice: row },
   child: {
     echo: row,
@@ -223,7 +223,7 @@ describe('a call between two windows', () => {
     openChild()
     await host.call('echo', { text: 'connected' })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const receiver = createReceiver(contract.child, childMessages.calls, handlers, ruleOfMethod)
+    const receiver = createReceiver(contract.child, childMessages.calls, handlers, getMethodRule)
     const answer = receiver.receive({ v: 1, id: 'long', event: 'latchkey:forAPerson', data: {} })
     await vi.advanceTimersByTimeAsync(30 * 60_000 - 1)
     const early = await Promise.race([answer, Promise.resolve('waiting')])
@@ -479,7 +479,7 @@ describe('what a receiver does with a message', () => {
     ...part,
   })
   const receiverOf = (own: Partial<typeof handlers> = {}) =>
-    createReceiver(contract.child, childMessages.calls, { ...handlers, ...own }, ruleOfMethod).receive
+    createReceiver(contract.child, childMessages.calls, { ...handlers, ...own }, getMethodRule).receive
   const errorType = async (message: unknown, receive = receiverOf()) => (await receive(message)).error?.type
 
   it('answers a good one', async () => {

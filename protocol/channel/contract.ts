@@ -13,7 +13,7 @@ export type Schema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 /** How a call may run: without the user, only by showing the dialog to them, or never for a host. */
 export type CallPolicy = 'headless' | 'needs-user' | 'dialog-only'
 
-export type Pace = 'calls' | 'reads'
+export type CallQueue = 'calls' | 'reads'
 
 /** Whether a second factor is asked for: before the first try, after one was refused for the lack of it, or never. */
 export type Verification = 'never' | 'first' | 'retry'
@@ -26,7 +26,7 @@ export type CallRule = {
   /** Of what is answered; as much as is asked, where none is said. */
   maxAnswerBytes?: number
   /** Which calls it waits behind: the other calls, where none is said. */
-  pace?: Pace
+  queue?: CallQueue
   verification?: Verification
 }
 
@@ -41,7 +41,7 @@ export type Contract = {
   /** What the embedded window serves. */
   child: CallRows
   /** Where rows have methods. */
-  ruleOf?: RuleOf
+  resolveRule?: RuleResolver
 }
 
 export type Side = 'parent' | 'child'
@@ -79,12 +79,12 @@ export type Handlers<C extends Calls> = {
 }
 
 /** What holds for a call with this data; undefined for a method that the row does not list. */
-export type RuleOf = (row: CallRow, data: unknown) => CallRule | undefined
+export type RuleResolver = (row: CallRow, data: unknown) => CallRule | undefined
 
 /** What holds for a call where no row has methods. */
-export const ruleOfRow: RuleOf = (row) => row
+export const getRowRule: RuleResolver = (row) => row
 
-export const ruleOfMethod: RuleOf = (row, data) => {
+export const getMethodRule: RuleResolver = (row, data) => {
   const { methods } = row
   if (!methods) return row
   const request: unknown = Object(Object(data).request)

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors/error-codes.ts'
 import type { Contract } from './contract.ts'
 
-export type CallDoc = { says: string; errors: readonly ErrorCode[] }
+export type CallDoc = { summary: string; errors: readonly ErrorCode[] }
 
 /** What a reader of the contract is told, a row a call. */
 export type ContractDoc<C extends Contract> = {

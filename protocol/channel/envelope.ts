@@ -40,10 +40,10 @@ export const pulseEvent = `${eventPrefix}pulse`
 export const cancelEvent = `${eventPrefix}cancel`
 export const cancelSchema = v.object({ id: v.string() })
 
-export const eventOf = (name: string) => eventPrefix + name
-export const nameOf = (event: string) => event.slice(eventPrefix.length)
+export const toEvent = (name: string) => eventPrefix + name
+export const toCallName = (event: string) => event.slice(eventPrefix.length)
 
-export const makeRequest = (id: string, event: string, data: unknown) => ({
+export const createRequest = (id: string, event: string, data: unknown) => ({
   v: channelLimits.protocolVersion,
   id,
   event,
@@ -67,7 +67,7 @@ export function parseRequest(message: unknown) {
 }
 
 /** A code of ours and a sentence cross; a stack, a cause and the words of an unknown failure never do. */
-export function errorAnswer(id: string, event: string, error: unknown): Answer {
+export function createErrorAnswer(id: string, event: string, error: unknown): Answer {
   const failure = toLatchkeyError(error, 'internal_error', 'Something went wrong')
   const { code: type, message, retryAfterSeconds, details } = failure
   return {

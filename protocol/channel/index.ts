@@ -14,7 +14,7 @@ export type {
   ServedBy,
   Verification,
 } from './contract.ts'
-export { ruleOfMethod } from './contract.ts'
+export { getMethodRule } from './contract.ts'
 export { parse } from './envelope.ts'
 export type { ChannelTarget } from './link.ts'
 export { assertPlainMessage } from './message-limits.ts'

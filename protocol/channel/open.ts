@@ -22,13 +22,13 @@ import {
   type CallOutput,
   type Calls,
   type Contract,
+  getRowRule,
   type Handlers,
   type ReceivedMessages,
-  ruleOfRow,
   type ServedBy,
   type Side,
 } from './contract.ts'
-import { cancelEvent, eventOf, makeRequest, parse, pulseEvent, readAnswer } from './envelope.ts'
+import { cancelEvent, createRequest, parse, pulseEvent, readAnswer, toEvent } from './envelope.ts'
 import { type ChannelTarget, createLink, createMessenger, watchHandshakes } from './link.ts'
 import { assertPlainMessage } from './message-limits.ts'
 import { type AnyHandlers, createReceiver } from './receiver.ts'
@@ -66,7 +66,7 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
 ): Channel<ServedBy<Remote, Own>> {
   const { contract, side, receives } = options
   const remoteRows = contract[side === 'parent' ? 'child' : 'parent']
-  const { ruleOf = ruleOfRow } = contract
+  const { resolveRule = getRowRule } = contract
   const handshakeDeadlineMs = options.handshakeDeadlineMs ?? channelLimits.handshakeDeadlineMs
   const waiting = new Map<string, Waiting>()
   const instance = randomId()
@@ -75,9 +75,14 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
   let sendToRemote: ((message: unknown) => Promise<unknown>) | undefined
   let link = createLink()
 
-  const receiver = createReceiver(contract[side], receives.calls, options.handlers as AnyHandlers, ruleOf)
+  const receiver = createReceiver(
+    contract[side],
+    receives.calls,
+    options.handlers as AnyHandlers,
+    resolveRule,
+  )
   const pulse = createPulse(
-    async () => sendToRemote?.(makeRequest(nextId(), pulseEvent, {})),
+    async () => sendToRemote?.(createRequest(nextId(), pulseEvent, {})),
     () => rejectAll(new LatchkeyError('frame_unresponsive', 'The other window did not answer')),
   )
 
@@ -109,7 +114,7 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
   function onNewDocument() {
     if (!sendToRemote) return
     const error = new LatchkeyError('frame_reloaded', 'The other window was reloaded')
-    receiver.abandon(error)
+    receiver.abortAll(error)
     rejectAll(error)
     link.fail(error)
     link = createLink()
@@ -125,7 +130,7 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
   function close(code: ErrorCode, message: string) {
     if (closed) return
     closed = new LatchkeyError(code, message)
-    receiver.abandon(closed)
+    receiver.abortAll(closed)
     rejectAll(closed)
     link.fail(closed)
     connection.destroy()
@@ -152,7 +157,7 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
     }
     const fail = (error: LatchkeyError) => finish(() => settle.reject(error))
     // The other side may be gone, or done: either is as good.
-    const cancel = () => void sendToRemote?.(makeRequest(nextId(), cancelEvent, { id })).catch(() => {})
+    const cancel = () => void sendToRemote?.(createRequest(nextId(), cancelEvent, { id })).catch(() => {})
     const leave = (error: LatchkeyError) => {
       fail(error)
       cancel()
@@ -187,13 +192,13 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
 
   async function send(name: string, data: unknown, { deadlineMs, signal }: CallOptions): Promise<unknown> {
     const row = Object.hasOwn(remoteRows, name) ? remoteRows[name] : undefined
-    const rule = row && ruleOf(row, data)
+    const rule = row && resolveRule(row, data)
     const schema = receives.answers[name]
     if (!rule || !schema) throw new LatchkeyError('method_not_found', `${contract.name} has no call ${name}`)
     assertPlainMessage(data, rule.maxBytes)
     if (closed) throw closed
     signal?.throwIfAborted()
-    const event = eventOf(name)
+    const event = toEvent(name)
     const id = nextId()
     const call = wait<unknown>(id, deadlineMs ?? rule.deadlineMs, signal)
     const exchange = async () => {
@@ -201,7 +206,7 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
       if (!waiting.has(id)) return
       pulse.keep([...waiting.values()].some(({ forPerson }) => forPerson))
       call.markSent()
-      const answer = await sendToRemote?.(makeRequest(id, event, data))
+      const answer = await sendToRemote?.(createRequest(id, event, data))
       assertPlainMessage(
         answer,
         rule.maxAnswerBytes ?? Math.max(rule.maxBytes ?? 0, channelLimits.maxMessageBytes),

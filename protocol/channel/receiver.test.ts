@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyError } from '../errors/errors.ts'
 import { settle } from '../testing/boundary.ts'
-import { type CallContext, type CallRows, ruleOfMethod } from './contract.ts'
-import { type AnyHandlers, createPacer, createReceiver } from './receiver.ts'
+import { type CallContext, type CallRows, getMethodRule } from './contract.ts'
+import { type AnyHandlers, createRateLimiter, createReceiver } from './receiver.ts'
 
 const rows = {
   echo: { policy: 'headless', deadlineMs: 500 },
@@ -22,7 +22,7 @@ const pulse = (id: string) => request(id, { event: 'latchkey:pulse' })
 
 function makeReceiver() {
   const ran = vi.fn(() => ({ text: 'ran' }))
-  const { receive } = createReceiver(rows, receives, { echo: ran }, ruleOfMethod)
+  const { receive } = createReceiver(rows, receives, { echo: ran }, getMethodRule)
   const errorOf = async (message: unknown) => (await receive(message)).error?.type
   return { ran, receive, errorOf }
 }
@@ -84,7 +84,7 @@ describe('an answer', () => {
     ['what this side hears', rows, {}, { echo: () => 1 }],
     ['what this side does', rows, receives, {}],
   ])('to a call that is not in %s says that there is none', async (_name, ofContract, heard, done) => {
-    const { receive } = createReceiver({ ...ofContract }, { ...heard }, done, ruleOfMethod)
+    const { receive } = createReceiver({ ...ofContract }, { ...heard }, done, getMethodRule)
     expect((await receive(request('1'))).error?.type).toBe('method_not_found')
   })
 })
@@ -97,7 +97,7 @@ describe('a call that runs', () => {
       signals.push(signal)
       return done.promise
     }
-    const receiver = createReceiver(rows, receives, { echo: handle, person: handle }, ruleOfMethod)
+    const receiver = createReceiver(rows, receives, { echo: handle, person: handle }, getMethodRule)
     const answer = receiver.receive(request('1', { event: `latchkey:${name}` }))
     const outcome = { now: 'waiting' }
     answer.then(({ error }) => {
@@ -140,10 +140,10 @@ describe('a call that runs', () => {
   })
 
   it('for a document that is gone is stopped, and its answer is given to nobody', async () => {
-    const { abandon, receive, signals, outcome } = running('echo')
+    const { abortAll, receive, signals, outcome } = running('echo')
     const gone = new LatchkeyError('frame_reloaded', 'Gone')
     await settle()
-    abandon(gone)
+    abortAll(gone)
     await settle()
     expect([outcome.now, signals.map(({ reason }) => reason)]).toEqual(['waiting', [gone]])
     expect((await receive(pulse('2'))).error).toBeUndefined()
@@ -153,7 +153,7 @@ describe('a call that runs', () => {
 describe('the pace', () => {
   it('has a turn when its twentieth of a second has come, and not a millisecond before', () => {
     let now = 0
-    const turn = createPacer(() => now)
+    const turn = createRateLimiter(() => now)
     for (let call = 0; call < 20; call += 1) expect(turn()).toBeUndefined()
     now = 49
     expect(turn()).toBeInstanceOf(Promise)
@@ -192,7 +192,7 @@ describe('the pace', () => {
     const ran = vi.fn(() => ({ text: 'ran' }))
     const own = { ...rows, read: { policy: 'headless', deadlineMs: 20_000, pace: 'reads' } as const }
     const schemas = { ...receives, read: receives.echo }
-    const { receive } = createReceiver(own, schemas, { echo: ran, read: ran }, ruleOfMethod)
+    const { receive } = createReceiver(own, schemas, { echo: ran, read: ran }, getMethodRule)
     const read = (id: number) => receive(request(`read ${id}`, { event: 'latchkey:read' }))
     const reads = Array.from({ length: 1_001 }, (_, id) => read(id))
     await settle()

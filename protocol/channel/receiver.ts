@@ -8,16 +8,23 @@
  */
 import { LatchkeyError } from '../errors/errors.ts'
 import { channelLimits } from '../limits/limits.ts'
-import type { CallContext, CallRows, CallRule, Pace, ReceivedMessages, RuleOf } from './contract.ts'
+import type {
+  CallContext,
+  CallQueue,
+  CallRows,
+  CallRule,
+  ReceivedMessages,
+  RuleResolver,
+} from './contract.ts'
 import {
   type Answer,
   cancelEvent,
   cancelSchema,
-  errorAnswer,
-  nameOf,
+  createErrorAnswer,
   parse,
   parseRequest,
   pulseEvent,
+  toCallName,
 } from './envelope.ts'
 import { assertPlainMessage } from './message-limits.ts'
 
@@ -27,14 +34,14 @@ export type AnyHandlers = Readonly<Record<string, AnyHandler>>
 export type Receiver = {
   receive: (message: unknown) => Promise<Answer>
   /** The caller is gone: what is being done for it is told to stop. */
-  abandon: (error: LatchkeyError) => void
+  abortAll: (error: LatchkeyError) => void
 }
 
 export function createReceiver(
   rows: CallRows,
   receives: ReceivedMessages['calls'],
   handlers: AnyHandlers,
-  ruleOf: RuleOf,
+  resolveRule: RuleResolver,
 ): Receiver {
   // A name of the language, as `constructor`, is in no map.
   const rowOf = new Map(Object.entries(rows))
@@ -43,7 +50,7 @@ export function createReceiver(
   const running = new Map<string, AbortController>()
   const rememberOnce = createMemory()
   const now = () => performance.now()
-  const turnOf = { calls: createPacer(now), reads: createPacer(now, 'reads') }
+  const turnOf = { calls: createRateLimiter(now), reads: createRateLimiter(now, 'reads') }
 
   /** The document on the other side: what one asked is not answered to the next. */
   let caller = {}
@@ -64,7 +71,7 @@ export function createReceiver(
       rememberOnce(id)
       return { id, event, data: await answer(id, event, request.data) }
     } catch (error) {
-      return errorAnswer(id, event, error)
+      return createErrorAnswer(id, event, error)
     }
   }
 
@@ -74,16 +81,16 @@ export function createReceiver(
       running.get(parse(cancelSchema, data, 'invalid_data').id)?.abort(cancelled())
       return {}
     }
-    const name = nameOf(event)
+    const name = toCallName(event)
     const row = rowOf.get(name)
     const schema = schemaOf.get(name)
     const handler = handlerOf.get(name)
     if (!row || !schema || !handler) throw new LatchkeyError('method_not_found', `There is no call ${event}`)
-    const rule = ruleOf(row, data)
+    const rule = resolveRule(row, data)
     if (!rule) throw new LatchkeyError('not_supported', `${event} has no such method`)
     assertPlainMessage(data, rule.maxBytes)
     return run(id, rule, async (context) => {
-      await turnOf[rule.pace ?? 'calls']()
+      await turnOf[rule.queue ?? 'calls']()
       // What nobody waits for any more when its turn comes is not begun.
       context.signal.throwIfAborted()
       return handler(parse(schema, data, 'invalid_data') as never, context)
@@ -108,7 +115,7 @@ export function createReceiver(
 
   return {
     receive,
-    abandon(error) {
+    abortAll(error) {
       caller = {}
       for (const controller of running.values()) controller.abort(error)
     },
@@ -136,7 +143,7 @@ function createMemory() {
 const cancelled = () => new LatchkeyError('call_cancelled', 'The call was taken back')
 const personTookTooLong = () => new LatchkeyError('call_timeout', 'The user did not answer in time')
 
-const paces: { [pace in Pace]: { perSecond: number; maxQueued: number } } = {
+const paces: { [pace in CallQueue]: { perSecond: number; maxQueued: number } } = {
   calls: { perSecond: channelLimits.callsPerSecond, maxQueued: channelLimits.maxQueuedCalls },
   reads: { perSecond: channelLimits.readsPerSecond, maxQueued: channelLimits.maxQueuedReads },
 }
@@ -145,7 +152,7 @@ const paces: { [pace in Pace]: { perSecond: number; maxQueued: number } } = {
  * So many calls of a pace a second: a burst of as many passes at once, what comes faster waits its turn, and what would
  * wait behind too many others is refused. (The generic cell rate algorithm: one number is the whole state.)
  */
-export function createPacer(now: () => number, pace: Pace = 'calls') {
+export function createRateLimiter(now: () => number, pace: CallQueue = 'calls') {
   const { perSecond, maxQueued } = paces[pace]
   const intervalMs = 1_000 / perSecond
   const burstMs = intervalMs * (perSecond - 1)

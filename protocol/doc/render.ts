@@ -107,7 +107,7 @@ const renderMore = () => [
     ...Object.entries(calls).flatMap(([call, row]) => [
       `#### \`${call}\``,
       '',
-      doc[call]?.says ?? '',
+      doc[call]?.summary ?? '',
       '',
       `- policy: ${row.policy}; at most ${(row.maxBytes ?? channelLimits.maxMessageBytes) / 1024} KB`,
       `- data: ${fields(row.input)}`,
@@ -146,7 +146,7 @@ const renderSide = (
 const renderRow = (name: string, row: CallRow, doc: CallDoc | undefined, data?: Schema, answer?: Schema) => [
   `#### \`${product.eventPrefix}${name}\``,
   '',
-  doc?.says ?? '',
+  doc?.summary ?? '',
   '',
   `- ${rule(row)}`,
   ...Object.entries(row.methods ?? {}).map(
@@ -202,7 +202,7 @@ const renderReserved = (): string[] => [
 const renderRoute = (route: Route, doc: RouteDoc | undefined) => [
   `#### ${route.method} \`${apiPrefix}${route.path}\``,
   '',
-  doc?.says ?? '',
+  doc?.summary ?? '',
   '',
   `- token: ${route.auth}${route.purposes ? ` for ${route.purposes.join(' or ')}` : ''}; ${route.effect}; ${route.forks ? 'forked sessions too' : 'no forked session'}`,
   ...(route.headers ? [`- headers: ${fields(route.headers, 'wire')}`] : []),

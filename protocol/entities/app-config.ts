@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type LoginSetting, loginSettings, methodAppSettings } from './login-methods.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
-import { embeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
+import { findEmbeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
 import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
@@ -97,10 +97,10 @@ type CreateOnLogin = (typeof createOnLoginOptions)[number]
 
 const lacksWallet: { [option in CreateOnLogin]: (user: UserRecord) => boolean } = {
   off: () => false,
-  'all-users': (user) => embeddedWallet(user) === undefined,
+  'all-users': (user) => findEmbeddedWallet(user) === undefined,
   'users-without-wallets': (user) => !user.linkedAccounts.some((account) => account.type === 'wallet'),
 }
 
 /** Whether a login goes on with making a wallet. */
-export const walletIsDue = (createOnLogin: CreateOnLogin | undefined, user: UserRecord): boolean =>
+export const needsWallet = (createOnLogin: CreateOnLogin | undefined, user: UserRecord): boolean =>
   lacksWallet[createOnLogin ?? 'off'](user)

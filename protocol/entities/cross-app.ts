@@ -11,7 +11,7 @@ export const crossAppProvider = v.pipe(
   v.regex(/* @__PURE__ */ new RegExp(`^${product.key}:[A-Za-z0-9]{${appLimits.appIdLength}}$`)),
 ) as unknown as v.GenericSchema<CrossAppProvider, CrossAppProvider>
 export const isCrossAppProvider = (value: string): value is CrossAppProvider => v.is(crossAppProvider, value)
-export const appIdOfProvider = (provider: CrossAppProvider): string => provider.slice(product.key.length + 1)
+export const getProviderAppId = (provider: CrossAppProvider): string => provider.slice(product.key.length + 1)
 
 /** What an app may ask for at the provider of a wallet. `openid` is always among them. */
 export const crossAppScopes = ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'] as const

@@ -39,7 +39,7 @@ export type LoginMethod = SwitchedLoginMethod | CrossAppProvider
 export type Linkable = (typeof callNames)[SwitchedLoginMethod]
 
 /** What an operator writes to name one account in an allowlist; `none` where an account has no name to be known by. */
-export type Identifier =
+export type IdentifierType =
   | 'e-mail address'
   | 'phone number'
   | 'wallet address'
@@ -55,7 +55,7 @@ type Row = {
   account: ReturnType<typeof account>
   /** The field that tells an account from others of its type. */
   idField: string
-  identifier: Identifier
+  identifier: IdentifierType
   /** How many accounts of the type a user may have: one, where this is left out. */
   maxPerUser?: number
   /** The fields that a person may know the account by, the first that it has. */
@@ -120,7 +120,7 @@ const providerDescriptors = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ socialProviders.map((provider) => [provider, providerRow(provider)]),
 ) as unknown as ProviderDescriptors
 
-export const descriptors = {
+export const loginMethodRows = {
   email: {
     setting: 'emailAuth',
     capability: 'email',
@@ -230,21 +230,21 @@ const crossApp = {
 
 export const loginMethodSchema = v.union([v.picklist(loginMethods), crossAppProvider])
 
-type Descriptors = typeof descriptors
-export type Descriptor = Row & { account: (typeof accountSchemas)[number] }
+type LoginMethodRows = typeof loginMethodRows
+export type LoginMethodRow = Row & { account: (typeof accountSchemas)[number] }
 
-export const descriptorOf = (method: LoginMethod): Descriptor =>
-  isCrossAppProvider(method) ? crossApp : descriptors[method]
+export const getLoginMethod = (method: LoginMethod): LoginMethodRow =>
+  isCrossAppProvider(method) ? crossApp : loginMethodRows[method]
 
-export const allDescriptors: readonly Descriptor[] = /* @__PURE__ */ loginMethods
-  .map((method): Descriptor => descriptors[method])
+export const allLoginMethodRows: readonly LoginMethodRow[] = /* @__PURE__ */ loginMethods
+  .map((method): LoginMethodRow => loginMethodRows[method])
   .concat(crossApp)
 /** The login method that proves accounts of a type; undefined of a type that no method proves. */
-export const descriptorOfAccount = (type: string): Descriptor | undefined =>
-  allDescriptors.find((each) => each.account.entries.type.literal === type)
+export const findLoginMethodByAccount = (type: string): LoginMethodRow | undefined =>
+  allLoginMethodRows.find((each) => each.account.entries.type.literal === type)
 
-export const accountSchemas: readonly (Descriptors[SwitchedLoginMethod] | typeof crossApp)['account'][] =
-  /* @__PURE__ */ allDescriptors.map((each) => each.account)
+export const accountSchemas: readonly (LoginMethodRows[SwitchedLoginMethod] | typeof crossApp)['account'][] =
+  /* @__PURE__ */ allLoginMethodRows.map((each) => each.account)
 
 /** A cross-app account as a host page receives it. */
 const hostCrossApp = () =>
@@ -256,12 +256,12 @@ const hostCrossApp = () =>
   })
 
 type HostAccountSchemas = readonly (
-  | Descriptors[SwitchedLoginMethod]['account']
+  | LoginMethodRows[SwitchedLoginMethod]['account']
   | ReturnType<typeof hostCrossApp>
 )[]
 
 const createHostAccountSchemas = (): HostAccountSchemas => [
-  ...loginMethods.map((method) => descriptors[method].account),
+  ...loginMethods.map((method) => loginMethodRows[method].account),
   hostCrossApp(),
 ]
 
@@ -269,12 +269,12 @@ const createHostAccountSchemas = (): HostAccountSchemas => [
 export const hostAccountSchemas = /* @__PURE__ */ createHostAccountSchemas()
 
 /** The capabilities that log in, by the names of their folders. */
-export type LoginCapability = (Descriptors[SwitchedLoginMethod] | typeof crossApp)['capability']
+export type LoginCapability = (LoginMethodRows[SwitchedLoginMethod] | typeof crossApp)['capability']
 
 /** The switches that an app has for its login methods. */
-export type LoginSetting = Descriptors[SwitchedLoginMethod]['setting']
+export type LoginSetting = LoginMethodRows[SwitchedLoginMethod]['setting']
 export const loginSettings: readonly LoginSetting[] = /* @__PURE__ */ loginMethods.map(
-  (method) => descriptors[method].setting,
+  (method) => loginMethodRows[method].setting,
 )
 
 /** What an app has to say of single methods beside their switches: null before its operator says it. */

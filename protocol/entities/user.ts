@@ -6,7 +6,7 @@ import {
   linkedAccountSchema,
   toHostAccount,
 } from './linked-account.ts'
-import { descriptorOfAccount } from './login-methods.ts'
+import { findLoginMethodByAccount } from './login-methods.ts'
 import { epochSeconds, id, text } from './primitives.ts'
 import type { ChainType } from './wallets/chain-types.ts'
 import { type WalletAccount, walletAccountSchema } from './wallets/wallet-account.ts'
@@ -45,7 +45,7 @@ export function toUser(record: UserRecord | HostUserRecord): User {
   const accounts: readonly (LinkedAccount | HostAccount)[] = record.linkedAccounts
   const email = accounts.find((account) => account.type === 'email')
   const phone = accounts.find((account) => account.type === 'phone')
-  const wallet = embeddedWallet(record) ?? accounts.find((account) => account.type === 'wallet')
+  const wallet = findEmbeddedWallet(record) ?? accounts.find((account) => account.type === 'wallet')
   const farcaster = accounts.find((account) => account.type === 'farcaster')
   return {
     id: record.id,
@@ -75,7 +75,7 @@ function displayNameOf(record: UserRecord | HostUserRecord): string {
   const email = accounts.find((account) => account.type === 'email')
   const phone = accounts.find((account) => account.type === 'phone')
   const wallet = accounts.find((account) => account.type === 'wallet' && account.connectorType !== 'embedded')
-  const own = embeddedWallet(record) ?? embeddedWallet(record, 'solana')
+  const own = findEmbeddedWallet(record) ?? findEmbeddedWallet(record, 'solana')
   return (
     email?.address ??
     phone?.phoneNumber ??
@@ -89,7 +89,7 @@ const usualNames = [['displayName'], ['name'], ['username'], ['email']]
 
 function nameAtProvider(account: LinkedAccount | HostAccount): string | undefined {
   const fields: Readonly<Record<string, unknown>> = account
-  const names = descriptorOfAccount(account.type)?.greetedBy ?? usualNames
+  const names = findLoginMethodByAccount(account.type)?.greetedBy ?? usualNames
   const joined = (parts: readonly string[]) => parts.flatMap((part) => fields[part] || []).join(' ')
   return names.map(joined).find(Boolean)
 }
@@ -98,7 +98,7 @@ const shortAddress = (account: LinkedAccount | HostAccount | undefined): string 
   account?.type === 'wallet' ? `${account.address.slice(0, 6)}…${account.address.slice(-4)}` : undefined
 
 /** The user's own wallet of a chain, of which there is at most one. */
-export const embeddedWallet = (
+export const findEmbeddedWallet = (
   user: { linkedAccounts: readonly (LinkedAccount | HostAccount)[] },
   chain: ChainType = 'ethereum',
 ): WalletAccount | undefined =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { addressReturns } from '../entities/login-methods.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { findWalletsOfPage, pageItself, takeReturnOf } from '../host/ask-page.ts'
+import { findPageWalletsMethod, hostPageId, toTakeReturnMethod } from '../host/ask-page.ts'
 import type { HostWallet, HostWallets, WalletAnswer } from '../host/dialog-messages.ts'
 import type { WalletRequest } from '../host/loader-messages.ts'
 import { providerMark } from '../names/product.ts'
@@ -114,8 +114,8 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   const request = v.safeParse(requestSchema, asked)
   if (!request.success) throw new LatchkeyError('invalid_data', 'That is no request to a wallet')
   const { wallet, method, params } = request.output
-  if (wallet === pageItself) {
-    return { result: method === findWalletsOfPage ? await findWallets() : askPage(method, params) }
+  if (wallet === hostPageId) {
+    return { result: method === findPageWalletsMethod ? await findWallets() : askPage(method, params) }
   }
   if (!isLent(method, params)) {
     throw new LatchkeyError('method_not_found', `A wallet of the page is not asked for ${method}`)
@@ -153,7 +153,7 @@ const wanted = v.object({ webApp: v.boolean() })
 /** What the dialog may ask of the page itself. */
 const answers: Readonly<Record<string, (given: unknown) => unknown>> = Object.fromEntries(
   addressReturns.map((each) => [
-    takeReturnOf(each.method),
+    toTakeReturnMethod(each.method),
     (given: unknown) => takeAddressReturn(each, v.parse(wanted, given)),
   ]),
 )

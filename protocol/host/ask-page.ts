@@ -6,13 +6,14 @@ import { callNames, type SwitchedLoginMethod } from '../entities/login-methods.t
 import { productKey } from '../names/product.ts'
 
 /** The page itself is named by this in the place of a wallet's id. */
-export const pageItself = 'page'
+export const hostPageId = 'page'
 
 /** The wallets that extensions have put into it. */
-export const findWalletsOfPage = `${productKey}_findWallets`
+export const findPageWalletsMethod = `${productKey}_findWallets`
 
 /**
  * What a login method put into its address, in one of two forms: all of `login`, or, with `webApp`, that of a page that the
  * method's own app opened. It leaves the address.
  */
-export const takeReturnOf = (method: SwitchedLoginMethod) => `${productKey}_take${callNames[method]}Return`
+export const toTakeReturnMethod = (method: SwitchedLoginMethod) =>
+  `${productKey}_take${callNames[method]}Return`

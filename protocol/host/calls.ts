@@ -46,7 +46,7 @@ export const hostContract = {
       deadlineMs: callDeadlineMs * 3,
       maxBytes: channelLimits.maxTypedDataBytes,
       maxAnswerBytes: channelLimits.maxChainAnswerBytes,
-      pace: 'reads',
+      queue: 'reads',
     },
     moreForUser: { ...needsUser, maxBytes: channelLimits.maxTypedDataBytes },
   },

@@ -11,31 +11,34 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
   },
   parent: {
     show: {
-      says: 'Shows the frame over the page: top layer, inert background, focus inside.',
+      summary: 'Shows the frame over the page: top layer, inert background, focus inside.',
       errors: ['client_destroyed'],
     },
-    hide: { says: 'Hides the frame and gives focus back.', errors: ['client_destroyed'] },
+    hide: { summary: 'Hides the frame and gives focus back.', errors: ['client_destroyed'] },
     event: {
-      says: 'Tells the host what happened. Carries the user, never a token. An unknown type is passed over.',
+      summary:
+        'Tells the host what happened. Carries the user, never a token. An unknown type is passed over.',
       errors: [],
     },
     walletRequest: {
-      says: 'Asks a wallet that an extension put into the page, or the page itself, which also says what wallets it has. Methods that connect, switch the chain and sign a login are lent, and `eth_sendTransaction` of an amount to an address (`from`, `to`, `value`, `chainId`); no other. What the wallet refuses is an answer, with its own code.',
+      summary:
+        'Asks a wallet that an extension put into the page, or the page itself, which also says what wallets it has. Methods that connect, switch the chain and sign a login are lent, and `eth_sendTransaction` of an amount to an address (`from`, `to`, `value`, `chainId`); no other. What the wallet refuses is an answer, with its own code.',
       errors: ['invalid_data', 'method_not_found', 'generic_connect_wallet_error', 'call_timeout'],
     },
   },
   child: {
     hello: {
-      says: 'First message after each handshake: version, what the loader serves, configuration, and how the host looks. The answer says what the dialog serves, and warns of settings that do nothing.',
+      summary:
+        'First message after each handshake: version, what the loader serves, configuration, and how the host looks. The answer says what the dialog serves, and warns of settings that do nothing.',
       errors: ['unsupported_protocol', 'missing_or_invalid_latchkey_app_id'],
     },
-    configure: { says: 'Replaces the configuration of the host: theme, texts, methods.', errors: [] },
+    configure: { summary: 'Replaces the configuration of the host: theme, texts, methods.', errors: [] },
     viewport: {
-      says: 'The visible part of the host window changed, as by an on-screen keyboard.',
+      summary: 'The visible part of the host window changed, as by an on-screen keyboard.',
       errors: [],
     },
     login: {
-      says: 'Opens the dialog and settles when the user is logged in, or closed it.',
+      summary: 'Opens the dialog and settles when the user is logged in, or closed it.',
       errors: [
         'exited_auth_flow',
         'allowlist_rejected',
@@ -47,24 +50,26 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
       ],
     },
     logout: {
-      says: 'Ends the session. Local state goes even when the server does not answer.',
+      summary: 'Ends the session. Local state goes even when the server does not answer.',
       errors: [],
     },
-    user: { says: 'The user, or null for a visitor.', errors: ['session_storage_unavailable'] },
+    user: { summary: 'The user, or null for a visitor.', errors: ['session_storage_unavailable'] },
     accessToken: {
-      says: 'A host token, refreshed first when it has under 30 s left; null for a visitor. It names the user and opens nothing.',
+      summary:
+        'A host token, refreshed first when it has under 30 s left; null for a visitor. It names the user and opens nothing.',
       errors: ['session_storage_unavailable', 'client_request_timeout'],
     },
     more: {
-      says: 'A call of the tables below that needs no user, by its name and with its data. Its answer is that of its row.',
+      summary:
+        'A call of the tables below that needs no user, by its name and with its data. Its answer is that of its row.',
       errors: ['method_not_found', 'invalid_data'],
     },
     read: {
-      says: 'Likewise a call that only reads a chain. It waits behind other such calls alone.',
+      summary: 'Likewise a call that only reads a chain. It waits behind other such calls alone.',
       errors: ['method_not_found', 'invalid_data', 'too_many_requests'],
     },
     moreForUser: {
-      says: 'Likewise a call that waits for the user.',
+      summary: 'Likewise a call that waits for the user.',
       errors: ['method_not_found', 'invalid_data'],
     },
   },

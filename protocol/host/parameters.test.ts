@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { takeParameters } from './parameters.ts'
+import { takeUrlParameters } from './parameters.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -15,7 +15,7 @@ describe('what begins with our name in the address', () => {
     }
     vi.stubGlobal('location', { href })
     vi.stubGlobal('history', history)
-    return { taken: takeParameters(), replaced }
+    return { taken: takeUrlParameters(), replaced }
   }
 
   // spec L2.9

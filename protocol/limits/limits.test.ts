@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { confirmLimits } from '../capabilities/confirm/limits.ts'
 import { walletErrorTypes } from '../errors/error-codes.ts'
-import { isMfaCancel, isRateLimit, walletContract } from '../wallet/index.ts'
+import { isMfaCanceled, isRateLimit, walletContract } from '../wallet/index.ts'
 import { approvalLimits } from './approval.ts'
 import {
   apiLimits,
@@ -138,9 +138,9 @@ describe('an error of the wallet frame', () => {
   })
 
   it("is a cancel where it is 'MFA canceled'", () => {
-    expect(isMfaCancel('MFA canceled')).toBe(true)
+    expect(isMfaCanceled('MFA canceled')).toBe(true)
     for (const other of ['MFA cancelled', 'mfa canceled', 'MFA canceled.', '']) {
-      expect(isMfaCancel(other), other).toBe(false)
+      expect(isMfaCanceled(other), other).toBe(false)
     }
   })
 })

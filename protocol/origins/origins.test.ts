@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exactOrigin, isListableOrigin, originIsListed } from './origins.ts'
+import { exactOrigin, isListableOrigin, isOriginListed } from './origins.ts'
 
 describe('origins', () => {
   it.each(['https://app.example', 'http://demo.localhost:4010', 'https://app.example:8443'])(
@@ -32,12 +32,12 @@ describe('origins', () => {
 
   it('a wildcard stands for one label, and never for a whole top-level domain', () => {
     const list = ['https://*.preview.example']
-    expect(originIsListed('https://pr-12.preview.example', list)).toBe(true)
-    expect(originIsListed('https://a.b.preview.example', list)).toBe(false)
-    expect(originIsListed('https://preview.example', list)).toBe(false)
-    expect(originIsListed('http://pr-12.preview.example', list)).toBe(false)
-    expect(originIsListed('https://pr-12.preview.example.evil.test', list)).toBe(false)
-    expect(originIsListed('https://evil.test/.preview.example', list)).toBe(false)
+    expect(isOriginListed('https://pr-12.preview.example', list)).toBe(true)
+    expect(isOriginListed('https://a.b.preview.example', list)).toBe(false)
+    expect(isOriginListed('https://preview.example', list)).toBe(false)
+    expect(isOriginListed('http://pr-12.preview.example', list)).toBe(false)
+    expect(isOriginListed('https://pr-12.preview.example.evil.test', list)).toBe(false)
+    expect(isOriginListed('https://evil.test/.preview.example', list)).toBe(false)
     expect(isListableOrigin('https://*.com')).toBe(false)
     expect(isListableOrigin('https://*')).toBe(false)
     expect(isListableOrigin('*')).toBe(false)
@@ -46,7 +46,7 @@ describe('origins', () => {
   it('lists nothing that is not written in the list', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), (url) => {
-        expect(originIsListed(url, ['https://app.example'])).toBe(url === 'https://app.example')
+        expect(isOriginListed(url, ['https://app.example'])).toBe(url === 'https://app.example')
       }),
     )
   })

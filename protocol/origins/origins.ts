@@ -15,7 +15,7 @@ const wildcardPattern = /^https:\/\/\*(\.[a-z0-9-]+){2,}(:\d{1,5})?$/
 export const isOriginWildcard = (value: string) => wildcardPattern.test(value)
 export const isListableOrigin = (value: string) => exactOrigin(value) !== undefined || isOriginWildcard(value)
 
-export function originIsListed(origin: string, list: readonly string[]): boolean {
+export function isOriginListed(origin: string, list: readonly string[]): boolean {
   if (exactOrigin(origin) === undefined) return false
   return list.some((entry) => entry === origin || (isOriginWildcard(entry) && matchesWildcard(origin, entry)))
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOnHostOf, pathOfOwnAddress } from './own-addresses.ts'
+import { findOwnAddress, isOnSameHost } from './own-addresses.ts'
 
 const own = ['https://dialog.example', 'https://wallet.example:8443']
 
@@ -20,7 +20,7 @@ test.each([
   'https:dialog.example/x',
   'wss://wallet.example/',
 ])('%j is ours', (address) => {
-  expect(isOnHostOf(address, own)).toBe(true)
+  expect(isOnSameHost(address, own)).toBe(true)
 })
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   'dialog.example',
   '',
 ])('%j is not', (address) => {
-  expect(isOnHostOf(address, own)).toBe(false)
+  expect(isOnSameHost(address, own)).toBe(false)
 })
 
 test('whatever an address has behind its host, it is ours', () => {
@@ -42,15 +42,13 @@ test('whatever an address has behind its host, it is ours', () => {
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
       const address = new URL(url)
       address.host = 'dialog.example'
-      expect(isOnHostOf(address.href, own)).toBe(true)
+      expect(isOnSameHost(address.href, own)).toBe(true)
     }),
   )
 })
 
 test('the first address of ours is found by its path, and texts about it are none', () => {
   const found = { a: 'https://app.example/', b: { c: ['x', 'https://wallet.example/'] } }
-  expect(pathOfOwnAddress(found, own)).toBe('b.c.1')
-  expect(
-    pathOfOwnAddress({ text: 'Go to https://dialog.example/ now', n: 1, none: null }, own),
-  ).toBeUndefined()
+  expect(findOwnAddress(found, own)).toBe('b.c.1')
+  expect(findOwnAddress({ text: 'Go to https://dialog.example/ now', n: 1, none: null }, own)).toBeUndefined()
 })

@@ -4,7 +4,7 @@
  */
 
 /** On any port, by any scheme: neither sets apart what cookies and windows of ours are. */
-export function isOnHostOf(address: string, origins: readonly string[]): boolean {
+export function isOnSameHost(address: string, origins: readonly string[]): boolean {
   const host = hostOf(address)
   return host !== undefined && origins.some((origin) => hostOf(origin) === host)
 }
@@ -13,11 +13,11 @@ export function isOnHostOf(address: string, origins: readonly string[]): boolean
 const hostOf = (address: string): string | undefined => URL.parse(address)?.hostname.replace(/\.$/, '')
 
 /** The path of the first text in it that is such an address, in dots. */
-export function pathOfOwnAddress(value: unknown, origins: readonly string[]): string | undefined {
-  if (typeof value === 'string') return isOnHostOf(value, origins) ? '' : undefined
+export function findOwnAddress(value: unknown, origins: readonly string[]): string | undefined {
+  if (typeof value === 'string') return isOnSameHost(value, origins) ? '' : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
-    const path = pathOfOwnAddress(inner, origins)
+    const path = findOwnAddress(inner, origins)
     if (path !== undefined) return path === '' ? name : `${name}.${path}`
   }
   return undefined

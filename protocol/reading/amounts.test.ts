@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatTokens, formatUsd, formatWhole } from './amounts.ts'
+import { formatExact, formatTokens, formatUsd } from './amounts.ts'
 
 // spec L9.18
 describe('an amount of tokens', () => {
@@ -43,5 +43,5 @@ test.each([
   [1_234_567n, 6, '1.234567'],
   [120n, 0, '120'],
 ])('an amount of %s with %s decimals is approved as %s', (value, decimals, text) => {
-  expect(formatWhole(value, decimals)).toBe(text)
+  expect(formatExact(value, decimals)).toBe(text)
 })

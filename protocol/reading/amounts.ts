@@ -5,7 +5,7 @@ const TOKEN_DECIMALS = 6
 const LEAST_SHOWN = '<0.001'
 
 /** All of it, to the last digit: what somebody approves. `value` in the smallest units. */
-export function formatWhole(value: bigint, decimals: number): string {
+export function formatExact(value: bigint, decimals: number): string {
   const digits = value.toString().padStart(decimals + 1, '0')
   const [whole, fraction] = [
     digits.slice(0, digits.length - decimals),

@@ -3,32 +3,32 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { slowRepetitions } from '../../scripts/test-run/linear-time.ts'
 import { parseTypedData } from '../capabilities/sign/typed-data.ts'
-import { typedDataBytes } from '../capabilities/sign/typed-data-bytes.ts'
-import { namedChain } from '../chains/known.ts'
+import { encodeTypedData } from '../capabilities/sign/typed-data-bytes.ts'
+import { findNamedChain } from '../chains/known.ts'
 import { phoneNumber } from '../entities/phone-number.ts'
 import { base64url, emailAddress, id, verificationCode } from '../entities/primitives.ts'
 import { hex } from '../entities/wallets/chain-primitives.ts'
 import { trimTrailing } from '../names/trim-trailing.ts'
-import { exactOrigin, originIsListed } from '../origins/origins.ts'
-import { isOnHostOf } from '../origins/own-addresses.ts'
-import { shownMessage } from './shown-message.ts'
-import { personalSignInDomains, signInDomains } from './sign-in-message.ts'
-import { tokenAction } from './token-action.ts'
-import { findingsIn } from './typed-data-meaning.ts'
-import { treeOf } from './typed-data-tree.ts'
+import { exactOrigin, isOriginListed } from '../origins/origins.ts'
+import { isOnSameHost } from '../origins/own-addresses.ts'
+import { toMessageParts } from './shown-message.ts'
+import { findPersonalSignInDomains, findSignInDomains } from './sign-in-message.ts'
+import { parseTokenAction } from './token-action.ts'
+import { analyzeTypedData } from './typed-data-meaning.ts'
+import { toTypedDataTree } from './typed-data-tree.ts'
 
 const token = { address: '0x00000000000000000000000000000000000000aa', symbol: 'PRC', decimals: 6 }
 const own = ['https://dialog.example', 'https://*.preview.example']
 
 describe.each<[string, (text: string) => unknown]>([
-  ['sign-in domains', signInDomains],
-  ['a message to sign', personalSignInDomains],
-  ['a shown message', shownMessage],
-  ['a token call', (text) => tokenAction(token, text, (address) => address)],
-  ['the data of a token call', (text) => tokenAction(token, `0xa9059cbb${text}`, (address) => address)],
+  ['sign-in domains', findSignInDomains],
+  ['a message to sign', findPersonalSignInDomains],
+  ['a shown message', toMessageParts],
+  ['a token call', (text) => parseTokenAction(token, text, (address) => address)],
+  ['the data of a token call', (text) => parseTokenAction(token, `0xa9059cbb${text}`, (address) => address)],
   ['an origin', exactOrigin],
-  ['a listed origin', (text) => originIsListed(`https://${text}.preview.example`, own)],
-  ['an address of our own', (text) => isOnHostOf(`https://${text}`, own)],
+  ['a listed origin', (text) => isOriginListed(`https://${text}.preview.example`, own)],
+  ['an address of our own', (text) => isOnSameHost(`https://${text}`, own)],
   ['trailing characters', (text) => trimTrailing(`${text}x`, text[0] ?? '')],
 ])('a reader of %s', (_name, read) => {
   test('takes linear time for long repetitions', () => {
@@ -54,9 +54,9 @@ test.each([
 ])('typed data takes linear time for a long %s', (_part, compose) => {
   const read = (text: string) => {
     const data = parseTypedData(text, { maxBytes: 4_000_000 })
-    treeOf(data)
-    findingsIn(data)
-    typedDataBytes(data, () => new Uint8Array(32))
+    toTypedDataTree(data)
+    analyzeTypedData(data)
+    encodeTypedData(data, () => new Uint8Array(32))
   }
   expect(slowRepetitions(read, compose)).toEqual([])
 })
@@ -70,9 +70,9 @@ test('an explorer address takes linear time for many slashes', () => {
     explorerUrl,
     rpcUrl: 'https://rpc.example',
   })
-  expect(slowRepetitions((text) => namedChain({ chains: [chain(`https://a.example${text}x`)] }, 1))).toEqual(
-    [],
-  )
+  expect(
+    slowRepetitions((text) => findNamedChain({ chains: [chain(`https://a.example${text}x`)] }, 1)),
+  ).toEqual([])
 })
 
 function typedData({ type = 'string', struct = 'Note', value = 'x' }): string {

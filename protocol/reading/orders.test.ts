@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { hashStruct, keccak256, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { readTexts } from '../texts/at-start.ts'
-import { ordersIn } from './orders.ts'
+import { parseOrders } from './orders.ts'
 import {
   birds,
   bulk,
@@ -25,10 +25,10 @@ import {
   weth,
 } from './testing/orders.ts'
 import type { Texts } from './texts.arb'
-import { findingsIn, movesCoin, tokensIn } from './typed-data-meaning.ts'
-import { meaningOf, type Names, noNames } from './typed-data-words.ts'
+import { analyzeTypedData, listTokens, movesCoin } from './typed-data-meaning.ts'
+import { type AssetNames, describeFindings, noAssetNames } from './typed-data-words.ts'
 
-const names: Names = {
+const names: AssetNames = {
   coin: { symbol: 'ETH', decimals: 18 },
   tokens: [
     { address: usdc, symbol: 'USDC', decimals: 6 },
@@ -37,8 +37,8 @@ const names: Names = {
 }
 const texts = readTexts<Texts>(import.meta.dirname)
 const said = (given: Given, known = names, language = 'en') => {
-  const { title, sentences: all } = meaningOf(
-    findingsIn(read(given), wallet),
+  const { title, sentences: all } = describeFindings(
+    analyzeTypedData(read(given), wallet),
     known,
     texts(language),
     language,
@@ -100,12 +100,12 @@ describe('an order of CoW Protocol', () => {
   })
 
   test('is said with addresses and smallest units where no list knows its tokens', () => {
-    expect(said(cow(), noNames)).toEqual([
+    expect(said(cow(), noAssetNames)).toEqual([
       'Sign an order',
       `Sell 5000000 of the smallest units of the token ${usdc} for at least 2000000000000000 of the smallest units of the token ${weth} until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
     ])
     const withoutSymbol = { coin: null, tokens: [{ address: usdc, symbol: null, decimals: 6 }] }
-    expect(said(cow(), withoutSymbol)).toEqual(said(cow(), noNames))
+    expect(said(cow(), withoutSymbol)).toEqual(said(cow(), noAssetNames))
   })
 
   test('to buy says what it costs at most, with its fee', () => {
@@ -118,8 +118,8 @@ describe('an order of CoW Protocol', () => {
   test('for the coin of the network names that', () => {
     const given = cow({ buyToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' })
     expect(said(given)[0]).toBe('Sell 5 USDC for at least 0.002 ETH until 31 December 2026')
-    expect(movesCoin(findingsIn(read(given)))).toBe(true)
-    expect(movesCoin(findingsIn(read(cow())))).toBe(false)
+    expect(movesCoin(analyzeTypedData(read(given)))).toBe(true)
+    expect(movesCoin(analyzeTypedData(read(cow())))).toBe(false)
   })
 
   test('whose proceeds go elsewhere gives away, and says where to', () => {
@@ -137,7 +137,7 @@ describe('an order of CoW Protocol', () => {
   })
 
   test('names the tokens that lists are asked about', () => {
-    expect(tokensIn(findingsIn(read(cow())))).toEqual([usdc, weth])
+    expect(listTokens(analyzeTypedData(read(cow())))).toEqual([usdc, weth])
   })
 })
 
@@ -170,7 +170,7 @@ describe('an order of 0x', () => {
 
   test('counts where 0x stands on that chain', () => {
     const at = (chainId: string, verifyingContract: string) =>
-      ordersIn(
+      parseOrders(
         read({ ...limitOrder(), domain: { ...limitOrder().domain, chainId, verifyingContract } }),
         wallet,
       )?.length
@@ -244,9 +244,9 @@ describe('an order of Seaport', () => {
       `2. Sell number 778 of the collection ${birds} for at least 0.975 ETH until 31 December 2026 at 12:00 UTC, on Seaport.`,
     ])
     const unknown = components({ orderType: 4 })
-    expect(ordersIn(read(bulk([components(), unknown], 'OrderComponents[2]')), wallet)).toBeUndefined()
-    expect(ordersIn(read(bulk([components(), components()], 'OrderComponents[]')), wallet)).toBeUndefined()
-    expect(ordersIn(read(bulk([emptyLeaf, emptyLeaf], 'OrderComponents[2]')), wallet)).toBeUndefined()
+    expect(parseOrders(read(bulk([components(), unknown], 'OrderComponents[2]')), wallet)).toBeUndefined()
+    expect(parseOrders(read(bulk([components(), components()], 'OrderComponents[]')), wallet)).toBeUndefined()
+    expect(parseOrders(read(bulk([emptyLeaf, emptyLeaf], 'OrderComponents[2]')), wallet)).toBeUndefined()
   })
 
   test.each([
@@ -255,7 +255,7 @@ describe('an order of Seaport', () => {
     ['1.6', '0x0000000000000068F116a894984e2DB1123eB395'],
   ])('of version %s counts at the contract of that version alone', (version, verifyingContract) => {
     const at = (domain: object) =>
-      ordersIn(read({ ...seaport(), domain: { ...seaport().domain, ...domain } }), wallet)?.length
+      parseOrders(read({ ...seaport(), domain: { ...seaport().domain, ...domain } }), wallet)?.length
     expect(at({ version, verifyingContract })).toBe(1)
     expect(at({ version, verifyingContract: somebody })).toBeUndefined()
     expect(at({ version: '1.1', verifyingContract })).toBeUndefined()
@@ -268,7 +268,7 @@ describe('an order of Seaport', () => {
     ['that a contract makes', { orderType: 4 }],
     ['that offers nothing', { offer: [] }],
   ])('%s is none that is known', (_what, change) => {
-    expect(ordersIn(read(seaport(change)), wallet)).toBeUndefined()
+    expect(parseOrders(read(seaport(change)), wallet)).toBeUndefined()
   })
 })
 
@@ -282,7 +282,7 @@ describe('what differs in one field', () => {
     ['many of Seaport', bulk([components(), emptyLeaf], 'OrderComponents[2]')],
   ]
   test.each(orders)('is no order of %s, and shown as any typed data', (_market, given) => {
-    expect(ordersIn(read(given), wallet)).toHaveLength(1)
+    expect(parseOrders(read(given), wallet)).toHaveLength(1)
     for (const [struct, fields] of Object.entries(given.types)) {
       if (struct === 'EIP712Domain') continue
       const withTypes = (changed: typeof fields) => ({
@@ -290,14 +290,14 @@ describe('what differs in one field', () => {
         types: { ...given.types, [struct]: changed },
       })
       // Turned around; a type of another width, where its values fit that too.
-      expect(ordersIn(read(withTypes(fields.toReversed())), wallet)).toEqual(
+      expect(parseOrders(read(withTypes(fields.toReversed())), wallet)).toEqual(
         fields.length === 1 ? expect.anything() : undefined,
       )
       fields.forEach(({ name, type }, at) => {
         if (!/^uint(?:8|32|64|128|256)$/.test(type)) return
         const other = type === 'uint256' ? 'uint248' : 'uint256'
         const changed = withTypes(fields.with(at, { name, type: other }))
-        expect([name, ordersIn(read(changed), wallet)]).toEqual([name, undefined])
+        expect([name, parseOrders(read(changed), wallet)]).toEqual([name, undefined])
       })
     }
     for (const [field, value] of [
@@ -306,7 +306,7 @@ describe('what differs in one field', () => {
       ['verifyingContract', somebody],
     ]) {
       const changed = { ...given, domain: { ...given.domain, [String(field)]: value } }
-      expect([field, ordersIn(read(changed), wallet)]).toEqual([field, undefined])
+      expect([field, parseOrders(read(changed), wallet)]).toEqual([field, undefined])
     }
     const withSalt = {
       ...given,
@@ -316,11 +316,11 @@ describe('what differs in one field', () => {
       },
       domain: { ...given.domain, salt: `0x${'00'.repeat(32)}` },
     }
-    expect(ordersIn(read(withSalt), wallet)).toBeUndefined()
+    expect(parseOrders(read(withSalt), wallet)).toBeUndefined()
   })
 
   test.each(['kind', 'sellTokenBalance', 'buyTokenBalance'])('in %s is none of CoW’s', (field) => {
-    expect(ordersIn(read(cow({ [field]: 'internal' })), wallet)).toBeUndefined()
+    expect(parseOrders(read(cow({ [field]: 'internal' })), wallet)).toBeUndefined()
   })
 })
 

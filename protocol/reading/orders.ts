@@ -38,7 +38,7 @@ export type Order = {
 /** What is as good as no limit: no token has that much. Permit2 counts in 160 bits. */
 const UNLIMITED_BITS = 128n
 /** Null for what no balance reaches. */
-export const withinBalances = (amount: bigint): string | null =>
+export const toLimitedAmount = (amount: bigint): string | null =>
   amount >> UNLIMITED_BITS === 0n ? String(amount) : null
 
 type Form = Readonly<Record<string, readonly string[]>>
@@ -169,7 +169,7 @@ const zeroExProxies: Readonly<Record<string, string>> = {
 const nobody = `0x${'0'.repeat(40)}`
 
 /** Undefined for what is no order; `wallet`: whose signature it is. */
-export function ordersIn(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
+export function parseOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
   return seaportOrders(data, wallet) ?? cowOrders(data, wallet) ?? zeroExOrders(data, wallet)
 }
 
@@ -274,7 +274,7 @@ function seaportOrder(order: TypedStruct, wallet: string | undefined): Order | u
 
 const given = (item: OrderItem): OrderItem =>
   item.what === 'tokens' && item.amount !== null
-    ? { ...item, amount: withinBalances(BigInt(item.amount)) }
+    ? { ...item, amount: toLimitedAmount(BigInt(item.amount)) }
     : item
 
 const most = (one: bigint, other: bigint) => (one > other ? one : other)

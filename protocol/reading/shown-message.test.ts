@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shownMessage } from './shown-message.ts'
+import { toMessageParts } from './shown-message.ts'
 
 const drawn = (message: string) =>
-  shownMessage(message)
+  toMessageParts(message)
     .map((part) => (part.kind === 'text' ? part.text : `[${part.name}]`))
     .join('')
 
 describe('a message to sign', () => {
   it('stays as it is when all of it can be seen', () => {
     for (const message of ['Hello', ' two  spaces\n\tand a tab', 'سلام', 'हिन्दी', '👩‍🚀 👍🏽 ❤️ 1️⃣ 👨‍👩‍👧'])
-      expect(shownMessage(message)).toEqual([{ kind: 'text', text: message }])
+      expect(toMessageParts(message)).toEqual([{ kind: 'text', text: message }])
   })
 
   it('names control characters by their pictures', () => {
@@ -34,7 +34,7 @@ describe('a message to sign', () => {
   it('loses nothing of the message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (message) => {
-        const length = shownMessage(message)
+        const length = toMessageParts(message)
           .map((part) => {
             if (part.kind === 'text') return part.text
             const code = Number.parseInt(part.name.replace('U+', ''), 16)
@@ -54,7 +54,7 @@ describe('a message to sign', () => {
     ['a note without a head', '\u{1D159}', 'U+1D159'],
     ['the filler of Khitan script', '\u{16FE4}', 'U+16FE4'],
   ])('names %s', (_name, character, name) => {
-    expect(shownMessage(`Pay${character}me`)).toEqual([
+    expect(toMessageParts(`Pay${character}me`)).toEqual([
       { kind: 'text', text: 'Pay' },
       { kind: 'invisible', name },
       { kind: 'text', text: 'me' },
@@ -64,8 +64,8 @@ describe('a message to sign', () => {
   it('names the marks that are stacked on three others, and leaves those that languages write', () => {
     // The first three are a circumflex, a dot below and a tilde.
     const written = 'e\u0302\u0323\u0303'
-    expect(shownMessage(written)).toEqual([{ kind: 'text', text: written }])
-    expect(shownMessage(`${written}\u0301\u0300!`)).toEqual([
+    expect(toMessageParts(written)).toEqual([{ kind: 'text', text: written }])
+    expect(toMessageParts(`${written}\u0301\u0300!`)).toEqual([
       { kind: 'text', text: written },
       { kind: 'invisible', name: 'U+0301' },
       { kind: 'invisible', name: 'U+0300' },

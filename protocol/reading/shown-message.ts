@@ -29,7 +29,7 @@ function nameOf(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-export function shownMessage(message: string): readonly MessagePart[] {
+export function toMessageParts(message: string): readonly MessagePart[] {
   const parts: MessagePart[] = []
   let from = 0
   const addText = (to: number) => {

@@ -1,6 +1,6 @@
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
-import { isSignInFor, personalSignInDomains, signInDomains } from './sign-in-message.ts'
+import { findPersonalSignInDomains, findSignInDomains, isSignInFor } from './sign-in-message.ts'
 
 const message = (domain: string, scheme?: string) =>
   createSiweMessage({
@@ -20,7 +20,7 @@ describe('a message that logs in', () => {
     ['app.example', 'https'],
     ['127.0.0.1:3000', 'http'],
   ])('is known with the domain %s and the scheme %s', (domain, scheme) => {
-    expect(signInDomains(message(domain, scheme))).toEqual([domain])
+    expect(findSignInDomains(message(domain, scheme))).toEqual([domain])
   })
 
   test.each([
@@ -29,13 +29,13 @@ describe('a message that logs in', () => {
     (text: string) => text.replaceAll(' ', '  '),
     (text: string) => text.replace('Ethereum', 'Solana'),
   ])('is known in another spelling that a careless reader takes (%#)', (change) => {
-    expect(signInDomains(change(message('app.example'))).map((each) => each.toLowerCase())).toEqual([
+    expect(findSignInDomains(change(message('app.example'))).map((each) => each.toLowerCase())).toEqual([
       'app.example',
     ])
   })
 
   test.each(['Hello', 'Do you want to sign in?', 'app.example', ''])('is not %j', (text) => {
-    expect(signInDomains(text)).toEqual([])
+    expect(findSignInDomains(text)).toEqual([])
   })
 
   test.each([
@@ -43,7 +43,7 @@ describe('a message that logs in', () => {
     ['after a line that ends otherwise', `Thank you.\u2028${message('app.example')}`],
     ['after a return', `Thank you.\r\n${message('app.example')}`],
   ])('is known %s', (_where, text) => {
-    expect(signInDomains(text)).toEqual(['app.example'])
+    expect(findSignInDomains(text)).toEqual(['app.example'])
   })
 
   test.each([
@@ -53,16 +53,18 @@ describe('a message that logs in', () => {
     ['a lone surrogate in a word', (text: string) => text.replace('sign', 'si\uD83Dgn')],
     ['a NUL in a word', (text: string) => text.replace('with', 'wi\0th')],
   ])('is known with %s, which lenient parsers drop', (_what, change) => {
-    expect(signInDomains(change(message('app.example')))).toEqual(['app.example'])
+    expect(findSignInDomains(change(message('app.example')))).toEqual(['app.example'])
   })
 
   test('keeps an invisible character of the domain, so that the domain is no site', () => {
-    expect(signInDomains(message('app.example').replace('app', 'ap\uFFFDp'))).toContain('ap\uFFFDp.example')
+    expect(findSignInDomains(message('app.example').replace('app', 'ap\uFFFDp'))).toContain(
+      'ap\uFFFDp.example',
+    )
   })
 
   test('is known behind another one on the same line', () => {
     const words = 'wants you to sign in with your Ethereum account'
-    expect(signInDomains(`app.example ${words} bank.example ${words}`)).toEqual([
+    expect(findSignInDomains(`app.example ${words} bank.example ${words}`)).toEqual([
       'app.example',
       'bank.example',
     ])
@@ -70,7 +72,7 @@ describe('a message that logs in', () => {
 
   test('is known behind another one', () => {
     const both = `${message('app.example')}\n\n${message('bank.example')}`
-    expect(signInDomains(both)).toEqual(['app.example', 'bank.example'])
+    expect(findSignInDomains(both)).toEqual(['app.example', 'bank.example'])
   })
 })
 
@@ -117,15 +119,15 @@ describe('the message of personal_sign', () => {
     ['with a lone surrogate', `${text}\uD83D`],
     ['in UTF-16', `0x${Buffer.from(text, 'utf16le').toString('hex')}`],
   ])('logs in %s', (_form, form) => {
-    expect(personalSignInDomains(form).join()).toContain('bank.example')
+    expect(findPersonalSignInDomains(form).join()).toContain('bank.example')
   })
 
   test.each([
     ['a byte that is no text', bytes(0xff, message('app.example'))],
     ['a lone surrogate', `\uD83D${message('app.example')}`],
   ])('logs in at no site if %s stands before its domain', (_what, form) => {
-    expect(personalSignInDomains(form).every((domain) => isSignInFor(domain, ['https://app.example']))).toBe(
-      false,
-    )
+    expect(
+      findPersonalSignInDomains(form).every((domain) => isSignInFor(domain, ['https://app.example'])),
+    ).toBe(false)
   })
 })

@@ -2,8 +2,8 @@
  * Messages that log their signer in at a site (EIP-4361). A page may request one for its own site alone: the signature
  * logs its holder in as the user. https://eips.ethereum.org/EIPS/eip-4361
  */
-import { messageBytes } from '../capabilities/sign/message-bytes.ts'
-import { originIsListed } from '../origins/origins.ts'
+import { encodeMessage } from '../capabilities/sign/message-bytes.ts'
+import { isOriginListed } from '../origins/origins.ts'
 
 /**
  * The words behind the domain, in any case and with any white space, as lenient parsers accept them. A search is linear:
@@ -19,14 +19,14 @@ const dropped = /[^\P{C}\s]|[\p{Default_Ignorable_Code_Point}\uFFFD]/gu
  * Returns the hosts, each with its port, that the message logs in at. Other messages have none. Bytes that are no text
  * are read leniently: a site may do the same.
  */
-export function signInDomains(message: string | Uint8Array): readonly string[] {
+export function findSignInDomains(message: string | Uint8Array): readonly string[] {
   const text = typeof message === 'string' ? message : new TextDecoder().decode(message)
   return [...new Set([...domainsIn(text), ...domainsIn(text.replace(dropped, ''))])]
 }
 
 /** Returns the same for the message of `personal_sign`, which may be hex. */
-export const personalSignInDomains = (message: string): readonly string[] =>
-  signInDomains(messageBytes(message) ?? message)
+export const findPersonalSignInDomains = (message: string): readonly string[] =>
+  findSignInDomains(encodeMessage(message) ?? message)
 
 function domainsIn(message: string): readonly string[] {
   let from = 0
@@ -39,4 +39,4 @@ function domainsIn(message: string): readonly string[] {
 
 /** Returns whether the domain is the site of one of these origins, which may be wildcards. */
 export const isSignInFor = (domain: string, origins: readonly string[]): boolean =>
-  ['https', 'http'].some((scheme) => originIsListed(`${scheme}://${domain}`, origins))
+  ['https', 'http'].some((scheme) => isOriginListed(`${scheme}://${domain}`, origins))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isEverything, isTokenCall, tokenAction } from './token-action.ts'
+import { isTokenCall, isUnlimited, parseTokenAction } from './token-action.ts'
 
 const one = `${'0'.repeat(24)}${'a1'.repeat(20)}`
 const other = `${'0'.repeat(24)}${'b2'.repeat(20)}`
@@ -10,7 +10,7 @@ const collection = { ...coin, decimals: undefined }
 const read = (
   data: string,
   token: { address: string; symbol: undefined; decimals: number | undefined } = coin,
-) => tokenAction(token, `0x${data}`, (given) => given)
+) => parseTokenAction(token, `0x${data}`, (given) => given)
 
 /** The selectors are those of the standards: https://www.4byte.directory names each. */
 describe('what a token is asked to do', () => {
@@ -85,6 +85,6 @@ describe('what a token is asked to do', () => {
 })
 
 it('an amount that no balance reaches is everything', () => {
-  expect([1n << 128n, (1n << 256n) - 1n].map(isEverything)).toEqual([true, true])
-  expect([0n, (1n << 128n) - 1n].map(isEverything)).toEqual([false, false])
+  expect([1n << 128n, (1n << 256n) - 1n].map(isUnlimited)).toEqual([true, true])
+  expect([0n, (1n << 128n) - 1n].map(isUnlimited)).toEqual([false, false])
 })

@@ -126,7 +126,7 @@ export const isTokenCall = (data: string): boolean => readCall(data) !== undefin
 const UNLIMITED_BITS = 128n
 const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
 /** Nobody has as much: some tokens take it for all that there is, and others refuse it. */
-export const isEverything = (amount: bigint): boolean => limitOf(amount) === null
+export const isUnlimited = (amount: bigint): boolean => limitOf(amount) === null
 
 const allowance = (token: Token, spender: string, amount: bigint) =>
   amount === 0n
@@ -134,7 +134,7 @@ const allowance = (token: Token, spender: string, amount: bigint) =>
     : ({ kind: 'approval', token, spender, amount: limitOf(amount) } as const)
 
 /** Undefined where there are no words for all of it. `checksummed` writes an address as it is shown. */
-export function tokenAction(
+export function parseTokenAction(
   token: Token,
   data: string,
   checksummed: (address: string) => string,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TypedData, TypedStruct } from '../capabilities/sign/typed-data.ts'
-import { findingsIn } from './typed-data-meaning.ts'
-import { treeOf } from './typed-data-tree.ts'
+import { analyzeTypedData } from './typed-data-meaning.ts'
+import { toTypedDataTree } from './typed-data-tree.ts'
 
 const spender = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -12,24 +12,24 @@ const of = (primaryType: string, message: TypedStruct, domain: TypedStruct = {})
   domain: { chainId: '1', verifyingContract: token, ...domain },
   message,
 })
-const permitsIn = (data: TypedData) => findingsIn(data).filter(({ kind }) => kind === 'permit')
+const permitsIn = (data: TypedData) => analyzeTypedData(data).filter(({ kind }) => kind === 'permit')
 const max256 = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
 const max160 = '1461501637330902918203684832716283019655932542975'
 
 describe('a transfer that whoever has it can begin (EIP-3009) is said in words', () => {
   const message = { from: token, to: spender, value: '5', validAfter: '0', validBefore: '9', nonce: '0x00' }
   test.each(['TransferWithAuthorization', 'ReceiveWithAuthorization'])('%s', (primaryType) => {
-    expect(findingsIn(of(primaryType, message))).toEqual([
+    expect(analyzeTypedData(of(primaryType, message))).toEqual([
       { kind: 'transfer', to: spender, token, amount: '5' },
     ])
-    expect(findingsIn(of(primaryType, { ...message, value: max256 }))).toEqual([
+    expect(analyzeTypedData(of(primaryType, { ...message, value: max256 }))).toEqual([
       { kind: 'transfer', to: spender, token, amount: null },
     ])
   })
 
   test('and nothing else that has a recipient is one', () => {
-    expect(findingsIn(of('CancelAuthorization', message))).toEqual([])
-    expect(findingsIn(of('Mail', message))).toEqual([])
+    expect(analyzeTypedData(of('CancelAuthorization', message))).toEqual([])
+    expect(analyzeTypedData(of('Mail', message))).toEqual([])
   })
 })
 
@@ -117,18 +117,20 @@ describe('a permit is said in words', () => {
         [{ kind: 'permit', spender, token, amount: null }],
       ],
     ])('%s', (_name, data, findings) => {
-      expect(findingsIn(data)).toEqual(findings)
+      expect(analyzeTypedData(data)).toEqual(findings)
     })
   })
 
   test('names whose tokens they are, where they are not those of who signs', () => {
     const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const ofOther = of('Permit', { owner, spender, value: '5' })
-    expect(findingsIn(ofOther, spender)).toMatchObject([{ kind: 'permit', owner }])
-    expect(findingsIn(ofOther, owner.toLowerCase())).toMatchObject([{ kind: 'permit', owner: undefined }])
+    expect(analyzeTypedData(ofOther, spender)).toMatchObject([{ kind: 'permit', owner }])
+    expect(analyzeTypedData(ofOther, owner.toLowerCase())).toMatchObject([
+      { kind: 'permit', owner: undefined },
+    ])
     const moved = of('TransferWithAuthorization', { from: owner, to: spender, value: '5' })
-    expect(findingsIn(moved, spender)).toMatchObject([{ kind: 'transfer', owner }])
-    expect(findingsIn(moved, owner)).toMatchObject([{ kind: 'transfer', owner: undefined }])
+    expect(analyzeTypedData(moved, spender)).toMatchObject([{ kind: 'transfer', owner }])
+    expect(analyzeTypedData(moved, owner)).toMatchObject([{ kind: 'transfer', owner: undefined }])
   })
 
   test('ends where Permit2 ends it, and not where a token wants it handed in', () => {
@@ -146,7 +148,7 @@ describe('a permit is said in words', () => {
 
 describe('its domain', () => {
   const kinds = (domain: TypedStruct) =>
-    findingsIn({ types: {}, primaryType: 'Mail', domain, message: {} }).map(({ kind }) => kind)
+    analyzeTypedData({ types: {}, primaryType: 'Mail', domain, message: {} }).map(({ kind }) => kind)
   test('without a contract or a network is told', () => {
     expect(kinds({})).toEqual(['no-contract', 'no-chain'])
     expect(kinds({ chainId: '1' })).toEqual(['no-contract'])
@@ -172,7 +174,7 @@ test('the tree has every value of message and domain, in the order of their type
     domain: { chainId: '1' },
     message: { a: [{ flags: [true, false] }], b: '' },
   }
-  expect(treeOf(data)).toEqual([
+  expect(toTypedDataTree(data)).toEqual([
     {
       name: 'Main',
       type: 'Main',

@@ -2,7 +2,7 @@
 
 import type { TypedData, TypedStruct, TypedValue } from '../capabilities/sign/typed-data.ts'
 import { isSameAddress } from '../entities/wallets/wallet-address.ts'
-import { type Order, ordersIn, withinBalances } from './orders.ts'
+import { type Order, parseOrders, toLimitedAmount } from './orders.ts'
 
 /** `owner`: whose tokens they are, where they are not those of the wallet that signs. */
 export type Finding =
@@ -43,8 +43,8 @@ export type Finding =
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 /** `wallet`: the one that signs. */
-export function findingsIn(data: TypedData, wallet?: string): readonly Finding[] {
-  const orders = ordersIn(data, wallet)
+export function analyzeTypedData(data: TypedData, wallet?: string): readonly Finding[] {
+  const orders = parseOrders(data, wallet)
   if (orders) return orders
   const { primaryType, domain, message } = data
   const contract = textOf(domain.verifyingContract)
@@ -54,7 +54,7 @@ export function findingsIn(data: TypedData, wallet?: string): readonly Finding[]
 }
 
 /** Whose contracts a list is asked about, each once. */
-export const tokensIn = (findings: readonly Finding[]): readonly string[] => [
+export const listTokens = (findings: readonly Finding[]): readonly string[] => [
   ...new Set(findings.flatMap(tokensOf)),
 ]
 
@@ -151,7 +151,7 @@ function isRevocation({ types, message }: TypedData): boolean {
 function amountOf(value: TypedValue | undefined): string | null {
   const text = textOf(value)
   if (text === undefined || !/^[0-9]+$/.test(text)) return null
-  return withinBalances(BigInt(text))
+  return toLimitedAmount(BigInt(text))
 }
 
 const textOf = (value: TypedValue | undefined) => (typeof value === 'string' ? value : undefined)

@@ -1,7 +1,7 @@
 /** Typed data as a tree of lines: what is shown, and what is copied. */
 import {
   domainType,
-  elementOf,
+  parseArrayType,
   type TypedData,
   type TypedStruct,
   type TypedValue,
@@ -15,13 +15,13 @@ export type TreeNode = {
 }
 
 /** The message first: it is what the signature is about. */
-export function treeOf({ types, primaryType, domain, message }: TypedData): readonly TreeNode[] {
+export function toTypedDataTree({ types, primaryType, domain, message }: TypedData): readonly TreeNode[] {
   const parts = primaryType === domainType ? [] : [nodeOf(types, primaryType, primaryType, message)]
   return [...parts, nodeOf(types, 'domain', domainType, domain)]
 }
 
 function nodeOf(types: TypedData['types'], name: string, type: string, value: TypedValue): TreeNode {
-  const array = elementOf(type)
+  const array = parseArrayType(type)
   if (array && Array.isArray(value)) {
     const items = value.map((item, position) => nodeOf(types, String(position), array.element, item))
     return { name, type, value: items }

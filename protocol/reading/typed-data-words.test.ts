@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import { readTexts } from '../texts/at-start.ts'
 import type { Texts } from './texts.arb'
 import type { Finding } from './typed-data-meaning.ts'
-import { meaningOf, type Names, noNames } from './typed-data-words.ts'
+import { type AssetNames, describeFindings, noAssetNames } from './typed-data-words.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const other = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
-const listed: Names = { coin: null, tokens: [{ address: token, symbol: 'USDC', decimals: 6 }] }
+const listed: AssetNames = { coin: null, tokens: [{ address: token, symbol: 'USDC', decimals: 6 }] }
 const permit = { kind: 'permit', spender: other, token, amount: '5000000' } as const
 const transfer = { kind: 'transfer', to: other, token, amount: '1' } as const
 const untilSeconds = '1798718400'
 
 const texts = readTexts<Texts>(import.meta.dirname)
-const said = (names: Names, language: string, ...findings: readonly Finding[]) => {
-  const { title, sentences: all } = meaningOf(findings, names, texts(language), language)
+const said = (names: AssetNames, language: string, ...findings: readonly Finding[]) => {
+  const { title, sentences: all } = describeFindings(findings, names, texts(language), language)
   return [title, ...all.map(({ text, isPlain }) => (isPlain ? text : `! ${text}`))]
 }
 
-test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>([
+test.each<[string, Finding, AssetNames, readonly [string | undefined, ...string[]]]>([
   [
     'of a listed token in its own decimals',
     permit,
@@ -40,7 +40,7 @@ test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>(
   [
     'of a token in no list in its smallest units',
     permit,
-    noNames,
+    noAssetNames,
     [
       'Allow tokens to be taken',
       `! This lets ${other} take up to 5000000 of the smallest units of the token ${token} out of your wallet, without asking you again.`,
@@ -101,7 +101,7 @@ test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>(
   [
     'that moves more than anybody has as everything',
     { ...transfer, amount: null },
-    noNames,
+    noAssetNames,
     [
       'Send tokens',
       `! Anyone who has this signature can move everything that you have of the token ${token} to ${other}, at any time.`,
@@ -110,7 +110,7 @@ test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>(
   [
     'that names no network has no title of its own',
     { kind: 'no-chain' },
-    noNames,
+    noAssetNames,
     [undefined, '! It names no network, so it may be valid on several.'],
   ],
 ])('typed data %s', (_what, finding, names, expected) => {

@@ -1,13 +1,13 @@
 /** What typed data means, in the words that the card and the page of the wallet share. */
 
 import type { Language } from '../texts/languages.ts'
-import { formatWhole } from './amounts.ts'
+import { formatExact } from './amounts.ts'
 import type { Order, OrderItem } from './orders.ts'
 import type { Texts } from './texts.arb'
 import type { Finding } from './typed-data-meaning.ts'
 
 /** What lists of ours or the operator's know, and nobody else: the network's coin, and tokens by their contracts. */
-export type Names = {
+export type AssetNames = {
   coin: { symbol: string; decimals: number } | null
   tokens: readonly {
     address: string
@@ -15,24 +15,24 @@ export type Names = {
     decimals: number
   }[]
 }
-export const noNames: Names = { coin: null, tokens: [] }
+export const noAssetNames: AssetNames = { coin: null, tokens: [] }
 
 export type TypedDataTexts = Texts
 
 /** `isPlain`: it is as it should be, and nothing to be warned of. */
 export type Sentence = { text: string; isPlain: boolean }
 /** `title` is undefined for what has none of its own. */
-export type Meaning = { title: string | undefined; sentences: readonly Sentence[] }
+export type FindingsDescription = { title: string | undefined; sentences: readonly Sentence[] }
 
 /** Nothing of ours says it, and no person can wait for it: the year 10,000. */
 const NO_END_SECONDS = 253_402_300_800n
 
-export function meaningOf(
+export function describeFindings(
   findings: readonly Finding[],
-  names: Names,
+  names: AssetNames,
   texts: TypedDataTexts,
   language: Language,
-): Meaning {
+): FindingsDescription {
   const words = { ...texts, ...formatsOf(language) }
   return {
     title: titleOf(findings, names, words),
@@ -65,7 +65,7 @@ function formatsOf(language: Language) {
 
 const warning = (text: string): Sentence => ({ text, isPlain: false })
 
-function sentencesOf(finding: Finding, names: Names, words: Words): readonly Sentence[] {
+function sentencesOf(finding: Finding, names: AssetNames, words: Words): readonly Sentence[] {
   switch (finding.kind) {
     case 'permit': {
       const { spender, amount, untilSeconds } = finding
@@ -106,13 +106,13 @@ function sentencesOf(finding: Finding, names: Names, words: Words): readonly Sen
 const ownerSentences = ({ owner }: { owner?: string | undefined }, words: Words) =>
   owner === undefined ? [] : [warning(words.owner({ owner }))]
 
-function listed(token: string | undefined, { tokens }: Names) {
+function listed(token: string | undefined, { tokens }: AssetNames) {
   const found = tokens.find(({ address }) => address.toLowerCase() === token?.toLowerCase())
   return found && found.symbol !== null ? { ...found, symbol: found.symbol } : undefined
 }
 
 /** A symbol stands beside the address that it belongs to. */
-function tokenText(token: string | undefined, names: Names, words: Words): string {
+function tokenText(token: string | undefined, names: AssetNames, words: Words): string {
   if (token === undefined) return words.unnamedToken
   const known = listed(token, names)
   return words.token({ address: known ? `${known.symbol} (${token})` : token })
@@ -123,7 +123,7 @@ type Moved = { token: string | undefined; amount: string | null }
 /** How much of which token. */
 function movedText(
   { token, amount }: Moved,
-  names: Names,
+  names: AssetNames,
   all: 'unlimited' | 'everything',
   words: Words,
 ): string {
@@ -131,10 +131,10 @@ function movedText(
   const named = tokenText(token, names, words)
   if (amount === null) return words[all]({ token: named })
   if (!known) return words.smallest({ amount, token: named })
-  return `${formatWhole(BigInt(amount), known.decimals)} ${known.symbol} (${token})`
+  return `${formatExact(BigInt(amount), known.decimals)} ${known.symbol} (${token})`
 }
 
-function itemText(item: OrderItem, names: Names, words: Words): string {
+function itemText(item: OrderItem, names: AssetNames, words: Words): string {
   switch (item.what) {
     case 'coin':
       return shortOf(item, names) ?? words.smallest({ amount: item.amount, token: words.coin })
@@ -150,10 +150,10 @@ function itemText(item: OrderItem, names: Names, words: Words): string {
 }
 
 /** Without its address, where a list has it. */
-function shortOf(item: OrderItem, names: Names): string | undefined {
+function shortOf(item: OrderItem, names: AssetNames): string | undefined {
   if (item.what === 'nft' || item.amount === null) return undefined
   const known = item.what === 'coin' ? names.coin : listed(item.token, names)
-  return known ? `${formatWhole(BigInt(item.amount), known.decimals)} ${known.symbol}` : undefined
+  return known ? `${formatExact(BigInt(item.amount), known.decimals)} ${known.symbol}` : undefined
 }
 
 function timeText(seconds: string | undefined, format: (atMs: number) => string): string | undefined {
@@ -162,7 +162,7 @@ function timeText(seconds: string | undefined, format: (atMs: number) => string)
   return format(Number(seconds) * 1_000)
 }
 
-function orderSentences(order: Order, names: Names, words: Words): readonly Sentence[] {
+function orderSentences(order: Order, names: AssetNames, words: Words): readonly Sentence[] {
   const { gives, gets, market, maker, untilSeconds } = order
   const each = (items: readonly OrderItem[]) => words.and(items.map((item) => itemText(item, names, words)))
   const own = gets.filter(({ to }) => to === undefined)
@@ -186,7 +186,7 @@ function dealText({ side }: Order, gets: string | undefined, gives: string, word
 }
 
 /** A title has amounts where a list knows all of them, and no room for addresses. */
-function titleOf(findings: readonly Finding[], names: Names, words: Words): string | undefined {
+function titleOf(findings: readonly Finding[], names: AssetNames, words: Words): string | undefined {
   const { titles } = words
   const [first, second] = findings.filter(({ kind }) => kind !== 'no-contract' && kind !== 'no-chain')
   if (first === undefined) return undefined
@@ -210,11 +210,11 @@ function titleOf(findings: readonly Finding[], names: Names, words: Words): stri
   }
 }
 
-function shortOfMoved({ token, amount }: Moved, names: Names): string | undefined {
+function shortOfMoved({ token, amount }: Moved, names: AssetNames): string | undefined {
   return token === undefined ? undefined : shortOf({ what: 'tokens', token, amount }, names)
 }
 
-function titleOfOrder(order: Order, names: Names, words: Words): string {
+function titleOfOrder(order: Order, names: AssetNames, words: Words): string {
   const short = (items: readonly OrderItem[]): string | undefined => {
     const [only, ...more] = items
     return only === undefined || more.length > 0 ? undefined : shortOf(only, names)

@@ -1,11 +1,11 @@
-import type { CallPolicy, Pace, Schema } from '../channel/contract.ts'
+import type { CallPolicy, CallQueue, Schema } from '../channel/contract.ts'
 import type { CallDoc } from '../channel/doc.ts'
 
 export type HostCallRow = {
   policy: Exclude<CallPolicy, 'dialog-only'>
   input: Schema
   /** It comes by the call of that pace alone. */
-  pace?: Pace
+  queue?: CallQueue
   /** The limit of every message, where none is said. */
   maxBytes?: number
 }

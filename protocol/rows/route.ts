@@ -41,7 +41,7 @@ export type Route = {
 export type Routes = Readonly<Record<string, Route>>
 
 /** What is said of a row, apart from it: no browser has a use for the sentences. */
-export type RouteDoc = { says: string; errors: readonly ErrorCode[] }
+export type RouteDoc = { summary: string; errors: readonly ErrorCode[] }
 export type RoutesDoc<Of extends Routes = Routes> = { [Name in keyof Of]: RouteDoc }
 
 export type RouteBody<R extends Route> = R['body'] extends Schema ? v.InferInput<R['body']> : undefined

@@ -1,12 +1,12 @@
 /** Texts for a program that runs its sources, such as the server: read when it starts, and in need of no build. */
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { localeFiles, readCatalogue, translationsOf } from './catalogues.ts'
+import { localeFiles, readCatalogue, readTranslations } from './catalogues.ts'
 import { createTexts } from './create-texts.ts'
 import type { Direction, InLanguages, Language } from './languages.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const locales = localeFiles(root).map((files) => ({ ...files, translation: translationsOf(root, files) }))
+const locales = localeFiles(root).map((files) => ({ ...files, translation: readTranslations(root, files) }))
 
 /** Which way each language is written. */
 export const directions: InLanguages<Direction> = {

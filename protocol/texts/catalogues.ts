@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Direction, Language } from './languages.ts'
-import { differences, isMessage, type Messages, readMessages } from './read-messages.ts'
+import { compareMessages, isMessage, type Messages, readMessages } from './read-messages.ts'
 
 export type EnglishCatalogue = {
   /** Its path from the root of the repository. */
@@ -29,7 +29,7 @@ const localesFolder = 'protocol/texts/locales'
  * `dialog-app/capabilities/landing/lazy/log-in-again/texts.arb` has the name `landing-log-in-again`, and
  * `server/login/email/texts.arb` the name `server-login-email`: most texts are the dialog's, whose names stand alone.
  */
-export function nameOf(path: string): string {
+export function toCatalogueName(path: string): string {
   const words = path.replace(/(?:(?:^|[-/])texts)?\.arb$/, '').split('/')
   return words.filter((word) => !['dialog-app', 'capabilities', 'i18n', 'lazy'].includes(word)).join('-')
 }
@@ -50,12 +50,12 @@ const withFile = <T>(file: string, read: () => T): T => {
   }
 }
 
-export const isTexts = (path: string) => /(?:^|[-/])texts\.arb$/.test(path)
+export const isTextsFile = (path: string) => /(?:^|[-/])texts\.arb$/.test(path)
 
 export function readCatalogue(root: string, path: string): EnglishCatalogue {
   return {
     path,
-    name: nameOf(path),
+    name: toCatalogueName(path),
     messages: withFile(path, () => readMessages(readJson(join(root, path)))),
   }
 }
@@ -66,7 +66,7 @@ export function englishCatalogues(root: string): readonly EnglishCatalogue[] {
     exclude: (name) => /(?:^|\/)(?:dist|node_modules)$/.test(String(name)),
   })
   const all = paths
-    .filter(isTexts)
+    .filter(isTextsFile)
     .sort()
     .map((path) => readCatalogue(root, path))
   for (const { name, path } of all) {
@@ -108,7 +108,7 @@ function cataloguesIn(root: string, path: string): (readonly [name: string, Mess
 }
 
 /** Reads single catalogues of a language, for a program that needs few of them: no message of another is parsed. */
-export function translationsOf(root: string, { paths }: LocaleFiles): (name: string) => Messages {
+export function readTranslations(root: string, { paths }: LocaleFiles): (name: string) => Messages {
   const texts = paths.flatMap((path) => Object.entries(Object(readJson(join(root, path)))))
   return (name) => {
     const own = texts.filter(([key]) => key.startsWith(`${name}.`))
@@ -125,7 +125,7 @@ const directionOf = (tag: string): Direction =>
   rightToLeft.includes(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 
 /** What is wrong with the translations, each in a line; an empty list is right. */
-export function problemsOf(english: readonly EnglishCatalogue[], locales: readonly Locale[]): string[] {
+export function findProblems(english: readonly EnglishCatalogue[], locales: readonly Locale[]): string[] {
   const known = new Set(english.map(({ name }) => name))
   return locales.flatMap(({ tag, catalogues }) => [
     ...[...catalogues.keys()]
@@ -133,7 +133,7 @@ export function problemsOf(english: readonly EnglishCatalogue[], locales: readon
       .map((name) => `${tag}: no folder has the texts ${name}`),
     ...english
       .filter(({ name, path }) => catalogues.has(name) || !isOfGuest(path))
-      .flatMap(({ name, messages }) => differences(messages, catalogues.get(name) ?? {}, name))
+      .flatMap(({ name, messages }) => compareMessages(messages, catalogues.get(name) ?? {}, name))
       .map((line) => `${tag}: ${line}`),
   ])
 }

@@ -1,6 +1,6 @@
 /** Texts as code, so that no parser of messages is shipped. */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
-import { argumentsOf, isMessage, type Message, type Messages } from './read-messages.ts'
+import { getArguments, isMessage, type Message, type Messages } from './read-messages.ts'
 
 /** The functions of `say.ts` that compiled texts call. */
 export const runtime = ['number', 'plural', 'select'] as const
@@ -22,8 +22,8 @@ export function compile(messages: Messages, language: string, english: Messages 
 }
 
 function compileMessage(message: Message, language: string, english: Message): string {
-  if (argumentsOf(english).size === 0) return JSON.stringify(literal(message.elements))
-  const names = [...argumentsOf(message).keys()]
+  if (getArguments(english).size === 0) return JSON.stringify(literal(message.elements))
+  const names = [...getArguments(message).keys()]
   const values = names.length === 0 ? '' : `{ ${names.join(', ')} }`
   return `(${values}) => ${template(message.elements, language)}`
 }
@@ -70,15 +70,15 @@ function optionsOf(
 }
 
 /** The TypeScript type of what `compile` makes. */
-export function typeOf(messages: Messages): string {
+export function createTypeText(messages: Messages): string {
   const parts = Object.entries(messages).map(([part, value]) => {
-    const type = isMessage(value) ? typeOfMessage(value) : typeOf(value)
+    const type = isMessage(value) ? typeOfMessage(value) : createTypeText(value)
     return `readonly ${JSON.stringify(part)}: ${type}`
   })
   return `{ ${parts.join('; ')} }`
 }
 
 function typeOfMessage(message: Message): string {
-  const values = [...argumentsOf(message)].map(([argument, type]) => `readonly ${argument}: ${type}`)
+  const values = [...getArguments(message)].map(([argument, type]) => `readonly ${argument}: ${type}`)
   return values.length === 0 ? 'string' : `(values: { ${values.join('; ')} }) => string`
 }

@@ -3,7 +3,7 @@
  * code for a page.
  */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
-import { argumentsOf, isMessage, type Message, type Messages } from './read-messages.ts'
+import { getArguments, isMessage, type Message, type Messages } from './read-messages.ts'
 import { number, plural, select } from './say.ts'
 
 type Values = Readonly<Record<string, string | number>>
@@ -26,7 +26,7 @@ export function createTexts(messages: Messages, language: string, english: Messa
 }
 
 function createText({ elements }: Message, language: string, english: Message): Text {
-  if (argumentsOf(english).size === 0) return format(elements, language, {})
+  if (getArguments(english).size === 0) return format(elements, language, {})
   return (values) => format(elements, language, values)
 }
 

@@ -50,7 +50,7 @@ function parsed(key: string, text: string): MessageFormatElement[] {
 }
 
 /** What a message has to be given, with its type. */
-export function argumentsOf({ elements }: Message): ReadonlyMap<string, ArgumentType> {
+export function getArguments({ elements }: Message): ReadonlyMap<string, ArgumentType> {
   const found = new Map<string, ArgumentType>()
   collect(elements, found)
   return found
@@ -83,7 +83,7 @@ function collect(elements: readonly MessageFormatElement[], found: Map<string, A
 }
 
 /** What is wrong with a translation, each in a line: a text that is missing, left over, or given something else. */
-export function differences(english: Messages, other: Messages, path = ''): string[] {
+export function compareMessages(english: Messages, other: Messages, path = ''): string[] {
   const names = new Set([...Object.keys(english), ...Object.keys(other)])
   return [...names].flatMap((part) => {
     const key = path === '' ? part : `${path}.${part}`
@@ -91,13 +91,13 @@ export function differences(english: Messages, other: Messages, path = ''): stri
     if (ours === undefined) return [`${key} is in no English text`]
     if (theirs === undefined) return [`${key} is missing`]
     if (isMessage(ours) && isMessage(theirs)) {
-      const known = argumentsOf(ours)
-      return [...argumentsOf(theirs).keys()]
+      const known = getArguments(ours)
+      return [...getArguments(theirs).keys()]
         .filter((argument) => !known.has(argument))
         .map((argument) => `${key} names {${argument}}, which the English text does not have`)
     }
     if (isMessage(ours) || isMessage(theirs))
       return [`${key} is a text in one language and a group in the other`]
-    return differences(ours, theirs, key)
+    return compareMessages(ours, theirs, key)
   })
 }

@@ -15,7 +15,7 @@ export const select = (value: string, forms: PluralForms): string =>
 type Text = string | ((values: never) => string)
 
 /** One text of several of which some are given something and some are not. */
-export const say = <T extends Text>(text: T, values: ValuesOf<T>): string =>
+export const formatText = <T extends Text>(text: T, values: ValuesOf<T>): string =>
   typeof text === 'string' ? text : (text as (given: ValuesOf<T>) => string)(values)
 
 type ValuesOf<T> = UnionToIntersection<T extends (values: infer Values) => string ? Values : never>

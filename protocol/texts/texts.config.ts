@@ -9,9 +9,9 @@ import type { Plugin } from 'vite'
 import {
   type EnglishCatalogue,
   englishCatalogues,
-  isTexts,
+  findProblems,
+  isTextsFile,
   type Locale,
-  problemsOf,
   readLocales,
 } from './catalogues.ts'
 import { compile, runtime } from './compile.ts'
@@ -35,7 +35,7 @@ export function texts(translations: 'loaded' | 'inlined'): Plugin {
     enforce: 'pre',
     buildStart() {
       const { english, locales } = read()
-      const problems = problemsOf(english, locales)
+      const problems = findProblems(english, locales)
       if (problems.length > 0) this.error(problems.join('\n'))
     },
     watchChange() {
@@ -57,7 +57,7 @@ export function texts(translations: 'loaded' | 'inlined'): Plugin {
         for (const source of locale.paths) this.addWatchFile(join(root, source))
         return javaScript(`${importRuntime}\nexport default ${translated(english, locale)}`)
       }
-      if (!isTexts(file) || path.startsWith('..')) return undefined
+      if (!isTextsFile(file) || path.startsWith('..')) return undefined
       const english = read().english.find((one) => one.path === path)
       if (!english) return undefined
       this.addWatchFile(file)

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { englishCatalogues, nameOf, problemsOf, readLocales } from './catalogues.ts'
-import { compile, runtime as runtimeNames, typeOf } from './compile.ts'
+import { englishCatalogues, findProblems, readLocales, toCatalogueName } from './catalogues.ts'
+import { compile, createTypeText, runtime as runtimeNames } from './compile.ts'
 import { createTexts } from './create-texts.ts'
-import { differences, readMessages } from './read-messages.ts'
+import { compareMessages, readMessages } from './read-messages.ts'
 import * as runtime from './say.ts'
 
 /** What a page would run, as an object. */
@@ -75,7 +75,7 @@ describe.each([
 
   it('have the type of what they are given', () => {
     expect(
-      typeOf(
+      createTypeText(
         readMessages({
           title: 'Wait',
           'a.b': '{app} of {n, number}',
@@ -109,12 +109,12 @@ describe('a translation', () => {
 
   it('may say less than it is given, and in another order', () => {
     const other = readMessages({ 'a.title': 'Warten', b: 'Zurück', 'a.close': 'Schließen' })
-    expect(differences(english, other)).toEqual([])
+    expect(compareMessages(english, other)).toEqual([])
   })
 
   it('is told each text that it lacks, has too many, or gives something else', () => {
     const other = readMessages({ 'a.title': 'Warten auf {provider}', b: 'Zurück', c: 'Neu' })
-    expect(differences(english, other)).toEqual([
+    expect(compareMessages(english, other)).toEqual([
       'a.title names {provider}, which the English text does not have',
       'a.close is missing',
       'c is in no English text',
@@ -169,7 +169,7 @@ describe('the files', () => {
       'shell',
       'server-login-email',
     ])
-    expect(nameOf('dialog-app/webauthn/window/texts.arb')).toBe('webauthn-window')
+    expect(toCatalogueName('dialog-app/webauthn/window/texts.arb')).toBe('webauthn-window')
   })
 
   it('make a language by one file more, which is complete or says what it lacks', () => {
@@ -190,7 +190,7 @@ describe('the files', () => {
       ['ar', 'rtl'],
       ['pt-BR', 'ltr'],
     ])
-    expect(problemsOf(englishCatalogues(root), locales)).toEqual([
+    expect(findProblems(englishCatalogues(root), locales)).toEqual([
       'pt-BR: no folder has the texts shelf',
       'pt-BR: landing-options.title is missing',
     ])

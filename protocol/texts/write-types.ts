@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type EnglishCatalogue, englishCatalogues, problemsOf, readLocales } from './catalogues.ts'
-import { typeOf } from './compile.ts'
+import { type EnglishCatalogue, englishCatalogues, findProblems, readLocales } from './catalogues.ts'
+import { createTypeText } from './compile.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const types = join(root, '.cache', 'types')
@@ -15,12 +15,12 @@ export function writeTypes(): readonly string[] {
   for (const one of english) write(one.path.replace(/\.arb$/, '.d.arb.ts'), declarationOf(one))
   const shared = english.filter(({ path }) => path.startsWith('protocol/'))
   write('packages.d.ts', shared.map(moduleOf).join('\n'))
-  return problemsOf(english, readLocales(root))
+  return findProblems(english, readLocales(root))
 }
 
 /** What `texts.config.ts` makes of it, for who builds it; the server reads its texts when it starts, and has their type. */
 function declarationOf({ path, messages }: EnglishCatalogue): string {
-  const texts = `export type Texts = ${typeOf(messages)}\n`
+  const texts = `export type Texts = ${createTypeText(messages)}\n`
   if (path.startsWith('dialog-app/')) {
     return `import type { Catalogue } from '@latchkey/protocol/texts'
 ${texts}export declare const english: Texts
@@ -41,7 +41,7 @@ ${texts}export declare const languages: InLanguages<{ direction: Direction; text
  */
 function moduleOf({ path, messages }: EnglishCatalogue): string {
   const name = path.replace(/^protocol/, '@latchkey/protocol')
-  const texts = `type Texts = ${typeOf(messages)}`
+  const texts = `type Texts = ${createTypeText(messages)}`
   return `declare module '${name}' {
   import type { Catalogue } from '@latchkey/protocol/texts'
   ${texts}

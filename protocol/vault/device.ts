@@ -20,12 +20,12 @@ import { walletPurposeSchema } from './purposes.ts'
 export const deviceStatementType = `${product.key}-device+jwt`
 
 /** `login`: the key that signs is the device of the session that this login starts, or started. */
-export const statedPurposeSchema = v.union([v.literal('login'), walletPurposeSchema])
-export type StatedPurpose = v.InferOutput<typeof statedPurposeSchema>
+export const statementPurposeSchema = v.union([v.literal('login'), walletPurposeSchema])
+export type StatementPurpose = v.InferOutput<typeof statementPurposeSchema>
 
 /** What is stated, beside the app and the key of the operation, which the vault adds by itself. */
-export const statedSchema = v.object({
-  purpose: statedPurposeSchema,
+export const statementInputSchema = v.object({
+  purpose: statementPurposeSchema,
   operation: operationStepSchema,
   /** The wallet that the step is about; null for purposes that name none. */
   address: v.nullable(walletAddress),
@@ -34,13 +34,13 @@ export const statedSchema = v.object({
   /** The key of the dialog whose session this is: in another dialog's hands the statement is of no use. */
   dialogKey: thumbprint,
 })
-export type Stated = v.InferOutput<typeof statedSchema>
+export type StatementInput = v.InferOutput<typeof statementInputSchema>
 
 /** The payload of a statement, a JWS by ES256 whose header has the public key. */
 export const deviceStatementSchema = v.strictObject({
   aud: appId,
   vpk: sealingKey,
-  purpose: statedPurposeSchema,
+  purpose: statementPurposeSchema,
   op: v.strictObject(operationStepSchema.entries),
   address: v.nullable(walletAddress),
   digest: v.nullable(signedDigest),

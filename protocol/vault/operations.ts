@@ -14,4 +14,4 @@ export const sealingKey = v.pipe(base64url, v.length(87))
 
 /** The public key of a vault's operation, and the step that a token is asked for. */
 export const vaultKeySchema = v.object({ publicKey: sealingKey, operation: operationStepSchema })
-export type NamedVaultKey = v.InferOutput<typeof vaultKeySchema>
+export type VaultKey = v.InferOutput<typeof vaultKeySchema>

@@ -15,13 +15,13 @@ export const proofTag = `${product.key}/wallet-proof/`
 const version = 2
 
 /** A wallet, and the shares that are registered with it, as they are sealed to the server. */
-export type ProvenWallet = WalletLine & {
+export type WalletToProve = WalletLine & {
   address: string
   authShare: SealedShare
   recovery: StoredRecoveryShare
 }
 
-export function walletProofBytes(wallet: ProvenWallet): Uint8Array<ArrayBuffer> {
+export function walletProofBytes(wallet: WalletToProve): Uint8Array<ArrayBuffer> {
   const { appId, userId, walletId, kind, chain, generation, address, authShare, recovery } = wallet
   const fields = [appId, userId, walletId, kind, chain, String(generation), address]
   const head = new TextEncoder().encode(`${proofTag}${version}\n`)
@@ -42,11 +42,11 @@ function joined(head: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-export const walletProofDigest = async (wallet: ProvenWallet) =>
+export const walletProofDigest = async (wallet: WalletToProve) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', walletProofBytes(wallet)))
 
 /** True for bytes that no signing call may sign: they could be taken for a proof. */
-export function looksLikeProof(message: Uint8Array): boolean {
+export function isReservedForProofs(message: Uint8Array): boolean {
   const tag = new TextEncoder().encode(proofTag)
   return message.length >= tag.length && tag.every((byte, index) => message[index] === byte)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { looksLikeProof, walletProofBytes, walletProofDigest } from './proof.ts'
+import { isReservedForProofs, walletProofBytes, walletProofDigest } from './proof.ts'
 import { walletPurposes } from './purposes.ts'
 import { canonicalReleaseContext, canonicalShareContext, type ShareContext, shareHead } from './shares.ts'
 
@@ -109,10 +109,10 @@ describe('the proof of an address', () => {
 
   it('is known by its tag, so that signing calls can refuse it', () => {
     const bytes = (text: string) => new TextEncoder().encode(text)
-    expect(looksLikeProof(walletProofBytes(proven))).toBe(true)
-    expect(looksLikeProof(bytes('latchkey/wallet-proof/'))).toBe(true)
-    expect(looksLikeProof(bytes('latchkey/wallet-proo'))).toBe(false)
-    expect(looksLikeProof(bytes('I agree: latchkey/wallet-proof/1'))).toBe(false)
+    expect(isReservedForProofs(walletProofBytes(proven))).toBe(true)
+    expect(isReservedForProofs(bytes('latchkey/wallet-proof/'))).toBe(true)
+    expect(isReservedForProofs(bytes('latchkey/wallet-proo'))).toBe(false)
+    expect(isReservedForProofs(bytes('I agree: latchkey/wallet-proof/1'))).toBe(false)
   })
 })
 

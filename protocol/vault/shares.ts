@@ -64,10 +64,12 @@ export const canonicalShareContext = (context: ShareContext) => canonical(contex
  * and in no other; and what is for a signature, for that of this digest alone. The digest is null where nothing is
  * signed.
  */
-export const canonicalReleaseContext = (context: ShareContext, { operation, purpose, digest }: ReleasedFor) =>
-  canonical([...contextFields(context), purpose, operation.id, String(operation.step), digest ?? ''])
+export const canonicalReleaseContext = (
+  context: ShareContext,
+  { operation, purpose, digest }: ReleaseTarget,
+) => canonical([...contextFields(context), purpose, operation.id, String(operation.step), digest ?? ''])
 
-export type ReleasedFor = {
+export type ReleaseTarget = {
   operation: OperationStep
   /** The purpose of the wallet token. */
   purpose: string

@@ -6,7 +6,7 @@
  * own (`accessToken`), made by the server for that key, that operation and step, what the step is for, and one wallet. What the server answers to a step
  * opens once. Shares cross this boundary never, sealed or not.
  */
-import { type Contract, ruleOfMethod } from '../channel/contract.ts'
+import { type Contract, getMethodRule } from '../channel/contract.ts'
 import { channelLimits } from '../limits/limits.ts'
 import { walletLimits } from '../limits/wallet.ts'
 
@@ -25,7 +25,7 @@ const rpcMethods = {
 
 export const walletContract = {
   name: 'wallet',
-  ruleOf: ruleOfMethod,
+  resolveRule: getMethodRule,
   parent: { 'iframe:ready': call },
   child: {
     'iframe:ready': call,

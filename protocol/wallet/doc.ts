@@ -3,8 +3,8 @@ import type { ContractDoc } from '../channel/doc.ts'
 import type { walletContract } from './calls.ts'
 import { commonWalletErrors, walletCallErrors } from './errors.ts'
 
-const call = (name: keyof typeof walletCallErrors, says: string) => ({
-  says,
+const call = (name: keyof typeof walletCallErrors, summary: string) => ({
+  summary,
   errors: [...commonWalletErrors, ...walletCallErrors[name]],
 })
 
@@ -15,7 +15,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     child:
       'takes messages from its parent window only, and from the exact dialog origin; refuses to start under any other chain of ancestors',
   },
-  parent: { 'iframe:ready': { says: 'The frame can serve calls.', errors: [] } },
+  parent: { 'iframe:ready': { summary: 'The frame can serve calls.', errors: [] } },
   child: {
     'iframe:ready': call('iframe:ready', 'Answered when the frame can serve calls.'),
     'operation:begin': call(
@@ -38,7 +38,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     'confirm:end': call('confirm:end', 'Takes that back.'),
     'recovery:ask': call(
       'recovery:ask',
-      'Waits for the window that was opened with this handle: a page of the wallet origin, at the top, where the user types a password, where their passkey is asked, or which opens the sign-in of their cloud. Answered when they have given it: a secret goes to the vault alone, sealed, and what a cloud said to the frame alone. Asked again with the same handle, it says what did not work, and waits for another try. A new passkey is registered with what comes along.',
+      'Waits for the window that was opened with this handle: a page of the wallet origin, at the top, where the user types a password, where their passkey is asked, or which opens the sign-in of their cloud. Answered when they have given it: a secret goes to the vault alone, sealed, and what a cloud said to the frame alone. Asked again with the same handle, it summary what did not work, and waits for another try. A new passkey is registered with what comes along.',
     ),
     'recovery:confirm': call(
       'recovery:confirm',
@@ -70,7 +70,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     ),
     'wallet:set-recovery': call(
       'wallet:set-recovery',
-      'Splits the wallet anew, so that its user keeps the share for recovery. Until the server says that this is done, the old shares open; from then on, the new ones.',
+      'Splits the wallet anew, so that its user keeps the share for recovery. Until the server summary that this is done, the old shares open; from then on, the new ones.',
     ),
     'wallet:rpc': call(
       'wallet:rpc',
@@ -102,7 +102,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     ),
     'mfa:submit-enrollment': call(
       'mfa:submit-enrollment',
-      'Ends an enrolment with the code that came; a wrong one is `invalid_credentials`. Of passkeys: says which ones verify from now on, none of them to remove the method.',
+      'Ends an enrolment with the code that came; a wrong one is `invalid_credentials`. Of passkeys: summary which ones verify from now on, none of them to remove the method.',
     ),
     'mfa:unenroll': call('mfa:unenroll', 'Removes the number or the authenticator app.'),
     'page:begin': call(

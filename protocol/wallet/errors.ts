@@ -148,4 +148,4 @@ export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
 /** What a caller does about an error of the frame. */
 export const isRateLimit = (message: string) => message.includes('code 429')
 export const mfaCanceledMessage = 'MFA canceled'
-export const isMfaCancel = (message: string) => message === mfaCanceledMessage
+export const isMfaCanceled = (message: string) => message === mfaCanceledMessage

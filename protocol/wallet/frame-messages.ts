@@ -16,7 +16,7 @@ import { evmAddress } from '../entities/wallets/chain-primitives.ts'
 import { recoveryMethods } from '../entities/wallets/wallet-account.ts'
 import { solanaAddress } from '../entities/wallets/wallet-address.ts'
 import { confirmationHandle, signedDigest } from '../vault/confirmed.ts'
-import { statedSchema } from '../vault/device.ts'
+import { statementInputSchema } from '../vault/device.ts'
 import { operationStepSchema } from '../vault/operations.ts'
 import { userRecoveries } from '../vault/recovery.ts'
 import { sealedShareSchema } from '../vault/shares.ts'
@@ -66,7 +66,7 @@ export const frameMessages = {
     'operation:end': v.object({ operationId: id }),
     /** Of the key of the operation; with a window, of that of the vault there. */
     'operation:state': v.object({
-      ...statedSchema.entries,
+      ...statementInputSchema.entries,
       userId: v.nullable(id),
       window: option(openedPageHandle),
     }),

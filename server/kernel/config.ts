@@ -1,6 +1,6 @@
 /** Server configuration, parsed once from the environment at start. Errors name the invalid variable. */
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
-import { exactOrigin, isOnHostOf } from '@latchkey/protocol'
+import { exactOrigin, isOnSameHost } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { parseEngine } from './db/database.ts'
 import { type Environment, type EnvironmentPart, formatIssues } from './environment.ts'
@@ -305,4 +305,4 @@ export const isLocal = ({ dialogOrigin }: Pick<ServerConfig, 'dialogOrigin'>) =>
 export const isOwnAddress = (
   { dialogOrigin, walletOrigin }: Pick<ServerConfig, 'dialogOrigin' | 'walletOrigin'>,
   address: string,
-): boolean => isOnHostOf(address, [dialogOrigin, walletOrigin])
+): boolean => isOnSameHost(address, [dialogOrigin, walletOrigin])

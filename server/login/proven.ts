@@ -1,7 +1,7 @@
 /** What it is worth to have proven an account: a login, or a link to the user who is logged in, until it is unlinked. */
 import type { LinkedAccountType } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey } from '@latchkey/protocol/wallet'
+import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { App } from '../identity/apps/apps.ts'
 import { recordAudit } from '../identity/audit/audit.ts'
 import { type CodeKey, rememberBrowser, wrongCode } from '../identity/codes/codes.ts'
@@ -183,7 +183,7 @@ export function unlinkAnswer(outcome: Unlinked, { caller }: { caller: DialogToke
 }
 
 type LoginCall = Pick<Call, 'app' | 'c' | 'proof' | 'statement' | 'language'> & {
-  body: { vault?: NamedVaultKey }
+  body: { vault?: VaultKey }
 }
 
 /** What every login answers: the user, the tokens of the session, and the first step of a vault that waits. */

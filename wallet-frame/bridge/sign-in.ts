@@ -3,7 +3,7 @@
  * browser does not name that page, the wallet page must approve the message too.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { isSignInFor, personalSignInDomains, signInDomains } from '@latchkey/protocol/reading'
+import { findPersonalSignInDomains, findSignInDomains, isSignInFor } from '@latchkey/protocol/reading'
 import type { HostPage } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
 
@@ -47,9 +47,9 @@ export function refuseUnlessRelayed(request: Request, relayedFor: string | undef
 function getSignInDomains(request: Request): readonly string[] {
   switch (request.method) {
     case 'signMessage':
-      return signInDomains(request.params.message)
+      return findSignInDomains(request.params.message)
     case 'personal_sign':
-      return personalSignInDomains(request.params[0])
+      return findPersonalSignInDomains(request.params[0])
     default:
       return []
   }

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import type { Assertion, AssertionOptions, ConfirmationToDecide } from '@latchkey/protocol/api'
+import type { Assertion, AssertionOptions, OpenConfirmation } from '@latchkey/protocol/api'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { hashMessage, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { type Approver, createPageFlow, type PageState } from './page-flow.ts'
 const handle = 'h'.repeat(43)
 const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const digest = hashMessage('I agree.')
-const record: ConfirmationToDecide = {
+const record: OpenConfirmation = {
   state: 'open',
   appName: 'Fieldnotes',
   request: { method: 'personal_sign', params: [stringToHex('I agree.'), wallet] },

@@ -7,8 +7,8 @@ import { confirmLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import {
   type Assertion,
   type AssertionOptions,
-  type ConfirmationToDecide,
   confirmPageRoutes,
+  type OpenConfirmation,
   type RouteOutput,
 } from '@latchkey/protocol/api'
 import { type ConfirmationState, confirmationHandle } from '@latchkey/protocol/wallet'
@@ -57,7 +57,7 @@ export type PageProblem =
    */
   | 'no-address'
 
-export type Reviewed = { record: ConfirmationToDecide; content: Content }
+export type Reviewed = { record: OpenConfirmation; content: Content }
 export type PageState =
   | { status: 'reading' | 'waiting' | 'approved' | 'refused' | 'unreachable' }
   | { status: 'problem'; problem: PageProblem }

@@ -1,16 +1,16 @@
 /** Renders the request to confirm: its title, warnings and facts. */
 import {
   type Action,
+  type AssetNames,
+  describeFindings,
+  findPersonalSignInDomains,
+  findSignInDomains,
+  formatExact,
   formatUsd,
-  formatWhole,
-  isEverything,
-  meaningOf,
-  type Names,
-  personalSignInDomains,
-  shownMessage,
-  signInDomains,
+  isUnlimited,
   type Token,
   type TreeNode,
+  toMessageParts,
 } from '@latchkey/protocol/reading'
 import { make, mono as monoElement } from '../pages/elements.ts'
 import type { Reviewed } from './page-flow.ts'
@@ -42,7 +42,7 @@ export function renderRequest(
         detail,
         go,
         parts: [
-          ...loginWarnings(signInDomains(content.message), texts),
+          ...loginWarnings(findSignInDomains(content.message), texts),
           ...renderMessage(content.message, texts),
           facts(wallet),
         ],
@@ -50,7 +50,7 @@ export function renderRequest(
     }
     case 'bytes': {
       const { title, detail, go, name, noText } = texts.message
-      const logins = loginWarnings(personalSignInDomains(content.hex), texts)
+      const logins = loginWarnings(findPersonalSignInDomains(content.hex), texts)
       return {
         title,
         detail,
@@ -61,7 +61,7 @@ export function renderRequest(
     case 'typed-data': {
       const { title, detail, go, name, invisible } = texts.message
       const hasInvisible = content.tree.some(nodeHasInvisible)
-      const meaning = meaningOf(content.findings, toNames(record), texts.typedData, texts.language)
+      const meaning = describeFindings(content.findings, toNames(record), texts.typedData, texts.language)
       const parts = [
         ...meaning.sentences.map(({ text, isPlain }) => (isPlain ? sentence(text) : warning(text))),
         box(name, [renderTree(content.tree, texts)]),
@@ -103,7 +103,7 @@ function renderTransaction(
   const isPlain = action.kind === 'native-transfer'
   const money = (amount: bigint) =>
     chain
-      ? figure(`${formatWhole(amount, chain.decimals)} ${chain.symbol}`)
+      ? figure(`${formatExact(amount, chain.decimals)} ${chain.symbol}`)
       : span([figure(String(amount)), ` ${words.smallest}`])
   const otherAddresses = (['owner', 'from', 'to', 'spender'] as const).flatMap((who) => {
     const otherAddress: unknown = Reflect.get(action, who)
@@ -164,7 +164,7 @@ const createAmountTexts = (unnamed: string) => {
   return {
     name,
     amountOf: (token: Token, amount: bigint) =>
-      span([figure(formatWhole(amount, token.decimals ?? 0)), ' ', name(token)]),
+      span([figure(formatExact(amount, token.decimals ?? 0)), ' ', name(token)]),
     nft: (token: Token, id: bigint, count: bigint) =>
       span([count === 1n ? '' : `${count} × `, name(token), ' ', figure(`#${id}`)]),
   }
@@ -185,7 +185,7 @@ function renderAmount(
     case 'token-transfer-from':
     case 'approval': {
       const { token, amount } = action
-      const isLimited = amount !== null && (isUnlisted || !isEverything(amount))
+      const isLimited = amount !== null && (isUnlisted || !isUnlimited(amount))
       return isLimited ? lead(amountOf(token, amount)) : []
     }
     case 'nft-transfer':
@@ -208,7 +208,7 @@ function renderAction(
     case 'token-transfer':
     case 'token-transfer-from':
       // An NFT ID of an unlisted token may be as large.
-      return isEverything(action.amount) && !isUnlisted
+      return isUnlimited(action.amount) && !isUnlisted
         ? fillText(actions.sendEverything, name(action.token))
         : fillText(actions.send, amountOf(action.token, action.amount))
     case 'nft-transfer':
@@ -259,7 +259,7 @@ const renderTree = (nodes: readonly TreeNode[], texts: ConfirmTexts): HTMLElemen
     }),
   )
 
-const hides = (text: string) => shownMessage(text).some(({ kind }) => kind === 'invisible')
+const hides = (text: string) => toMessageParts(text).some(({ kind }) => kind === 'invisible')
 const nodeHasInvisible = ({ value }: TreeNode): boolean =>
   typeof value === 'string' ? hides(value) : value.some(nodeHasInvisible)
 
@@ -267,7 +267,7 @@ const nodeHasInvisible = ({ value }: TreeNode): boolean =>
 function renderText(text: string): HTMLElement {
   const whole = make('bdi', {})
   whole.append(
-    ...shownMessage(text).map((part) =>
+    ...toMessageParts(text).map((part) =>
       part.kind === 'text'
         ? part.text
         : make('bdi', { className: 'chip', textContent: part.name, dir: 'ltr' }),

@@ -3,21 +3,21 @@
  * digest is computed only from the parsed content that the page shows.
  */
 import { channelLimits, isSameAddress, LatchkeyError } from '@latchkey/protocol'
-import type { ConfirmationToDecide } from '@latchkey/protocol/api'
+import type { OpenConfirmation } from '@latchkey/protocol/api'
 import {
   type Action,
+  analyzeTypedData,
   type Finding,
-  findingsIn,
+  parseTokenAction,
   type TreeNode,
-  tokenAction,
-  treeOf,
+  toTypedDataTree,
 } from '@latchkey/protocol/reading'
 import {
   type AccountAction,
-  accountActionText,
   type ConfirmableRequest,
   decodeText,
   parseTypedData,
+  toAccountActionText,
 } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -27,7 +27,7 @@ import { utf8 } from '../vault/signing/text.ts'
 import { readUnsigned } from '../vault/signing/transaction.ts'
 import { typedDataBytes } from '../vault/signing/typed-data.ts'
 
-export type Chain = NonNullable<ConfirmationToDecide['chain']>
+export type Chain = NonNullable<OpenConfirmation['chain']>
 
 export type Content =
   | { kind: 'message'; message: string }
@@ -59,7 +59,7 @@ export type ShownAction =
   | `recovery-${ParamsOf<'set-recovery'>[1]}`
 
 export type Subject = { digest: string; content: Content }
-type RecordFacts = Pick<ConfirmationToDecide, 'address' | 'chain' | 'token'>
+type RecordFacts = Pick<OpenConfirmation, 'address' | 'chain' | 'token'>
 
 /** Parses a request. Throws if any part of it cannot be parsed strictly. */
 export async function readSubject(request: ConfirmableRequest, named: RecordFacts): Promise<Subject> {
@@ -114,8 +114,8 @@ function readMessage(written: string): Subject {
 function readTypedData(text: string, wallet: string): Subject {
   const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: verifyChecksum })
   return {
-    digest: toHex(keccak_256(typedDataBytes(data))),
-    content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data, wallet) },
+    digest: toHex(keccak_256(encodeTypedData(data))),
+    content: { kind: 'typed-data', tree: toTypedDataTree(data), findings: analyzeTypedData(data, wallet) },
   }
 }
 
@@ -145,14 +145,14 @@ function parseAction(to: string | null, data: string, value: bigint, listed: Rec
   // No known token call is payable, so a call with a value has another meaning.
   if (value !== 0n) return unknown
   const token = { address: to, symbol: listed?.symbol ?? undefined, decimals: listed?.decimals ?? 0 }
-  return tokenAction(token, data, withChecksum) ?? unknown
+  return parseTokenAction(token, data, withChecksum) ?? unknown
 }
 
 type PageAction = Exclude<AccountAction, { method: 'import' }>
 
 async function readAction(action: PageAction): Promise<Subject> {
   return {
-    digest: await sha256(new TextEncoder().encode(accountActionText(action))),
+    digest: await sha256(new TextEncoder().encode(toAccountActionText(action))),
     content: { kind: 'action', action: toShownAction(action) },
   }
 }

@@ -79,7 +79,7 @@ export function createView(ports: ViewPorts) {
       className: 'status',
       role: 'status',
       id: 'status',
-      textContent: problem ? words.problems[problem] : say(words.sent[by], { to: sentTo ?? '' }),
+      textContent: problem ? words.problems[problem] : formatText(words.sent[by], { to: sentTo ?? '' }),
     })
     field.setAttribute('aria-describedby', status.id)
     if (problem) field.ariaInvalid = 'true'

@@ -1,7 +1,7 @@
 /** Handles another app's request for access to this user's wallet: shows it and sends the user's answer. */
 import {
   type CrossAppScope,
-  descriptorOfAccount,
+  findLoginMethodByAccount,
   LatchkeyError,
   type LinkedAccount,
   type UserRecord,
@@ -137,6 +137,6 @@ function getAccountName({ linkedAccounts }: UserRecord): string | undefined {
 function getDisplayName(account: LinkedAccount): string | undefined {
   if (account.type === 'custom_auth') return account.customUserId
   if (account.type === 'wallet' && account.connectorType === 'embedded') return undefined
-  const fields = descriptorOfAccount(account.type)?.shownBy ?? []
+  const fields = findLoginMethodByAccount(account.type)?.shownBy ?? []
   return fields.map((field) => Reflect.get(account, field)).find((name) => typeof name === 'string')
 }

@@ -1,5 +1,5 @@
 /** The window from its opening to its end, with a frame and a vault of the test. */
-import { accountActionText } from '@latchkey/protocol/wallet'
+import { toAccountActionText } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { testClock } from '../testing/clock.ts'
 import { createWindowFlow, type WindowState } from './flow.ts'
@@ -22,7 +22,7 @@ const given = {
 } as const
 
 async function digestOf(method: 'export' | 'delete-account', of = address) {
-  const text = accountActionText(method === 'export' ? { method, params: [of] } : { method, params: [] })
+  const text = toAccountActionText(method === 'export' ? { method, params: [of] } : { method, params: [] })
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return `0x${Buffer.from(hash).toString('hex')}`
 }

@@ -1,11 +1,11 @@
-import { type AccountAction, accountActionText } from '@latchkey/protocol/wallet'
+import { type AccountAction, toAccountActionText } from '@latchkey/protocol/wallet'
 
 /**
  * Computes the digest of an account action. Pages compute it from what they show and compare it with the
  * received digest.
  */
 export async function actionDigest(action: AccountAction): Promise<string> {
-  const text = new TextEncoder().encode(accountActionText(action))
+  const text = new TextEncoder().encode(toAccountActionText(action))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
   return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

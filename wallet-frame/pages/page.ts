@@ -3,8 +3,8 @@
  * secret.
  */
 import {
+  isOriginListed,
   LatchkeyError,
-  originIsListed,
   product,
   type WalletInlineConfig,
   walletInlineConfigSchema,
@@ -46,7 +46,7 @@ export function mayRunUnder(
 ): boolean {
   if (ancestors === undefined) return true
   const [parent, ...hosts] = ancestors
-  return parent === dialogOrigin && hosts.every((origin) => originIsListed(origin, hostOrigins))
+  return parent === dialogOrigin && hosts.every((origin) => isOriginListed(origin, hostOrigins))
 }
 
 /**

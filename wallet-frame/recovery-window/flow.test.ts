@@ -1,6 +1,6 @@
 /** The window from its opening to its end, with a frame and an authenticator of the test. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { accountActionText } from '@latchkey/protocol/wallet'
+import { toAccountActionText } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { testClock } from '../testing/clock.ts'
 import { generateVaultKey } from '../vault/shares/sealing.ts'
@@ -157,7 +157,7 @@ function setUp(asked: RecoveryRequest | Error, change: Partial<Authenticator> = 
 }
 
 const digestOf = async (method: RecoveryRequest['method'], of = address) => {
-  const text = accountActionText({ method: 'set-recovery', params: [of, method] })
+  const text = toAccountActionText({ method: 'set-recovery', params: [of, method] })
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return `0x${Buffer.from(hash).toString('hex')}`
 }

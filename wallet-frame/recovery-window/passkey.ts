@@ -7,7 +7,7 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { assertionOptions, attestationOptions } from '@latchkey/protocol/api'
-import { passkeyInfo, passkeySaltText } from '@latchkey/protocol/wallet'
+import { createPasskeySaltInput, passkeyInfo } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import {
   type PublicKeyCredentialCreationOptionsJSON,
@@ -86,7 +86,7 @@ export const createAssertionOptions = (
  * challenge, so no other salt can be substituted.
  */
 export async function deriveSalt(challenge: string): Promise<string> {
-  const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(passkeySaltText(challenge)))
+  const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(createPasskeySaltInput(challenge)))
   return base64urlnopad.encode(new Uint8Array(hashed))
 }
 

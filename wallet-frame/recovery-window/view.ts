@@ -1,7 +1,7 @@
 /** Renders the recovery window. */
 
 import { passwordLimits } from '@latchkey/protocol'
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
@@ -265,9 +265,9 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const values = { cloud: isCloud ? cloudNames[method] : '' }
     const press = createGatedButton(say(confirm, values), texts.gate, clock, () => flow().approve())
     draw(
-      say(title, values),
+      formatText(title, values),
       requesterLine(appName),
-      lead(say(detail, values)),
+      lead(formatText(detail, values)),
       make('p', { className: 'warning', textContent: warning }),
       make('dl', {}, fact(texts.wallet, address)),
       press.button,

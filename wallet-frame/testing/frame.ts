@@ -134,7 +134,7 @@ export function openFrame({
         fetch: (url, init) => life.step(() => clouds.fetch(url, init)),
       },
     }),
-    walletContract.ruleOf,
+    walletContract.resolveRule,
   )
 
   /** As the dialog's end of the channel: in the envelope, taken back when the signal ends, the answer parsed. */

@@ -7,7 +7,7 @@
  * unused key.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { signerReleasedFor } from '@latchkey/protocol/wallet'
+import { toSignerReleaseContext } from '@latchkey/protocol/wallet'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base64urlnopad } from '@scure/base'
@@ -52,6 +52,6 @@ export async function useFarcasterSigner(
         const signature = ed25519.sign(base64urlnopad.decode(hash), key)
         return { publicKey, signature: base64urlnopad.encode(signature) }
       }),
-    signerReleasedFor(hash),
+    toSignerReleaseContext(hash),
   )
 }

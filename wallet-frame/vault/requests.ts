@@ -6,14 +6,14 @@ import {
   farcasterHash,
   operationStepSchema,
   passwordParamsSchema,
-  readBackRecoverySchema,
   sealedShareSchema,
   sealingKey,
   serverSealingKeySchema,
   shareKinds,
   signedDigest,
   signerKeyIndex,
-  statedSchema,
+  statementInputSchema,
+  storedOwnRecoverySchema,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { type OperationKind, operationKinds } from './operations/operations.ts'
@@ -57,10 +57,10 @@ export const vaultInputs = {
    * Signs a statement for the server that this step belongs to a key of this vault. A login has no user ID
    * yet.
    */
-  state: v.strictObject({ ...statedSchema.entries, appId, userId: v.nullable(id) }),
+  state: v.strictObject({ ...statementInputSchema.entries, appId, userId: v.nullable(id) }),
   /** Signs the same statement for a step of another vault: that of the export window. */
   stateExport: v.strictObject({
-    ...statedSchema.entries,
+    ...statementInputSchema.entries,
     purpose: v.literal('export'),
     appId,
     userId: id,
@@ -145,7 +145,7 @@ export const vaultInputs = {
     wallet,
     operation,
     auth: sealedShareSchema,
-    recovery: readBackRecoverySchema,
+    recovery: storedOwnRecoverySchema,
     /** The file as the user's cloud stores it. */
     file: v.exactOptional(text),
   }),

@@ -1,5 +1,5 @@
 /** Another generation of a wallet: made, tried with what the server read back, and recovered by what its user keeps. */
-import type { ReadBackRecovery, ShareContext } from '@latchkey/protocol/wallet'
+import type { ShareContext, StoredOwnRecovery } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { emptyDisk } from '../testing/memory-database.ts'
 import { sealPasskey, sealPassword, sealToVault } from '../testing/server/sealing-server.ts'
@@ -71,7 +71,7 @@ async function confirm(
     null,
     'set-recovery',
   )
-  const recovery: ReadBackRecovery = { method, envelope: sealed }
+  const recovery: StoredOwnRecovery = { method, envelope: sealed }
   return ask(vault, 'confirm', {
     wallet,
     operation,

@@ -3,7 +3,7 @@
  * where they have a method. What was begun at the server is not left before it has answered. `deletion-state.ts`
  * decides what comes next; this does it.
  */
-import { embeddedWallet, type UserRecord } from '@latchkey/protocol'
+import { findEmbeddedWallet, type UserRecord } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import { confirmingHandlers } from '../../approval/confirmed.ts'
 import { requestAction } from '../../approval/confirmed-action.ts'
@@ -41,8 +41,8 @@ const deletionFlow =
     const { session, wallet, callWallet, store, settings } = ports
     const { signal } = handle
     const email = user.linkedAccounts.find((account) => account.type === 'email')?.address
-    const address = embeddedWallet(user)?.address ?? null
-    const hasWallet = address !== null || embeddedWallet(user, 'solana') !== undefined
+    const address = findEmbeddedWallet(user)?.address ?? null
+    const hasWallet = address !== null || findEmbeddedWallet(user, 'solana') !== undefined
 
     const machine = createMachine<DeletionState, DeletionEvent, DeletionEffect>({
       initial: undeleted,

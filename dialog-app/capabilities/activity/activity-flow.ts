@@ -1,6 +1,6 @@
 /** What the user's wallet signed, and what else was done with it, as the server wrote it down. */
 import { type ActivityEntry, activityRoutes } from '@latchkey/protocol/api'
-import { namedChain } from '@latchkey/protocol/chains'
+import { findNamedChain } from '@latchkey/protocol/chains'
 import { formatTokens } from '@latchkey/protocol/reading'
 import { rejectedError } from '../../approval/rejection.ts'
 import type { ShowAccountEntry } from '../../contract/account.ts'
@@ -70,7 +70,7 @@ function rowOf(
   { id, kind, at, app: connected, place, chainId, to, value }: ActivityEntry,
   app: Settings['app'],
 ): ActivityRow {
-  const chain = chainId === undefined ? undefined : namedChain(app, Number(chainId))
+  const chain = chainId === undefined ? undefined : findNamedChain(app, Number(chainId))
   return {
     id,
     kind,

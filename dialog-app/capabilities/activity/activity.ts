@@ -1,4 +1,4 @@
-import { embeddedWallet } from '@latchkey/protocol'
+import { findEmbeddedWallet } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
@@ -13,7 +13,7 @@ export const activity = defineCapability({
       account: [
         {
           isHere: (_settings, user) =>
-            embeddedWallet(user) !== undefined || embeddedWallet(user, 'solana') !== undefined,
+            findEmbeddedWallet(user) !== undefined || findEmbeddedWallet(user, 'solana') !== undefined,
           load: flow.load,
         },
       ],

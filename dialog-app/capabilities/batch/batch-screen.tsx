@@ -1,5 +1,5 @@
 import type { Chain } from '@latchkey/protocol/chains'
-import { formatWhole } from '@latchkey/protocol/reading'
+import { formatExact } from '@latchkey/protocol/reading'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
@@ -117,5 +117,5 @@ function useMoney(chain: Chain): (amount: bigint) => string {
   return (amount) =>
     chain.symbol === undefined
       ? smallest({ amount: String(amount) })
-      : `${formatWhole(amount, chain.decimals)} ${chain.symbol}`
+      : `${formatExact(amount, chain.decimals)} ${chain.symbol}`
 }

@@ -2,8 +2,8 @@
  * The host's calls `sendBatch`, `batchStatus` and `showBatch`. A batch gets no approval of its own: its card lists what
  * is to come, and then each call is a transaction like any other, which the server places and its user approves.
  */
-import { embeddedWallet, LatchkeyError, type TransactionRequest, walletLimits } from '@latchkey/protocol'
-import { chainOf } from '@latchkey/protocol/chains'
+import { findEmbeddedWallet, LatchkeyError, type TransactionRequest, walletLimits } from '@latchkey/protocol'
+import { getChain } from '@latchkey/protocol/chains'
 import {
   type BatchReceipt,
   batchCalls,
@@ -41,7 +41,7 @@ export function createBatches(
   const reviewed = new Set<string>()
 
   async function walletOf(signal: AbortSignal): Promise<string> {
-    const account = embeddedWallet(await requireUser(ports, { signal }))
+    const account = findEmbeddedWallet(await requireUser(ports, { signal }))
     if (account) return account.address
     throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to send with')
   }
@@ -108,7 +108,7 @@ export function createBatches(
   }
 
   function shownOf({ chainId, address, entries }: StoredBatch): ShownBatch {
-    const chain = chainOf(settings().app, chainId)
+    const chain = getChain(settings().app, chainId)
     return {
       appName: appName(settings()),
       origin: settings().hostOrigin,

@@ -1,5 +1,10 @@
 /** A call that starts a login is sent with a token, which comes from CAPTCHA_SCREEN where there is none yet. */
-import { captchaLimits, LatchkeyError, turnstileSiteKey, unsupportedSiteKey } from '@latchkey/protocol'
+import {
+  captchaLimits,
+  LatchkeyError,
+  toTurnstileSiteKey,
+  unsupportedSiteKeyMessage,
+} from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CaptchaPass } from '../../contract/login.ts'
 import type { CardHandle } from '../../flow/flow.ts'
@@ -16,10 +21,10 @@ export function createCaptchaPass({ settings, clock }: CapabilityPorts, load: Lo
     const { app, addresses, config } = settings()
     const { captchaSiteKey = app.captchaSiteKey } = config
     // The server verifies tokens with the secret of the app's key, so a host page cannot bring another key.
-    const siteKey = captchaSiteKey === app.captchaSiteKey ? turnstileSiteKey(captchaSiteKey) : undefined
+    const siteKey = captchaSiteKey === app.captchaSiteKey ? toTurnstileSiteKey(captchaSiteKey) : undefined
     const { captcha: origin } = addresses
     if (siteKey === undefined || origin === undefined) {
-      throw new LatchkeyError('captcha_disabled', unsupportedSiteKey)
+      throw new LatchkeyError('captcha_disabled', unsupportedSiteKeyMessage)
     }
     const kept = unused && clock.nowMs() < unused.untilMs ? unused.token : undefined
     const language = languageOf(config.intl?.locale)

@@ -1,4 +1,4 @@
-import { embeddedWallet } from '@latchkey/protocol'
+import { findEmbeddedWallet } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { connectsDapps } from '../../host/settings.ts'
@@ -15,7 +15,8 @@ export const connectedApps = defineCapability({
       account: [
         {
           isHere: (settings, user) =>
-            settings.app.crossAppProvider || (connectsDapps(settings) && embeddedWallet(user) !== undefined),
+            settings.app.crossAppProvider ||
+            (connectsDapps(settings) && findEmbeddedWallet(user) !== undefined),
           load: flow.load,
         },
       ],

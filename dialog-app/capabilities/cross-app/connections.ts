@@ -1,8 +1,8 @@
 /** The providers that the operator of this app registered, whose wallets its users may bring. */
 import {
-  appIdOfProvider,
   type CrossAppConnection,
   type CrossAppProvider,
+  getProviderAppId,
   LatchkeyError,
   product,
 } from '@latchkey/protocol'
@@ -31,7 +31,7 @@ export function createConnections({ api, settings }: Pick<FlowPorts, 'api' | 'se
   return {
     all,
     async of(provider, asker) {
-      const isIt = ({ providerAppId }: CrossAppConnection) => providerAppId === appIdOfProvider(provider)
+      const isIt = ({ providerAppId }: CrossAppConnection) => providerAppId === getProviderAppId(provider)
       // One that was registered since is found too.
       const found = known.find(isIt) ?? (await all(asker)).find(isIt)
       if (found) return found

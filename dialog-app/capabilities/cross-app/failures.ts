@@ -1,6 +1,6 @@
 /** What CROSS_APP_AUTH_SCREEN says of an error, which is what whoever asked is told too. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 import { type Texts as CrossAppTexts, english } from './texts.arb'
 
@@ -34,7 +34,7 @@ export const failures: ErrorTable<AuthFailure> = {
 export function inOurWords(error: unknown, app: string): unknown {
   if (!(error instanceof LatchkeyError) || !failures.byCode[error.code]) return error
   const { code, details } = error
-  return new LatchkeyError(code, say(english.failures[rowFor(failures, code).text], { app }), {
+  return new LatchkeyError(code, formatText(english.failures[rowFor(failures, code).text], { app }), {
     cause: error,
     details,
   })

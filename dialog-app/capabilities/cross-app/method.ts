@@ -1,9 +1,9 @@
 /** A wallet of another app as a way to log in, and as an account that is linked. */
 import {
-  appIdOfProvider,
   type CrossAppConnection,
   type CrossAppProvider,
   type ErrorCode,
+  getProviderAppId,
   LatchkeyError,
   type LinkedAccount,
   type OAuthTokens,
@@ -24,7 +24,7 @@ export type CrossAppAccount = Extract<LinkedAccount, { type: 'cross_app' }>
 export const isAccountOf =
   (provider: CrossAppProvider) =>
   (account: LinkedAccount): account is CrossAppAccount =>
-    account.type === 'cross_app' && account.providerAppId === appIdOfProvider(provider)
+    account.type === 'cross_app' && account.providerAppId === getProviderAppId(provider)
 
 export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider): MethodCode {
   const { api, session, tokens, connections, analytics } = parts
@@ -112,7 +112,7 @@ export const nameOf = (
 ): Promise<string> =>
   connections.of(provider, asker).then(
     ({ providerAppName }) => providerAppName,
-    () => appIdOfProvider(provider),
+    () => getProviderAppId(provider),
   )
 
 /** The provider is told by the server to end its tokens; this browser's are gone whatever it says. */

@@ -2,7 +2,7 @@
  * This flow leads from the link of a dapp to a connection that its user has seen and agreed to. `connect-state.ts`
  * decides what comes next; this does it.
  */
-import { chainOf } from '@latchkey/protocol/chains'
+import { getChain } from '@latchkey/protocol/chains'
 import { rejectedError } from '../../approval/rejection.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type Flow, failed } from '../../flow/flow.ts'
@@ -101,7 +101,7 @@ function shownProposal(phase: Exclude<ConnectPhase, Linking>, { app }: Settings)
     case 'offered':
     case 'connecting': {
       const { requester, address, chainIds } = phase.offer
-      const networks = chainIds.map((id) => chainOf(app, id).name ?? String(id))
+      const networks = chainIds.map((id) => getChain(app, id).name ?? String(id))
       return { status: phase.at === 'offered' ? 'asked' : phase.at, ...requester, address, networks }
     }
     case 'impossible': {

@@ -2,7 +2,7 @@
  * The dapps that a user connected by a link, in this browser: their sessions at the relay, and what they ask. One tab
  * hears them, that in which its user was last.
  */
-import { embeddedWallet, LatchkeyError, product } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, product } from '@latchkey/protocol'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import { orAborted, within } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -224,7 +224,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     signal: AbortSignal,
   ): Promise<Proposed> {
     const user = requirePresentUser()
-    const wallet = embeddedWallet(user)
+    const wallet = findEmbeddedWallet(user)
     if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to connect')
     const of = await orAborted(take(), signal).catch(() => undefined)
     if (!of) return { is: 'problem', problem: 'unreachable' }

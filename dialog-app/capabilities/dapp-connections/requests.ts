@@ -2,7 +2,7 @@
  * What connected dapps ask, one after the other: each is answered, by its user, by a refusal, or because it ran out. What
  * is signed or sent is confirmed on the page of the wallet, by the flows that do it for pages too.
  */
-import { embeddedWallet, LatchkeyError } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError } from '@latchkey/protocol'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { toQuantity } from '../../chains/rpc.ts'
@@ -134,7 +134,7 @@ async function answerAtOnce(
   { method, params, topic, chain }: DappRequest,
 ): Promise<DappAnswer> {
   const state = session.state()
-  const wallet = state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
+  const wallet = state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
   if (!wallet) return { error: refusals.unauthorized }
   const present = parseChainId(chain)
   if (present === undefined) return { error: refusals.chain }

@@ -1,10 +1,10 @@
 /** Which account a page may ask things of, and how it comes to one. */
 import {
-  embeddedWallet,
+  findEmbeddedWallet,
   isSameAddress,
   LatchkeyError,
+  needsWallet,
   type UserRecord,
-  walletIsDue,
 } from '@latchkey/protocol'
 import { asHex, type Hex } from '../../browser/hex.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -40,7 +40,7 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
     async request(caller) {
       if (!(await currentUser(caller))) await logIn(caller)
       const user = await currentUser(caller)
-      if (user && accountsOf(user).length === 0 && walletIsDue(createOnLogin(settings()), user)) {
+      if (user && accountsOf(user).length === 0 && needsWallet(createOnLogin(settings()), user)) {
         await makeWallet(caller)
       }
       const accounts = await list(caller)
@@ -75,6 +75,6 @@ export function createLinkedAccounts(ports: CapabilityPorts, address: string): A
 }
 
 function accountsOf(user: UserRecord): readonly Hex[] {
-  const wallet = embeddedWallet(user)
+  const wallet = findEmbeddedWallet(user)
   return wallet ? [asHex(wallet.address)] : []
 }

@@ -1,5 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { ethereumMethod, ethereumMethods, readParams, rpcTransactionSchema } from '@latchkey/protocol/host'
+import {
+  ethereumMethods,
+  getEthereumMethod,
+  parseParams,
+  rpcTransactionSchema,
+} from '@latchkey/protocol/host'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +21,7 @@ test.each<[string, readonly unknown[]]>([
   ['personal_sign', ['hello', address, 'a password']],
   ['eth_feeHistory', ['0x4', 'latest', [25, 75]]],
 ])('%s takes %j', (method, params) => {
-  expect(readParams(method, params)).toEqual(params)
+  expect(parseParams(method, params)).toEqual(params)
 })
 
 test.each<[string, readonly unknown[], string]>([
@@ -30,7 +35,7 @@ test.each<[string, readonly unknown[], string]>([
   ['wallet_switchEthereumChain', [{ chainId: 10 }], 'params[0].chainId'],
   ['eth_sendTransaction', [{ to: address, blobVersionedHashes: [word] }], 'params[0].blobVersionedHashes'],
 ])('%s refuses %j, and says where', (method, params, where) => {
-  expect(() => readParams(method, params)).toThrow(
+  expect(() => parseParams(method, params)).toThrow(
     expect.objectContaining({ code: 'invalid_data', message: expect.stringContaining(where) }),
   )
 })
@@ -46,8 +51,8 @@ test.each([
   ['eth_getStorageAt', [address, '0x0']],
   ['eth_getProof', [address, []]],
 ])('%s without a block is of the latest', (method, params) => {
-  expect(readParams(method, params)).toEqual([...params, 'latest'])
-  expect(readParams(method, [...params, 'earliest'])).toEqual([...params, 'earliest'])
+  expect(parseParams(method, params)).toEqual([...params, 'latest'])
+  expect(parseParams(method, [...params, 'earliest'])).toEqual([...params, 'earliest'])
 })
 
 test('whatever a page sends is read or refused with a code', () => {
@@ -59,8 +64,8 @@ test('whatever a page sends is read or refused with a code', () => {
       fc.array(fc.oneof(anything, fc.constant(address), fc.constant({ to: address })), { maxLength: 6 }),
       (method, params) => {
         try {
-          const read = readParams(method, params)
-          const wasLeftOut = ethereumMethod(method)?.blockAt === params.length
+          const read = parseParams(method, params)
+          const wasLeftOut = getEthereumMethod(method)?.blockAt === params.length
           expect(read).toHaveLength(wasLeftOut ? params.length + 1 : params.length)
         } catch (error) {
           if (!(error instanceof LatchkeyError)) throw error

@@ -8,11 +8,11 @@ import {
   type EthereumAnswer,
   type EthereumMethod,
   ethereumCalls,
-  ethereumMethod,
   type ethereumMethods,
+  getEthereumMethod,
   type ParamsOf,
+  parseParams,
   type RpcTransaction,
-  readParams,
 } from '@latchkey/protocol/host'
 import { asHex } from '../../browser/hex.ts'
 import { dialogVersion } from '../../browser/version.ts'
@@ -208,9 +208,9 @@ export function createProvider(
     policy: 'headless' | 'needs-user',
     caller: Caller,
   ): Promise<EthereumAnswer> {
-    const params = readParams(method, given)
+    const params = parseParams(method, given)
     // Nothing that waits for a person comes in by the call that has a deadline, nor the other way about.
-    if (ethereumMethod(method)?.policy !== policy) {
+    if (getEthereumMethod(method)?.policy !== policy) {
       throw new LatchkeyError('method_not_found', `${method} comes by the other call`)
     }
     try {
@@ -240,7 +240,7 @@ export function createProvider(
       },
       ethereumRequest: ({ wallet, ...request }, caller) => answer(request, 'headless', { ...caller, wallet }),
       async ethereumRead({ wallet, ...request }, caller) {
-        if (ethereumMethod(request.method)?.by !== 'chain') {
+        if (getEthereumMethod(request.method)?.by !== 'chain') {
           throw new LatchkeyError('method_not_found', `${request.method} comes by another call`)
         }
         return answer(request, 'headless', { ...caller, wallet })

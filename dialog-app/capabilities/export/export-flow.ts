@@ -4,7 +4,7 @@
  * nothing of it comes through here. `export-state.ts` decides what comes next; this does it.
  */
 import {
-  embeddedWallet,
+  findEmbeddedWallet,
   LatchkeyError,
   toLatchkeyError,
   type WalletAccount,
@@ -73,7 +73,7 @@ export function createExportFlow(
     ...partOf(handle),
     effects: {
       async 'find wallet'() {
-        const account = embeddedWallet(await requireUser(ports, handle))
+        const account = findEmbeddedWallet(await requireUser(ports, handle))
         if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
         return { type: 'found', account }
       },

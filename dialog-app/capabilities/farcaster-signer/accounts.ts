@@ -1,5 +1,5 @@
 /** The accounts of a signer: the one that it writes for, and the wallet whose key it is. */
-import { embeddedWallet, LatchkeyError, type UserRecord, type WalletAccount } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, type UserRecord, type WalletAccount } from '@latchkey/protocol'
 
 export type Fid = number
 export type SignerAccounts = {
@@ -12,7 +12,7 @@ export type SignerAccounts = {
 export function requireAccounts(user: UserRecord): SignerAccounts {
   const account = user.linkedAccounts.find((each) => each.type === 'farcaster')
   if (!account) throw new LatchkeyError('linked_account_not_found', 'The user has no Farcaster account')
-  const wallet = embeddedWallet(user)
+  const wallet = findEmbeddedWallet(user)
   if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
   return { wallet, fid: account.fid, publicKey: account.signerPublicKey ?? undefined }
 }

@@ -1,7 +1,7 @@
 /** What the server is asked for a payment with: what the host says, and how this dialog looks. */
-import { chainOfAddress } from '@latchkey/protocol'
-import { type AskedFundingConfig, defaultFundingCurrency, type FundingConfig } from '@latchkey/protocol/api'
-import { formatWhole } from '@latchkey/protocol/reading'
+import { getChainType } from '@latchkey/protocol'
+import { defaultFundingCurrency, type FundingConfig, type SignedFundingConfig } from '@latchkey/protocol/api'
+import { formatExact } from '@latchkey/protocol/reading'
 import type { NeededFunds } from '../../contract/funds.ts'
 import type { Settings } from '../../host/settings.ts'
 import { parseHex } from '../../theme/oklch.ts'
@@ -19,12 +19,16 @@ const isTestOf = ({ config }: Settings) => config.fiatOnRamp?.useSandbox === tru
 
 /** Undefined where nobody sells what is needed. */
 export function currencyToBuy({ address, needed }: AskedFunds, settings: Settings): string | undefined {
-  if (chainOfAddress(address) === 'solana') return SOLANA
+  if (getChainType(address) === 'solana') return SOLANA
   if (!needed || isTestOf(settings)) return defaultFundingCurrency
   return currencyOf(needed.chain.id)
 }
 
-export function askedConfig(asked: AskedFunds, settings: Settings, prefersDark: boolean): AskedFundingConfig {
+export function askedConfig(
+  asked: AskedFunds,
+  settings: Settings,
+  prefersDark: boolean,
+): SignedFundingConfig {
   const { config, needed } = asked
   const ownCurrency = currencyToBuy(asked, settings)
   const looks = config.uiConfig ?? looksOf(settings, prefersDark)
@@ -39,7 +43,7 @@ export function askedConfig(asked: AskedFunds, settings: Settings, prefersDark: 
 }
 
 function amountOf({ missing, chain }: NeededFunds) {
-  const amount = chain.symbol === undefined ? 0 : Number(formatWhole(missing, chain.decimals))
+  const amount = chain.symbol === undefined ? 0 : Number(formatExact(missing, chain.decimals))
   return amount > 0 ? { quoteCurrencyAmount: amount } : {}
 }
 

@@ -3,10 +3,10 @@
  * some. What becomes of a payment is asked of the server; what arrived, of the chain, which has the last word.
  * `funding-state.ts` decides what comes next; this does it.
  */
-import { chainOfAddress, LatchkeyError } from '@latchkey/protocol'
+import { getChainType, LatchkeyError } from '@latchkey/protocol'
 import { fundingLimits, fundingRoutes } from '@latchkey/protocol/api'
-import { type Chain, chainOf, type NamedChain } from '@latchkey/protocol/chains'
-import { formatWhole } from '@latchkey/protocol/reading'
+import { type Chain, getChain, type NamedChain } from '@latchkey/protocol/chains'
+import { formatExact } from '@latchkey/protocol/reading'
 import { wait } from '../../browser/waiting.ts'
 import { createRpc, type Rpc } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -53,11 +53,11 @@ export function createFundingFlow(
 
   function watchedChain(): { chain: Chain; rpc: Rpc } | undefined {
     if (needed) return needed
-    if (chainOfAddress(address) === 'solana') return undefined
+    if (getChainType(address) === 'solana') return undefined
     const { app } = settings()
     const chainId = currentChain(settings())
     const urls = app.rpcUrls[String(chainId)]
-    return urls && { chain: chainOf(app, chainId), rpc: createRpc(urls, ports) }
+    return urls && { chain: getChain(app, chainId), rpc: createRpc(urls, ports) }
   }
 
   const missing = (): Missing | undefined =>
@@ -201,7 +201,7 @@ export function createFundingFlow(
           network: name,
           symbol,
           decimals,
-          amount: needed ? formatWhole(needed.missing, decimals) : '',
+          amount: needed ? formatExact(needed.missing, decimals) : '',
         },
         { choose: (value) => void payFrom(chain, value) },
       ),
@@ -241,6 +241,6 @@ function cardWay(phase: CardPhase): CardWay {
 
 /** A chain that nobody has named has no name for its money either. */
 const amountOn = (chain: Chain, amount: bigint): string =>
-  chain.symbol === undefined ? String(amount) : `${formatWhole(amount, chain.decimals)} ${chain.symbol}`
+  chain.symbol === undefined ? String(amount) : `${formatExact(amount, chain.decimals)} ${chain.symbol}`
 
 const foreignAddress = () => new LatchkeyError('invalid_answer', 'The address is none of the provider')

@@ -1,4 +1,4 @@
-import { embeddedWallet } from '@latchkey/protocol'
+import { findEmbeddedWallet } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { fundingIsOn } from '../../host/settings.ts'
@@ -18,7 +18,7 @@ export const fundingIn = (browser?: Partial<FundingBrowser>) =>
         addFunds: async (card, needed) => (await ports.load(flows.load)).addFunds(card, needed),
         account: [
           {
-            isHere: (settings, user) => fundingIsOn(settings) && embeddedWallet(user) !== undefined,
+            isHere: (settings, user) => fundingIsOn(settings) && findEmbeddedWallet(user) !== undefined,
             load: async () => (await flows.load()).showAccountEntry,
           },
         ],

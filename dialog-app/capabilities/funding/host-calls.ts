@@ -1,6 +1,6 @@
 /** The host's call `fundWallet`, the row of an account, and what a transaction that lacks money asks for. */
-import { embeddedWallet, isSameAddress, LatchkeyError } from '@latchkey/protocol'
-import { fundingIsOff, fundProvider, unsupportedFundProvider } from '@latchkey/protocol/api'
+import { findEmbeddedWallet, isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import { fundingDisabledMessage, fundProvider, unsupportedFundProvider } from '@latchkey/protocol/api'
 import { fundingCalls } from '@latchkey/protocol/host'
 import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -28,7 +28,7 @@ export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBr
     handlers: {
       async fundWallet({ address, provider, config }, { signal }) {
         const user = await requireUser(ports, { signal })
-        if (!fundingIsOn(ports.settings())) throw new LatchkeyError('not_supported', fundingIsOff)
+        if (!fundingIsOn(ports.settings())) throw new LatchkeyError('not_supported', fundingDisabledMessage)
         if (provider !== fundProvider) {
           throw new LatchkeyError('not_supported', unsupportedFundProvider(provider))
         }
@@ -51,7 +51,7 @@ export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBr
 
     showAccountEntry({ user, card, isUsable }) {
       function open() {
-        const wallet = embeddedWallet(user)
+        const wallet = findEmbeddedWallet(user)
         if (!wallet) return
         const asked = { address: wallet.address, userId: user.id, config: {} }
         void card.interrupt((handle) => createFundingFlow(own, asked, handle)).catch(() => {})

@@ -1,4 +1,4 @@
-import { formatWhole } from '@latchkey/protocol/reading'
+import { formatExact } from '@latchkey/protocol/reading'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseAmount } from './transfer-screen.tsx'
@@ -9,7 +9,7 @@ test('what is written of an amount is read as that amount', () => {
       fc.bigInt({ min: 1n, max: 10n ** 17n }),
       fc.integer({ min: 0, max: 18 }),
       (amount, decimals) => {
-        expect(parseAmount(formatWhole(amount, decimals), decimals)).toBe(amount)
+        expect(parseAmount(formatExact(amount, decimals), decimals)).toBe(amount)
       },
     ),
   )

@@ -4,7 +4,7 @@
  * `import-state.ts` decides what comes next; this does it.
  */
 import {
-  embeddedWallet,
+  findEmbeddedWallet,
   LatchkeyError,
   toLatchkeyError,
   type UserRecord,
@@ -149,10 +149,10 @@ export function createImportFlow(
 
   async function accountOf(address: string): Promise<WalletAccount> {
     const state = session.state()
-    const known = state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
+    const known = state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
     if (known?.address === address) return known
     const user = await session.reloadUser()
-    const account = user && embeddedWallet(user)
+    const account = user && findEmbeddedWallet(user)
     if (account) return account
     throw new LatchkeyError('embedded_wallet_not_found', 'The imported wallet is no account of the user')
   }
@@ -165,6 +165,6 @@ export function createImportFlow(
 }
 
 export function refuseSecond(user: UserRecord): void {
-  if (!embeddedWallet(user)) return
+  if (!findEmbeddedWallet(user)) return
   throw new LatchkeyError('embedded_wallet_already_exists', english.onlyOne)
 }

@@ -1,4 +1,4 @@
-import { descriptorOf, type ErrorCode, type LoginMethod } from '@latchkey/protocol'
+import { type ErrorCode, getLoginMethod, type LoginMethod } from '@latchkey/protocol'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
@@ -14,7 +14,7 @@ type Words = Pick<LinkingTexts, 'names' | 'ofApp'>
 /** Titles call an account of this method so. The name of a provider is the same in every language. */
 export function nameOfAccount({ names, ofApp }: Words, method: LoginMethod, provider = ''): string {
   const words: Readonly<Record<string, string>> = names
-  return words[method] ?? ofApp({ app: descriptorOf(method).title ?? provider })
+  return words[method] ?? ofApp({ app: getLoginMethod(method).title ?? provider })
 }
 
 export type LinkState = {

@@ -1,4 +1,4 @@
-import { descriptors, product, socialProviders } from '@latchkey/protocol'
+import { loginMethodRows, product, socialProviders } from '@latchkey/protocol'
 import { isPhone } from '../../browser/device.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import type { OfferedMethod } from '../../contract/login.ts'
@@ -14,7 +14,7 @@ export const oauth = defineCapability({
     login: socialProviders.map(
       (provider): OfferedMethod => ({
         method: provider,
-        appSetting: descriptors[provider].setting,
+        appSetting: loginMethodRows[provider].setting,
         shows: 'row',
         ...(provider === 'twitter' && { isHere: isTwitterHere }),
         load: async () => (await import('./oauth-login.ts')).oauthMethod(ports, provider),

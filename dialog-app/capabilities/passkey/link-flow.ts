@@ -1,9 +1,9 @@
 /** The user's passkeys: one more is made, one that there is goes. */
 
 import {
-  descriptors,
   dialogLimits,
   LatchkeyError,
+  loginMethodRows,
   toLatchkeyError,
   type UserRecord,
 } from '@latchkey/protocol'
@@ -41,7 +41,7 @@ export const linkPasskeys =
         {
           status: 'list',
           passkeys: present.map((each) => ({ id: each.credentialId, device: deviceOf(each) })),
-          hasRoom: present.length < descriptors.passkey.maxPerUser,
+          hasRoom: present.length < loginMethodRows.passkey.maxPerUser,
           isAdding,
           problem: problem && rowFor(problems, problem.code),
         },

@@ -1,4 +1,4 @@
-import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import type { Session } from '../../session/session.ts'
 import type { WalletCall } from '../../wallet/wallet-obstacles.ts'
 
@@ -13,7 +13,7 @@ export async function keptOtherwise<Answer>(
   known: WalletAccount,
 ): Promise<WalletCall<Answer> | undefined> {
   const user = await session.reloadUser({ signal: call.card.signal })
-  const account = user ? embeddedWallet(user) : undefined
+  const account = user ? findEmbeddedWallet(user) : undefined
   if (account?.address !== known.address || account.recoveryMethod === known.recoveryMethod) return undefined
   let isAway = true
   return {

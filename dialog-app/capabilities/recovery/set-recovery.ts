@@ -2,7 +2,7 @@
  * The host's call `setWalletRecovery` has a user say how their wallet is kept: one that is there, or one that is made
  * then, for a user who has none yet.
  */
-import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
@@ -27,7 +27,7 @@ export function createSetRecoveryFlow(
     const settings = ports.settings()
     const options = await recoveryOptions(settings, outside.hasPrf)
     if (options.length === 0) throw noMethod()
-    const account = embeddedWallet(await requireUser(ports, handle))
+    const account = findEmbeddedWallet(await requireUser(ports, handle))
     if (!account && !recoveryIsChosen(settings)) throw noWallet()
     let kept: WalletAccount | undefined
     await chooseMethod(ports, handle, outside, {
@@ -82,5 +82,5 @@ const noMethod = () =>
 
 function presentAccount({ session }: CapabilityPorts): WalletAccount | undefined {
   const state = session.state()
-  return state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
+  return state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
 }

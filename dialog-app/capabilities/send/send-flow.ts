@@ -3,8 +3,8 @@
  * signed in the vault as it was shown, sent, and followed until the chain has carried it out. `send-state.ts` decides
  * what comes next; this does it.
  */
-import { embeddedWallet, LatchkeyError, type WalletAccount, walletLimits } from '@latchkey/protocol'
-import { type Chain, chainOf } from '@latchkey/protocol/chains'
+import { findEmbeddedWallet, LatchkeyError, type WalletAccount, walletLimits } from '@latchkey/protocol'
+import { type Chain, getChain } from '@latchkey/protocol/chains'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import {
   confirmingHandlers,
@@ -63,12 +63,12 @@ export async function readyToSend(
   { transaction: given }: SendRequest,
   signal: AbortSignal,
 ): Promise<Readied> {
-  const account = embeddedWallet(await requireUser(ports, { signal }))
+  const account = findEmbeddedWallet(await requireUser(ports, { signal }))
   if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to send with')
   const settings = ports.settings()
   const { checksummed } = await ports.load(() => import('./lazy/ethereum.ts'))
   const transaction = readTransaction(given, { wallet: account.address, checksummed }, settings)
-  const chain = chainOf(settings.app, transaction.chainId)
+  const chain = getChain(settings.app, transaction.chainId)
   const urls = settings.app.rpcUrls[String(transaction.chainId)]
   if (!urls) throw unsupportedChain(transaction.chainId)
   // Another one could show its user a transaction as it is not.

@@ -1,4 +1,4 @@
-import { noNames } from '@latchkey/protocol/reading'
+import { noAssetNames } from '@latchkey/protocol/reading'
 import type { PageReason } from '../../approval/confirmed.ts'
 import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
@@ -18,7 +18,7 @@ export const shown: ShownRequest = {
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
-  names: noNames,
+  names: noAssetNames,
 }
 const saying = (text: string): ShownContent => ({ kind: 'message', message: text })
 const sign = (caption: string, step: RequestStep, over: Partial<ShownRequest> = {}): Picture => ({

@@ -1,6 +1,6 @@
 /** Refuses a message that can not be signed, before anything is shown. */
-import { LatchkeyError, messageToSign } from '@latchkey/protocol'
-import { decodeText, messageBytes } from '@latchkey/protocol/wallet'
+import { LatchkeyError, messageToSignSchema } from '@latchkey/protocol'
+import { decodeText, encodeMessage } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { hexOfBytes } from '../../browser/hex.ts'
 import { refuseProof, refuseProofIn } from '../../wallet/message.ts'
@@ -14,7 +14,7 @@ type Message = Extract<SignRequest, { kind: 'message' }>
 type Bytes = Extract<SignRequest, { kind: 'bytes' }>
 
 export function checkedMessage(message: unknown): string {
-  const parsed = v.safeParse(messageToSign, message)
+  const parsed = v.safeParse(messageToSignSchema, message)
   if (parsed.success) {
     refuseProof(parsed.output)
     return parsed.output
@@ -28,7 +28,7 @@ export function readMessage(
   message: unknown,
 ): Pick<Message, 'kind' | 'message' | 'chain'> | Pick<Bytes, 'kind' | 'hex'> {
   const given = v.safeParse(rawSchema, message)
-  const bytes = given.success ? messageBytes(given.output.raw) : undefined
+  const bytes = given.success ? encodeMessage(given.output.raw) : undefined
   if (bytes === undefined) return { kind: 'message', chain: 'ethereum', message: checkedMessage(message) }
   const text = decodeText(bytes)
   if (text !== undefined) return { kind: 'message', chain: 'ethereum', message: checkedMessage(text) }

@@ -1,5 +1,5 @@
 /** The card of typed data, read whole as a person sees it. */
-import { noNames } from '@latchkey/protocol/reading'
+import { noAssetNames } from '@latchkey/protocol/reading'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { loadPart } from '../../flow/screen.ts'
@@ -41,7 +41,7 @@ describe('the card of an order', () => {
   })
 
   test('says it in addresses before the server has answered', () => {
-    const html = textOf({ content: cowOrder, names: noNames })
+    const html = textOf({ content: cowOrder, names: noAssetNames })
     expect(titleOf(html)).toBe('Sign an order')
     expect(html).toContain(`5000000 of the smallest units of the token ${usd}`)
   })

@@ -1,4 +1,10 @@
-import { findingsIn, type Meaning, meaningOf, type Names, shownMessage } from '@latchkey/protocol/reading'
+import {
+  type AssetNames,
+  analyzeTypedData,
+  describeFindings,
+  type FindingsDescription,
+  toMessageParts,
+} from '@latchkey/protocol/reading'
 import { texts as readingTexts } from '@latchkey/protocol/reading/texts.arb'
 import { useMemo } from 'react'
 import type { ConfirmedEvents, ShownApproval } from '../../approval/confirmed.ts'
@@ -35,7 +41,7 @@ export type ShownRequest = {
   origin: string | null
   isRelayed?: boolean
   /** What typed data is said with, as far as the server's lists have it; nothing before it has answered. */
-  names: Names
+  names: AssetNames
 }
 export type SignProblem = keyof Texts['problems']
 export type RequestStep =
@@ -142,19 +148,19 @@ function BytesBox({ hex }: { hex: string }) {
 }
 
 /** What typed data says, for the wallet that signs. */
-function useMeaning({ content, address, names }: ShownRequest): Meaning | undefined {
+function useMeaning({ content, address, names }: ShownRequest): FindingsDescription | undefined {
   const reading = useTexts(readingTexts)
   const language = useLanguage()
   return useMemo(
     () =>
       content.kind === 'typed-data'
-        ? meaningOf(findingsIn(content.data, address), names, reading, language)
+        ? describeFindings(analyzeTypedData(content.data, address), names, reading, language)
         : undefined,
     [content, address, names, reading, language],
   )
 }
 
-type ContentProps = { content: ShownContent; sentences: Meaning['sentences'] }
+type ContentProps = { content: ShownContent; sentences: FindingsDescription['sentences'] }
 
 function Content({ content, sentences }: ContentProps) {
   switch (content.kind) {
@@ -182,7 +188,7 @@ export function ConnectingScreen() {
 /** The message, byte for byte; its writing can not turn what is around it. */
 function MessageBox({ message }: { message: string }) {
   const { review } = useTexts(texts)
-  const parts = useMemo(() => shownMessage(message), [message])
+  const parts = useMemo(() => toMessageParts(message), [message])
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}

@@ -6,13 +6,13 @@
 import {
   type ChainType,
   dialogLimits,
-  embeddedWallet,
+  findEmbeddedWallet,
   LatchkeyError,
   type SignUi,
   type WalletAccount,
   walletLimits,
 } from '@latchkey/protocol'
-import { noNames } from '@latchkey/protocol/reading'
+import { noAssetNames } from '@latchkey/protocol/reading'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import { confirmingHandlers, type PuttingAsker, requestConfirmed } from '../../approval/confirmed.ts'
 import type { Cancellable } from '../../browser/waiting.ts'
@@ -189,7 +189,7 @@ async function requireWallet(
   chain: ChainType,
   caller: Cancellable,
 ): Promise<WalletAccount> {
-  const account = embeddedWallet(await requireUser(ports, caller), chain)
+  const account = findEmbeddedWallet(await requireUser(ports, caller), chain)
   if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to sign with')
   return account
 }
@@ -239,6 +239,6 @@ function shownRequest({ ui = {}, requester, ...shown }: RequestParts, settings: 
     iconUrl: ui.iconUrl && isDrawable(ui.iconUrl, settings) ? ui.iconUrl : undefined,
     appName: appName(settings),
     ...(requester && { appName: requester.name, origin: requester.url, isRelayed: true }),
-    names: noNames,
+    names: noAssetNames,
   }
 }

@@ -3,7 +3,7 @@
  * its user reads; what is signed is what was approved.
  */
 import type { LatchkeyError, WalletAccount } from '@latchkey/protocol'
-import { noNames } from '@latchkey/protocol/reading'
+import { noAssetNames } from '@latchkey/protocol/reading'
 import { type Confirming, isForPage, type ShownApproval } from '../../approval/confirmed.ts'
 import { isExpiry, isRefusal, rejectedError, unableToSign } from '../../approval/rejection.ts'
 import { verificationProblem } from '../../approval/verification-problem.ts'
@@ -142,7 +142,7 @@ const answered = (signature: string, { account: { address } }: Signing) => done(
 type Read = Extract<SignPhase, { at: 'putting' | 'review' }>
 const whileRead = {
   named: (state: SignState, { names }: Extract<SignEvent, { type: 'named' }>, phase: Read): Step => [
-    { ...state, phase: { ...phase, shown: { ...phase.shown, names: names ?? noNames } } },
+    { ...state, phase: { ...phase, shown: { ...phase.shown, names: names ?? noAssetNames } } },
   ],
   connected: (state: SignState, event: { attempt: number }, phase: Read): Step => [
     event.attempt === state.attempt ? { ...state, phase: { ...phase, isConnected: true } } : state,

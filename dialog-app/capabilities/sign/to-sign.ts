@@ -4,11 +4,11 @@
  */
 import { type AnalyticsEventName, type ChainType, LatchkeyError, type SignUi } from '@latchkey/protocol'
 import {
+  findPersonalSignInDomains,
+  findSignInDomains,
   isSignInFor,
-  personalSignInDomains,
-  signInDomains,
   type TreeNode,
-  treeOf,
+  toTypedDataTree,
 } from '@latchkey/protocol/reading'
 import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { ApprovalKind } from '../../approval/gate.ts'
@@ -85,7 +85,7 @@ function readBytes({ settings }: Ports, { hex, relayed }: Bytes): ToSign {
     params: [hex, address],
   })
   return {
-    ...judgeSignIn(personalSignInDomains(hex), settings(), relayed),
+    ...judgeSignIn(findPersonalSignInDomains(hex), settings(), relayed),
     content: { kind: 'bytes', hex },
     signer: signers.ethereum,
     request,
@@ -101,7 +101,7 @@ type Typed = Extract<SignRequest, { kind: 'typed-data' }>
 
 function readMessage({ settings }: Ports, { message, relayed }: Message, signer: Signer): ToSign {
   return {
-    ...judgeSignIn(signInDomains(message), settings(), relayed),
+    ...judgeSignIn(findSignInDomains(message), settings(), relayed),
     content: { kind: 'message', message },
     signer,
     request: (address) => signer.messageRequest(address, message),
@@ -153,7 +153,7 @@ async function readTyped({ settings, load }: Ports, { data: given, relayed }: Ty
 
 export const typedContent = (data: TypedData): ShownContent => ({
   kind: 'typed-data',
-  tree: treeOf(data),
+  tree: toTypedDataTree(data),
   data,
   json: JSON.stringify(data, null, 2),
 })

@@ -1,7 +1,7 @@
 /** What Telegram put into the address of the host's page: a button of the bot that opened it, or Telegram itself. */
 import { fromWire } from '@latchkey/protocol'
 import { telegramAuthResult, telegramWebAppData } from '@latchkey/protocol/api'
-import { pageItself, takeReturnOf } from '@latchkey/protocol/host'
+import { hostPageId, toTakeReturnMethod } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { HostPage } from '../../browser/ports.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -58,7 +58,7 @@ export function createAddressLogin(ports: Ports): AddressLogin {
 /** Undefined where there is nothing, or no loader that could say. */
 async function takeSigned({ page, settings }: Pick<Ports, 'page' | 'settings'>): Promise<Signed | undefined> {
   const params = [{ webApp: isSeamless(settings()) }]
-  const asked = { wallet: pageItself, method: takeReturnOf('telegram'), params }
+  const asked = { wallet: hostPageId, method: toTakeReturnMethod('telegram'), params }
   const answer = await page.request(asked, { signal: new AbortController().signal }).catch(() => null)
   const found = v.safeParse(answered, answer)
   if (!found.success) return undefined

@@ -1,5 +1,5 @@
 /** This step of a login makes the user's wallet and says so, or takes the login back. */
-import { embeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
@@ -43,7 +43,7 @@ export async function takeCreationStep(
   /** Another tab may have been quicker. */
   function hasWalletMeanwhile() {
     const state = session.state()
-    return state.status === 'authenticated' && embeddedWallet(state.user) !== undefined
+    return state.status === 'authenticated' && findEmbeddedWallet(state.user) !== undefined
   }
 
   /** Another tab may have logged somebody else in, who stays. */

@@ -1,7 +1,7 @@
 /** Makes the user's wallet and finds it in the user afterwards. */
 import {
   type ErrorCode,
-  embeddedWallet,
+  findEmbeddedWallet,
   LatchkeyError,
   toLatchkeyError,
   type UserRecord,
@@ -57,7 +57,7 @@ export function createWalletCreation(
     own: OwnRecovery | undefined,
     signal: AbortSignal,
   ): Promise<WalletAccount> {
-    if (embeddedWallet(user)) {
+    if (findEmbeddedWallet(user)) {
       throw new CreationError('onlyOne', undefined, 'embedded_wallet_already_exists')
     }
     analytics('embedded_wallet_creation_started')
@@ -83,7 +83,7 @@ export function createWalletCreation(
     signal.throwIfAborted()
     const state = session.state()
     // The wallet's own answer may have brought the user with it.
-    const known = state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
+    const known = state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
     if (known) return known
     let user: UserRecord | null
     try {
@@ -92,7 +92,7 @@ export function createWalletCreation(
       throw new CreationError('refreshFailed', error)
     }
     if (!user) throw new CreationError('refreshFailed')
-    const account = embeddedWallet(user)
+    const account = findEmbeddedWallet(user)
     if (!account) throw new CreationError('walletMissing')
     return account
   }

@@ -1,5 +1,5 @@
 /** The host's calls that make a wallet. */
-import { embeddedWallet, LatchkeyError } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError } from '@latchkey/protocol'
 import { solanaCalls, walletCreateCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
@@ -41,7 +41,7 @@ function createSolanaHandlers(ports: CapabilityPorts): ServedHostCalls<keyof typ
       return { wallet: await create(user) }
     },
     async solanaWallet({ announce }, caller) {
-      const wallet = embeddedWallet(await requireUser(ports, caller), 'solana')
+      const wallet = findEmbeddedWallet(await requireUser(ports, caller), 'solana')
       if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no Solana wallet')
       return { wallet, ...(announce && { announced: { name: appName(ports.settings()) } }) }
     },

@@ -1,6 +1,6 @@
 /** Makes the user's Solana wallet and finds it in the user afterwards. */
 import {
-  embeddedWallet,
+  findEmbeddedWallet,
   LatchkeyError,
   toLatchkeyError,
   type UserRecord,
@@ -21,8 +21,8 @@ export function createSolanaCreation(ports: Ports): (user: UserRecord) => Promis
 }
 
 function refuseSecond(user: UserRecord): void {
-  if (embeddedWallet(user, 'solana')) throw exists('The user has a Solana wallet')
-  if (embeddedWallet(user)) throw exists('A user who has an Ethereum wallet gets no Solana wallet')
+  if (findEmbeddedWallet(user, 'solana')) throw exists('The user has a Solana wallet')
+  if (findEmbeddedWallet(user)) throw exists('A user who has an Ethereum wallet gets no Solana wallet')
 }
 const exists = (message: string) => new LatchkeyError('embedded_wallet_already_exists', message)
 
@@ -33,7 +33,7 @@ async function create({ session, wallet, analytics }: Ports, signal: AbortSignal
     await solana.create({ signal })
     signal.throwIfAborted()
     const state = session.state()
-    const known = state.status === 'authenticated' ? embeddedWallet(state.user, 'solana') : undefined
+    const known = state.status === 'authenticated' ? findEmbeddedWallet(state.user, 'solana') : undefined
     const account = known ?? (await reloaded(session, signal))
     analytics('embedded_solana_wallet_creation_completed')
     return account
@@ -46,7 +46,7 @@ async function create({ session, wallet, analytics }: Ports, signal: AbortSignal
 
 async function reloaded(session: Ports['session'], signal: AbortSignal): Promise<WalletAccount> {
   const user = await session.reloadUser({ signal })
-  const account = user && embeddedWallet(user, 'solana')
+  const account = user && findEmbeddedWallet(user, 'solana')
   if (account) return account
   throw new LatchkeyError('embedded_wallet_not_found', 'The new Solana wallet is no account of the user')
 }

@@ -1,4 +1,4 @@
-import { type UserRecord, walletIsDue } from '@latchkey/protocol'
+import { needsWallet, type UserRecord } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { createOnLogin, recoveryIsChosen, type Settings } from '../../host/settings.ts'
@@ -53,7 +53,7 @@ export const walletCreate = defineCapability({
 
 /** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
 const isDue = (settings: Settings, user: UserRecord, isWanted = false): boolean =>
-  walletIsDue(isWanted ? 'all-users' : createOnLogin(settings), user)
+  needsWallet(isWanted ? 'all-users' : createOnLogin(settings), user)
 
 /** Whether a wallet is made now without asking: where the user says how it is kept, it is made with their choice. */
 export const isWalletDue = (settings: Settings, user: UserRecord, isWanted?: boolean): boolean =>

@@ -2,7 +2,7 @@
  * The embedded wallet as an EIP-1193 provider. It stores the last emitted chain and accounts, so that it emits
  * only changes. The dialog decides on every request.
  */
-import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import {
   type ConfirmPage,
@@ -210,7 +210,7 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
 
 function accountsOf(user: User | null, linked: Account | undefined): readonly Account[] {
   if (linked !== undefined) return user && hasLinked(user, linked) ? [linked] : []
-  const wallet = user && embeddedWallet(user)
+  const wallet = user && findEmbeddedWallet(user)
   return wallet ? [`0x${wallet.address.slice(2)}`] : []
 }
 

@@ -1,5 +1,5 @@
 /** Parses a page's provider request into data that can be sent to the dialog. */
-import { type EthereumMethodRow, ethereumMethod, whyNoMethod } from '@latchkey/protocol/host'
+import { type EthereumMethodRow, explainMissingMethod, getEthereumMethod } from '@latchkey/protocol/host'
 import { ProviderError } from './error.ts'
 
 export type Request = {
@@ -15,9 +15,9 @@ export function readMethod(asked: unknown): string {
 }
 
 export function rowOf(method: string): EthereumMethodRow {
-  const row = ethereumMethod(method)
+  const row = getEthereumMethod(method)
   if (row) return row
-  const { code, message } = whyNoMethod(method)
+  const { code, message } = explainMissingMethod(method)
   throw new ProviderError(code, message)
 }
 

@@ -1,5 +1,5 @@
 /** The embedded Solana wallet as a provider. The dialog decides on every request. */
-import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import { type HostCallResult, signAnswers } from '@latchkey/protocol/host'
 import { base58 } from '@scure/base'
@@ -50,7 +50,7 @@ function createHolder(): Holder {
     },
   }
   function holdThatOf(user: User | null | undefined) {
-    const wallet = user && embeddedWallet(user, 'solana')
+    const wallet = user && findEmbeddedWallet(user, 'solana')
     if (wallet) own.hold(wallet.address)
     else own.provider = undefined
     own.update?.()

@@ -26,7 +26,7 @@ export const analyticsRoutes = {
 
 export const analyticsDoc: RoutesDoc<typeof analyticsRoutes> = {
   analyticsEvent: {
-    says: 'Something happened, for the counts of the app. Never sent twice; nobody waits for it.',
+    summary: 'Something happened, for the counts of the app. Never sent twice; nobody waits for it.',
     errors: ['invalid_data', 'too_many_requests'],
   },
 }

@@ -80,7 +80,8 @@ export const confirmRoutes = {
 
 export const confirmDoc: RoutesDoc<typeof confirmRoutes> = {
   putConfirmation: {
-    says: 'Puts what is to be signed, or to be done with the account, under a handle of the dialog, for five minutes and one use. The server reads it by itself and says where it may be approved: in the frame, on a page of its own, or without anybody being asked. A browser that can not tell what covers the frame says `unseen`, and fewer things may be approved there. A message that logs its signer in (EIP-4361) at a site that no origin of the app has is for the page (`sign_in_elsewhere`). With `requester`, the name and the origin of a dapp that asks through a relay, a signature is for the page alone, and a text that logs in somewhere is refused unless it is for that origin. The same once more is answered the same, or is from then on for the stricter place that it names.',
+    summary:
+      'Puts what is to be signed, or to be done with the account, under a handle of the dialog, for five minutes and one use. The server reads it by itself and says where it may be approved: in the frame, on a page of its own, or without anybody being asked. A browser that can not tell what covers the frame says `unseen`, and fewer things may be approved there. A message that logs its signer in (EIP-4361) at a site that no origin of the app has is for the page (`sign_in_elsewhere`). With `requester`, the name and the origin of a dapp that asks through a relay, a signature is for the page alone, and a text that logs in somewhere is refused unless it is for that origin. The same once more is answered the same, or is from then on for the stricter place that it names.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',
@@ -91,7 +92,7 @@ export const confirmDoc: RoutesDoc<typeof confirmRoutes> = {
     ],
   },
   confirmationStatus: {
-    says: 'What the page of this handle said, for the session that put it.',
+    summary: 'What the page of this handle said, for the session that put it.',
     errors: ['must_be_authenticated', 'not_found'],
   },
 }

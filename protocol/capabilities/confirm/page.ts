@@ -18,7 +18,7 @@ const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))
 
 const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
-const toDecide = v.object({
+const openConfirmation = v.object({
   state: v.literal('open'),
   /** Of the app, as its users know it. */
   appName: text,
@@ -46,7 +46,7 @@ const toDecide = v.object({
   passkey: v.nullable(assertionOptions),
   expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 })
-export type ConfirmationToDecide = v.InferOutput<typeof toDecide>
+export type OpenConfirmation = v.InferOutput<typeof openConfirmation>
 
 export const confirmPageRoutes = {
   readConfirmation: {
@@ -55,7 +55,7 @@ export const confirmPageRoutes = {
     effect: 'changes',
     body: v.object({ handle: confirmationHandle }),
     output: v.variant('state', [
-      toDecide,
+      openConfirmation,
       v.object({ state: v.picklist(['approved', 'refused', 'used', 'expired']) }),
     ]),
   },
@@ -88,11 +88,13 @@ export const confirmPageRoutes = {
 
 export const confirmPageDoc: RoutesDoc<typeof confirmPageRoutes> = {
   readConfirmation: {
-    says: 'What there is to approve, for the page that has the handle; of what is not open any more, its state alone. `passkey` is there for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame, where a passkey keeps the wallet of the user: what to ask it for, with a challenge that is good for this request alone, once, for five minutes.',
+    summary:
+      'What there is to approve, for the page that has the handle; of what is not open any more, its state alone. `passkey` is there for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame, where a passkey keeps the wallet of the user: what to ask it for, with a challenge that is good for this request alone, once, for five minutes.',
     errors: ['not_found'],
   },
   sendConfirmationCode: {
-    says: 'Sends the user a code that approves this one request, for ten minutes: for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame. It says what is approved, and on which hostname it may be typed, and goes by mail to the address that the user has had longest, else by SMS to such a number. Who has neither, and an authenticator app, types a code of that (`totp`). What is new to the account is `method_too_new`.',
+    summary:
+      'Sends the user a code that approves this one request, for ten minutes: for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame. It says what is approved, and on which hostname it may be typed, and goes by mail to the address that the user has had longest, else by SMS to such a number. Who has neither, and an authenticator app, types a code of that (`totp`). What is new to the account is `method_too_new`.',
     errors: [
       'not_found',
       'not_supported',
@@ -104,7 +106,8 @@ export const confirmPageDoc: RoutesDoc<typeof confirmPageRoutes> = {
     ],
   },
   decideConfirmation: {
-    says: "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone; or, for apps whose pages are cut off from it, what the passkey of the wallet answered to the challenge of this request, or the code that was sent, or one of an authenticator app where nothing was. A passkey that is not the right one, or answers another challenge, is `invalid_credentials`. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
+    summary:
+      "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone; or, for apps whose pages are cut off from it, what the passkey of the wallet answered to the challenge of this request, or the code that was sent, or one of an authenticator app where nothing was. A passkey that is not the right one, or answers another challenge, is `invalid_credentials`. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
     errors: [
       'not_found',
       'invalid_data',

@@ -11,7 +11,7 @@ import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { relay } from '../../windows/relay.ts'
 
 /** A proof (RFC 9449) by the dialog's key for the provider's token endpoint, which the server passes on. */
-export const passedOnProof = v.pipe(text, v.nonEmpty())
+export const forwardedProof = v.pipe(text, v.nonEmpty())
 
 export const crossAppRoutes = {
   crossAppConnections: {
@@ -44,7 +44,7 @@ export const crossAppRoutes = {
     body: v.object({
       provider: crossAppProvider,
       refreshToken: v.pipe(text, v.nonEmpty()),
-      proof: passedOnProof,
+      proof: forwardedProof,
     }),
     output: oauthTokensSchema,
   },
@@ -52,11 +52,13 @@ export const crossAppRoutes = {
 
 export const crossAppDoc: RoutesDoc<typeof crossAppRoutes> = {
   crossAppConnections: {
-    says: 'The providers whose wallets users of this app may bring, as its operator registered them. `read_only`: their wallets sign nothing here.',
+    summary:
+      'The providers whose wallets users of this app may bring, as its operator registered them. `read_only`: their wallets sign nothing here.',
     errors: ['not_found'],
   },
   openCrossAppWindow: {
-    says: 'Has the window that the dialog opened in its click go on to the page of a request at its provider. `transact_url` has the handle of the request after its `#`, and lies on an origin of that provider.',
+    summary:
+      'Has the window that the dialog opened in its click go on to the page of a request at its provider. `transact_url` has the handle of the request after its `#`, and lies on an origin of that provider.',
     errors: [
       'must_be_authenticated',
       'insufficient_scope',
@@ -66,7 +68,8 @@ export const crossAppDoc: RoutesDoc<typeof crossAppRoutes> = {
     ],
   },
   refreshCrossAppTokens: {
-    says: 'New tokens of a provider, by the refresh token that it gave. The server adds who it is, and passes on the proof that the dialog made for the token endpoint. `missing_or_invalid_token` where the provider says that the token is over, or names another user than before; its details say `provider`, so that nobody takes it for a word about their own session.',
+    summary:
+      'New tokens of a provider, by the refresh token that it gave. The server adds who it is, and passes on the proof that the dialog made for the token endpoint. `missing_or_invalid_token` where the provider says that the token is over, or names another user than before; its details say `provider`, so that nobody takes it for a word about their own session.',
     errors: [
       'must_be_authenticated',
       'insufficient_scope',

@@ -16,7 +16,8 @@ export const crossAppAnswers = { linkCrossAppAccount: whose, unlinkCrossAppAccou
 
 export const crossAppDoc: HostCallDoc<typeof crossAppCalls> = {
   linkCrossAppAccount: {
-    says: 'Opens the dialog to link the wallet that the user has in another app. The operator registered that app before.',
+    summary:
+      'Opens the dialog to link the wallet that the user has in another app. The operator registered that app before.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',
@@ -30,7 +31,7 @@ export const crossAppDoc: HostCallDoc<typeof crossAppCalls> = {
     ],
   },
   unlinkCrossAppAccount: {
-    says: 'Asks the user whether such a wallet is to be unlinked, and unlinks it. The last account stays.',
+    summary: 'Asks the user whether such a wallet is to be unlinked, and unlinks it. The last account stays.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',

@@ -40,7 +40,7 @@ export const ethereumCalls = {
   ethereumRequest: { policy: 'headless', input: request },
   ethereumRead: {
     policy: 'headless',
-    pace: 'reads',
+    queue: 'reads',
     input: request,
     maxBytes: channelLimits.maxTypedDataBytes,
   },
@@ -83,19 +83,22 @@ export const ethereumEvents = {
 
 export const ethereumDoc: HostCallDoc<typeof ethereumCalls> = {
   ethereumState: {
-    says: 'What a provider begins with: the chain that the wallet is on, its account, and the name and icon of the app. With `wallet`, of a wallet of another app, it is a provider of that one, with the name and icon of its app.',
+    summary:
+      'What a provider begins with: the chain that the wallet is on, its account, and the name and icon of the app. With `wallet`, of a wallet of another app, it is a provider of that one, with the name and icon of its app.',
     errors: ['session_storage_unavailable', 'invalid_data', 'cross_app_connection_not_allowed'],
   },
   ethereumRequest: {
-    says: 'A method of the provider that needs no user, as its table says. What reads is asked of the chain, at the addresses that the operator named.',
+    summary:
+      'A method of the provider that needs no user, as its table says. What reads is asked of the chain, at the addresses that the operator named.',
     errors: ['method_not_found', 'invalid_data', 'unsupported_chain_id', 'server_unreachable'],
   },
   ethereumRead: {
-    says: 'A method of the provider that only reads the chain.',
+    summary: 'A method of the provider that only reads the chain.',
     errors: ['method_not_found', 'invalid_data', 'server_unreachable'],
   },
   ethereumRequestForUser: {
-    says: 'Likewise one that waits for the user: accounts, with a login where there is none, signatures and transactions. What is shown and refused is that of the calls that sign and send.',
+    summary:
+      'Likewise one that waits for the user: accounts, with a login where there is none, signatures and transactions. What is shown and refused is that of the calls that sign and send.',
     errors: [
       'method_not_found',
       'invalid_data',

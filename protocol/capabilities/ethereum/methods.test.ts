@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type EthereumMethodRow, ethereumMethod, ethereumMethods, whyNoMethod } from './methods.ts'
+import {
+  type EthereumMethodRow,
+  ethereumMethods,
+  explainMissingMethod,
+  getEthereumMethod,
+} from './methods.ts'
 
 const rows: readonly (readonly [string, EthereumMethodRow])[] = Object.entries(ethereumMethods)
 const namesOf = (pick: (row: EthereumMethodRow) => boolean) =>
@@ -26,7 +31,7 @@ test('these are answered by the wallet itself within 20 s', () => {
     'wallet_addEthereumChain',
     'wallet_getCapabilities',
   ])
-  expect(ethereumMethod('wallet_getCallsStatus')).toMatchObject({ by: 'wallet', deadlineMs: 40_000 })
+  expect(getEthereumMethod('wallet_getCallsStatus')).toMatchObject({ by: 'wallet', deadlineMs: 40_000 })
 })
 
 test('a chain is asked what reads, within 40 s, and nothing that changes it or that it keeps', () => {
@@ -64,8 +69,8 @@ test('a chain is asked what reads, within 40 s, and nothing that changes it or t
 test.each(['eth_newPendingTransactionFilter', 'wallet_grantPermissions', 'eth_foo', 'toString'])(
   '%s is not known, and is told so in the words and by the code that libraries know',
   (name) => {
-    expect(ethereumMethod(name)).toBeUndefined()
-    expect(whyNoMethod(name)).toEqual({
+    expect(getEthereumMethod(name)).toBeUndefined()
+    expect(explainMissingMethod(name)).toEqual({
       code: -32601,
       message: `The method "${name}" does not exist / is not available.`,
     })
@@ -77,10 +82,10 @@ test.each([
   ['eth_sendRawTransaction', /through a node of your own/],
   ['wallet_watchAsset', /no list of tokens/],
 ])('%s is not done, and says why', (name, reason) => {
-  expect(ethereumMethod(name)).toBeUndefined()
-  expect(whyNoMethod(name)).toEqual({ code: 4200, message: expect.stringMatching(reason) })
+  expect(getEthereumMethod(name)).toBeUndefined()
+  expect(explainMissingMethod(name)).toEqual({ code: 4200, message: expect.stringMatching(reason) })
 })
 
 test('what is asked for is not repeated at any length', () => {
-  expect(whyNoMethod('x'.repeat(100_000)).message.length).toBeLessThan(200)
+  expect(explainMissingMethod('x'.repeat(100_000)).message.length).toBeLessThan(200)
 })

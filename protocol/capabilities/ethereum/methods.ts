@@ -6,7 +6,7 @@
 import * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
 import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
-import { chainNumber, givenQuantity } from '../../entities/wallets/wallet-request.ts'
+import { chainNumber, quantity } from '../../entities/wallets/wallet-request.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
 import type { HostCallRow } from '../../rows/host-call.ts'
@@ -63,14 +63,14 @@ export const rpcTransactionSchema = v.strictObject({
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
   /** Another name of `data`. */
   input: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
-  value: option(givenQuantity),
-  gas: option(givenQuantity),
+  value: option(quantity),
+  gas: option(quantity),
   /** Another name of `gas`. */
-  gasLimit: option(givenQuantity),
-  gasPrice: option(givenQuantity),
-  maxFeePerGas: option(givenQuantity),
-  maxPriorityFeePerGas: option(givenQuantity),
-  nonce: option(givenQuantity),
+  gasLimit: option(quantity),
+  gasPrice: option(quantity),
+  maxFeePerGas: option(quantity),
+  maxPriorityFeePerGas: option(quantity),
+  nonce: option(quantity),
   chainId: option(v.union([chainNumber, quantityText], 'Not the number of a chain')),
   /** Some libraries say it as a number. */
   type: option(
@@ -155,7 +155,7 @@ export const ethereumMethods = {
 export type EthereumMethod = keyof typeof ethereumMethods
 
 /** Undefined for what the provider does not do, whatever an object has by nature. */
-export const ethereumMethod = (name: string): EthereumMethodRow | undefined =>
+export const getEthereumMethod = (name: string): EthereumMethodRow | undefined =>
   Object.hasOwn(ethereumMethods, name) ? ethereumMethods[name as EthereumMethod] : undefined
 
 /** Why something is not done that other wallets do. */
@@ -172,7 +172,7 @@ const reasons: Readonly<Record<string, string>> = {
  * What a method is refused with that has no row. One that is not known is told in the words of nodes and by their code,
  * by which libraries know that they may try another way.
  */
-export function whyNoMethod(name: string): { code: 4200 | -32601; message: string } {
+export function explainMissingMethod(name: string): { code: 4200 | -32601; message: string } {
   const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
   if (reason !== undefined) return { code: 4200, message: reason }
   const shown = name.slice(0, channelLimits.maxIdLength)

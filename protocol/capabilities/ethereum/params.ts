@@ -6,9 +6,9 @@ import { LatchkeyError } from '../../errors/errors.ts'
 import {
   type EthereumMethod,
   type EthereumMethodRow,
-  ethereumMethod,
   type ethereumMethods,
-  whyNoMethod,
+  explainMissingMethod,
+  getEthereumMethod,
 } from './methods.ts'
 
 type Outputs<Schemas extends readonly unknown[]> = {
@@ -21,9 +21,9 @@ export type ParamsOf<Method extends EthereumMethod> = Outputs<(typeof ethereumMe
 
 const code: ErrorCode = 'invalid_data'
 
-export function readParams(method: string, params: readonly unknown[]): readonly unknown[] {
-  const row = ethereumMethod(method)
-  if (!row) throw new LatchkeyError('method_not_found', whyNoMethod(method).message)
+export function parseParams(method: string, params: readonly unknown[]): readonly unknown[] {
+  const row = getEthereumMethod(method)
+  if (!row) throw new LatchkeyError('method_not_found', explainMissingMethod(method).message)
   const { params: schemas, required = schemas.length, blockAt } = row
   if (params.length < required) {
     throw new LatchkeyError(code, `${method} needs ${required} params, and there are ${params.length}`)

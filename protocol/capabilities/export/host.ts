@@ -10,7 +10,8 @@ export const exportAnswers = { exportWallet: v.object({}) } as const
 
 export const exportDoc: HostCallDoc<typeof exportCalls> = {
   exportWallet: {
-    says: 'Opens the dialog in which the user sees the key of their wallet, after they approved it and verified themselves. The page learns that it was opened, and nothing of the key.',
+    summary:
+      'Opens the dialog in which the user sees the key of their wallet, after they approved it and verified themselves. The page learns that it was opened, and nothing of the key.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',

@@ -27,11 +27,13 @@ const ofWallet = [
 
 export const farcasterSignerDoc: HostCallDoc<typeof farcasterSignerCalls> = {
   requestFarcasterSigner: {
-    says: 'Has the user approve, on their phone, that this app writes for their Farcaster account with a key of their wallet. A key that they approved before is answered without asking.',
+    summary:
+      'Has the user approve, on their phone, that this app writes for their Farcaster account with a key of their wallet. A key that they approved before is answered without asking.',
     errors: [...ofWallet, 'client_request_timeout', 'unknown_auth_error'],
   },
   signFarcasterMessage: {
-    says: 'Signs the hash of a Farcaster message, 20 bytes of BLAKE3 in base64url, with the key that the user approved. Nobody is asked but for a second factor, or to recover the wallet.',
+    summary:
+      'Signs the hash of a Farcaster message, 20 bytes of BLAKE3 in base64url, with the key that the user approved. Nobody is asked but for a second factor, or to recover the wallet.',
     errors: [...ofWallet, 'insufficient_scope', 'unable_to_sign'],
   },
 }

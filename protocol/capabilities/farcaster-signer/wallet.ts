@@ -21,7 +21,7 @@ export const signerKeyIndex = v.pipe(v.number(), v.safeInteger(), v.minValue(0),
  * What a share is released for, where a signature has its digest: the public key of the signer, or the signature of one
  * hash. It opens for nothing else, and no digest is written like it.
  */
-export const signerReleasedFor = (hash: string | undefined) => `farcaster:${hash ?? 'key'}`
+export const toSignerReleaseContext = (hash: string | undefined) => `farcaster:${hash ?? 'key'}`
 
 /** 20 bytes. */
 export const farcasterHash = v.pipe(base64url, v.length(27))

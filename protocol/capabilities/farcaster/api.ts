@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { fid, text } from '../../entities/primitives.ts'
 import { userRecordSchema } from '../../entities/user.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
-import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
+import { authAnswerSchema, loginVault } from '../sessions.ts'
 import { siweLimits } from '../siwe/limits.ts'
 
 /** Opened by a person's click, so it leads to no script. */
@@ -60,7 +60,7 @@ export const farcasterRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ ...approved, vault: vaultOfLogin }),
+    body: v.object({ ...approved, vault: loginVault }),
     output: authAnswerSchema,
   },
   linkFarcaster: {
@@ -87,7 +87,8 @@ export const farcasterRoutes = {
 
 export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
   beginFarcaster: {
-    says: 'Opens a channel at the relay, for the page of this origin and this browser. `connect_uri` is what a phone opens.',
+    summary:
+      'Opens a channel at the relay, for the page of this origin and this browser. `connect_uri` is what a phone opens.',
     errors: [
       'disallowed_login_method',
       'origin_not_allowed',
@@ -97,11 +98,12 @@ export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
     ],
   },
   farcasterStatus: {
-    says: 'Whether the person has approved, in the browser that opened the channel. What they signed is given for as long as it may be used.',
+    summary:
+      'Whether the person has approved, in the browser that opened the channel. What they signed is given for as long as it may be used.',
     errors: ['disallowed_login_method', 'invalid_credentials', 'unavailable'],
   },
   loginWithFarcaster: {
-    says: 'Starts a session for the Farcaster account whose custody address signed the message.',
+    summary: 'Starts a session for the Farcaster account whose custody address signed the message.',
     errors: [
       'invalid_message',
       'invalid_credentials',
@@ -112,7 +114,7 @@ export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
     ],
   },
   linkFarcaster: {
-    says: 'Adds the Farcaster account whose custody address signed the message to the user.',
+    summary: 'Adds the Farcaster account whose custody address signed the message to the user.',
     errors: [
       'invalid_message',
       'invalid_credentials',
@@ -123,7 +125,7 @@ export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
     ],
   },
   unlinkFarcaster: {
-    says: 'Takes the Farcaster account from the user.',
+    summary: 'Takes the Farcaster account from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
 }

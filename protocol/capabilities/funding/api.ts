@@ -8,7 +8,7 @@ import type { Routes, RoutesDoc } from '../../rows/route.ts'
 
 /** The one provider that a page can name. */
 export const fundProvider = 'moonpay'
-export const fundingIsOff = 'Fiat on-ramp is not enabled'
+export const fundingDisabledMessage = 'Fiat on-ramp is not enabled'
 export const unsupportedFundProvider = (provider: string) => `Unsupported fund provider: ${provider}`
 
 /** Where a config names none. */
@@ -37,12 +37,12 @@ export const fundingConfigSchema = v.object({
 export type FundingConfig = v.InferOutput<typeof fundingConfigSchema>
 
 /** The server is asked with `uiConfig` twice: as it is, and flattened. */
-const askedConfig = v.object({
+const signedConfig = v.object({
   ...fundingConfigSchema.entries,
   accentColor: v.exactOptional(ownName(accentColor)),
   theme: v.exactOptional(theme),
 })
-export type AskedFundingConfig = v.InferOutput<typeof askedConfig>
+export type SignedFundingConfig = v.InferOutput<typeof signedConfig>
 
 /** `awaitingAuthorization` is `waitingAuthorization` in another spelling. A browser that gets no answer says `serviceFailure`. */
 export const fundingStatuses = [
@@ -78,7 +78,7 @@ export const fundingRoutes = {
     forks: false,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ address: walletAddress, useSandbox: ownName(v.boolean()), config: askedConfig }),
+    body: v.object({ address: walletAddress, useSandbox: ownName(v.boolean()), config: signedConfig }),
     output: v.object({ signedUrl: ownName(text), externalTransactionId: ownName(id) }),
   },
   fundingStatus: {
@@ -95,7 +95,8 @@ export const fundingRoutes = {
 
 export const fundingDoc: RoutesDoc<typeof fundingRoutes> = {
   signFunding: {
-    says: 'The signed address at which the user pays by card, for one wallet of theirs, and the name that the payment is known by. `not_supported` with `Fiat on-ramp is not enabled` where the app has it off, or the operator has no keys for it.',
+    summary:
+      'The signed address at which the user pays by card, for one wallet of theirs, and the name that the payment is known by. `not_supported` with `Fiat on-ramp is not enabled` where the app has it off, or the operator has no keys for it.',
     errors: [
       'must_be_authenticated',
       'insufficient_scope',
@@ -105,7 +106,7 @@ export const fundingDoc: RoutesDoc<typeof fundingRoutes> = {
     ],
   },
   fundingStatus: {
-    says: 'What the provider says of a payment of this user. `not_found` while it knows of none yet.',
+    summary: 'What the provider says of a payment of this user. `not_found` while it knows of none yet.',
     errors: ['must_be_authenticated', 'not_supported', 'not_found', 'unavailable'],
   },
 }

@@ -22,7 +22,8 @@ export const fundingAnswers = {
 
 export const fundingDoc: HostCallDoc<typeof fundingCalls> = {
   fundWallet: {
-    says: 'Opens the dialog in which the user buys with a card for one of their wallets, or sees where to send something to. `not_supported` says `Fiat on-ramp is not enabled` or `Unsupported fund provider: {provider}`.',
+    summary:
+      'Opens the dialog in which the user buys with a card for one of their wallets, or sees where to send something to. `not_supported` says `Fiat on-ramp is not enabled` or `Unsupported fund provider: {provider}`.',
     errors: [
       'must_be_authenticated',
       'not_supported',

@@ -42,22 +42,25 @@ const ofVerification = ['unknown_mfa_error', 'invalid_data'] as const satisfies 
 
 export const mfaDoc: HostCallDoc<typeof mfaCalls> = {
   showMfaEnrollment: {
-    says: 'Opens the dialog where the user adds and removes methods of verification. Answers with the user as they are when it is closed.',
+    summary:
+      'Opens the dialog where the user adds and removes methods of verification. Answers with the user as they are when it is closed.',
     errors: ofUser,
   },
   enrollMfa: {
-    says: 'Likewise, at the first screen of one method. Its secrets and codes are never said to the page.',
+    summary: 'Likewise, at the first screen of one method. Its secrets and codes are never said to the page.',
     errors: ofUser,
   },
-  unenrollMfa: { says: 'Likewise, where the user confirms that one method is removed.', errors: ofUser },
-  closeMfaEnrollment: { says: 'Closes what these have opened.', errors: [] },
+  unenrollMfa: { summary: 'Likewise, where the user confirms that one method is removed.', errors: ofUser },
+  closeMfaEnrollment: { summary: 'Closes what these have opened.', errors: [] },
   initMfa: {
-    says: 'For a page that asks for verifications itself (`mfa.noPromptOnMfaRequired`), after `mfaRequired`: sends the code of `sms`, or answers with the challenge of `passkey`.',
+    summary:
+      'For a page that asks for verifications itself (`mfa.noPromptOnMfaRequired`), after `mfaRequired`: sends the code of `sms`, or answers with the challenge of `passkey`.',
     errors: [...ofVerification, 'too_many_requests', 'twilio_verification_failed', 'user_unsubscribed'],
   },
   submitMfa: {
-    says: 'The answer: six digits, or what an authenticator answered, as an object. A wrong one can be tried again, four times in all; the call that waits ends with what it was answered.',
+    summary:
+      'The answer: six digits, or what an authenticator answered, as an object. A wrong one can be tried again, four times in all; the call that waits ends with what it was answered.',
     errors: [...ofVerification, 'missing_or_invalid_mfa', 'mfa_verification_max_attempts_reached'],
   },
-  cancelMfa: { says: 'The call that waits ends with `missing_or_invalid_mfa`.', errors: [] },
+  cancelMfa: { summary: 'The call that waits ends with `missing_or_invalid_mfa`.', errors: [] },
 }

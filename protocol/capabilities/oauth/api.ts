@@ -6,8 +6,8 @@ import { socialProviders } from '../../entities/social-providers.ts'
 import { userRecordSchema } from '../../entities/user.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { challenge, oneUse, relay, relayKey } from '../../windows/relay.ts'
-import { passedOnProof } from '../cross-app/api.ts'
-import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
+import { forwardedProof } from '../cross-app/api.ts'
+import { authAnswerSchema, loginVault } from '../sessions.ts'
 
 const provider = v.union([v.picklist(socialProviders), crossAppProvider])
 
@@ -22,7 +22,7 @@ const finish = {
    * tokens are bound.
    */
   provider: v.exactOptional(crossAppProvider),
-  proof: v.exactOptional(passedOnProof),
+  proof: v.exactOptional(forwardedProof),
 }
 
 /** What a provider may say instead of a code. */
@@ -72,7 +72,7 @@ export const oauthRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ ...finish, vault: vaultOfLogin }),
+    body: v.object({ ...finish, vault: loginVault }),
     output: authAnswerSchema,
   },
   linkOAuth: {
@@ -117,7 +117,8 @@ const ofProvider = [
 
 export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
   startOAuth: {
-    says: 'Prepares a login at a provider. The address is a page of ours, for a pop-up or for the top window, that goes on to the provider. With `relay` the result waits at `/oauth/result`; without it, it comes in the query of `redirect_to`, which is on an origin of the app.',
+    summary:
+      'Prepares a login at a provider. The address is a page of ours, for a pop-up or for the top window, that goes on to the provider. With `relay` the result waits at `/oauth/result`; without it, it comes in the query of `redirect_to`, which is on an origin of the app.',
     errors: [
       'disallowed_login_method',
       'cross_app_connection_not_allowed',
@@ -129,19 +130,20 @@ export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
     ],
   },
   oauthResult: {
-    says: 'Waits some seconds for what came of a login in a pop-up, which its secret alone opens.',
+    summary: 'Waits some seconds for what came of a login in a pop-up, which its secret alone opens.',
     errors: ['not_found'],
   },
   loginWithOAuth: {
-    says: 'Starts a session for the account that the provider names. The tokens of the provider are in the answer where they were asked for.',
+    summary:
+      'Starts a session for the account that the provider names. The tokens of the provider are in the answer where they were asked for.',
     errors: [...ofProvider, 'allowlist_rejected', 'max_accounts_reached', 'user_does_not_exist'],
   },
   linkOAuth: {
-    says: 'Adds the account that the provider names to the user.',
+    summary: 'Adds the account that the provider names to the user.',
     errors: [...ofProvider, 'cannot_link_more_of_type', 'linked_to_another_user'],
   },
   unlinkOAuth: {
-    says: 'Takes the account away from the user, unless it is their last.',
+    summary: 'Takes the account away from the user, unless it is their last.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
 }

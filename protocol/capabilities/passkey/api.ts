@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { base64url, text } from '../../entities/primitives.ts'
 import { userRecordSchema } from '../../entities/user.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
-import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
+import { authAnswerSchema, loginVault } from '../sessions.ts'
 import { passkeyLimits } from './limits.ts'
 
 const option = v.exactOptional
@@ -104,7 +104,7 @@ export const passkeyRoutes = {
       relyingParty: text,
       challenge: base64url,
       authenticatorResponse: assertion,
-      vault: vaultOfLogin,
+      vault: loginVault,
     }),
     output: authAnswerSchema,
   },
@@ -142,19 +142,20 @@ export const passkeyRoutes = {
 
 export const passkeyDoc: RoutesDoc<typeof passkeyRoutes> = {
   beginPasskeyLogin: {
-    says: 'Makes the challenge of one login, for this browser. Any passkey of the app may answer it: none is named.',
+    summary:
+      'Makes the challenge of one login, for this browser. Any passkey of the app may answer it: none is named.',
     errors: ['disallowed_login_method', 'invalid_data', 'invalid_captcha'],
   },
   loginWithPasskey: {
-    says: 'Starts a session for the owner of the passkey that answered the challenge.',
+    summary: 'Starts a session for the owner of the passkey that answered the challenge.',
     errors: ['invalid_credentials', 'disallowed_login_method', 'allowlist_rejected'],
   },
   beginPasskeyLink: {
-    says: 'Makes the challenge of one new passkey, for this user and this browser.',
+    summary: 'Makes the challenge of one new passkey, for this user and this browser.',
     errors: ['disallowed_login_method', 'cannot_link_more_of_type'],
   },
   linkPasskey: {
-    says: 'Adds the passkey that answered the challenge to the user.',
+    summary: 'Adds the passkey that answered the challenge to the user.',
     errors: [
       'invalid_credentials',
       'disallowed_login_method',
@@ -163,7 +164,7 @@ export const passkeyDoc: RoutesDoc<typeof passkeyRoutes> = {
     ],
   },
   unlinkPasskey: {
-    says: 'Takes the passkey from the user.',
+    summary: 'Takes the passkey from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account', 'missing_or_invalid_mfa'],
   },
 }

@@ -28,7 +28,7 @@ export const crossAppRequestSchema = v.variant('method', [
 ])
 export type CrossAppRequest = v.InferOutput<typeof crossAppRequestSchema>
 
-export const crossAppRequestMade = v.object({
+export const createdCrossAppRequestSchema = v.object({
   handle: crossAppHandle,
   /** Without the handle, which follows its `#`. */
   transact_url: text,
@@ -36,7 +36,7 @@ export const crossAppRequestMade = v.object({
   window_origin: text,
   expires_in: v.number(),
 })
-export type CrossAppRequestMade = v.InferOutput<typeof crossAppRequestMade>
+export type CreatedCrossAppRequest = v.InferOutput<typeof createdCrossAppRequestSchema>
 
 /** Why nothing was signed. */
 export const crossAppFailures = ['rejected', 'timeout', 'failed'] as const

@@ -11,7 +11,7 @@ import { committedWalletSchema } from '../wallets.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
 import { clientType } from './clouds.ts'
 import { passwordParamsSchema } from './password.ts'
-import { readBackRecoverySchema } from './read-back.ts'
+import { storedOwnRecoverySchema } from './read-back.ts'
 
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const call = { auth: 'wallet', forks: false, appHeader: true } as const
@@ -70,7 +70,7 @@ export const recoveryRoutes = {
       proof: hex,
     }),
     /** What was kept, as it was read back. */
-    output: v.object({ authShare: sealedShareSchema, recovery: readBackRecoverySchema }),
+    output: v.object({ authShare: sealedShareSchema, recovery: storedOwnRecoverySchema }),
   },
   commitReshare: {
     ...setting,
@@ -110,11 +110,13 @@ const ofToken = [...ofStep, 'embedded_wallet_not_found'] as const
 
 export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   passwordParams: {
-    says: 'What Argon2id takes beside the password of this wallet, and the key that the access key is sealed to.',
+    summary:
+      'What Argon2id takes beside the password of this wallet, and the key that the access key is sealed to.',
     errors: [...ofToken, 'disallowed_recovery_method'],
   },
   releaseByPassword: {
-    says: 'The shares of a wallet that is recovered by a password, for what shows that the user knows it; each try is counted before it is compared. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
+    summary:
+      'The shares of a wallet that is recovered by a password, for what shows that the user knows it; each try is counted before it is compared. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
     errors: [
       ...ofToken,
       'too_many_requests',
@@ -125,7 +127,8 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
     ],
   },
   beginReshare: {
-    says: 'The auth share of the present generation, and the number of another one that is to be made. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
+    summary:
+      'The auth share of the present generation, and the number of another one that is to be made. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
     errors: [
       ...ofToken,
       'too_many_requests',
@@ -135,15 +138,18 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
     ],
   },
   keepReshare: {
-    says: 'Keeps the shares of a new generation beside those of the present one, reads them back and gives them to the vault.',
+    summary:
+      'Keeps the shares of a new generation beside those of the present one, reads them back and gives them to the vault.',
     errors: [...ofToken, 'disallowed_recovery_method', 'invalid_data', 'share_malformed'],
   },
   commitReshare: {
-    says: 'Makes the new generation the present one, if the present one is still that which it was made from. What was before is gone.',
+    summary:
+      'Makes the new generation the present one, if the present one is still that which it was made from. What was before is gone.',
     errors: [...ofToken, 'invalid_data'],
   },
   authenticateCloudRecovery: {
-    says: 'The token that opens the folder of the app in the Drive of the user, for their wallet frame. It is kept nowhere, and a code is redeemed once. A code that says `undefined` was denied by its person.',
+    summary:
+      'The token that opens the folder of the app in the Drive of the user, for their wallet frame. It is kept nowhere, and a code is redeemed once. A code that says `undefined` was denied by its person.',
     errors: [
       ...ofStep,
       'disallowed_recovery_method',
@@ -157,7 +163,8 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
     ],
   },
   icloudConfiguration: {
-    says: "Which container of the operator's the files lie in, and the token of its web services, which opens nothing by itself.",
+    summary:
+      "Which container of the operator's the files lie in, and the token of its web services, which opens nothing by itself.",
     errors: [...ofStep, 'disallowed_recovery_method'],
   },
 }

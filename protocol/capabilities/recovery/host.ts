@@ -11,7 +11,8 @@ export const recoveryAnswers = { setWalletRecovery: v.object({ wallet: lenientWa
 
 export const recoveryDoc: HostCallDoc<typeof recoveryCalls> = {
   setWalletRecovery: {
-    says: 'Opens the dialog to choose what the user keeps for the recovery of their wallet, or something else in its place. Where a wallet is made with their choice, it makes the one that they have not yet.',
+    summary:
+      'Opens the dialog to choose what the user keeps for the recovery of their wallet, or something else in its place. Where a wallet is made with their choice, it makes the one that they have not yet.',
     errors: [
       'must_be_authenticated',
       'user_exited_set_password_flow',

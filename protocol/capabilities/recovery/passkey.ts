@@ -25,7 +25,8 @@ export const recoveryPasskeyAnswerSchema = v.object({
 export type RecoveryPasskeyAnswer = v.InferOutput<typeof recoveryPasskeyAnswerSchema>
 
 /** The salt is the SHA-256 of this: who makes the passkey takes it from the challenge, so that nobody names another. */
-export const passkeySaltText = (challenge: string) => `${product.key}/recovery-passkey/salt/1\n${challenge}`
+export const createPasskeySaltInput = (challenge: string) =>
+  `${product.key}/recovery-passkey/salt/1\n${challenge}`
 
 export const passkeyInfo = {
   /** The window derives this secret from the PRF: it is all that leaves the window, and it leaves sealed. */

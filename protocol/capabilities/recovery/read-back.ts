@@ -4,8 +4,8 @@ import { text } from '../../entities/primitives.ts'
 import { cloudRecoveries } from '../../vault/recovery.ts'
 import { sealedShareSchema } from '../../vault/shares.ts'
 
-export const readBackRecoverySchema = v.variant('method', [
+export const storedOwnRecoverySchema = v.variant('method', [
   v.object({ method: v.literal('user-passcode'), envelope: text }),
   v.object({ method: v.picklist([...cloudRecoveries, 'passkey']), envelope: sealedShareSchema }),
 ])
-export type ReadBackRecovery = v.InferOutput<typeof readBackRecoverySchema>
+export type StoredOwnRecovery = v.InferOutput<typeof storedOwnRecoverySchema>

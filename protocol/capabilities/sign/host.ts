@@ -39,7 +39,8 @@ export const signAnswers = {
 
 export const signDoc: HostCallDoc<typeof signCalls> = {
   signMessage: {
-    says: 'Shows the message; signs it after a visible, trusted click. With `address`, of a wallet of another app, its provider asks the user in a window.',
+    summary:
+      'Shows the message; signs it after a visible, trusted click. With `address`, of a wallet of another app, its provider asks the user in a window.',
     errors: [
       'must_be_authenticated',
       'invalid_data',
@@ -58,7 +59,8 @@ export const signDoc: HostCallDoc<typeof signCalls> = {
     ],
   },
   signSolanaMessage: {
-    says: 'Shows the message; signs its UTF-8 with the Solana wallet of the user after a visible, trusted click.',
+    summary:
+      'Shows the message; signs its UTF-8 with the Solana wallet of the user after a visible, trusted click.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',
@@ -73,7 +75,8 @@ export const signDoc: HostCallDoc<typeof signCalls> = {
     ],
   },
   signTypedData: {
-    says: 'Shows typed data (EIP-712) as a tree; signs exactly that after a visible, trusted click. A value that does not fit its type is refused with its path. Typed data for another chain than the wallet is on is not put to the user. With `address`, of a wallet of another app, its provider asks the user in a window.',
+    summary:
+      'Shows typed data (EIP-712) as a tree; signs exactly that after a visible, trusted click. A value that does not fit its type is refused with its path. Typed data for another chain than the wallet is on is not put to the user. With `address`, of a wallet of another app, its provider asks the user in a window.',
     errors: [
       'must_be_authenticated',
       'invalid_data',

@@ -1,7 +1,7 @@
 /** What hashing costs. That it is right is proven where it is signed. */
 import { expect, test } from 'vitest'
 import { parseTypedData } from './typed-data.ts'
-import { typedDataBytes } from './typed-data-bytes.ts'
+import { encodeTypedData } from './typed-data-bytes.ts'
 
 const things = (types: number, values: number) =>
   parseTypedData(
@@ -27,7 +27,7 @@ const things = (types: number, values: number) =>
 /** The lengths of the texts of types that are hashed: those of values are whole words. */
 function hashed(types: number, values: number): readonly number[] {
   const lengths: number[] = []
-  typedDataBytes(things(types, values), (bytes) => {
+  encodeTypedData(things(types, values), (bytes) => {
     if (bytes.length % 32 !== 0) lengths.push(bytes.length)
     return new Uint8Array(32)
   })
@@ -47,5 +47,5 @@ test('a list may be longer than a call may have arguments', () => {
     domain: {},
     message: { all: Array.from({ length: 200_000 }, () => true) },
   }
-  expect(typedDataBytes(data, () => new Uint8Array(32))).toHaveLength(66)
+  expect(encodeTypedData(data, () => new Uint8Array(32))).toHaveLength(66)
 })

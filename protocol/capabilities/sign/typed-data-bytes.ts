@@ -3,12 +3,18 @@
  * text can name thousands of values of a type that is made of many others.
  * https://eips.ethereum.org/EIPS/eip-712
  */
-import { domainType, elementOf, type TypedData, type TypedStruct, type TypedValue } from './typed-data.ts'
+import {
+  domainType,
+  parseArrayType,
+  type TypedData,
+  type TypedStruct,
+  type TypedValue,
+} from './typed-data.ts'
 
 export type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
 /** What is hashed for the signature: the version, the domain, and the message where there is one. */
-export function typedDataBytes(data: TypedData, keccak256: Keccak256): Uint8Array {
+export function encodeTypedData(data: TypedData, keccak256: Keccak256): Uint8Array {
   const { hashStruct } = encoderOf(data.types, keccak256)
   const prefix = Uint8Array.of(0x19, 0x01)
   const domain = hashStruct(domainType, data.domain)
@@ -36,7 +42,7 @@ function encoderOf(types: TypedData['types'], keccak256: Keccak256) {
     )
 
   function encode(type: string, value: TypedValue): Uint8Array {
-    const array = elementOf(type)
+    const array = parseArrayType(type)
     if (array && Array.isArray(value)) {
       return keccak256(concat(value.map((item) => encode(array.element, item))))
     }

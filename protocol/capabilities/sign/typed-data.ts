@@ -181,7 +181,7 @@ const isReserved = (name: string) => /^(?:bool|address|string|u?int[0-9]*|bytes[
 const arrayOf = /^(.+)\[((?:[1-9][0-9]{0,5})?)\]$/
 
 /** An array by what is in it; the last brackets are the outermost. */
-export function elementOf(type: string): { element: string; length?: number } | undefined {
+export function parseArrayType(type: string): { element: string; length?: number } | undefined {
   const [, element, length] = arrayOf.exec(type) ?? []
   if (element === undefined) return undefined
   return { element, ...(length && { length: Number(length) }) }
@@ -189,7 +189,7 @@ export function elementOf(type: string): { element: string; length?: number } | 
 
 function baseOf(type: string): string {
   let base = type
-  for (let array = elementOf(base); array; array = elementOf(base)) base = array.element
+  for (let array = parseArrayType(base); array; array = parseArrayType(base)) base = array.element
   return base
 }
 
@@ -209,7 +209,7 @@ function structAt(reader: Reader, type: string, value: unknown, path: string, de
 function valueAt(reader: Reader, type: string, value: unknown, path: string, depth: number): TypedValue {
   if (depth > channelLimits.maxDepth)
     throw refusal(path, `is more than ${channelLimits.maxDepth} levels deep`)
-  const array = elementOf(type)
+  const array = parseArrayType(type)
   if (array) return arrayAt(reader, type, array, value, path, depth)
   if (reader.types.has(type)) return structAt(reader, type, value, path, depth)
   if (type === 'bool') {

@@ -5,7 +5,7 @@ import { caip2EthereumChain, evmAddress } from '../../entities/wallets/chain-pri
 import { keepsName } from '../../names/naming.ts'
 import { product } from '../../names/product.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
-import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
+import { authAnswerSchema, loginVault } from '../sessions.ts'
 import { siweLimits } from './limits.ts'
 
 /** How a wallet or a connector is called. Those of our own wallets are nobody else's. */
@@ -47,7 +47,7 @@ export const siweRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ ...signed, vault: vaultOfLogin }),
+    body: v.object({ ...signed, vault: loginVault }),
     output: authAnswerSchema,
   },
   linkWallet: {
@@ -74,7 +74,8 @@ export const siweRoutes = {
 
 export const siweDoc: RoutesDoc<typeof siweRoutes> = {
   beginSiwe: {
-    says: 'Makes the nonce of one message, for this address, this browser and the page of this origin. A page whose clock is wrong takes Issued At from `expires_at`, which is ten minutes later.',
+    summary:
+      'Makes the nonce of one message, for this address, this browser and the page of this origin. A page whose clock is wrong takes Issued At from `expires_at`, which is ten minutes later.',
     errors: [
       'disallowed_login_method',
       'origin_not_allowed',
@@ -84,7 +85,8 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
     ],
   },
   loginWithSiwe: {
-    says: 'Starts a session for the wallet that signed the message: of a key, of a contract (ERC-1271), or of one that is not there yet (ERC-6492). A wallet whose key a user of the app imported is no login until that user links it.',
+    summary:
+      'Starts a session for the wallet that signed the message: of a key, of a contract (ERC-1271), or of one that is not there yet (ERC-6492). A wallet whose key a user of the app imported is no login until that user links it.',
     errors: [
       'invalid_message',
       'invalid_credentials',
@@ -97,7 +99,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
     ],
   },
   linkWallet: {
-    says: 'Adds the wallet that signed the message to the user.',
+    summary: 'Adds the wallet that signed the message to the user.',
     errors: [
       'invalid_message',
       'invalid_credentials',
@@ -108,7 +110,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
     ],
   },
   unlinkWallet: {
-    says: 'Takes the wallet from the user.',
+    summary: 'Takes the wallet from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_embedded_wallet', 'cannot_unlink_sole_account'],
   },
 }

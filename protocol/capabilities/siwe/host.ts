@@ -36,7 +36,8 @@ export const siweAnswers = {
 
 export const siweDoc: HostCallDoc<typeof siweCalls> = {
   connectWallet: {
-    says: 'Opens the dialog to connect a wallet that the user brings. Nobody is logged in by that, and nothing is proved.',
+    summary:
+      'Opens the dialog to connect a wallet that the user brings. Nobody is logged in by that, and nothing is proved.',
     errors: [
       'exited_link_flow',
       'disallowed_login_method',
@@ -48,7 +49,8 @@ export const siweDoc: HostCallDoc<typeof siweCalls> = {
     ],
   },
   connectedWalletRequest: {
-    says: 'Asks a wallet that `connectWallet` has connected through a relay, which shows its user what it is asked for. One that an extension put into the page is asked by the page itself.',
+    summary:
+      'Asks a wallet that `connectWallet` has connected through a relay, which shows its user what it is asked for. One that an extension put into the page is asked by the page itself.',
     errors: [
       'invalid_data',
       'disallowed_login_method',
@@ -60,7 +62,7 @@ export const siweDoc: HostCallDoc<typeof siweCalls> = {
     ],
   },
   disconnectWallet: {
-    says: 'Ends the connection of such a wallet. One that is not connected is no error.',
+    summary: 'Ends the connection of such a wallet. One that is not connected is no error.',
     errors: ['invalid_data', 'disallowed_login_method'],
   },
 }

@@ -7,7 +7,7 @@ import { text } from '../../entities/primitives.ts'
 import { userRecordSchema } from '../../entities/user.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { relay, relayKey } from '../../windows/relay.ts'
-import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
+import { authAnswerSchema, loginVault } from '../sessions.ts'
 
 export const telegramLimits = {
   /** What Telegram signed is good for so long after its `auth_date`. */
@@ -89,7 +89,7 @@ export const telegramRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ captchaToken: v.exactOptional(text), ...proof, vault: vaultOfLogin }),
+    body: v.object({ captchaToken: v.exactOptional(text), ...proof, vault: loginVault }),
     output: authAnswerSchema,
   },
   linkTelegram: {
@@ -116,15 +116,17 @@ export const telegramRoutes = {
 
 export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
   startTelegram: {
-    says: "Prepares a login in a window at `/telegram/start/{handle}`, which goes on to Telegram. What came of it waits at `/telegram/result`; a page of `telegram_origin` may tell the window's opener as well.",
+    summary:
+      "Prepares a login in a window at `/telegram/start/{handle}`, which goes on to Telegram. What came of it waits at `/telegram/result`; a page of `telegram_origin` may tell the window's opener as well.",
     errors: ['disallowed_login_method', 'invalid_data'],
   },
   telegramResult: {
-    says: 'Waits some seconds for what came of a login in a window, which its secret alone opens.',
+    summary: 'Waits some seconds for what came of a login in a window, which its secret alone opens.',
     errors: ['not_found'],
   },
   loginWithTelegram: {
-    says: 'Starts a session for the person that Telegram names, by exactly one of both. What Telegram signed is good for five minutes, and once; `telegram_web_app_data` is taken where the app has it turned on.',
+    summary:
+      'Starts a session for the person that Telegram names, by exactly one of both. What Telegram signed is good for five minutes, and once; `telegram_web_app_data` is taken where the app has it turned on.',
     errors: [
       'invalid_data',
       'invalid_credentials',
@@ -137,7 +139,7 @@ export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
     ],
   },
   linkTelegram: {
-    says: 'Adds the person that Telegram names to the user, where the app has linking turned on.',
+    summary: 'Adds the person that Telegram names to the user, where the app has linking turned on.',
     errors: [
       'invalid_data',
       'invalid_credentials',
@@ -147,7 +149,7 @@ export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
     ],
   },
   unlinkTelegram: {
-    says: 'Takes the account from the user.',
+    summary: 'Takes the account from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
 }

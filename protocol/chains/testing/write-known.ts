@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import * as chains from 'viem/chains'
-import { gasPriceOracle, type KnownChain } from '../known.ts'
+import { gasPriceOracleAddress, type KnownChain } from '../known.ts'
 
 type Listed = {
   id: number
@@ -24,7 +24,7 @@ export function chainsOfViem(): Readonly<Record<string, KnownChain>> {
     const explorer = chain.blockExplorers?.default.url ?? ''
     // No page of ours opens another.
     const link = explorer.startsWith('https://') ? explorer.replace(/\/+$/, '') : ''
-    const isOpStack = chain.contracts?.gasPriceOracle?.address === gasPriceOracle
+    const isOpStack = chain.contracts?.gasPriceOracle?.address === gasPriceOracleAddress
     const row = [chain.name, symbol, decimals, link] as const
     found.set(chain.id, isOpStack ? [...row, 'op-stack'] : row)
   }

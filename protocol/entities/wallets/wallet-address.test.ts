@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { describe, expect, it, test } from 'vitest'
-import { chainOfAddress, isSameAddress, solanaAddress, walletAddress } from './wallet-address.ts'
+import { getChainType, isSameAddress, solanaAddress, walletAddress } from './wallet-address.ts'
 
 const solana = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
 const ethereum = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 describe('an address', () => {
   it('says of which chain it is', () => {
-    expect([ethereum, solana].map(chainOfAddress)).toEqual(['ethereum', 'solana'])
+    expect([ethereum, solana].map(getChainType)).toEqual(['ethereum', 'solana'])
     expect([ethereum, solana, '1'.repeat(32)].map((address) => v.is(walletAddress, address))).toEqual([
       true,
       true,

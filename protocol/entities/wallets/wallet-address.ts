@@ -10,9 +10,8 @@ export const solanaSignature = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]
 /** The address of an embedded wallet, of whatever chain it is. Base58 has no 0, so no address is of two chains. */
 export const walletAddress = v.union([evmAddress, solanaAddress])
 
-export const chainOfAddress = (address: string): ChainType =>
-  address.startsWith('0x') ? 'ethereum' : 'solana'
+export const getChainType = (address: string): ChainType => (address.startsWith('0x') ? 'ethereum' : 'solana')
 
 /** An Ethereum address is the same in any case. */
 export const isSameAddress = (one: string, other: string): boolean =>
-  one === other || (chainOfAddress(one) === 'ethereum' && one.toLowerCase() === other.toLowerCase())
+  one === other || (getChainType(one) === 'ethereum' && one.toLowerCase() === other.toLowerCase())

@@ -9,7 +9,7 @@ const option = v.optional
 
 const WORD_HEX = 2 + 64
 /** Hosts write amounts as a number that is whole, a bigint, or hex. */
-export const givenQuantity = v.union(
+export const quantity = v.union(
   [
     v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     v.pipe(v.bigint(), v.minValue(0n)),
@@ -25,13 +25,13 @@ export const transactionRequestSchema = v.strictObject({
   to: v.exactOptional(evmAddress),
   from: option(evmAddress),
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
-  value: option(givenQuantity),
+  value: option(quantity),
   chainId: option(chainNumber),
-  nonce: option(givenQuantity),
-  gasLimit: option(givenQuantity),
-  gasPrice: option(givenQuantity),
-  maxFeePerGas: option(givenQuantity),
-  maxPriorityFeePerGas: option(givenQuantity),
+  nonce: option(quantity),
+  gasLimit: option(quantity),
+  gasPrice: option(quantity),
+  maxFeePerGas: option(quantity),
+  maxPriorityFeePerGas: option(quantity),
 })
 export type TransactionRequest = v.InferOutput<typeof transactionRequestSchema>
 
@@ -61,7 +61,7 @@ export const signUiSchema = v.object({
 })
 export type SignUi = v.InferOutput<typeof signUiSchema>
 
-export const messageToSign = v.pipe(
+export const messageToSignSchema = v.pipe(
   v.string(),
   v.nonEmpty('Message must be a non-empty string'),
   v.check(

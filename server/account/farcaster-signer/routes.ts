@@ -1,5 +1,5 @@
 import { farcasterSignerRoutes } from '@latchkey/protocol/api'
-import { signerReleasedFor } from '@latchkey/protocol/wallet'
+import { toSignerReleaseContext } from '@latchkey/protocol/wallet'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { sealReleaseFor } from '../../wallet/wallets/wallets.ts'
@@ -20,7 +20,7 @@ const sealed = async (
   released: ReleasedSigner,
   hash: string | undefined,
 ) => ({
-  ...(await sealReleaseFor(context, caller, released, signerReleasedFor(hash))),
+  ...(await sealReleaseFor(context, caller, released, toSignerReleaseContext(hash))),
   keyIndex: released.keyIndex,
 })
 

@@ -1,6 +1,6 @@
 /** An app: who may embed the dialog, and how the dialog behaves there. */
 import { createPublicKey } from 'node:crypto'
-import { originIsListed } from '@latchkey/protocol'
+import { isOriginListed } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { appLimits } from '../../kernel/app-settings/limits.ts'
 import {
@@ -114,7 +114,7 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
 const verificationKeyOf = (keyring: Keyring): string =>
   createPublicKey(keyring.signingKey().privateKey).export({ type: 'spki', format: 'pem' }).toString()
 
-export const mayEmbed = (app: App, origin: string): boolean => originIsListed(origin, app.allowedOrigins)
+export const mayEmbed = (app: App, origin: string): boolean => isOriginListed(origin, app.allowedOrigins)
 
 export type AppStatus = 'ok' | 'unknown_app' | 'origin_not_allowed'
 

@@ -1,5 +1,5 @@
 /** The names that accounts have, in the spelling in which they are stored. */
-import { allDescriptors, emailAddress, type Identifier } from '@latchkey/protocol'
+import { allLoginMethodRows, emailAddress, type IdentifierType } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { parsePhoneNumber } from '../../integrations/sms/sms.ts'
 import { subjectLimits } from '../../kernel/limits.ts'
@@ -29,7 +29,7 @@ const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/
 /** A subject is compared to the letter, as its issuer writes it. */
 const subject = v.pipe(v.string(), v.nonEmpty(), v.maxLength(subjectLimits.maxLength), v.regex(/^\P{Cc}*$/u))
 
-const identifiers: Readonly<Record<Exclude<Identifier, 'none'>, v.GenericSchema<string, string>>> = {
+const identifiers: Readonly<Record<Exclude<IdentifierType, 'none'>, v.GenericSchema<string, string>>> = {
   'e-mail address': emailAddress,
   'phone number': phoneNumber,
   'wallet address': walletAddress,
@@ -44,7 +44,7 @@ const identifiers: Readonly<Record<Exclude<Identifier, 'none'>, v.GenericSchema<
  */
 const allowlistTypes: Readonly<Partial<Record<string, v.GenericSchema<string, string>>>> = Object.fromEntries(
   [
-    ...allDescriptors.flatMap(({ account, identifier }) =>
+    ...allLoginMethodRows.flatMap(({ account, identifier }) =>
       identifier === 'none' ? [] : [[account.entries.type.literal, identifiers[identifier]] as const],
     ),
     ['custom_auth', subject],

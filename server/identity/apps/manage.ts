@@ -5,14 +5,14 @@ import {
   appId as appIdSchema,
   appLimits,
   exactOrigin,
+  findOwnAddress,
   fromWire,
   isListableOrigin,
   isOriginWildcard,
-  pathOfOwnAddress,
   serverLimits,
+  toTurnstileSiteKey,
   toWire,
-  turnstileSiteKey,
-  unsupportedSiteKey,
+  unsupportedSiteKeyMessage,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
 import {
@@ -213,7 +213,7 @@ export type Keeping = {
 /** A link or an image of an app that leads to this server would be one of its own. */
 function refuseOwnAddress(config: StoredConfig, origins: readonly string[]): void {
   const { custom_api_url: api, rpc_urls: _, ...links } = Object(toWire(storedConfigSchema, config))
-  const path = pathOfOwnAddress(links, typeof api === 'string' ? [...origins, api] : origins)
+  const path = findOwnAddress(links, typeof api === 'string' ? [...origins, api] : origins)
   if (path !== undefined) throw new AppRefusal(`${path} cannot be an address of this server itself.`)
 }
 
@@ -250,9 +250,12 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
     else config = withField(config, path, value)
   }
   const { captchaSiteKey } = config
-  if ((captchaSiteKey !== null || config.captchaEnabled) && turnstileSiteKey(captchaSiteKey) === undefined) {
+  if (
+    (captchaSiteKey !== null || config.captchaEnabled) &&
+    toTurnstileSiteKey(captchaSiteKey) === undefined
+  ) {
     throw new AppRefusal(
-      `captcha_site_key cannot be ${JSON.stringify(captchaSiteKey)}: ${unsupportedSiteKey}`,
+      `captcha_site_key cannot be ${JSON.stringify(captchaSiteKey)}: ${unsupportedSiteKeyMessage}`,
     )
   }
   const { environment } = { ...app, ...change }

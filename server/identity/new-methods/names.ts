@@ -1,5 +1,5 @@
 /** What a method is called where its user is told of it. */
-import { descriptorOfAccount, type MfaMethodType } from '@latchkey/protocol'
+import { findLoginMethodByAccount, type MfaMethodType } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import * as v from 'valibot'
 import type { Language } from '../../kernel/languages.ts'
@@ -31,7 +31,7 @@ export function accountName(
     case 'cross_app':
       return says.otherApp
     default:
-      return says.account({ provider: descriptorOfAccount(type)?.title ?? type })
+      return says.account({ provider: findLoginMethodByAccount(type)?.title ?? type })
   }
 }
 

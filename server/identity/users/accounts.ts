@@ -1,6 +1,6 @@
 /** Who an account belongs to: found, made at the first login, or linked to a user who is logged in. */
 import {
-  descriptorOfAccount,
+  findLoginMethodByAccount,
   LatchkeyError,
   type LinkedAccountType,
   linkedAccountSchema,
@@ -222,7 +222,7 @@ export const ownAccountsOf = async (
     .filter((account) => account.type === type)
     .map(({ identifier }) => identifier)
 
-const mostOfType = (type: LinkedAccountType) => descriptorOfAccount(type)?.maxPerUser ?? 1
+const mostOfType = (type: LinkedAccountType) => findLoginMethodByAccount(type)?.maxPerUser ?? 1
 
 /** Whether the user may have one more; asked again, under the lock of the user, by `linkAccount`. */
 export const hasRoomFor = async (reader: Reader, userId: string, type: LinkedAccountType): Promise<boolean> =>
@@ -234,7 +234,7 @@ async function hasRoomForAccount(
   owner: Owner,
   { type, identifier }: NamedAccount,
 ): Promise<boolean> {
-  if (descriptorOfAccount(type)?.identifier !== 'of an app') return hasRoomFor(trx, owner.userId, type)
+  if (findLoginMethodByAccount(type)?.identifier !== 'of an app') return hasRoomFor(trx, owner.userId, type)
   const app = identifier.slice(0, identifier.indexOf(':') + 1)
   return !(await ownAccountsOf(trx, owner, type)).some((own) => own.startsWith(app))
 }

@@ -1,5 +1,5 @@
 /** The wallets that we keep for a user, as accounts of theirs; and how the wallet of an address is named. */
-import { chainOfAddress, product, type WalletAccount } from '@latchkey/protocol'
+import { getChainType, product, type WalletAccount } from '@latchkey/protocol'
 import type { UserWithAccount } from './store.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { UserWithAccount } from './store.ts'
  * every chain. A contract is one of a single chain (CAIP-2): elsewhere somebody else may have put one at its address.
  */
 export function walletNamed(address: string, contractOf?: string) {
-  const written = chainOfAddress(address) === 'ethereum' ? address.toLowerCase() : address
+  const written = getChainType(address) === 'ethereum' ? address.toLowerCase() : address
   return {
     type: 'wallet',
     identifier: contractOf === undefined ? written : `${contractOf}:${written}`,

@@ -1,4 +1,4 @@
-import { appIdOfProvider } from '@latchkey/protocol'
+import { getProviderAppId } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
 import { type Capability, port } from '../../kernel/capability.ts'
 import type { ServerConfig } from '../../kernel/config.ts'
@@ -48,7 +48,7 @@ const crossAppPages: readonly Page[] = startPages({
 })
 
 export const walletProvidersOfApps: WalletProviders = async (context, reader, appId, provider) => {
-  const found = await findProvider(reader, appId, appIdOfProvider(provider))
+  const found = await findProvider(reader, appId, getProviderAppId(provider))
   return found && walletProviderClient(context, found)
 }
 

@@ -1,6 +1,6 @@
 /** The whole way of an app to a wallet of another one, on two servers: theirs is the real one. */
 import { randomUUID } from 'node:crypto'
-import { crossAppRequestMade } from '@latchkey/protocol/api'
+import { createdCrossAppRequestSchema } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
@@ -179,7 +179,7 @@ forDefaultEngine((database) => {
       status: 200,
       headers: { 'access-control-allow-origin': 'http://dialog.localhost:4000' },
     })
-    const { handle, transact_url } = v.parse(crossAppRequestMade, JSON.parse(asked.text))
+    const { handle, transact_url } = v.parse(createdCrossAppRequestSchema, JSON.parse(asked.text))
     const made = newHandle()
     const address = `${transact_url}#${handle}`
     expect(

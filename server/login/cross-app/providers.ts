@@ -1,10 +1,10 @@
 /** The providers of an app: registered by its operator, each with a key that the app is known by there. */
 import { generateKeyPairSync } from 'node:crypto'
 import {
-  appIdOfProvider,
   type CrossAppConnection,
   type CrossAppProvider,
   type CrossAppScope,
+  getProviderAppId,
   LatchkeyError,
   product,
 } from '@latchkey/protocol'
@@ -75,7 +75,7 @@ export async function requireProvider(
   appId: string,
   provider: CrossAppProvider,
 ): Promise<Provider> {
-  const found = await findProvider(reader, appId, appIdOfProvider(provider))
+  const found = await findProvider(reader, appId, getProviderAppId(provider))
   if (!found) throw notConnected()
   return found
 }

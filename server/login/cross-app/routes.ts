@@ -1,6 +1,6 @@
 import {
-  appIdOfProvider,
   type CrossAppProvider,
+  getProviderAppId,
   LatchkeyError,
   type OAuthTokens,
   oauthTokensSchema,
@@ -33,7 +33,7 @@ async function requireConnection(
   provider: CrossAppProvider,
 ): Promise<{ provider: Provider; subject: string }> {
   const found = await requireProvider(trx, caller.appId, provider)
-  const start = `${appIdOfProvider(provider)}:`
+  const start = `${getProviderAppId(provider)}:`
   const account = (await ownAccountsOf(trx, caller, 'cross_app')).find((one) => one.startsWith(start))
   if (account === undefined) throw notConnected()
   return { provider: found, subject: account.slice(start.length) }
@@ -98,7 +98,7 @@ export const crossAppEndpoints: readonly Endpoint[] = [
       repeatable: false,
       deadlineMs: askLimits.deadlineMs,
       async run({ subject }, { app, body }, context, signal): Promise<Renewed> {
-        const provider = await findProvider(context.db, app.id, appIdOfProvider(body.provider))
+        const provider = await findProvider(context.db, app.id, getProviderAppId(body.provider))
         if (!provider) return { type: 'failed', why: 'the provider is registered no more' }
         return walletProviderClient(context, provider).renew(
           body.refreshToken,

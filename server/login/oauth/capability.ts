@@ -1,4 +1,4 @@
-import { descriptors, socialProviders } from '@latchkey/protocol'
+import { loginMethodRows, socialProviders } from '@latchkey/protocol'
 import { type Capability, port } from '../../kernel/capability.ts'
 import { oauthEnvironment, oauthSettingsOf, variableOf } from './environment.ts'
 import { createProviderClients, providerClients, tokenEndpoint } from './exchange/exchange.ts'
@@ -32,7 +32,7 @@ export const oauth: Capability = {
     missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [variableOf(method)]),
   })),
   settings: [
-    ...socialProviders.map((provider) => descriptors[provider].setting),
+    ...socialProviders.map((provider) => loginMethodRows[provider].setting),
     'twitterOauthOnMobileEnabled',
     'oauthTokensToHost',
   ],

@@ -11,13 +11,13 @@
  * Accounts are found by the provider's own subject, never by an address.
  */
 import {
-  appIdOfProvider,
   type CrossAppProvider,
-  descriptors,
   exactOrigin,
+  getProviderAppId,
   isCrossAppProvider,
   LatchkeyError,
   type LinkedAccountType,
+  loginMethodRows,
   oauthLimits,
 } from '@latchkey/protocol'
 import type { OAuthResult, Relay } from '@latchkey/protocol/api'
@@ -72,7 +72,7 @@ async function requireClient(
     if (client) return client
     throw new LatchkeyError('cross_app_connection_not_allowed', 'Invalid connected app')
   }
-  requireLoginMethod(app, descriptors[provider].setting, client?.title ?? provider)
+  requireLoginMethod(app, loginMethodRows[provider].setting, client?.title ?? provider)
   if (client) return client
   throw new LatchkeyError('disallowed_login_method', 'This server is no client of this provider', {
     details: { setting: variableOf(provider) },
@@ -359,7 +359,7 @@ export async function revokeToken(
 /** The type and the identifier under which an account of a provider is kept and found. */
 export const accountOf = (provider: FlowProvider, subject: string): NamedAccount =>
   isCrossAppProvider(provider)
-    ? { type: 'cross_app', identifier: `${appIdOfProvider(provider)}:${subject}` }
+    ? { type: 'cross_app', identifier: `${getProviderAppId(provider)}:${subject}` }
     : { type: `${provider}_oauth`, identifier: subject }
 export const accountTypeOf = (provider: FlowProvider): LinkedAccountType => accountOf(provider, '').type
 

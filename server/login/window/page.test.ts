@@ -1,4 +1,4 @@
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
@@ -41,7 +41,7 @@ test('a page speaks the first language of its reader that it knows, in its direc
 
 test('nothing of what is said in Arabic is English', () => {
   for (const { title, text } of Object.values(readTexts<Texts>(import.meta.dirname)('ar'))) {
-    expect(`${say(title, { name: '' })} ${text}`).not.toMatch(/[a-z]/i)
+    expect(`${formatText(title, { name: '' })} ${text}`).not.toMatch(/[a-z]/i)
   }
 })
 

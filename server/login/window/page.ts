@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ErrorCode, product } from '@latchkey/protocol'
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
@@ -53,7 +53,7 @@ export function windowPage(
   const language = windowLanguage(c)
   const words = texts(language)
   const { text } = words[says]
-  const title = say(words[says].title, { name })
+  const title = formatText(words[says].title, { name })
   const status = statuses[says]
   return {
     type: 'html',
@@ -67,7 +67,7 @@ ${asks ? html`<p class="asks"><bdi>${asks.app.name}</bdi> <bdi>${asks.origin ?? 
 <p>${text}</p>
 ${form === undefined ? '' : formOf(form, words.form)}
 </div>
-${late === undefined ? '' : html`<div data-late hidden><h1>${say(words[late].title, { name: '' })}</h1><p>${words[late].text}</p></div>`}`,
+${late === undefined ? '' : html`<div data-late hidden><h1>${formatText(words[late].title, { name: '' })}</h1><p>${words[late].text}</p></div>`}`,
       ...(script && { script: html`<script src="${script.src}"${attributes(script.data)}></script>` }),
     }),
   }

@@ -1,6 +1,10 @@
 /** Payments by card for a wallet of a user: who may begin one, and what became of it. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
-import { type AskedFundingConfig, fundingIsOff, type OnRampTransaction } from '@latchkey/protocol/api'
+import {
+  fundingDisabledMessage,
+  type OnRampTransaction,
+  type SignedFundingConfig,
+} from '@latchkey/protocol/api'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { requireUser } from '../../identity/users/users.ts'
 import { consume, tooManyRequests } from '../../kernel/attempts/attempts.ts'
@@ -14,7 +18,7 @@ import * as store from './store.ts'
 type Asked = {
   address: string
   useSandbox: boolean
-  config: AskedFundingConfig
+  config: SignedFundingConfig
 }
 export type Begun = { reference: string; address: string; isTest: boolean }
 
@@ -22,7 +26,7 @@ export type Begun = { reference: string; address: string; isTest: boolean }
 function requireOn(context: ServerContext, app: App, isTest: boolean) {
   const provider = onRampProvider.on(context.ports)
   if (app.config.fiatOnRampEnabled && provider.pageAt(isTest) !== undefined) return provider
-  throw new LatchkeyError('not_supported', fundingIsOff)
+  throw new LatchkeyError('not_supported', fundingDisabledMessage)
 }
 
 export async function begin(
@@ -66,13 +70,13 @@ export function addressOf(
   { ports }: ServerContext,
   app: App,
   { reference, address, isTest }: Begun,
-  config: AskedFundingConfig,
+  config: SignedFundingConfig,
 ): string {
   const session = { reference, address, isTest, config: inLooksOf(app, config) }
   return onRampProvider.on(ports).createSession(session).url
 }
 
-function inLooksOf({ config: ofApp }: App, config: AskedFundingConfig): AskedFundingConfig {
+function inLooksOf({ config: ofApp }: App, config: SignedFundingConfig): SignedFundingConfig {
   const { uiConfig } = config
   const accentColor = config.accentColor ?? uiConfig?.accentColor ?? ofApp.accentColor ?? undefined
   const schemeOfApp = ofApp.theme === 'light' || ofApp.theme === 'dark' ? ofApp.theme : undefined

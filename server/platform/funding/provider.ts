@@ -2,7 +2,7 @@
  * Who sells coins for a card. A second provider is a folder beside `moonpay/` with this type, and a line in
  * `capability.ts`.
  */
-import type { AskedFundingConfig, OnRampTransaction } from '@latchkey/protocol/api'
+import type { OnRampTransaction, SignedFundingConfig } from '@latchkey/protocol/api'
 import { registryKey } from '../../kernel/registry.ts'
 
 /** A payment as it begins. */
@@ -12,7 +12,7 @@ export type FundingSession = {
   address: string
   /** Nothing is really paid. */
   isTest: boolean
-  config: AskedFundingConfig
+  config: SignedFundingConfig
 }
 
 /** What the provider says by itself of one payment, at a time of its own clock. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { allDescriptors, toWire } from '@latchkey/protocol'
+import { allLoginMethodRows, toWire } from '@latchkey/protocol'
 import { configOf, originsOf } from '../../identity/apps/apps.ts'
 import {
   AppRefusal,
@@ -36,7 +36,7 @@ import { users, usersUsage } from './users.ts'
 const capabilityCommands = capabilities.flatMap(({ appCommands = [] }) => appCommands)
 
 /** Account types whose identifier is a number. */
-const numbered = allDescriptors
+const numbered = allLoginMethodRows
   .flatMap(({ account, identifier }) => (identifier === 'number' ? [account.entries.type.literal] : []))
   .join(', ')
 

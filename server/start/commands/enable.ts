@@ -1,6 +1,6 @@
 /** `npm run app -- enable`: turns on login methods by name, instead of single settings. */
 
-import { descriptors, snakeCase } from '@latchkey/protocol'
+import { loginMethodRows, snakeCase } from '@latchkey/protocol'
 import { configOf } from '../../identity/apps/apps.ts'
 import { AppRefusal, changeSettings, existing } from '../../identity/apps/manage.ts'
 import { collectEnvironment, createUnbuiltSettings, type Login } from '../../kernel/capability.ts'
@@ -31,7 +31,7 @@ export const enable: Command = async (
   const turnedOn: Login[] = []
   for (const login of logins) {
     const { method } = login
-    const { setting } = descriptors[method]
+    const { setting } = loginMethodRows[method]
     const missing = listMissing(login)
     const isWanted = isAll || wanted.includes(method)
     if (missing.length > 0) {
@@ -48,7 +48,7 @@ export const enable: Command = async (
     }
   }
   if (turnedOn.length > 0) {
-    const fields = turnedOn.map(({ method }) => [snakeCase(descriptors[method].setting), true] as const)
+    const fields = turnedOn.map(({ method }) => [snakeCase(loginMethodRows[method].setting), true] as const)
     await database.transaction((trx) =>
       changeSettings(trx, clock, id, fields, {
         unbuiltSettings: createUnbuiltSettings(capabilities),

@@ -150,7 +150,7 @@ function operation(name: string, route: Route, doc: RouteDoc): Json {
   const failures = Map.groupBy(doc.errors, (code) => String(statusForCode(code)))
   return {
     operationId: name,
-    summary: doc.says,
+    summary: doc.summary,
     parameters,
     security: security[route.auth],
     ...(route.body && { requestBody: { required: true, content: json(wireSchema(route.body)) } }),

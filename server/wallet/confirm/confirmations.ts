@@ -7,9 +7,9 @@
 import { createHash } from 'node:crypto'
 import { confirmLimits, LatchkeyError, product } from '@latchkey/protocol'
 import type {
-  ConfirmationToDecide,
   confirmPageRoutes,
   confirmRoutes,
+  OpenConfirmation,
   RouteBody,
   RouteOutput,
 } from '@latchkey/protocol/api'
@@ -260,7 +260,7 @@ export async function readConfirmation(
   }
 }
 
-type Named = Pick<ConfirmationToDecide, 'chain' | 'token' | 'tokens' | 'l1Fee'>
+type Named = Pick<OpenConfirmation, 'chain' | 'token' | 'tokens' | 'l1Fee'>
 const nothingNamed: Named = { chain: null, token: null, tokens: [], l1Fee: null }
 
 /** What the page calls the chain of a request, and the tokens that it is for: by lists alone. */

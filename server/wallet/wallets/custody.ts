@@ -1,5 +1,5 @@
 /** What the server keeps of a wallet that was committed, and how it names it. */
-import { chainOfAddress, isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import { getChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
@@ -60,7 +60,7 @@ export function custodyOf(wallet: Wallet | undefined): Custody | undefined {
 }
 
 export async function custodyAt(reader: Reader, owner: Owner, address: string): Promise<Custody | undefined> {
-  const custody = custodyOf(await findPlace(reader, owner, chainOfAddress(address)))
+  const custody = custodyOf(await findPlace(reader, owner, getChainType(address)))
   return custody && isSameAddress(custody.address, address) ? custody : undefined
 }
 

@@ -4,7 +4,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import {
   canonicalReleaseContext,
   canonicalShareContext,
-  type ReleasedFor,
+  type ReleaseTarget,
   recoveryInfo,
   type SealedShare,
   type ShareContext,
@@ -53,7 +53,7 @@ async function openSealed(
   }
 }
 
-export type SealedFor = ReleasedFor & {
+export type SealedFor = ReleaseTarget & {
   vaultKey: string
 }
 

@@ -1,6 +1,6 @@
 /** Wallet tokens: each for one step of one vault's operation, one purpose and one wallet. */
-import { embeddedWallet, LatchkeyError, type UserRecord, walletIsDue } from '@latchkey/protocol'
-import { type NamedVaultKey, type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
+import { findEmbeddedWallet, LatchkeyError, needsWallet, type UserRecord } from '@latchkey/protocol'
+import { type VaultKey, type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
 import type { App } from '../../identity/apps/apps.ts'
 import { deviceNotBound, mintToken, type TokenSubject } from '../../identity/sessions/sessions.ts'
 import type { DialogToken, ServerContext, WalletStep } from '../../kernel/context.ts'
@@ -11,7 +11,7 @@ import { nowSeconds } from '../../kernel/ports.ts'
 import { confirmedRequest } from '../confirm/confirm.ts'
 import { custodyAt, walletNotFound } from './custody.ts'
 
-export type AskedStep = NamedVaultKey & {
+export type AskedStep = VaultKey & {
   purpose: WalletPurpose
   /** Null for the purposes that name none. */
   address: string | null
@@ -85,20 +85,20 @@ export async function walletTokenOfLogin(
   { app, language }: { app: App; language: Language },
   sessionId: string,
   user: UserRecord,
-  { publicKey, operation, device }: NamedVaultKey & { device: string },
+  { publicKey, operation, device }: VaultKey & { device: string },
 ): Promise<{ token: string; purpose: 'create' | 'connect' } | undefined> {
   if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId, device }
   const mint = (of: Pick<WalletStep, 'purpose' | 'walletId'>) =>
     mintStep(context, owner, { vaultKey: publicKey, operation, confirmed: null, ...of }, language)
-  const wallet = embeddedWallet(user)
+  const wallet = findEmbeddedWallet(user)
   if (wallet) {
     const custody = await custodyAt(context.db, owner, wallet.address)
     if (custody === undefined) return undefined
     const purpose = 'connect'
     return { token: mint({ purpose, walletId: custody.wallet.id }), purpose }
   }
-  if (recoveryIsChosen(app) || !walletIsDue(app.config.embeddedWalletConfig.createOnLogin, user))
+  if (recoveryIsChosen(app) || !needsWallet(app.config.embeddedWalletConfig.createOnLogin, user))
     return undefined
   const purpose = 'create'
   return { token: mint({ purpose, walletId: null }), purpose }

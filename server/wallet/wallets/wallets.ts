@@ -4,7 +4,7 @@
  * Two tabs that create at once get the same place; the first commit fills it, and the other one is told which
  * wallet is there, throws its own away and recovers that one.
  */
-import { type ChainType, chainOfAddress, isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import { type ChainType, getChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
 import type { SealedShare, ShareKind, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../identity/audit/audit.ts'
@@ -115,7 +115,7 @@ export async function commitWallet(
   if (place.generation !== commit.generation) throw invalidCommit('The wallet has another generation')
   // The half of all that a server loads, and only who makes wallets needs it.
   const { assertAddressProven, writtenAs } = await import('./addresses/address.ts')
-  if (chainOfAddress(commit.address) !== place.chain_type)
+  if (getChainType(commit.address) !== place.chain_type)
     throw invalidCommit('The address is of another chain')
   const address = writtenAs(place.chain_type, commit.address)
   await assertAddressProven(place, address, commit)

@@ -3,7 +3,7 @@
  * recovery method if this device has no share.
  */
 import {
-  embeddedWallet,
+  findEmbeddedWallet,
   LatchkeyError,
   product,
   type RecoveryMethod,
@@ -35,7 +35,7 @@ export type BringPorts = {
 export type BringWallet = (user: UserRecord, signal: AbortSignal) => Promise<string>
 
 function getWallet(user: UserRecord) {
-  const wallet = embeddedWallet(user)
+  const wallet = findEmbeddedWallet(user)
   return wallet && { address: wallet.address, recovery: wallet.recoveryMethod ?? product.automaticRecovery }
 }
 

@@ -1,5 +1,5 @@
 /** A browser in which a dialog has a page of the wallet's origin, beside the frame or in a window, for the tests of such a page. */
-import { type AccountAction, accountActionText, type WalletPurpose } from '@latchkey/protocol/wallet'
+import { type AccountAction, toAccountActionText, type WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { headlessShell } from '../../../scripts/local/chromium.ts'
@@ -51,7 +51,7 @@ export async function pressGated(page: Frame | Page, name: string) {
   await button.click()
 }
 export async function digestOf(action: AccountAction) {
-  const text = new TextEncoder().encode(accountActionText(action))
+  const text = new TextEncoder().encode(toAccountActionText(action))
   return `0x${Buffer.from(await crypto.subtle.digest('SHA-256', text)).toString('hex')}`
 }
 

@@ -18,13 +18,13 @@ import {
   walletRoutes,
 } from '@latchkey/protocol/api'
 import {
-  type ProvenWallet,
   type SealedShare,
   type ShareContext,
   type ShareRole,
   type StoredRecoveryShare,
-  signerReleasedFor,
+  toSignerReleaseContext,
   type WalletPurpose,
+  type WalletToProve,
   walletProofBytes,
   walletProofDigest,
   walletPurposes,
@@ -215,7 +215,7 @@ export async function walletServer(appId: string) {
   /** Releases the share of the wallet's first key, which the signer is derived from. */
   async function releaseForSigner(claims: WalletTokenClaims, given: object) {
     const { hash } = given as { hash?: string }
-    const { status, body } = await release(claims, given, signerReleasedFor(hash))
+    const { status, body } = await release(claims, given, toSignerReleaseContext(hash))
     return { status, body: { ...Object(body), keyIndex: 0 } }
   }
 
@@ -413,7 +413,7 @@ function claimsOf(token: string): WalletTokenClaims | undefined {
   }
 }
 
-async function isProven(wallet: ProvenWallet, proof: Hex): Promise<boolean> {
+async function isProven(wallet: WalletToProve, proof: Hex): Promise<boolean> {
   const { chain, address } = wallet
   if (chain === 'solana')
     return ed25519.verify(hexToBytes(proof.slice(2)), walletProofBytes(wallet), base58.decode(address))

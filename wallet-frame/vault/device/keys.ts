@@ -10,8 +10,8 @@ import {
   type DeviceStatement,
   decisionType,
   deviceStatementType,
-  type Stated,
-  type StatedPurpose,
+  type StatementInput,
+  type StatementPurpose,
 } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import type { DeviceDatabase, DeviceOwner } from './store.ts'
@@ -67,10 +67,10 @@ async function readStoredKey(database: DeviceDatabase): Promise<CryptoKeyPair | 
 
 const toUserKey = ({ appId, userId }: DeviceOwner) => `${appId}:${userId}`
 
-type Statement = Omit<Stated, 'purpose'> & {
+type Statement = Omit<StatementInput, 'purpose'> & {
   appId: string
   vaultKey: string
-  purpose: StatedPurpose
+  purpose: StatementPurpose
 }
 
 export function signStatement(

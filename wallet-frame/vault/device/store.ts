@@ -10,7 +10,7 @@
  * Only a share of the same address replaces a committed share. If the committed share does not open but a
  * pending one does, `read` uses the pending one. Records of a newer version are left unchanged.
  */
-import { chainOfAddress, LatchkeyError, walletAddress } from '@latchkey/protocol'
+import { getChainType, LatchkeyError, walletAddress } from '@latchkey/protocol'
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { wipe, withSecret } from '../keys/secret-bytes.ts'
@@ -193,7 +193,7 @@ function getCommitted(records: Records, wallet: DeviceWallet): DeviceRecord | un
 function assertAddressUnchanged(records: Records, { address }: DeviceWallet): void {
   for (const [key, stored] of records) {
     if (!key.startsWith(COMMITTED) || !isReadable(stored)) continue
-    const isSameChain = chainOfAddress(stored.address) === chainOfAddress(address)
+    const isSameChain = getChainType(stored.address) === getChainType(address)
     if (isSameChain && stored.address !== address) throw refuseShare('wrong_address')
   }
 }

@@ -1,9 +1,9 @@
 /** Derives keys from a wallet's secret. The paths must never change: another path is another wallet. */
 import { type ChainType, LatchkeyError } from '@latchkey/protocol'
 import {
-  type ProvenWallet,
   type ShareIdentity,
   type ShareKind,
+  type WalletToProve,
   walletProofBytes,
   walletProofDigest,
 } from '@latchkey/protocol/wallet'
@@ -45,7 +45,7 @@ export type Derivation = {
   /** Returns the address in its canonical spelling, or undefined if the bytes are not a valid secret. */
   toAddress: (secret: Uint8Array) => Promise<string | undefined>
   /** Signs the proof for the server that the vault held the key of this address. */
-  prove: (wallet: ProvenWallet, privateKey: Uint8Array) => Promise<HexText>
+  prove: (wallet: WalletToProve, privateKey: Uint8Array) => Promise<HexText>
 }
 
 const ethereumProof: Derivation['prove'] = async (wallet, key) =>

@@ -15,7 +15,7 @@ import {
   canonicalShareContext,
   type OperationStep,
   passkeyInfo,
-  type ReleasedFor,
+  type ReleaseTarget,
   recoveryInfo,
   type SealedShare,
   type ServerSealingKey,
@@ -30,7 +30,7 @@ export type VaultKey = {
   /** The raw public point in base64url, which wallet tokens bind. */
   publicKey: string
   /** Opens a share. A share that was released for a signature opens only with its digest. */
-  open: (sealed: SealedShare, context: ShareContext, releasedFor: ReleasedFor) => Promise<SecretBytes>
+  open: (sealed: SealedShare, context: ShareContext, releasedFor: ReleaseTarget) => Promise<SecretBytes>
   /** Opens the password that the recovery window sealed. */
   openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
   /** Opens the PRF output of a passkey that the recovery window sealed. */
@@ -106,7 +106,7 @@ export const sealToOtherVault = (
   vaultKey: string,
   share: SecretBytes,
   context: ShareContext,
-  releasedFor: ReleasedFor,
+  releasedFor: ReleaseTarget,
 ) => seal(vaultKey, info.toVault, share, canonicalReleaseContext(context, releasedFor))
 
 /** Seals an imported key to the vault that creates a wallet from it. */

@@ -1,6 +1,6 @@
 /** The methods by which the vault signs. Each method has a row and a file. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
-import { looksLikeProof } from '@latchkey/protocol/wallet'
+import { isReservedForProofs } from '@latchkey/protocol/wallet'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { personalSign } from './personal-sign.ts'
@@ -43,7 +43,7 @@ export function toSignable<M extends Method>({ method, params }: RequestOf<M>, a
   }
   const bytes = message(params)
   // The server accepts a signature over such bytes as a proof of wallet ownership.
-  if (looksLikeProof(bytes)) {
+  if (isReservedForProofs(bytes)) {
     throw new LatchkeyError('invalid_request_arguments', 'This message may not be signed')
   }
   const digest = hash(bytes)

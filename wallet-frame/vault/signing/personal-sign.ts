@@ -1,6 +1,6 @@
 /** `personal_sign`: EIP-191, version 0x45. https://eips.ethereum.org/EIPS/eip-191 */
 import { LatchkeyError, walletSizes } from '@latchkey/protocol'
-import { messageBytes, personalSignParamsSchema } from '@latchkey/protocol/wallet'
+import { encodeMessage, personalSignParamsSchema } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
@@ -26,7 +26,7 @@ export function personalMessageBytes(message: string): Uint8Array {
   if (message === '' || message === '0x') {
     throw new LatchkeyError('invalid_request_arguments', 'Message must be a non-empty string')
   }
-  const bytes = messageBytes(message)
+  const bytes = encodeMessage(message)
   if (bytes === undefined) {
     throw new LatchkeyError(
       'invalid_request_arguments',

@@ -7,7 +7,7 @@
  */
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import {
-  typedDataBytes as bytesOfTypedData,
+  encodeTypedData as bytesOfTypedData,
   parseTypedData,
   signTypedDataParamsSchema,
   type TypedData,

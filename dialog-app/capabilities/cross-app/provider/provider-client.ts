@@ -1,12 +1,12 @@
 /** What is asked of the provider itself: to have something signed, and what came of it. */
 import type { CrossAppConnection } from '@latchkey/protocol'
 import {
+  type CreatedCrossAppRequest,
   type CrossAppRequest,
-  type CrossAppRequestMade,
   type CrossAppResult,
+  createdCrossAppRequestSchema,
   crossAppLimits,
   crossAppRefusal,
-  crossAppRequestMade,
   crossAppResult,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -27,7 +27,7 @@ export class ProviderRefused extends Error {
 }
 
 export type ProviderClient = {
-  request: (request: CrossAppRequest, access: Access, signal: AbortSignal) => Promise<CrossAppRequestMade>
+  request: (request: CrossAppRequest, access: Access, signal: AbortSignal) => Promise<CreatedCrossAppRequest>
   /** Waits a little for the user, at the provider's server. */
   result: (handle: string, access: Access, signal: AbortSignal) => Promise<CrossAppResult>
 }
@@ -80,7 +80,7 @@ const isSafe = (address: string) =>
   URL.canParse(address) && (/^https:/.test(address) || /^http:\/\/([\w-]+\.)*localhost(:|\/|$)/.test(address))
 /** A window is opened there, and messages of that origin are believed. */
 const madeSchema = v.pipe(
-  crossAppRequestMade,
+  createdCrossAppRequestSchema,
   v.check(({ transact_url }) => isSafe(transact_url) && new URL(transact_url).hash === ''),
   v.check(({ window_origin }) => isSafe(window_origin) && new URL(window_origin).origin === window_origin),
 )

@@ -1,7 +1,7 @@
 /** One request in a window of its own: put to the provider, shown by it to its user, and answered by whichever way comes first. */
 import { type CrossAppConnection, LatchkeyError, product } from '@latchkey/protocol'
 import {
-  type CrossAppRequestMade,
+  type CreatedCrossAppRequest,
   type CrossAppResult,
   crossAppLimits,
   crossAppRoutes,
@@ -40,7 +40,7 @@ export function beginRequest(
     const heard = Promise.withResolvers<string>()
     // Whoever waits for either of the two hears of it.
     heard.promise.catch(() => {})
-    let made: CrossAppRequestMade | undefined
+    let made: CreatedCrossAppRequest | undefined
     /** One after the other: what is said last stands. */
     let keeping = Promise.resolve()
 
@@ -65,7 +65,7 @@ export function beginRequest(
       }
     }
 
-    async function put(): Promise<CrossAppRequestMade> {
+    async function put(): Promise<CreatedCrossAppRequest> {
       try {
         return await authorized((access) => client.request(asked.request, access, over))
       } catch (error) {

@@ -1,4 +1,4 @@
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -48,7 +48,7 @@ export function AuthScreen({ state, send }: PartProps<AuthState, WaitingEvents>)
       return (
         <Failure
           title={failed.title}
-          detail={say(failures[state.text], { app: app.name })}
+          detail={formatText(failures[state.text], { app: app.name })}
           button={close}
           isOwnChoice={state.text === 'denied'}
           onPress={() => send('leave')}

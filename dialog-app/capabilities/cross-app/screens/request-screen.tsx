@@ -1,4 +1,4 @@
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { texts as shellTexts } from '../../../i18n/shell-texts.arb'
@@ -89,7 +89,9 @@ export function RequestScreen({ state, send }: PartProps<RequestState, RequestEv
       return (
         <Failure
           title={failed.title}
-          detail={text.of === 'auth' ? say(failures[text.text], { app: app.name }) : problems[text.text]}
+          detail={
+            text.of === 'auth' ? formatText(failures[text.text], { app: app.name }) : problems[text.text]
+          }
           button={isRetryable ? retry : close}
           isOwnChoice={text.text === 'denied'}
           onPress={isRetryable ? open : () => send('leave')}

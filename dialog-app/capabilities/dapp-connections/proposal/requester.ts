@@ -1,5 +1,5 @@
 /** Who a dapp says it is, cut to what is shown and sent: its name, and its origin. */
-import { confirmLimits, exactOrigin, isOnHostOf } from '@latchkey/protocol'
+import { confirmLimits, exactOrigin, isOnSameHost } from '@latchkey/protocol'
 import { type RelayedRequester, relayedRequester } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { DappMetadata } from '../dapp-client.ts'
@@ -13,7 +13,7 @@ export function requesterOf(
   ours: readonly string[],
 ): RelayedRequester | undefined {
   const origin = exactOrigin(URL.parse(url)?.origin ?? '')
-  if (origin === undefined || isOnHostOf(origin, ours)) return undefined
+  if (origin === undefined || isOnSameHost(origin, ours)) return undefined
   const { host, hostname, protocol } = new URL(origin)
   const isOfThisMachine = hostname === 'localhost' || hostname.endsWith('.localhost')
   if (protocol !== 'https:' && !isOfThisMachine) return undefined

@@ -1,5 +1,5 @@
 /** Each step that is due between a login and its end, one after the other. */
-import { descriptorOf, dialogLimits, type UserRecord } from '@latchkey/protocol'
+import { dialogLimits, getLoginMethod, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../../contract/capability.ts'
 import type { AfterLogin, AfterLoginStep, LoggedIn, StepOutcome } from '../../../contract/login.ts'
 import { done, type FlowHandle } from '../../../flow/flow.ts'
@@ -60,7 +60,7 @@ export function beforeNextStepMs(
   { loginMethod }: LoggedIn,
   { longerAfterPhone }: Pick<AfterLoginStep, 'longerAfterPhone'> = {},
 ): number {
-  const { leavesCard = false, byPhone = false } = loginMethod === null ? {} : descriptorOf(loginMethod)
+  const { leavesCard = false, byPhone = false } = loginMethod === null ? {} : getLoginMethod(loginMethod)
   const isLonger = leavesCard || (byPhone && longerAfterPhone === true)
   return isLonger ? dialogLimits.beforeNextStepSocialMs : dialogLimits.beforeNextStepMs
 }

@@ -2,7 +2,7 @@
  * A method goes when the user has approved that, and has verified themselves with one that they have.
  * `removal-state.ts` decides what comes next; this does it.
  */
-import { embeddedWallet, type MfaMethodType, type UserRecord } from '@latchkey/protocol'
+import { findEmbeddedWallet, type MfaMethodType, type UserRecord } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import { confirmingHandlers } from '../../../approval/confirmed.ts'
 import { type ActionPorts, requestAction } from '../../../approval/confirmed-action.ts'
@@ -31,7 +31,7 @@ type Removal = {
 }
 
 export function openRemoval({ ports, user, card, change, method, isLast, removed }: Removal): void {
-  const address = embeddedWallet(user)?.address ?? null
+  const address = findEmbeddedWallet(user)?.address ?? null
 
   const machine = createMachine<MachineState, RemovalEvent, RemovalEffect>({
     initial: unremoved,

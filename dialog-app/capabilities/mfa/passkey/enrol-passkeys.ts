@@ -2,7 +2,7 @@
  * The user's passkeys verify from now on: those that there are, and one more where there is room.
  * `enrol-passkeys-state.ts` decides what comes next; this does it.
  */
-import { descriptors } from '@latchkey/protocol'
+import { loginMethodRows } from '@latchkey/protocol'
 import { passkeyRoutes } from '@latchkey/protocol/api'
 import { requestApproval } from '../../../approval/approval.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
@@ -65,7 +65,7 @@ export const enrolPasskeys: Enrol = async ({ ports, card, change, added }) => {
       passkeysScreen,
       {
         passkeys: present.map((each) => ({ id: each.credentialId, device: deviceOf(each) })),
-        hasRoom: present.length < descriptors.passkey.maxPerUser,
+        hasRoom: present.length < loginMethodRows.passkey.maxPerUser,
         problem,
         ...(phase.at === 'review' ? { status: phase.at, gate: phase.gate } : { status: phase.at }),
       },

@@ -1,4 +1,4 @@
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import type { CloudRecovery, OpenedWindowState } from '@latchkey/protocol/wallet'
 import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
@@ -73,7 +73,7 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
           </Heading>
           {isAsking && step.problem !== undefined && (
             <Banner kind={ownChoices.includes(step.problem) ? 'info' : 'danger'}>
-              {say(words.problems[step.problem], { cloud: title })}
+              {formatText(words.problems[step.problem], { cloud: title })}
             </Banner>
           )}
         </ToWindow>

@@ -1,8 +1,8 @@
 /** What transactions need of viem: it comes with the first of them. */
 
 import { LatchkeyError } from '@latchkey/protocol'
-import { gasPriceOracle } from '@latchkey/protocol/chains'
-import { type Action, isTokenCall, type Token, tokenAction } from '@latchkey/protocol/reading'
+import { gasPriceOracleAddress } from '@latchkey/protocol/chains'
+import { type Action, isTokenCall, parseTokenAction, type Token } from '@latchkey/protocol/reading'
 import type { Address } from 'viem'
 import {
   decodeFunctionResult,
@@ -35,7 +35,7 @@ export async function actionOf(rpc: Rpc, transaction: Transaction, signal: Abort
   // Nothing that tokens do takes money along: whoever sends some means something else.
   if (value !== 0n || !isTokenCall(data)) return unknown
   const token = await tokenAt(rpc, to, signal)
-  return (token && tokenAction(token, data, (address) => getAddress(address))) ?? unknown
+  return (token && parseTokenAction(token, data, (address) => getAddress(address))) ?? unknown
 }
 
 /** Undefined where no contract is at the address, or one that says what no token can. */
@@ -83,7 +83,7 @@ const isOfContract = (error: unknown) =>
   (revertCodes.includes(error.code) || /revert|invalid opcode/i.test(error.message))
 
 export const l1FeeQuestion = (serialized: Hex): { to: string; data: Hex } => ({
-  to: gasPriceOracle,
+  to: gasPriceOracleAddress,
   data: encodeFunctionData({ abi: questions, functionName: 'getL1Fee', args: [serialized] }),
 })
 

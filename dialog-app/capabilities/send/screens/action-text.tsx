@@ -1,7 +1,7 @@
 /** What a transaction does, in words, and the other addresses that it concerns, each on a line that can be copied. */
 
 import type { Action, Token } from '@latchkey/protocol/reading'
-import { formatWhole, isEverything, shownMessage } from '@latchkey/protocol/reading'
+import { formatExact, isUnlimited, toMessageParts } from '@latchkey/protocol/reading'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/context.tsx'
 import { texts as shellTexts } from '../../../i18n/shell-texts.arb'
@@ -18,7 +18,7 @@ export function ActionText({ action, money }: { action: Action; money: string })
       return actions.native({ amount: money })
     case 'token-transfer':
     case 'token-transfer-from':
-      return isEverything(action.amount) ? (
+      return isUnlimited(action.amount) ? (
         <Words sentence={actions.sendEverything}>
           <Name token={action.token} />
         </Words>
@@ -108,7 +108,7 @@ export const Figure = ({ children }: { children: string }) => <bdi dir="ltr">{ch
 
 export const Amount = ({ token, amount }: { token: Token; amount: bigint }) => (
   <>
-    <Figure>{token.decimals === undefined ? String(amount) : formatWhole(amount, token.decimals)}</Figure>{' '}
+    <Figure>{token.decimals === undefined ? String(amount) : formatExact(amount, token.decimals)}</Figure>{' '}
     <Name token={token} />
   </>
 )
@@ -130,7 +130,7 @@ export function Name({ token }: { token: Token }) {
 
 export const Shown = ({ text }: { text: string }) => (
   <bdi>
-    <ShownParts parts={shownMessage(text)} />
+    <ShownParts parts={toMessageParts(text)} />
   </bdi>
 )
 

@@ -1,6 +1,6 @@
 /** What a review leads with: the amount, large, and where it can not be paid, what is missing. */
 
-import { type Action, isEverything } from '@latchkey/protocol/reading'
+import { type Action, isUnlimited } from '@latchkey/protocol/reading'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -53,7 +53,7 @@ function amountOf(
     case 'token-transfer':
     case 'token-transfer-from':
     case 'approval':
-      if (action.amount !== null && !(action.kind !== 'approval' && isEverything(action.amount))) {
+      if (action.amount !== null && !(action.kind !== 'approval' && isUnlimited(action.amount))) {
         return <Amount token={action.token} amount={action.amount} />
       }
       return (

@@ -1,6 +1,6 @@
 import type { ClientConfig, SendUi } from '@latchkey/protocol'
 import type { Chain } from '@latchkey/protocol/chains'
-import { type Action, formatTokens, formatUsd, formatWhole } from '@latchkey/protocol/reading'
+import { type Action, formatExact, formatTokens, formatUsd } from '@latchkey/protocol/reading'
 import type { ConfirmedEvents, ShownApproval } from '../../../approval/confirmed.ts'
 import { ApprovalStep } from '../../../approval/step/approval-step.tsx'
 import type { PartProps } from '../../../flow/screen.ts'
@@ -146,12 +146,12 @@ function Review({ state, send }: ReviewProps) {
       <Figure>{formatUsd(Number(state.usd))}</Figure>
     </Fact>
   )
-  const said = (amount: bigint, format: typeof formatWhole) =>
+  const said = (amount: bigint, format: typeof formatExact) =>
     chain.symbol === undefined
       ? review.smallest({ amount: String(amount) })
       : `${format(amount, chain.decimals)} ${chain.symbol}`
   const about = (amount: bigint) => said(amount, formatTokens)
-  const whole = (amount: bigint) => said(amount, formatWhole)
+  const whole = (amount: bigint) => said(amount, formatExact)
   return (
     <Stack>
       <Heading>

@@ -1,12 +1,12 @@
 /** Typed data for the gallery. */
 
-import { treeOf } from '@latchkey/protocol/reading'
+import { toTypedDataTree } from '@latchkey/protocol/reading'
 import type { TypedData } from '@latchkey/protocol/wallet'
 import type { ShownContent } from '../to-sign.ts'
 
 const seen = (data: TypedData): ShownContent => ({
   kind: 'typed-data',
-  tree: treeOf(data),
+  tree: toTypedDataTree(data),
   data,
   json: JSON.stringify(data, null, 2),
 })

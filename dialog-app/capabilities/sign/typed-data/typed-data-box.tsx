@@ -1,5 +1,5 @@
-import type { Meaning, TreeNode } from '@latchkey/protocol/reading'
-import { shownMessage } from '@latchkey/protocol/reading'
+import type { FindingsDescription, TreeNode } from '@latchkey/protocol/reading'
+import { toMessageParts } from '@latchkey/protocol/reading'
 import { useTexts } from '../../../i18n/context.tsx'
 import base from '../../../ui/base.module.css'
 import { InlineButton } from '../../../ui/button.tsx'
@@ -15,7 +15,7 @@ import styles from './typed-data-box.module.css'
 
 type TypedDataBoxProps = {
   tree: readonly TreeNode[]
-  sentences: Meaning['sentences']
+  sentences: FindingsDescription['sentences']
   json: string
 }
 
@@ -70,7 +70,7 @@ const Branch = ({ nodes, empty }: BranchProps) => (
         </span>{' '}
         {typeof node.value === 'string' ? (
           <bdi className={classNames(styles.value, isText(node) ? undefined : base.mono)}>
-            {node.value === '' ? <i>{empty}</i> : <ShownParts parts={shownMessage(node.value)} />}
+            {node.value === '' ? <i>{empty}</i> : <ShownParts parts={toMessageParts(node.value)} />}
           </bdi>
         ) : node.value.length === 0 ? (
           <i>{empty}</i>
@@ -85,7 +85,7 @@ const Branch = ({ nodes, empty }: BranchProps) => (
 const isText = ({ type }: TreeNode) => type === 'string'
 
 const nodeHides = ({ value }: TreeNode): boolean =>
-  typeof value === 'string' ? hidesSomething(shownMessage(value)) : value.some(nodeHides)
+  typeof value === 'string' ? hidesSomething(toMessageParts(value)) : value.some(nodeHides)
 
 function Copy({ text }: { text: string }) {
   const { typedData } = useTexts(texts)

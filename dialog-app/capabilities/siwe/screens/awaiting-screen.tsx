@@ -1,4 +1,4 @@
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
 import type { NoEvents, PartProps } from '../../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../../i18n/context.tsx'
@@ -117,7 +117,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
       return (
         <Failure
           title={isRepeated && !isOther ? all.failed.unable : title}
-          detail={sentence(say(detail, { wallet: name }))}
+          detail={sentence(formatText(detail, { wallet: name }))}
           button={isOther ? all.failed.other : all.failed.retry}
           isOwnChoice={problem === 'rejected'}
           onPress={() => send(isOther ? 'other' : 'retry')}

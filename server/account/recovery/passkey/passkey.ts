@@ -12,7 +12,7 @@ import {
   recoveryPasskeyLimits,
 } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
-import { passkeySaltText } from '@latchkey/protocol/wallet'
+import { createPasskeySaltInput } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { livingSession } from '../../../identity/sessions/sessions.ts'
 import { nameOfUser } from '../../../identity/users/users.ts'
@@ -67,7 +67,7 @@ const textOf = (keeping: Keeping) => JSON.stringify(keeping)
 function madeOf(challenge: string) {
   const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
   return {
-    salt: hashOf(passkeySaltText(challenge)),
+    salt: hashOf(createPasskeySaltInput(challenge)),
     userHandle: hashOf(`${product.key}/recovery-passkey/user/1\n${challenge}`),
   }
 }

@@ -1,5 +1,5 @@
 /** What an app is told about a user in its id token: what the scopes say that the user allowed. */
-import { chainOfAddress, type UserRecord } from '@latchkey/protocol'
+import { getChainType, type UserRecord } from '@latchkey/protocol'
 import type { Account, AccountClaims } from 'oidc-provider'
 import { isUserOf, requireUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
@@ -30,7 +30,7 @@ export async function accountOf(
       return {
         sub: userId,
         ...profileOf(await requireUser(db, appId, userId)),
-        wallets: [{ address, chain_type: chainOfAddress(address) }],
+        wallets: [{ address, chain_type: getChainType(address) }],
       }
     },
   }

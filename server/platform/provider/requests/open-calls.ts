@@ -1,7 +1,7 @@
 /** `{issuer}/requests`, for the dialogs of other apps, and the way from there to the page of the wallet. */
 import { LatchkeyError } from '@latchkey/protocol'
 import {
-  type CrossAppRequestMade,
+  type CreatedCrossAppRequest,
   type CrossAppResult,
   crossAppHandle,
   crossAppLimits,
@@ -32,7 +32,7 @@ function call(
     context: ServerContext,
     access: Access,
     text: string,
-  ) => Promise<CrossAppRequestMade | CrossAppResult>,
+  ) => Promise<CreatedCrossAppRequest | CrossAppResult>,
 ): readonly OpenCall[] {
   return [
     {

@@ -6,7 +6,7 @@
  *
  * A request is known by a handle, of which the table has the hash, and is over after two minutes.
  */
-import { type CrossAppRequestMade, type CrossAppResult, crossAppLimits } from '@latchkey/protocol/api'
+import { type CreatedCrossAppRequest, type CrossAppResult, crossAppLimits } from '@latchkey/protocol/api'
 import type { App } from '../../../identity/apps/apps.ts'
 import { holdUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
@@ -30,7 +30,7 @@ export async function createRequest(
   access: Access,
   text: string,
   gone: AbortSignal,
-): Promise<CrossAppRequestMade> {
+): Promise<CreatedCrossAppRequest> {
   const asked = readAsked(text)
   requireAllowed(access, asked)
   const { db, clock, config } = context

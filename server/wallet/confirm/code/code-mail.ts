@@ -1,13 +1,13 @@
 /** What comes with a code that approves a request: what it does, in the words of the page, and where it may be typed. */
 import { channelLimits, emailLimits, LatchkeyError } from '@latchkey/protocol'
 import {
-  findingsIn,
-  formatWhole,
-  isEverything,
-  meaningOf,
+  analyzeTypedData,
+  describeFindings,
+  formatExact,
+  isUnlimited,
+  listTokens,
+  parseTokenAction,
   type TypedDataTexts,
-  tokenAction,
-  tokensIn,
 } from '@latchkey/protocol/reading'
 import { readingFolder, readTexts } from '@latchkey/protocol/texts/at-start'
 import { type ConfirmableRequest, confirmableRequestSchema, parseTypedData } from '@latchkey/protocol/wallet'
@@ -139,10 +139,10 @@ async function orderSaid(
     maxBytes: channelLimits.maxSignRequestBytes,
     address: (written: string) => getAddress(written),
   }
-  const findings = findingsIn(parseTypedData(text, rules), address)
+  const findings = analyzeTypedData(parseTypedData(text, rules), address)
   const coin = (await chainNamed(app, chainId)) ?? null
-  const tokens = chainId === null ? [] : tokensNamed(chainId, tokensIn(findings), () => prices.on(ports))
-  const { title, sentences } = meaningOf(findings, { coin, tokens }, readingTexts(language), language)
+  const tokens = chainId === null ? [] : tokensNamed(chainId, listTokens(findings), () => prices.on(ports))
+  const { title, sentences } = describeFindings(findings, { coin, tokens }, readingTexts(language), language)
   return title === undefined ? undefined : sentences.map((each) => each.text).join(' ')
 }
 
@@ -160,7 +160,7 @@ async function transactionSaid(
   const network = chain?.name ?? String(chainId)
   const coin = (amount: bigint) =>
     chain
-      ? `${formatWhole(amount, chain.decimals)} ${chain.symbol}`
+      ? `${formatExact(amount, chain.decimals)} ${chain.symbol}`
       : what.smallest({ amount: String(amount) })
   if (addressed === null) return what.creation({ network })
   const target = getAddress(addressed)
@@ -169,15 +169,15 @@ async function transactionSaid(
   const token = chainId === null ? undefined : prices.on(ports).findToken(chainId, target)
   const action =
     amount === 0n && token
-      ? tokenAction(
+      ? parseTokenAction(
           { address: target, symbol: token.symbol ?? undefined, decimals: token.decimals },
           data,
           (address) => getAddress(address),
         )
       : undefined
-  if (action?.kind === 'token-transfer' && token && !isEverything(action.amount)) {
+  if (action?.kind === 'token-transfer' && token && !isUnlimited(action.amount)) {
     return what.send({
-      amount: `${formatWhole(action.amount, token.decimals)} ${token.symbol ?? target}`,
+      amount: `${formatExact(action.amount, token.decimals)} ${token.symbol ?? target}`,
       to: action.to,
       network,
     })
@@ -187,7 +187,7 @@ async function transactionSaid(
     const name = token.symbol ?? target
     return most === null
       ? what.allowEverything({ token: name, spender, network })
-      : what.allow({ most: `${formatWhole(most, token.decimals)} ${name}`, spender, network })
+      : what.allow({ most: `${formatExact(most, token.decimals)} ${name}`, spender, network })
   }
   return amount > 0n
     ? what.callWith({ amount: coin(amount), contract: target, network })

@@ -1,5 +1,5 @@
 /** What is called by a name where a request is shown: chains and tokens, as lists of ours or the operator's have them. */
-import type { Confirmation, ConfirmationToDecide } from '@latchkey/protocol/api'
+import type { Confirmation, OpenConfirmation } from '@latchkey/protocol/api'
 import type { Prices } from '../../../integrations/prices/prices.ts'
 import type { App } from '../../../kernel/ports.ts'
 import type { Reading } from './reading.ts'
@@ -7,8 +7,8 @@ import type { Reading } from './reading.ts'
 export async function chainNamed({ config }: Pick<App, 'config'>, chainId: string | null | undefined) {
   if (chainId === null || chainId === undefined) return undefined
   // A table of hundreds of chains: who never signs needs none of it.
-  const { namedChain } = await import('@latchkey/protocol/chains')
-  return namedChain(config, Number(chainId))
+  const { findNamedChain } = await import('@latchkey/protocol/chains')
+  return findNamedChain(config, Number(chainId))
 }
 
 export async function namesInTypedData(
@@ -27,7 +27,7 @@ export const tokensNamed = (
   chainId: string,
   addresses: readonly string[],
   known: () => Prices,
-): ConfirmationToDecide['tokens'] =>
+): OpenConfirmation['tokens'] =>
   addresses.flatMap((address) => {
     const token = known().findToken(chainId, address)
     return token ? [{ address, ...token }] : []

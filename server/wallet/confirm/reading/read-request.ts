@@ -3,17 +3,17 @@
  * not be read to the letter is refused. It comes with the first request.
  */
 import { channelLimits, confirmLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
-import { findingsIn, movesCoin, signInDomains, tokensIn } from '@latchkey/protocol/reading'
+import { analyzeTypedData, findSignInDomains, listTokens, movesCoin } from '@latchkey/protocol/reading'
 import {
   type AccountAction,
   type ConfirmableRequest,
   decodeText,
-  looksLikeProof,
-  messageBytes,
+  encodeMessage,
+  encodeText,
+  encodeTypedData,
+  isReservedForProofs,
   parseTypedData,
   type TypedData,
-  textBytes,
-  typedDataBytes,
   type WalletRpcRequest,
 } from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
@@ -95,14 +95,14 @@ function readMessage(message: string): Reading {
 
 /** A message on Solana is signed itself and not by a digest; the digest here only names the text. */
 function readSolanaMessage(message: string): Reading {
-  const raw = textBytes(message)
+  const raw = encodeText(message)
   if (raw === undefined) throw unreadable('The message is not well-formed text')
   return { ...readBytes(raw), digest: sha256(raw) }
 }
 
 /** Reads a message of one spelling: text that looks like broken hex, or has no UTF-8, is refused. */
 function readableBytes(message: string): Uint8Array {
-  const raw = messageBytes(message)
+  const raw = encodeMessage(message)
   if (raw !== undefined) return raw
   if (message.startsWith('0x')) throw unreadable('A message that starts with 0x must be hex')
   throw unreadable('The message is not well-formed text')
@@ -111,13 +111,13 @@ function readableBytes(message: string): Uint8Array {
 /** The length comes first, so that no reader below sees more than a wallet signs. */
 function readBytes(raw: Uint8Array) {
   assertSignable(raw)
-  return { kind: 'message' as const, isText: isText(raw), signInDomains: signInDomains(raw) }
+  return { kind: 'message' as const, isText: isText(raw), signInDomains: findSignInDomains(raw) }
 }
 
 function assertSignable(raw: Uint8Array): void {
   if (raw.length === 0) throw unreadable('The message is empty')
   if (raw.length > walletSizes.maxMessageBytes) throw unreadable('The message is too long to sign')
-  if (looksLikeProof(raw)) throw unreadable('This message is reserved and can not be signed')
+  if (isReservedForProofs(raw)) throw unreadable('This message is reserved and can not be signed')
 }
 
 /** Characters that no text contains. Those that join letters or turn their direction are allowed. */
@@ -135,7 +135,7 @@ function readTypedData(text: string, shown: string, wallet: string): Reading {
   if (digest !== shown.toLowerCase())
     throw invalid('params', 'The typed data has another hash than was shown')
   const { chainId, verifyingContract } = domain
-  const findings = findingsIn(data, wallet)
+  const findings = analyzeTypedData(data, wallet)
   return {
     kind: 'typed_data',
     digest,
@@ -143,7 +143,7 @@ function readTypedData(text: string, shown: string, wallet: string): Reading {
     structs: Object.keys(types),
     chainId: typeof chainId === 'string' ? chainId : undefined,
     contract: typeof verifyingContract === 'string' ? verifyingContract : undefined,
-    tokens: tokensIn(findings).slice(0, confirmLimits.maxNamedTokens),
+    tokens: listTokens(findings).slice(0, confirmLimits.maxNamedTokens),
     movesCoin: movesCoin(findings),
   }
 }
@@ -154,7 +154,7 @@ function readTypedData(text: string, shown: string, wallet: string): Reading {
  */
 function digestOfTypedData(data: TypedData): Hex {
   try {
-    return keccak256(typedDataBytes(data, (bytes) => keccak256(bytes, 'bytes')))
+    return keccak256(encodeTypedData(data, (bytes) => keccak256(bytes, 'bytes')))
   } catch (cause) {
     throw new LatchkeyError('invalid_message', 'The typed data can not be hashed', { cause })
   }

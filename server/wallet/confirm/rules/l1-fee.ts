@@ -2,7 +2,7 @@
  * What a chain of the OP stack charges for the data of a transaction, beside its gas. The chain says it itself, where the
  * operator lets this server ask it, and else where the dialog of the app asks it.
  */
-import { gasPriceOracle } from '@latchkey/protocol/chains'
+import { gasPriceOracleAddress } from '@latchkey/protocol/chains'
 import type { Hex } from 'viem'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { type ContractAnswer, chains } from '../../../integrations/chains/chains.ts'
@@ -24,7 +24,7 @@ export async function l1FeeOf(
   const data = encodeFunctionData({ abi: questions, functionName: 'getL1Fee', args: [serialized] })
   const signal = AbortSignal.timeout(confirmServerLimits.l1FeeDeadlineMs)
   const own = chains.on(ports)
-  const question = { address: gasPriceOracle, data } as const
+  const question = { address: gasPriceOracleAddress, data } as const
   if (own.has(Number(chainId)))
     return feeIn(await own.callContract({ chainId: Number(chainId), ...question }, signal))
   for (const url of app.config.rpcUrls[chainId] ?? []) {

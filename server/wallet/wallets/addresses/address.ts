@@ -1,7 +1,7 @@
 /** The address of a wallet: how it is written, and that whoever registers it has its key. */
 import { createPublicKey, verify } from 'node:crypto'
 import type { ChainType } from '@latchkey/protocol'
-import { type ProvenWallet, walletProofBytes, walletProofDigest } from '@latchkey/protocol/wallet'
+import { type WalletToProve, walletProofBytes, walletProofDigest } from '@latchkey/protocol/wallet'
 import { base58 } from '@scure/base'
 import type { Hex } from 'viem'
 import { getAddress, hexToBytes, isHex, recoverAddress, toHex } from 'viem/utils'
@@ -11,7 +11,7 @@ import type { Wallet } from '../store.ts'
 type Chain = {
   /** The one form of an address: the checksum of EIP-55, or as it is where the case means something. */
   written: (address: string) => string
-  isProven: (wallet: ProvenWallet, proof: Hex) => boolean | Promise<boolean>
+  isProven: (wallet: WalletToProve, proof: Hex) => boolean | Promise<boolean>
 }
 
 const chains: { [chain in ChainType]: Chain } = {
@@ -49,9 +49,9 @@ export async function assertAddressProven(place: Wallet, address: string, given:
   throw invalidCommit('The proof was not signed by the key of the address')
 }
 
-type Given = Pick<ProvenWallet, 'authShare' | 'recovery'> & { proof: string }
+type Given = Pick<WalletToProve, 'authShare' | 'recovery'> & { proof: string }
 
-async function isProven(chain: ChainType, wallet: ProvenWallet, proof: Hex): Promise<boolean> {
+async function isProven(chain: ChainType, wallet: WalletToProve, proof: Hex): Promise<boolean> {
   try {
     return await chains[chain].isProven(wallet, proof)
   } catch {

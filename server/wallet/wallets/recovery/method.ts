@@ -2,8 +2,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type {
   OwnRecovery,
-  ReadBackRecovery,
   ShareContext,
+  StoredOwnRecovery,
   StoredRecoveryShare,
 } from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../../../kernel/context.ts'
@@ -44,7 +44,7 @@ export type OwnRecoveryMethod<Name extends OwnRecoveryName> = RecoveryMethod<Nam
     step: SealedFor,
     stored: string,
     share: ShareContext,
-  ) => Promise<ReadBackRecovery>
+  ) => Promise<StoredOwnRecovery>
 }
 
 export const isOffered = (settings: WalletSettings, name: OwnRecoveryName): boolean =>

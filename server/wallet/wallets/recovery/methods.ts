@@ -1,8 +1,8 @@
 /** The ways to recover a wallet, a line each. */
 import type {
   OwnRecovery,
-  ReadBackRecovery,
   ShareContext,
+  StoredOwnRecovery,
   StoredRecoveryShare,
 } from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../../../kernel/context.ts'
@@ -54,7 +54,7 @@ export const readBackRecovery = (
   step: SealedFor,
   stored: string,
   share: ShareContext,
-): Promise<ReadBackRecovery> => ownMethods[name].readBack(context, step, stored, share)
+): Promise<StoredOwnRecovery> => ownMethods[name].readBack(context, step, stored, share)
 
 /** What the app has on for wallets that are made, and for those that are there. */
 export function assertMethodAllowed(

@@ -8,9 +8,9 @@ import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
   type OwnRecovery,
-  type ReadBackRecovery,
   type SealedShare,
   type ServerSealingKey,
+  type StoredOwnRecovery,
 } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../../identity/audit/audit.ts'
 import { livingSession } from '../../../identity/sessions/sessions.ts'
@@ -83,7 +83,7 @@ export type ReshareToKeep = {
 }
 export type KeptReshare = {
   authShare: SealedShare
-  recovery: ReadBackRecovery
+  recovery: StoredOwnRecovery
 }
 
 /** What it answers was read back from where it lies, so that the vault tries what a later recovery will get. */

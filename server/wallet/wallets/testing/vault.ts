@@ -10,7 +10,6 @@ import {
   type OperationStep,
   type OwnRecovery,
   type PasswordEnvelope,
-  type ProvenWallet,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
@@ -19,6 +18,7 @@ import {
   sealingInfo,
   type WalletLine,
   type WalletPurpose,
+  type WalletToProve,
   walletProofBytes,
   walletProofDigest,
 } from '@latchkey/protocol/wallet'
@@ -95,7 +95,7 @@ function ethereumKey() {
   const account = privateKeyToAccount(privateKey)
   return {
     address: account.address as string,
-    proofOf: async (wallet: ProvenWallet) =>
+    proofOf: async (wallet: WalletToProve) =>
       sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
     /** What a host could have had this key sign. */
     personalSign: (message: string | Uint8Array) =>
@@ -108,7 +108,7 @@ function solanaKey() {
   const signed = (bytes: Uint8Array) => toHex(ed25519Sign(null, bytes, privateKey))
   return {
     address,
-    proofOf: async (wallet: ProvenWallet) => signed(walletProofBytes(wallet)),
+    proofOf: async (wallet: WalletToProve) => signed(walletProofBytes(wallet)),
     personalSign: async (message: string | Uint8Array) => signed(Buffer.from(message)),
   }
 }

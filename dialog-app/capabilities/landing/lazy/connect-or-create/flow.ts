@@ -5,7 +5,7 @@
 import {
   type ConnectedWallet,
   dialogLimits,
-  embeddedWallet,
+  findEmbeddedWallet,
   LatchkeyError,
   type UserRecord,
 } from '@latchkey/protocol'
@@ -34,7 +34,7 @@ export function createConnectOrCreate(ports: CapabilityPorts): ServedHostCalls<k
 
 /** A user who logged in by a wallet has one, which only has to be connected. */
 const bringsOwn = (user: UserRecord) =>
-  embeddedWallet(user) === undefined &&
+  findEmbeddedWallet(user) === undefined &&
   user.linkedAccounts.some((account) => account.type === 'wallet' && account.connectorType !== 'embedded')
 
 const entrance = ({ afterLogin }: CapabilityPorts): Entrance<HostCallAnswer<'connectOrCreateWallet'>> => ({
@@ -60,13 +60,13 @@ const forWallet = ({ catchUp: _, isDue, ...step }: AfterLoginStep): AfterLoginSt
 
 /** The last step: where the app has its users choose how a wallet is kept, none was made. */
 const lackOfWallet: AfterLoginStep = {
-  isDue: (user) => embeddedWallet(user) === undefined,
+  isDue: (user) => findEmbeddedWallet(user) === undefined,
   run: () => Promise.reject(noWallet()),
 }
 const noWallet = () => new LatchkeyError('embedded_wallet_not_found', 'This login made no wallet')
 
 function walletOf(user: UserRecord): ConnectedWallet {
-  const wallet = embeddedWallet(user)
+  const wallet = findEmbeddedWallet(user)
   if (!wallet) throw noWallet()
   return wallet
 }

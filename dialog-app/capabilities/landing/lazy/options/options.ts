@@ -1,5 +1,5 @@
 /** LANDING with more to choose from than fields: what stands where, what opens the rest, and what was used last. */
-import { descriptorOf, type LoginMethod, product, snakeCase } from '@latchkey/protocol'
+import { getLoginMethod, type LoginMethod, product, snakeCase } from '@latchkey/protocol'
 import { type Loadable, loadable } from '../../../../browser/loadable.ts'
 import type { Cancellable } from '../../../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
@@ -245,6 +245,6 @@ function tellOfNoMethod({ app, config }: Settings, brought: readonly OfferedMeth
 }
 
 function turnedOnBy(method: LoginMethod, appId: string) {
-  const { setting } = descriptorOf(method)
+  const { setting } = getLoginMethod(method)
   return setting === undefined ? `providers ${appId} add <issuer>` : `set ${appId} ${snakeCase(setting)}=true`
 }
