@@ -9,15 +9,15 @@ export async function bundleScripts() {
   const more = await bundle({ entry: 'lazy/script.ts', format: 'iife' })
   // Hashes do not compress, so the shorter secure one is used.
   const define = {
-    SECOND_FILE_INTEGRITY: JSON.stringify(integrityOf(more, 'sha256')),
+    SECOND_FILE_INTEGRITY: JSON.stringify(toIntegrity(more, 'sha256')),
     SECOND_FILE_FOLDER: JSON.stringify(contentHash(more)),
   }
   const script = await bundle({ entry: 'start/script.ts', format: 'iife', define })
   const module = await bundle({ entry: 'start/module.ts', format: 'es', define })
-  return { script, module, more, integrity: integrityOf(script, 'sha384') }
+  return { script, module, more, integrity: toIntegrity(script, 'sha384') }
 }
 
-const integrityOf = (code: string, algorithm: 'sha256' | 'sha384') =>
+const toIntegrity = (code: string, algorithm: 'sha256' | 'sha384') =>
   `${algorithm}-${createHash(algorithm).update(code).digest('base64')}`
 
 /** Returns a file's folder in its URL: the content hash under which the server serves it. */

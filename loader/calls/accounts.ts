@@ -17,14 +17,14 @@ export type AccountCalls = {
   /**
    * Sends the user through a provider's login again. Emits the provider's tokens as the event `oauthTokens`.
    */
-  reauthorize(what: { provider: SocialProvider }, options?: CallOptions): Promise<User>
+  reauthorize(account: { provider: SocialProvider }, options?: CallOptions): Promise<User>
   /**
    * Opens the dialog to link the user's wallet of another app, by that app's id. Rejects with
    * `cross_app_connection_not_allowed` unless this app's operator has registered the other app.
    */
-  linkCrossAppAccount(what: { appId: string }, options?: CallOptions): Promise<User>
+  linkCrossAppAccount(account: { appId: string }, options?: CallOptions): Promise<User>
   /** Opens the dialog to confirm the unlinking. `subject` is that of the user's account of type `cross_app`. */
-  unlinkCrossAppAccount(what: { subject: string }, options?: CallOptions): Promise<User>
+  unlinkCrossAppAccount(account: { subject: string }, options?: CallOptions): Promise<User>
   /**
    * Opens the dialog to connect an external wallet, such as a browser extension. This neither logs the user in
    * nor proves ownership; link the wallet for that. Its provider works until the wallet is disconnected.
@@ -65,19 +65,19 @@ export const accountMessages = (): Messages<AccountCalls> => ({
   reauthorize: message(
     'reauthorize',
     linkingAnswers.reauthorize,
-    (what: { provider: SocialProvider }) => ({ provider: objectIn('what', what).provider }),
+    (account: { provider: SocialProvider }) => ({ provider: objectIn('account', account).provider }),
     ({ user }) => user,
   ),
   linkCrossAppAccount: message(
     'linkCrossAppAccount',
     crossAppAnswers.linkCrossAppAccount,
-    (what: { appId: string }) => ({ appId: textIn('appId', objectIn('what', what).appId) }),
+    (account: { appId: string }) => ({ appId: textIn('appId', objectIn('account', account).appId) }),
     ({ user }) => user,
   ),
   unlinkCrossAppAccount: message(
     'unlinkCrossAppAccount',
     crossAppAnswers.unlinkCrossAppAccount,
-    (what: { subject: string }) => ({ subject: textIn('subject', objectIn('what', what).subject) }),
+    (account: { subject: string }) => ({ subject: textIn('subject', objectIn('account', account).subject) }),
     ({ user }) => user,
   ),
   connectWallet: message(

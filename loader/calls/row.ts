@@ -40,13 +40,13 @@ export type Providers = {
 }
 
 export type AnyMessage = {
-  ask: (...args: never[]) => CapabilityCall
-  read: (answer: unknown, providers: Providers) => unknown
+  toCall: (...args: never[]) => CapabilityCall
+  toResult: (response: unknown, providers: Providers) => unknown
 }
 export type Message<Method> = Method extends (...args: infer Args) => Promise<infer Result>
   ? {
-      ask: (...args: Args) => CapabilityCall
-      read: (answer: unknown, providers: Providers) => Result
+      toCall: (...args: Args) => CapabilityCall
+      toResult: (response: unknown, providers: Providers) => Result
     }
   : never
 export type Messages<Methods> = { [Name in keyof Methods]: Message<Methods[Name]> }
@@ -56,13 +56,13 @@ export type Messages<Methods> = { [Name in keyof Methods]: Message<Methods[Name]
  */
 export const message = <Name extends HostCallName, Args extends readonly unknown[], Result>(
   call: Name,
-  answer: Schema,
+  schema: Schema,
   data: (...args: Args) => HostCallInput<Name>,
-  result: (read: HostCallResult<Name>, providers: Providers) => Result,
+  result: (response: HostCallResult<Name>, providers: Providers) => Result,
 ) => ({
-  ask: (...args: Args): CapabilityCall => ({ call, data: data(...args) }),
-  read: (given: unknown, providers: Providers) =>
-    result(parse(answer, given, 'invalid_answer') as HostCallResult<Name>, providers),
+  toCall: (...args: Args): CapabilityCall => ({ call, data: data(...args) }),
+  toResult: (response: unknown, providers: Providers) =>
+    result(parse(schema, response, 'invalid_answer') as HostCallResult<Name>, providers),
 })
 
 export const toNothing = () => {}

@@ -84,17 +84,20 @@ export const signingMessages = (): Messages<SigningCalls> => ({
     (message: MessageToSign, options?: SignUi & WalletOptions & CallOptions) => {
       const { signal, address, ...ui } = { ...options }
       const isRaw = typeof message === 'object' && message !== null && 'raw' in message
-      const given = isRaw ? { raw: textIn('message.raw', message.raw) } : textIn('message', message)
-      return { message: given, ui, ...addressIn(address) }
+      const payload = isRaw ? { raw: textIn('message.raw', message.raw) } : textIn('message', message)
+      return { message: payload, ui, ...addressIn(address) }
     },
     (signed) => signed,
   ),
   signTypedData: message(
     'signTypedData',
     signAnswers.signTypedData,
-    (given: TypedDataToSign | string, options?: SignUi & WalletOptions & CallOptions) => {
+    (typedData: TypedDataToSign | string, options?: SignUi & WalletOptions & CallOptions) => {
       const { signal, address, ...ui } = { ...options }
-      const data = typeof given === 'string' ? given : JSON.stringify(objectIn('data', given), withoutBigints)
+      const data =
+        typeof typedData === 'string'
+          ? typedData
+          : JSON.stringify(objectIn('data', typedData), withoutBigints)
       return { data, ui, ...addressIn(address) }
     },
     (signed) => signed,

@@ -17,7 +17,7 @@ import type { ClientConfig } from '../types/published.ts'
 
 /** The dialog as a row sees it, for one caller. */
 export type Dialog = {
-  ask<Name extends DialogCall>(
+  send<Name extends DialogCall>(
     name: Name,
     data: CallInput<DialogCalls[Name]>,
   ): Promise<CallOutput<DialogCalls[Name]>>
@@ -35,15 +35,15 @@ type OwnCalls = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy' | keyof Lazy
 
 /** Calls that every page may need, complete in the first file. */
 const ownCalls = {
-  login: { run: (dialog) => dialog.ask('login', {}), shared: true, refusal: 'exited_auth_flow' },
+  login: { run: (dialog) => dialog.send('login', {}), shared: true, refusal: 'exited_auth_flow' },
   logout: {
     async run(dialog) {
       dialog.dropToken()
-      await dialog.ask('logout', {})
+      await dialog.send('logout', {})
       dialog.dropToken()
     },
   },
-  getUser: { run: async (dialog) => (await dialog.ask('user', {})).user, shared: true },
+  getUser: { run: async (dialog) => (await dialog.send('user', {})).user, shared: true },
   getAccessToken: { run: (dialog) => dialog.getToken() },
   setConfig: { run: (dialog, config) => dialog.configure(config) },
 } as const satisfies { [Name in keyof OwnCalls]: Row<OwnCalls[Name]> }

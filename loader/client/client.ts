@@ -2,16 +2,16 @@ import { type ClientConfig, LatchkeyError, toLatchkeyError, type User } from '@l
 import type { CallOutput } from '@latchkey/protocol/channel'
 import { type DialogCalls, type HostEvent, hostContract } from '@latchkey/protocol/host'
 import {
+  type CallData,
   type Connection,
-  type DataOf,
   type DialogCall,
   frameRemoved,
   type OpenConnection,
 } from '../frame/connection.ts'
 import { loaderLimits } from '../frame/limits.ts'
-import { within } from '../frame/waiting.ts'
+import { withTimeout } from '../frame/waiting.ts'
 import { whenActivated } from '../frame/when-activated.ts'
-import { pageProvider } from '../provider/page-provider.ts'
+import { getOrCreateProvider } from '../provider/page-provider.ts'
 import type { EthereumProvider, LatchkeyEvents, Preload } from '../types/options.ts'
 import { type AnyRow, calls, type Dialog } from './calls.ts'
 import { merge } from './merge.ts'
@@ -63,14 +63,14 @@ export function createClient({
   /** The user of the last event. Survives a lost frame, so that only differences are emitted. */
   let lastUser: User | null | undefined
 
-  const tokens = createTokenCache(() => ask('accessToken', () => ({})), Date.now)
-  const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(name, row)]))
+  const tokens = createTokenCache(() => send('accessToken', () => ({})), Date.now)
+  const runs = new Map(Object.entries(calls).map(([name, row]) => [name, createRun(name, row)]))
 
-  function runOf(name: string, { run, shared, refusal, signs }: AnyRow): Run {
+  function createRun(name: string, { run, shared, refusal, signs }: AnyRow): Run {
     if (!run)
       return async (signal, args) => {
-        const data = async () => (await secondFile()).callOf(name, args)
-        const answer = await ask(refusal ? 'moreForUser' : 'more', data, signal, signs)
+        const data = async () => (await secondFile()).createCall(name, args)
+        const answer = await send(refusal ? 'moreForUser' : 'more', data, signal, signs)
         return (await secondFile()).readAnswer(name, answer, page)
       }
     // The dialog validates the arguments.
@@ -79,15 +79,15 @@ export function createClient({
   }
 
   const dialogFor = (signal: AbortSignal): Dialog => ({
-    ask: (name, data) => ask(name, () => data, signal),
+    send: (name, data) => send(name, () => data, signal),
     getToken: tokens.get,
     dropToken: tokens.drop,
     configure,
   })
 
-  async function ask<Name extends DialogCall>(
+  async function send<Name extends DialogCall>(
     name: Name,
-    data: DataOf<Name>,
+    data: CallData<Name>,
     signal?: AbortSignal,
     signs?: boolean,
   ): Promise<CallOutput<DialogCalls[Name]>> {
@@ -97,30 +97,30 @@ export function createClient({
     return whenActivated(async () => connect(shows).call(name, data, { signal, shows }))
   }
 
-  const ethereum = pageProvider(appId, {
+  const ethereum = getOrCreateProvider(appId, {
     loadMethods: async () => (await secondFile()).serveProvider(page),
     whyDestroyed: () => closed,
   })
-  const page = { ask, events, appId, ...ethereum }
+  const page = { send, events, appId, ...ethereum }
 
   const secondFile = () =>
-    within(loaderLimits.loadDeadlineMs, loadSecondFile()).catch((cause) => {
+    withTimeout(loaderLimits.loadDeadlineMs, loadSecondFile()).catch((cause) => {
       throw toLatchkeyError(cause, 'server_unreachable', 'The second file did not load')
     })
 
   async function configure(next: ClientConfig) {
-    const before = config
+    const previous = config
     config = next
     if (!connection) return
     try {
       await connection.configure()
     } catch (error) {
-      if (config === next) config = before
+      if (config === next) config = previous
       throw error
     }
   }
 
-  function tell<Name extends keyof LatchkeyEvents>(name: Name, detail: object) {
+  function emit<Name extends keyof LatchkeyEvents>(name: Name, detail: object) {
     events.dispatchEvent(new CustomEvent(name, { detail }))
   }
 
@@ -136,11 +136,11 @@ export function createClient({
       parameters,
       onGreeted,
       onRefused: () => events.dispatchEvent(new Event(refusedEvent)),
-      onShown: (shown) => tell(shown ? 'open' : 'close', {}),
+      onShown: (shown) => emit(shown ? 'open' : 'close', {}),
       onLost(error) {
         connection = undefined
         tokens.drop()
-        if (!closed) tell('error', { error })
+        if (!closed) emit('error', { error })
       },
       onEvent,
     })
@@ -152,12 +152,12 @@ export function createClient({
     tokens.drop()
     switch (event.type) {
       case 'tokenGranted':
-        return tellToken()
+        return emitToken()
       case 'tokenRemoved':
-        return tell('token', { type: 'removed' })
+        return emit('token', { type: 'removed' })
       case 'open':
         // `open` is emitted when the frame is shown: see onShown.
-        return tell('drawn', {})
+        return emit('drawn', {})
       case 'more':
         secondFile().then(
           ({ receiveEvent }) => receiveEvent(event, page, { configure, config: () => config }),
@@ -168,33 +168,33 @@ export function createClient({
         // The dialog sends it with each refresh.
         if (JSON.stringify(event.user) === JSON.stringify(lastUser)) return
         if (event.user && lastUser && event.user.id !== lastUser.id) {
-          tellLogout()
+          emitLogout()
           return onEvent({ type: 'login', user: event.user })
         }
         break
       case 'ready':
-        if (lastUser && !event.authenticated) tellLogout()
+        if (lastUser && !event.authenticated) emitLogout()
         // Each document of the dialog sends it once its session is known.
         if (wasReady) return
         wasReady = true
     }
     if ('user' in event) lastUser = event.user
     const { type, ...detail } = event
-    tell(type, detail)
+    emit(type, detail)
   }
 
   /** Emits a logout that happened in another tab while the frame was lost. */
-  function tellLogout() {
+  function emitLogout() {
     lastUser = null
-    tell('logout', {})
-    tell('user', { user: null })
-    tell('token', { type: 'removed' })
+    emit('logout', {})
+    emit('user', { user: null })
+    emit('token', { type: 'removed' })
   }
 
   /** Requests the token, because the event does not carry it. */
-  function tellToken() {
+  function emitToken() {
     tokens.get().then(
-      (token) => token && tell('token', { type: 'granted', token }),
+      (token) => token && emit('token', { type: 'granted', token }),
       () => {},
     )
   }
@@ -225,7 +225,7 @@ export function createClient({
       closed = error
       connection?.lose(error)
       // Handles are gone, but the providers of the second file still listen.
-      tell('error', { error })
+      emit('error', { error })
     },
   }
 }

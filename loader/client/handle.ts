@@ -31,21 +31,21 @@ export function createHandle(
     new Promise<unknown>((resolve, reject) => {
       const controller = new AbortController()
       const signal = signalIn(args)
-      let isAsked = false
+      let needsUser = false
       const refusal = calls[name]?.refusal
-      const leave = (error: LatchkeyError) => {
-        if (!isAsked) reject(error)
+      const cancel = (error: LatchkeyError) => {
+        if (!needsUser) reject(error)
         controller.abort(error)
       }
       const onAbort = () =>
-        leave(toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was taken back'))
-      if (destroyed) leave(clientDestroyed())
+        cancel(toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was taken back'))
+      if (destroyed) cancel(clientDestroyed())
       else if (signal?.aborted) onAbort()
       else {
-        waiting.set(leave, refusal)
+        waiting.set(cancel, refusal)
         signal?.addEventListener('abort', onAbort)
         const answer = client.call(name, args, controller.signal).finally(() => {
-          waiting.delete(leave)
+          waiting.delete(cancel)
           unsettled.delete(answer)
           signal?.removeEventListener('abort', onAbort)
         })
@@ -55,7 +55,7 @@ export function createHandle(
           reject(error.code === 'call_cancelled' ? (own.reason ?? error) : error),
         )
         if (refusal) {
-          isAsked = true
+          needsUser = true
           unsettled.add(answer)
         }
       }

@@ -4,7 +4,7 @@ import type { PageProvider } from '../provider/page-provider.ts'
 /** The first file as the second file sees it: the dialog of an app on this page, and its events. */
 export type Page = {
   /** Sends a capability call. `data` may be created while the frame loads. */
-  ask: (
+  send: (
     name: 'more' | 'read' | 'moreForUser',
     data: () => CapabilityCall,
     signal?: AbortSignal,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { codeOf } from '../testing/client.ts'
-import { holdClient as holdWith, knownClient } from './registry.ts'
+import { findClient, holdClient as holdWith } from './registry.ts'
 
 const app = 'a'.repeat(25)
 const other = 'b'.repeat(25)
@@ -120,10 +120,10 @@ describe('the registry', () => {
     const two = holdClient(app, url)
     const { client } = one
     one.release()
-    expect(knownClient(app)?.dialogUrl).toBe(url)
+    expect(findClient(app)?.dialogUrl).toBe(url)
     two.release()
     expect(await codeOf(client.call('getUser', [], new AbortController().signal))).toBe('client_destroyed')
-    expect(knownClient(app)?.dialogUrl).toBeUndefined()
+    expect(findClient(app)?.dialogUrl).toBeUndefined()
     const next = holdClient(app, url)
     expect(next.client).not.toBe(client)
     next.release()

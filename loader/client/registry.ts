@@ -29,7 +29,7 @@ type PageParameters = { query: string; told: Set<string> }
 
 const parametersSymbol = Symbol.for(`${productKey}.parameters.${channelLimits.protocolVersion}`)
 
-function pageParameters(): PageParameters {
+function getPageParameters(): PageParameters {
   const holder: typeof globalThis & { [parametersSymbol]?: PageParameters } = globalThis
   const query = takeUrlParameters()
   if (query || !holder[parametersSymbol]) holder[parametersSymbol] = { query, told: new Set() }
@@ -37,7 +37,7 @@ function pageParameters(): PageParameters {
 }
 
 /** Returns the client of this app that is already on the page, for example from the script tag. */
-export const knownClient = (appId: string) =>
+export const findClient = (appId: string) =>
   [...registry().values()].find(({ client }) => client.appId === appId)?.client
 
 /** Returns the client of an app and dialog origin. It lives until its last handle is released. */
@@ -63,7 +63,7 @@ export function holdClient(
 }
 
 function newClient(appId: string, dialogUrl: string, loadSecondFile: LoadSecondFile): Client {
-  const { query, told } = pageParameters()
+  const { query, told } = getPageParameters()
   return createClient({
     appId,
     dialogUrl,

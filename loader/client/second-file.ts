@@ -4,7 +4,7 @@ import type { ClientConfig } from '../types/published.ts'
 import type { PageWithProvider } from './page.ts'
 
 /** Access to the page's configuration. */
-export type SettingsOfPage = {
+export type PageSettings = {
   configure: (config: ClientConfig) => Promise<void>
   config: () => ClientConfig
 }
@@ -12,9 +12,9 @@ export type SettingsOfPage = {
 /** The code that few pages need, loaded on first use: call messages, events and provider methods. */
 export type SecondFile = SecondFileForFrame & {
   /** Creates the dialog request of a handle's call. */
-  callOf(name: string, args: readonly unknown[]): CapabilityCall | Promise<CapabilityCall>
+  createCall(name: string, args: readonly unknown[]): CapabilityCall | Promise<CapabilityCall>
   readAnswer(name: string, answer: unknown, page: PageWithProvider): unknown
-  receiveEvent(event: { name: string; data: unknown }, page: PageWithProvider, settings: SettingsOfPage): void
+  receiveEvent(event: { name: string; data: unknown }, page: PageWithProvider, settings: PageSettings): void
   serveProvider(page: PageWithProvider): void
 }
 export type LoadSecondFile = () => Promise<SecondFile>

@@ -1,6 +1,6 @@
 import { loaderLimits } from '../frame/limits.ts'
 
-type Question = { token: Promise<string | null>; answeredMs: number | undefined }
+type TokenRequest = { token: Promise<string | null>; answeredMs: number | undefined }
 /** Marks a token that must not be reused: that of a visitor, or a failed request. */
 const never = -Infinity
 
@@ -9,26 +9,26 @@ const never = -Infinity
  * and a frozen tab learns late of logins in other tabs. The dialog answers from memory, so asking again is
  * cheap. A changed system clock counts as elapsed time.
  */
-export function createTokenCache(ask: () => Promise<{ token: string | null }>, now: () => number) {
-  let last: Question | undefined
+export function createTokenCache(fetchToken: () => Promise<{ token: string | null }>, now: () => number) {
+  let last: TokenRequest | undefined
 
-  function askAnew(): Question {
-    const question: Question = { token: ask().then(({ token }) => token), answeredMs: undefined }
-    question.token.then(
+  function requestToken(): TokenRequest {
+    const request: TokenRequest = { token: fetchToken().then(({ token }) => token), answeredMs: undefined }
+    request.token.then(
       (token) => {
-        question.answeredMs = token === null ? never : now()
+        request.answeredMs = token === null ? never : now()
       },
       () => {
-        question.answeredMs = never
+        request.answeredMs = never
       },
     )
-    return question
+    return request
   }
 
   return {
     get(): Promise<string | null> {
       const { answeredMs = now() } = last ?? {}
-      if (!last || Math.abs(now() - answeredMs) >= loaderLimits.tokenReuseMs) last = askAnew()
+      if (!last || Math.abs(now() - answeredMs) >= loaderLimits.tokenReuseMs) last = requestToken()
       return last.token
     },
     /** Forgets the token. A pending request still settles for its callers. */

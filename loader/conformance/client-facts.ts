@@ -5,7 +5,7 @@
 import type { Latchkey } from '../calls/latchkey.ts'
 import type { StateStore } from '../state/state.ts'
 import type { LatchkeyEvents } from '../types/options.ts'
-import { becomes, type Fact, fact, failureOf, holds, isSame, type WalletUser } from './facts.ts'
+import { becomes, type Fact, fact, getFailure, holds, isSame, type WalletUser } from './facts.ts'
 
 export type ClientFixture = {
   /** Returns a new client for each fact, on a page without a logged-in user. */
@@ -34,7 +34,7 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
   /** Asserts that a call rejects with this code without prompting the user. */
   async function isRefused(call: () => Promise<unknown>, code: string, what: string) {
     const before = await user.timesAsked()
-    isSame((await failureOf(call(), what)).code, code, `the code of ${what}`)
+    isSame((await getFailure(call(), what)).code, code, `the code of ${what}`)
     isSame(await user.timesAsked(), before, 'the number of prompts')
   }
 
@@ -62,7 +62,7 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
     fact('login rejects with exited_auth_flow if the user closes it', async () => {
       const client = await open()
       const events = recordEvents(client, 'open', 'login', 'token', 'close')
-      const { code, name } = await failureOf(user.refuse(client.login()), 'login')
+      const { code, name } = await getFailure(user.refuse(client.login()), 'login')
       isSame([name, code], ['LatchkeyError', 'exited_auth_flow'], 'the error')
       isSame(await client.getUser(), null, 'the user')
       await becomes(() => events, ['open', 'close'], 'the events')
@@ -97,7 +97,7 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
       const events = recordEvents(client, 'drawn', 'close')
       client.on('drawn', () => controller.abort())
       const login = client.login({ signal: controller.signal })
-      isSame((await failureOf(login, 'login')).code, 'call_cancelled', 'the code')
+      isSame((await getFailure(login, 'login')).code, 'call_cancelled', 'the code')
       await becomes(() => events, ['drawn', 'close'], 'the events')
     }),
     fact('logout emits logout, a null user and a removed token once each, in this order', async () => {
@@ -174,7 +174,7 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
     }),
     fact('signMessage rejects with user_rejected_request if the user closes it', async () => {
       const { client } = await loggedIn()
-      const { code } = await failureOf(user.refuse(client.signMessage('Two herons')), 'signMessage')
+      const { code } = await getFailure(user.refuse(client.signMessage('Two herons')), 'signMessage')
       isSame(code, 'user_rejected_request', 'the code')
     }),
     fact(
@@ -221,7 +221,7 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
       removeListener()
       await user.approve(client.login())
       await becomes(() => calls, ['stays'], 'the called listeners')
-      const failure = await failureOf(
+      const failure = await getFailure(
         (async () => client.on('lunch' as never, () => {}))(),
         'an unknown event',
       )
@@ -230,8 +230,8 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
     fact('a destroyed client rejects every call with client_destroyed', async () => {
       const client = await open()
       client.destroy()
-      isSame((await failureOf(client.getUser(), 'getUser')).code, 'client_destroyed', 'the code')
-      isSame((await failureOf(client.login(), 'login')).code, 'client_destroyed', 'the code')
+      isSame((await getFailure(client.getUser(), 'getUser')).code, 'client_destroyed', 'the code')
+      isSame((await getFailure(client.login(), 'login')).code, 'client_destroyed', 'the code')
     }),
   ]
 }

@@ -4,13 +4,13 @@
  */
 import {
   becomes,
-  causesOf,
   type Fact,
   type Failure,
   fact,
-  failureOf,
+  getFailure,
   holds,
   isSame,
+  listCauses,
   pause,
   type WalletUser,
 } from './facts.ts'
@@ -143,7 +143,7 @@ export function connectorFacts({
     onChainChanged() {},
     onDisconnect() {},
   })
-  const refusals = (failure: Failure) => causesOf(failure).filter(({ code }) => code === 4001)
+  const refusals = (failure: Failure) => listCauses(failure).filter(({ code }) => code === 4001)
 
   return [
     fact(
@@ -197,7 +197,7 @@ export function connectorFacts({
     }),
     fact('connect rejects with UserRejectedRequestError if the user closes it', async () => {
       const page = openPage()
-      const failure = await failureOf(user.refuse(page.connect()), 'connect')
+      const failure = await getFailure(user.refuse(page.connect()), 'connect')
       isSame([failure.name, failure.code], ['UserRejectedRequestError', 4001], 'the error')
       isSame(page.status(), 'disconnected', 'the status')
     }),
@@ -293,7 +293,7 @@ export function connectorFacts({
       const page = await connected()
       const before = page.account().chainId
       const switching = wagmi.switchChain(page.config, { chainId: third.id } as never)
-      const failure = await failureOf(switching, 'the switch')
+      const failure = await getFailure(switching, 'the switch')
       isSame([failure.name, refusals(failure).length], ['SwitchChainError', 0], 'the error')
       isSame(page.account().chainId, before, 'the chain of the account')
     }),
@@ -302,9 +302,9 @@ export function connectorFacts({
       async () => {
         const page = await connected()
         const switching = page.connector.switchChain?.({ chainId: 0x7fff_ffff })
-        const failure = await failureOf(switching ?? Promise.resolve('nothing'), 'the switch')
+        const failure = await getFailure(switching ?? Promise.resolve('nothing'), 'the switch')
         isSame(
-          causesOf(failure)
+          listCauses(failure)
             .map(({ name }) => name)
             .slice(0, 2),
           ['SwitchChainError', 'ChainNotConfiguredError'],
@@ -323,7 +323,7 @@ export function connectorFacts({
     fact('signMessage rejects with UserRejectedRequestError if the user refuses', async () => {
       const page = await connected()
       const signing = wagmi.signMessage(page.config, { message: 'Two herons' } as never)
-      const failure = await failureOf(user.refuse(signing), 'the signature')
+      const failure = await getFailure(user.refuse(signing), 'the signature')
       holds(refusals(failure).length > 0, 'its code is 4001', failure)
     }),
   ]

@@ -29,7 +29,7 @@ export const isSame = (seen: unknown, expected: unknown, what: string) =>
   holds(shown(seen) === shown(expected), `${what} must be ${shown(expected)}`, seen)
 
 /** Returns the error of a promise. Throws if it resolves. */
-export async function failureOf(call: Promise<unknown>, what: string): Promise<Failure> {
+export async function getFailure(call: Promise<unknown>, what: string): Promise<Failure> {
   try {
     const result = await call
     throw new ConformanceError(`${what} must reject; it resolved with ${shown(result)}`)
@@ -41,8 +41,8 @@ export async function failureOf(call: Promise<unknown>, what: string): Promise<F
 export type Failure = Error & { code?: unknown; cause?: Failure }
 
 /** Returns the error and its causes, the nearest first. */
-export const causesOf = (failure: Failure | undefined): readonly Failure[] =>
-  failure ? [failure, ...causesOf(failure.cause)] : []
+export const listCauses = (failure: Failure | undefined): readonly Failure[] =>
+  failure ? [failure, ...listCauses(failure.cause)] : []
 
 /** Polls until the value is as expected. */
 export async function becomes(read: () => unknown, expected: unknown, what: string): Promise<void> {

@@ -2,7 +2,7 @@
  * Facts about a provider (EIP-1193) and its announcement (EIP-6963) that libraries rely on.
  * https://eips.ethereum.org/EIPS/eip-1193, https://eips.ethereum.org/EIPS/eip-6963
  */
-import { becomes, causesOf, type Fact, fact, failureOf, holds, isSame, type WalletUser } from './facts.ts'
+import { becomes, type Fact, fact, getFailure, holds, isSame, listCauses, type WalletUser } from './facts.ts'
 
 export type TestedProvider = {
   request(args: { method: string; params?: unknown }): Promise<unknown>
@@ -20,7 +20,7 @@ export type ProviderFixture = {
 
 const isAddress = (value: unknown) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 const isQuantity = (value: unknown) => typeof value === 'string' && /^0x(?:0|[1-9a-f][0-9a-f]*)$/.test(value)
-const hexOf = (chainId: number) => `0x${chainId.toString(16)}`
+const toHex = (chainId: number) => `0x${chainId.toString(16)}`
 const stranger = '0x000000000000000000000000000000000000dEaD'
 const signature = /^0x[0-9a-f]{130}$/i
 
@@ -50,7 +50,7 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
     }),
     fact('eth_requestAccounts rejects with 4001 if the user closes it', async () => {
       const opened = await provider()
-      const { code } = await failureOf(
+      const { code } = await getFailure(
         user.refuse(opened.request({ method: 'eth_requestAccounts' })),
         'eth_requestAccounts',
       )
@@ -68,18 +68,18 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
           provider.request({ method: 'personal_sign', params: ['0x54776f206865726f6e73', account] })
         const signed = await user.approve(sign())
         holds(signature.test(String(signed)), 'a signature has 65 bytes', signed)
-        isSame((await failureOf(user.refuse(sign()), 'personal_sign')).code, 4001, 'the code')
+        isSame((await getFailure(user.refuse(sign()), 'personal_sign')).code, 4001, 'the code')
       },
     ),
     fact('personal_sign rejects an account that is not connected with 4100, without a prompt', async () => {
       const { provider } = await connected()
       const before = await user.timesAsked()
       const signing = provider.request({ method: 'personal_sign', params: ['0x6869', stranger] })
-      isSame((await failureOf(signing, 'personal_sign')).code, 4100, 'the code')
+      isSame((await getFailure(signing, 'personal_sign')).code, 4100, 'the code')
       isSame(await user.timesAsked(), before, 'the number of prompts')
     }),
     fact('an unknown method rejects with -32601 and the message that libraries match', async () => {
-      const { code, message } = await failureOf(
+      const { code, message } = await getFailure(
         (await provider()).request({ method: 'wallet_noSuchMethod' }),
         'an unknown method',
       )
@@ -93,7 +93,7 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
     fact('an invalid request rejects with a numeric code and never throws', async () => {
       const opened = await provider()
       for (const args of [undefined, {}, { method: 7 }, { method: '' }, 'eth_accounts']) {
-        const failure = await failureOf(opened.request(args as never), 'an invalid request')
+        const failure = await getFailure(opened.request(args as never), 'an invalid request')
         holds(failure instanceof Error, 'it is an error', failure)
         holds(Number.isInteger(failure.code), 'its code is a number', failure)
       }
@@ -101,7 +101,7 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
     fact('invalid params reject with -32602', async () => {
       const { provider } = await connected()
       const reading = provider.request({ method: 'eth_getBalance', params: ['nobody'] })
-      isSame((await failureOf(reading, 'eth_getBalance')).code, -32_602, 'the code')
+      isSame((await getFailure(reading, 'eth_getBalance')).code, -32_602, 'the code')
     }),
     fact('request does not modify its arguments', async () => {
       const opened = await provider()
@@ -113,24 +113,24 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
       const { provider } = await connected()
       const emitted: unknown[] = []
       provider.on('chainChanged', (chainId) => emitted.push(chainId))
-      const params = [{ chainId: hexOf(chains.other) }]
+      const params = [{ chainId: toHex(chains.other) }]
       isSame(
         await user.approve(provider.request({ method: 'wallet_switchEthereumChain', params })),
         null,
         'the result',
       )
-      isSame(await provider.request({ method: 'eth_chainId' }), hexOf(chains.other), 'eth_chainId')
-      await becomes(() => emitted, [hexOf(chains.other)], 'the emitted chains')
+      isSame(await provider.request({ method: 'eth_chainId' }), toHex(chains.other), 'eth_chainId')
+      await becomes(() => emitted, [toHex(chains.other)], 'the emitted chains')
     }),
     fact('wallet_switchEthereumChain rejects an unknown chain, but not with 4001', async () => {
       const { provider } = await connected()
       const before = await provider.request({ method: 'eth_chainId' })
-      const params = [{ chainId: hexOf(chains.unknown) }]
-      const failure = await failureOf(
+      const params = [{ chainId: toHex(chains.unknown) }]
+      const failure = await getFailure(
         provider.request({ method: 'wallet_switchEthereumChain', params }),
         'an unknown chain',
       )
-      const codes = causesOf(failure).map(({ code }) => code)
+      const codes = listCauses(failure).map(({ code }) => code)
       holds(!codes.includes(4001), 'the code is not 4001', failure)
       isSame(await provider.request({ method: 'eth_chainId' }), before, 'eth_chainId')
     }),

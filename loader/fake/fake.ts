@@ -53,7 +53,7 @@ import { createHandle } from '../client/handle.ts'
 import { merge } from '../client/merge.ts'
 import type { PageWithProvider } from '../client/page.ts'
 import type { DialogCall } from '../frame/connection.ts'
-import { callOf, readAnswer } from '../lazy/calls.ts'
+import { createCall, readAnswer } from '../lazy/calls.ts'
 import { serveProvider } from '../lazy/provider/provider.ts'
 import { checkListener } from '../start/check-listener.ts'
 import type { EthereumProvider, LatchkeyEvents } from '../types/options.ts'
@@ -66,7 +66,7 @@ export { callNames, findEmbeddedWallet as embeddedWallet, type HostUserRecord as
 export type CallName = Exclude<keyof Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** A call that the fake receives. */
-export type Asked = {
+export type IncomingCall = {
   /** The page's call, or undefined for a provider request. */
   name: CallName | undefined
   args: readonly unknown[]
@@ -79,24 +79,24 @@ export type Asked = {
 type Answers = {
   [Name in HostCallName]: (
     data: HostCallData<Name>,
-    asked: Asked,
+    asked: IncomingCall,
   ) => HostCallAnswer<Name> | Promise<HostCallAnswer<Name>>
 }
 
 /** The fake's behavior. A call of the contract without an answer here does not compile. */
 export type FakeDialog = {
-  login: (asked: Asked) => Promise<LoginResult>
-  logout: (asked: Asked) => void
-  user: (asked: Asked) => User | null
-  accessToken: (asked: Asked) => string | null
+  login: (asked: IncomingCall) => Promise<LoginResult>
+  logout: (asked: IncomingCall) => void
+  user: (asked: IncomingCall) => User | null
+  accessToken: (asked: IncomingCall) => string | null
   configure: (config: ClientConfig) => void
   answers: Answers
   /** Called for each call of the page, before its answer. */
   onCall: (name: CallName, args: readonly unknown[]) => void
   /** Called for each provider request of the page. */
-  onRequest: (asked: Asked, request: { method: string; params: readonly unknown[] }) => void
+  onRequest: (asked: IncomingCall, request: { method: string; params: readonly unknown[] }) => void
   /** Wraps every answer, for a dialog that is loading or unreachable. */
-  serve: <Answer>(asked: Asked, answer: () => Answer) => Promise<Awaited<Answer>>
+  serve: <Answer>(asked: IncomingCall, answer: () => Answer) => Promise<Awaited<Answer>>
 }
 
 /** Calls of the contract that do not belong to a capability. */
@@ -109,10 +109,10 @@ export type Fake = {
   /**
    * Emits an event to the listeners of the handle and of its provider, in the order in which they were added.
    */
-  tell: <Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]) => void
+  emit: <Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]) => void
 }
 
-const rowsOfCalls: { [Name in HostCallName]: HostCallRow } = {
+const callRows: { [Name in HostCallName]: HostCallRow } = {
   ...batchCalls,
   ...crossAppCalls,
   ...ethereumCalls,
@@ -133,7 +133,7 @@ const rowsOfCalls: { [Name in HostCallName]: HostCallRow } = {
 }
 
 /** Returns the provider request of a call, or undefined for an internal call of a provider. */
-function requestIn(name: HostCallName, read: unknown) {
+function getProviderRequest(name: HostCallName, read: unknown) {
   const { method, params, message } = Object(read)
   switch (name) {
     case 'ethereumRequest':
@@ -149,7 +149,7 @@ function requestIn(name: HostCallName, read: unknown) {
 }
 
 /** Events that the second file emits for the wallets that it connects. */
-const toldByConnections: readonly string[] = ['walletConnected', 'walletDisconnected']
+const connectionEvents: readonly string[] = ['walletConnected', 'walletDisconnected']
 
 /** Makes app ids unique, because the second file stores state by app. */
 let fakes = 0
@@ -158,21 +158,21 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
   fakes += 1
   const events = createEventTarget()
   /** Separate, because on `ready` the second file starts timers and cleans up storage of real pages. */
-  const ofLibraries = createEventTarget()
-  for (const name of toldByConnections)
-    ofLibraries.addEventListener(name, (event) => {
+  const libraryEvents = createEventTarget()
+  for (const name of connectionEvents)
+    libraryEvents.addEventListener(name, (event) => {
       if (event instanceof CustomEvent) dispatch(events, name, event.detail)
     })
 
   const provider = {} as EthereumProvider
   const page: PageWithProvider = {
     appId: `${appId} ${fakes}`,
-    events: ofLibraries,
+    events: libraryEvents,
     provider,
     implement: (methods) => void Object.assign(provider, methods),
     // Tests have no libraries that discover wallets.
     announce() {},
-    ask: async (way, data, signal) =>
+    send: async (way, data, signal) =>
       answer(data(), {
         name: undefined,
         args: [],
@@ -182,19 +182,19 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
   }
   serveProvider(page)
 
-  async function answer({ call, data }: CapabilityCall, asked: Asked): Promise<unknown> {
-    if (!Object.hasOwn(rowsOfCalls, call)) throw new LatchkeyError('method_not_found', `Unknown call ${call}`)
+  async function answer({ call, data }: CapabilityCall, asked: IncomingCall): Promise<unknown> {
+    if (!Object.hasOwn(callRows, call)) throw new LatchkeyError('method_not_found', `Unknown call ${call}`)
     const name = call as HostCallName
-    const read = parse(rowsOfCalls[name].input, data, 'invalid_data')
-    const request = requestIn(name, read)
+    const read = parse(callRows[name].input, data, 'invalid_data')
+    const request = getProviderRequest(name, read)
     if (request) dialog.onRequest(asked, request)
     return dialog.serve(asked, () => dialog.answers[name](read as never, asked))
   }
 
-  const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(name as CallName, row)]))
+  const runs = new Map(Object.entries(calls).map(([name, row]) => [name, createRun(name as CallName, row)]))
 
-  function runOf(name: CallName, { run, shared, refusal }: AnyRow) {
-    const askedBy = (args: readonly unknown[], signal: AbortSignal): Asked => ({
+  function createRun(name: CallName, { run, shared, refusal }: AnyRow) {
+    const createIncomingCall = (args: readonly unknown[], signal: AbortSignal): IncomingCall => ({
       name,
       args,
       refusal,
@@ -202,14 +202,14 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
     })
     if (!run)
       return async (signal: AbortSignal, args: readonly unknown[]) =>
-        readAnswer(name, await answer(await callOf(name, args), askedBy(args, signal)), page)
+        readAnswer(name, await answer(await createCall(name, args), createIncomingCall(args, signal)), page)
     const runRow = (signal: AbortSignal, args: readonly unknown[]) =>
-      run(dialogFor(askedBy(args, signal)), ...(args as never[]))
+      run(dialogFor(createIncomingCall(args, signal)), ...(args as never[]))
     return shared ? merge((signal) => runRow(signal, [])) : runRow
   }
 
   /** Serves the rows of the first file from the fake. */
-  const dialogFor = (asked: Asked): Dialog => {
+  const dialogFor = (asked: IncomingCall): Dialog => {
     const own: { [Name in OwnCall]: () => unknown } = {
       login: () => dialog.login(asked),
       logout: () => dialog.logout(asked),
@@ -217,7 +217,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
       accessToken: () => dialog.accessToken(asked),
     }
     return {
-      async ask(name) {
+      async send(name) {
         if (!isOwn(name)) throw new LatchkeyError('method_not_found', `Pages cannot call ${name}`)
         return (await dialog.serve(asked, own[name])) as never
       },
@@ -227,9 +227,9 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
     }
   }
 
-  function tell<Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]) {
+  function emit<Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]) {
     dispatch(events, name, event)
-    if (name !== 'ready' && !toldByConnections.includes(name)) dispatch(ofLibraries, name, event)
+    if (name !== 'ready' && !connectionEvents.includes(name)) dispatch(libraryEvents, name, event)
   }
 
   const client = {
@@ -242,20 +242,20 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
     },
   }
   const release = () =>
-    dispatch(ofLibraries, 'error', {
+    dispatch(libraryEvents, 'error', {
       error: new LatchkeyError('client_destroyed', 'This client was destroyed'),
     })
-  return { handle: createHandle(appId, { client, release }, checkListener), tell }
+  return { handle: createHandle(appId, { client, release }, checkListener), emit: emit }
 }
 
 const dispatch = (target: EventTarget, name: string, detail: unknown) =>
   target.dispatchEvent(new CustomEvent(name, { detail }))
 
 /** Returns the error code of a call that the user closes; undefined for a call without a prompt. */
-export const refusalOf = (name: CallName): AnyRow['refusal'] => calls[name]?.refusal
+export const getRefusal = (name: CallName): AnyRow['refusal'] => calls[name]?.refusal
 
 /** Returns the identifying field of an account: its address, phone number or subject. */
-export function idOfAccount(account: HostAccount): string {
+export function getAccountId(account: HostAccount): string {
   const field = findLoginMethodByAccount(account.type)?.idField ?? 'customUserId'
   return String(Reflect.get(account, field))
 }
@@ -286,6 +286,6 @@ export function readRequest({
   params: readonly unknown[]
 }): EthereumRequest {
   const params = parseParams(method, given)
-  const isOfChain = getEthereumMethod(method)?.by === 'chain'
-  return (isOfChain ? { method: 'chain', asked: method, params } : { method, params }) as EthereumRequest
+  const isChainMethod = getEthereumMethod(method)?.by === 'chain'
+  return (isChainMethod ? { method: 'chain', asked: method, params } : { method, params }) as EthereumRequest
 }

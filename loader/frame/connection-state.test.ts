@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Effect, type Happening, type Next, type State, step } from './connection-state.ts'
+import { type ConnectionEvent, type Effect, type Next, type State, step } from './connection-state.ts'
 
 const error = new LatchkeyError('server_unreachable', 'gone')
 const reloaded = new LatchkeyError('frame_reloaded', 'reloaded')
@@ -15,20 +15,20 @@ const states = {
   'ready, load due': { name: 'ready', load: 'due' },
   'ready, load seen': { name: 'ready', load: 'seen' },
   'ready, load unknown': { name: 'ready', load: 'unknown' },
-  'doubtful, greeting, load due': { name: 'doubtful', back: { name: 'greeting', load: 'due' } },
-  'doubtful, greeting, load seen': { name: 'doubtful', back: { name: 'greeting', load: 'seen' } },
-  'doubtful, greeting, load unknown': { name: 'doubtful', back: { name: 'greeting', load: 'unknown' } },
-  'doubtful, ready, load due': { name: 'doubtful', back: { name: 'ready', load: 'due' } },
-  'doubtful, ready, load seen': { name: 'doubtful', back: { name: 'ready', load: 'seen' } },
-  'doubtful, ready, load unknown': { name: 'doubtful', back: { name: 'ready', load: 'unknown' } },
-  explaining: { name: 'explaining' },
+  'probing, greeting, load due': { name: 'probing', previous: { name: 'greeting', load: 'due' } },
+  'probing, greeting, load seen': { name: 'probing', previous: { name: 'greeting', load: 'seen' } },
+  'probing, greeting, load unknown': { name: 'probing', previous: { name: 'greeting', load: 'unknown' } },
+  'probing, ready, load due': { name: 'probing', previous: { name: 'ready', load: 'due' } },
+  'probing, ready, load seen': { name: 'probing', previous: { name: 'ready', load: 'seen' } },
+  'probing, ready, load unknown': { name: 'probing', previous: { name: 'ready', load: 'unknown' } },
+  diagnosing: { name: 'diagnosing' },
   lost: { name: 'lost', error },
 } as const satisfies Record<string, State>
 type StateLabel = keyof typeof states
 
 const happenings = {
   load: { name: 'load' },
-  shaken: { name: 'shaken' },
+  handshake: { name: 'handshake' },
   greeted: { name: 'greeted' },
   refused: { name: 'refused', error },
   'refused by a reload': { name: 'refused', error: reloaded },
@@ -41,24 +41,24 @@ const happenings = {
   'diagnosed for certain': { name: 'diagnosed', certain: true, error },
   'diagnosed as a guess': { name: 'diagnosed', certain: false, error },
   lose: { name: 'lose', error },
-} as const satisfies Record<string, Happening>
+} as const satisfies Record<string, ConnectionEvent>
 type HappeningLabel = keyof typeof happenings
 
 type Change = readonly [StateLabel, ...Effect[]]
-const silent: Change = ['silent', 'await handshake']
-const asksWhy = (label: StateLabel): Change => [label, 'ask why']
-const gone: Change = ['silent', 'hide', 'await handshake']
-const over: Change = ['explaining', 'hide', 'ask why']
+const silent: Change = ['silent', 'awaitHandshake']
+const asksWhy = (label: StateLabel): Change => [label, 'diagnose']
+const gone: Change = ['silent', 'hide', 'awaitHandshake']
+const over: Change = ['diagnosing', 'hide', 'diagnose']
 const lost: Change = ['lost', 'end']
-const newDocument: Change = ['greeting, load due', 'stop waiting', 'hide', 'greet']
-const someDocument: Change = ['greeting, load unknown', 'stop waiting', 'hide', 'greet']
-const inDoubt = (label: StateLabel): Change => [label, 'ask for a sign of life']
+const newDocument: Change = ['greeting, load due', 'stopWaiting', 'hide', 'greet']
+const someDocument: Change = ['greeting, load unknown', 'stopWaiting', 'hide', 'greet']
+const inDoubt = (label: StateLabel): Change => [label, 'probe']
 
 /** What changes. Whatever is not here changes nothing and does nothing. */
 const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
   loading: {
     load: silent,
-    shaken: newDocument,
+    handshake: newDocument,
     late: asksWhy('loading'),
     overdue: over,
     closed: over,
@@ -67,7 +67,7 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
   },
   silent: {
     load: silent,
-    shaken: someDocument,
+    handshake: someDocument,
     late: asksWhy('silent'),
     overdue: over,
     closed: over,
@@ -77,55 +77,55 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
   },
   'greeting, load due': {
     load: ['greeting, load seen'],
-    shaken: newDocument,
+    handshake: newDocument,
     greeted: ['ready, load due'],
     refused: lost,
     closed: over,
-    unanswered: inDoubt('doubtful, greeting, load due'),
+    unanswered: inDoubt('probing, greeting, load due'),
     lose: lost,
   },
   'greeting, load seen': {
     load: gone,
-    shaken: newDocument,
+    handshake: newDocument,
     greeted: ['ready, load seen'],
     refused: lost,
     closed: over,
-    unanswered: inDoubt('doubtful, greeting, load seen'),
+    unanswered: inDoubt('probing, greeting, load seen'),
     lose: lost,
   },
   'greeting, load unknown': {
-    load: inDoubt('doubtful, greeting, load seen'),
-    shaken: newDocument,
+    load: inDoubt('probing, greeting, load seen'),
+    handshake: newDocument,
     greeted: ['ready, load unknown'],
     refused: lost,
     closed: over,
-    unanswered: inDoubt('doubtful, greeting, load unknown'),
+    unanswered: inDoubt('probing, greeting, load unknown'),
     lose: lost,
   },
   'ready, load due': {
     load: ['ready, load seen'],
-    shaken: newDocument,
+    handshake: newDocument,
     closed: over,
-    unanswered: inDoubt('doubtful, ready, load due'),
+    unanswered: inDoubt('probing, ready, load due'),
     lose: lost,
   },
   'ready, load seen': {
     load: gone,
-    shaken: newDocument,
+    handshake: newDocument,
     closed: over,
-    unanswered: inDoubt('doubtful, ready, load seen'),
+    unanswered: inDoubt('probing, ready, load seen'),
     lose: lost,
   },
   'ready, load unknown': {
-    load: inDoubt('doubtful, ready, load seen'),
-    shaken: newDocument,
+    load: inDoubt('probing, ready, load seen'),
+    handshake: newDocument,
     closed: over,
-    unanswered: inDoubt('doubtful, ready, load unknown'),
+    unanswered: inDoubt('probing, ready, load unknown'),
     lose: lost,
   },
-  'doubtful, greeting, load due': {
-    load: ['doubtful, greeting, load seen'],
-    shaken: someDocument,
+  'probing, greeting, load due': {
+    load: ['probing, greeting, load seen'],
+    handshake: someDocument,
     greeted: ['ready, load due'],
     refused: lost,
     closed: over,
@@ -133,9 +133,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     dead: over,
     lose: lost,
   },
-  'doubtful, greeting, load seen': {
-    load: ['doubtful, greeting, load seen'],
-    shaken: someDocument,
+  'probing, greeting, load seen': {
+    load: ['probing, greeting, load seen'],
+    handshake: someDocument,
     greeted: ['ready, load seen'],
     refused: lost,
     closed: over,
@@ -143,9 +143,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     dead: over,
     lose: lost,
   },
-  'doubtful, greeting, load unknown': {
-    load: ['doubtful, greeting, load seen'],
-    shaken: someDocument,
+  'probing, greeting, load unknown': {
+    load: ['probing, greeting, load seen'],
+    handshake: someDocument,
     greeted: ['ready, load unknown'],
     refused: lost,
     closed: over,
@@ -153,9 +153,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     dead: over,
     lose: lost,
   },
-  'doubtful, ready, load due': {
-    load: ['doubtful, ready, load seen'],
-    shaken: someDocument,
+  'probing, ready, load due': {
+    load: ['probing, ready, load seen'],
+    handshake: someDocument,
     greeted: ['ready, load due'],
     refused: lost,
     closed: over,
@@ -163,9 +163,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     dead: over,
     lose: lost,
   },
-  'doubtful, ready, load seen': {
-    load: ['doubtful, ready, load seen'],
-    shaken: someDocument,
+  'probing, ready, load seen': {
+    load: ['probing, ready, load seen'],
+    handshake: someDocument,
     greeted: ['ready, load seen'],
     refused: lost,
     closed: over,
@@ -173,9 +173,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     dead: over,
     lose: lost,
   },
-  'doubtful, ready, load unknown': {
-    load: ['doubtful, ready, load seen'],
-    shaken: someDocument,
+  'probing, ready, load unknown': {
+    load: ['probing, ready, load seen'],
+    handshake: someDocument,
     greeted: ['ready, load unknown'],
     refused: lost,
     closed: over,
@@ -183,8 +183,8 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     dead: over,
     lose: lost,
   },
-  explaining: {
-    shaken: someDocument,
+  diagnosing: {
+    handshake: someDocument,
     'diagnosed for certain': lost,
     'diagnosed as a guess': lost,
     lose: lost,
@@ -217,25 +217,28 @@ describe('the state of a connection', () => {
   }
 
   it.each<[string, HappeningLabel[]]>([
-    ['whose document shakes hands before it has loaded', ['shaken', 'load', 'greeted']],
-    ['whose document shakes hands after it has loaded', ['load', 'late', 'shaken', 'greeted']],
-    ['whose first document never shook hands', ['load', 'load', 'shaken', 'greeted']],
+    ['whose document shakes hands before it has loaded', ['handshake', 'load', 'greeted']],
+    ['whose document shakes hands after it has loaded', ['load', 'late', 'handshake', 'greeted']],
+    ['whose first document never shook hands', ['load', 'load', 'handshake', 'greeted']],
     [
       'whose first document never shook hands, and whose second did before it had loaded',
-      ['load', 'shaken', 'greeted', 'load', 'alive'],
+      ['load', 'handshake', 'greeted', 'load', 'alive'],
     ],
-    ['that reloads in the middle of hello', ['shaken', 'refused by a reload', 'shaken', 'load', 'greeted']],
-    ['that reloads', ['shaken', 'load', 'greeted', 'shaken', 'greeted', 'load']],
+    [
+      'that reloads in the middle of hello',
+      ['handshake', 'refused by a reload', 'handshake', 'load', 'greeted'],
+    ],
+    ['that reloads', ['handshake', 'load', 'greeted', 'handshake', 'greeted', 'load']],
   ])('a frame %s is ready, and the time that it has to shake hands has stopped', (_name, happened) => {
     const { state, done } = live([...happened, 'late', 'overdue', 'diagnosed for certain'])
     expect(state.name).toBe('ready')
-    expect(done.lastIndexOf('stop waiting')).toBeGreaterThan(done.lastIndexOf('await handshake'))
+    expect(done.lastIndexOf('stopWaiting')).toBeGreaterThan(done.lastIndexOf('awaitHandshake'))
   })
 
   it('a frame that goes to a page that never answers is hidden at once, and lost when its time is over', () => {
-    const { done } = live(['shaken', 'greeted', 'load', 'load'])
-    expect(done.slice(-2)).toEqual(['hide', 'await handshake'])
-    const { state } = live(['shaken', 'greeted', 'load', 'load', 'overdue', 'diagnosed as a guess'])
+    const { done } = live(['handshake', 'greeted', 'load', 'load'])
+    expect(done.slice(-2)).toEqual(['hide', 'awaitHandshake'])
+    const { state } = live(['handshake', 'greeted', 'load', 'load', 'overdue', 'diagnosed as a guess'])
     expect(state).toEqual({ name: 'lost', error })
   })
 

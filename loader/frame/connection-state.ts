@@ -18,9 +18,9 @@ export type State =
   /** Hello was answered. */
   | Ready
   /** The current document may not be the one that answered hello. A probe is pending. */
-  | { name: 'doubtful'; back: Greeting | Ready }
+  | { name: 'probing'; previous: Greeting | Ready }
   /** The connection failed, and the diagnosis is pending. */
-  | { name: 'explaining' }
+  | { name: 'diagnosing' }
   | { name: 'lost'; error: LatchkeyError }
 export type Greeting = { name: 'greeting'; load: Load }
 export type Ready = { name: 'ready'; load: Load }
@@ -31,10 +31,10 @@ export type Ready = { name: 'ready'; load: Load }
  */
 export type Load = 'due' | 'seen' | 'unknown'
 
-export type Happening =
+export type ConnectionEvent =
   /** The frame's `load` event. */
   | { name: 'load' }
-  | { name: 'shaken' }
+  | { name: 'handshake' }
   /** Hello was answered. */
   | { name: 'greeted' }
   | { name: 'refused'; error: LatchkeyError }
@@ -56,10 +56,10 @@ export type Happening =
 export type Effect =
   | 'greet'
   /** Starts the timers for the next handshake. */
-  | 'await handshake'
-  | 'stop waiting'
-  | 'ask for a sign of life'
-  | 'ask why'
+  | 'awaitHandshake'
+  | 'stopWaiting'
+  | 'probe'
+  | 'diagnose'
   | 'hide'
   /** Settles all calls and removes the frame. */
   | 'end'
@@ -70,14 +70,14 @@ type Of<Union extends { name: string }, Name> = Extract<Union, { name: Name }>
 /** Transitions by state and event. A missing entry changes nothing. */
 type Table = {
   readonly [S in State['name']]: {
-    readonly [H in Happening['name']]?: (state: Of<State, S>, event: Of<Happening, H>) => Next
+    readonly [H in ConnectionEvent['name']]?: (state: Of<State, S>, event: Of<ConnectionEvent, H>) => Next
   }
 }
 
 const lose = (_: unknown, { error }: { error: LatchkeyError }): Next => [{ name: 'lost', error }, 'end']
-const askWhyAndHide = (): Next => [{ name: 'explaining' }, 'hide', 'ask why']
-const greet = (load: Load) => (): Next => [{ name: 'greeting', load }, 'stop waiting', 'hide', 'greet']
-const askForLife = (back: Greeting | Ready): Next => [{ name: 'doubtful', back }, 'ask for a sign of life']
+const diagnoseAndHide = (): Next => [{ name: 'diagnosing' }, 'hide', 'diagnose']
+const greet = (load: Load) => (): Next => [{ name: 'greeting', load }, 'stopWaiting', 'hide', 'greet']
+const probe = (previous: Greeting | Ready): Next => [{ name: 'probing', previous }, 'probe']
 
 /** Handles `load` of a frame that has made a handshake. */
 const onLoad = (state: Greeting | Ready): Next => {
@@ -85,48 +85,50 @@ const onLoad = (state: Greeting | Ready): Next => {
     case 'due':
       return [{ ...state, load: 'seen' }]
     case 'seen':
-      return [{ name: 'silent' }, 'hide', 'await handshake']
+      return [{ name: 'silent' }, 'hide', 'awaitHandshake']
     case 'unknown':
-      return askForLife({ ...state, load: 'seen' })
+      return probe({ ...state, load: 'seen' })
   }
 }
 
 /** Ignores a refusal by a reload: the next document receives hello again. */
-const refused = (state: State, event: Of<Happening, 'refused'>): Next =>
+const refused = (state: State, event: Of<ConnectionEvent, 'refused'>): Next =>
   event.error.code === 'frame_reloaded' ? [state] : lose(state, event)
 
-const always = { closed: askWhyAndHide, lose }
-const awaited = {
-  ...always,
-  load: (): Next => [{ name: 'silent' }, 'await handshake'],
-  late: (state: State): Next => [state, 'ask why'],
-  overdue: askWhyAndHide,
-  diagnosed: (state: State, event: Of<Happening, 'diagnosed'>): Next =>
+const commonTransitions = { closed: diagnoseAndHide, lose }
+const waitingTransitions = {
+  ...commonTransitions,
+  load: (): Next => [{ name: 'silent' }, 'awaitHandshake'],
+  late: (state: State): Next => [state, 'diagnose'],
+  overdue: diagnoseAndHide,
+  diagnosed: (state: State, event: Of<ConnectionEvent, 'diagnosed'>): Next =>
     event.certain ? lose(state, event) : [state],
 }
-const answering = { ...always, load: onLoad, shaken: greet('due'), unanswered: askForLife }
+const activeTransitions = { ...commonTransitions, load: onLoad, handshake: greet('due'), unanswered: probe }
 
 const table: Table = {
-  loading: { ...awaited, shaken: greet('due') },
-  silent: { ...awaited, shaken: greet('unknown'), unanswered: askWhyAndHide },
-  greeting: { ...answering, greeted: ({ load }) => [{ name: 'ready', load }], refused },
-  ready: answering,
-  doubtful: {
-    ...always,
-    shaken: greet('unknown'),
-    greeted: ({ back }) => [{ name: 'ready', load: back.load }],
+  loading: { ...waitingTransitions, handshake: greet('due') },
+  silent: { ...waitingTransitions, handshake: greet('unknown'), unanswered: diagnoseAndHide },
+  greeting: { ...activeTransitions, greeted: ({ load }) => [{ name: 'ready', load }], refused },
+  ready: activeTransitions,
+  probing: {
+    ...commonTransitions,
+    handshake: greet('unknown'),
+    greeted: ({ previous }) => [{ name: 'ready', load: previous.load }],
     refused,
     // The probe goes to the document that loaded last.
-    load: ({ back }) => [{ name: 'doubtful', back: { ...back, load: 'seen' } }],
-    alive: ({ back }) => [back],
-    dead: askWhyAndHide,
+    load: ({ previous }) => [{ name: 'probing', previous: { ...previous, load: 'seen' } }],
+    alive: ({ previous }) => [previous],
+    dead: diagnoseAndHide,
   },
   // A late document is still accepted.
-  explaining: { lose, shaken: greet('unknown'), diagnosed: lose },
+  diagnosing: { lose, handshake: greet('unknown'), diagnosed: lose },
   lost: {},
 }
 
-export function step<S extends State, H extends Happening>(state: S, event: H): Next {
-  const transition = table[state.name][event.name] as ((state: State, event: Happening) => Next) | undefined
+export function step<S extends State, H extends ConnectionEvent>(state: S, event: H): Next {
+  const transition = table[state.name][event.name] as
+    | ((state: State, event: ConnectionEvent) => Next)
+    | undefined
   return transition?.(state, event) ?? [state]
 }

@@ -17,22 +17,22 @@ import {
 } from '@latchkey/protocol/host'
 import type { ClientConfig } from '../types/published.ts'
 import { watchPolicy } from './blocked-by-policy.ts'
-import { createTimers, followState } from './connection-effects.ts'
+import { createTimers, runStateMachine } from './connection-effects.ts'
 import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
-import { cardColour, createEmptyCard, heightOf } from './empty-card.ts'
+import { cardColor, cardHeight, createEmptyCard } from './empty-card.ts'
 import { createFrame } from './frame.ts'
 import { createHello } from './hello.ts'
 import { loaderLimits } from './limits.ts'
 import type { SecondFileForFrame } from './second-file.ts'
 import { watchViewport } from './viewport.ts'
-import { untilAborted } from './waiting.ts'
+import { abortable } from './waiting.ts'
 
 /** A call of the dialog, except those that the connection makes itself. */
 export type DialogCall = Exclude<keyof DialogCalls, 'hello' | 'configure' | 'viewport'>
 
 /** Creates a call's data. It may wait for the second file while the frame loads. */
-export type DataOf<Name extends DialogCall> = () =>
+export type CallData<Name extends DialogCall> = () =>
   | CallInput<DialogCalls[Name]>
   | Promise<CallInput<DialogCalls[Name]>>
 
@@ -40,7 +40,7 @@ export type DataOf<Name extends DialogCall> = () =>
 export type Connection = {
   call<Name extends DialogCall>(
     name: Name,
-    data: DataOf<Name>,
+    data: CallData<Name>,
     /** Whether to show an empty card if the dialog's card is slow. */
     options: CallOptions & { shows: boolean },
   ): Promise<CallOutput<DialogCalls[Name]>>
@@ -74,37 +74,37 @@ export type OpenConnection = (options: ConnectionOptions) => Connection
 export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, loadSecondFile, ...on }) => {
   const { origin } = new URL(dialogUrl)
   let calls = 0
-  let asking = false
+  let isDiagnosing = false
 
-  const { happen, verdict } = followState({
+  const { dispatch, lossError } = runStateMachine({
     greet() {
       hello.send().then(
         () => {
           on.onGreeted()
-          happen({ name: 'greeted' })
+          dispatch({ name: 'greeted' })
         },
-        (error: LatchkeyError) => happen({ name: 'refused', error }),
+        (error: LatchkeyError) => dispatch({ name: 'refused', error }),
       )
     },
-    'await handshake'() {
+    awaitHandshake() {
       timers.clear()
       timers.add(loaderLimits.silentAfterLoadMs, { name: 'late' })
       timers.add(channelLimits.handshakeDeadlineMs, { name: 'overdue' })
     },
-    'stop waiting': () => timers.clear(),
-    'ask for a sign of life'() {
+    stopWaiting: () => timers.clear(),
+    probe() {
       channel.call('viewport', frame.viewport(), { deadlineMs: loaderLimits.signOfLifeMs }).then(
-        () => happen({ name: 'alive' }),
+        () => dispatch({ name: 'alive' }),
         // Any other failure proves that the dialog is alive, or dispatches its own event.
-        ({ code }: LatchkeyError) => happen({ name: code === 'call_timeout' ? 'dead' : 'alive' }),
+        ({ code }: LatchkeyError) => dispatch({ name: code === 'call_timeout' ? 'dead' : 'alive' }),
       )
     },
-    'ask why'() {
-      if (asking) return
-      asking = true
+    diagnose() {
+      if (isDiagnosing) return
+      isDiagnosing = true
       diagnose(dialogUrl, appId, loadSecondFile).then(({ certain, error }) => {
-        asking = false
-        happen({ name: 'diagnosed', certain, error })
+        isDiagnosing = false
+        dispatch({ name: 'diagnosed', certain, error })
       })
     },
     hide,
@@ -113,25 +113,25 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
       unwatchPolicy()
       unwatchViewport()
       cover(frame.hide)
-      frameCheck.keep(false)
+      frameCheck.toggle(false)
       channel.destroy()
       frame.remove()
       if (state.name === 'lost') on.onLost(state.error)
     },
   })
-  const lose = (error: LatchkeyError) => happen({ name: 'lose', error })
+  const lose = (error: LatchkeyError) => dispatch({ name: 'lose', error })
 
   const frame = createFrame(
     frameAddress(dialogUrl, appId, forUser),
-    () => happen({ name: 'load' }),
+    () => dispatch({ name: 'load' }),
     on.onRefused,
   )
   const emptyCard = createEmptyCard(
-    (heightPx) => frame.isShown() || cover(() => frame.showEmpty(cardColour(on.config()), heightPx)),
+    (heightPx) => frame.isShown() || cover(() => frame.showEmpty(cardColor(on.config()), heightPx)),
     () => frame.isEmpty() && cover(frame.hide),
   )
   const frameCheck = createFrameCheck(frame.isAlive, () => lose(frameRemoved()))
-  const timers = createTimers(happen)
+  const timers = createTimers(dispatch)
   timers.add(loaderLimits.slowLoadMs, { name: 'late' })
   timers.add(loaderLimits.loadDeadlineMs, { name: 'overdue' })
   const unwatchPolicy = watchPolicy(origin, /^(frame|child|default)-src$/, () =>
@@ -154,7 +154,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
         emptyCard.drop()
         cover(frame.show)
         // Only after showing: WebKit keeps the color scheme of an element from when it was last displayed.
-        hello.tellColorScheme()
+        hello.sendColorScheme()
         return { viewport: frame.viewport() }
       },
       hide() {
@@ -163,14 +163,14 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
       },
       event(event) {
         const known = readHostEvent(event)
-        if (known?.type === 'open') frame.drawn()
+        if (known?.type === 'open') frame.clearEmpty()
         if (known) on.onEvent(known)
         return {}
       },
       walletRequest: async (asked) => (await loadSecondFile()).askWallet(asked),
     },
-    onConnect: () => happen({ name: 'shaken' }),
-    onClose: () => happen({ name: 'closed' }),
+    onConnect: () => dispatch({ name: 'handshake' }),
+    onClose: () => dispatch({ name: 'closed' }),
   })
   const hello = createHello(channel, frame, on)
 
@@ -187,22 +187,22 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     if (!frame.isEmpty()) cover(frame.hide)
   }
 
-  const checkFrame = () => frameCheck.keep(calls > 0 || frame.isShown())
+  const checkFrame = () => frameCheck.toggle(calls > 0 || frame.isShown())
 
   /**
    * Waits for hello, then runs a call. Prefers the connection's error, which explains more than the channel's.
    */
-  async function greetedFirst<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function runAfterHello<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     calls += 1
     checkFrame()
     try {
-      await untilAborted(hello.answered(), signal)
+      await abortable(hello.answered(), signal)
       return await run()
     } catch (error) {
       if (error instanceof LatchkeyError && error.code === 'frame_unresponsive') {
-        happen({ name: 'unanswered' })
+        dispatch({ name: 'unanswered' })
       }
-      throw (await verdict()) ?? error
+      throw (await lossError()) ?? error
     } finally {
       calls -= 1
       checkFrame()
@@ -212,16 +212,16 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   return {
     async call(name, data, options) {
       const { signal, shows } = options
-      const done = shows ? emptyCard.await(signal, heightOf(name)) : undefined
+      const done = shows ? emptyCard.await(signal, cardHeight(name)) : undefined
       try {
         // Until the call is sent, an abort ends it here. Afterwards the dialog reports the outcome.
-        const send = async () => channel.call(name, await untilAborted(given(data), signal), options)
-        return await greetedFirst(send, signal)
+        const send = async () => channel.call(name, await abortable(resolveData(data), signal), options)
+        return await runAfterHello(send, signal)
       } finally {
         done?.()
       }
     },
-    configure: () => greetedFirst(hello.configure),
+    configure: () => runAfterHello(hello.configure),
     isAlive: frame.isAlive,
     lose,
   }
@@ -233,7 +233,7 @@ function readHostEvent({ type, ...event }: HostEvent): HostEvent | undefined {
   return { type, ...parse(hostEvents[type], event, 'invalid_data') } as HostEvent
 }
 
-const given = async <T>(data: () => T | Promise<T>): Promise<T> => data()
+const resolveData = async <T>(data: () => T | Promise<T>): Promise<T> => data()
 
 export const frameRemoved = () =>
   new LatchkeyError('frame_unresponsive', 'The frame was removed from the page')
@@ -242,9 +242,9 @@ export const frameRemoved = () =>
 function createFrameCheck(isAlive: () => boolean, onGone: () => void) {
   let timer: ReturnType<typeof setInterval> | undefined
   return {
-    keep(wanted: boolean) {
+    toggle(active: boolean) {
       clearInterval(timer)
-      timer = wanted ? setInterval(() => isAlive() || onGone(), loaderLimits.frameCheckMs) : undefined
+      timer = active ? setInterval(() => isAlive() || onGone(), loaderLimits.frameCheckMs) : undefined
     },
   }
 }

@@ -1,7 +1,7 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { loaderLimits } from './limits.ts'
 import type { SecondFileForFrame } from './second-file.ts'
-import { within } from './waiting.ts'
+import { withTimeout } from './waiting.ts'
 
 /** The reason why the frame does not load, and whether it is certain. An uncertain one may be slowness. */
 export type Diagnosis = { certain: boolean; error: LatchkeyError }
@@ -15,8 +15,8 @@ export async function diagnose(
   loadSecondFile: () => Promise<SecondFileForFrame>,
 ): Promise<Diagnosis> {
   try {
-    const { findOutWhy } = await within(loaderLimits.secondFileTimeoutMs, loadSecondFile())
-    const { certain, code, message, ...more } = await findOutWhy(dialogUrl, appId)
+    const { diagnoseFrame } = await withTimeout(loaderLimits.secondFileTimeoutMs, loadSecondFile())
+    const { certain, code, message, ...more } = await diagnoseFrame(dialogUrl, appId)
     return { certain, error: new LatchkeyError(code, message, more) }
   } catch (cause) {
     const { origin } = new URL(dialogUrl)

@@ -27,13 +27,13 @@ export function createEmptyCard(show: (heightPx: number) => void, hide: () => vo
 }
 
 /** Returns the approximate height of the expected card: the login methods, or another prompt. */
-export const heightOf = (call: string): number => (call === 'login' ? 400 : 300)
+export const cardHeight = (call: string): number => (call === 'login' ? 400 : 300)
 
 const light = '#fdfdfd'
 const dark = '#17181a'
 
 /** Returns the color of the dialog's card, as far as the page's configuration determines it. */
-export function cardColour({ appearance }: ClientConfig): string {
+export function cardColor({ appearance }: ClientConfig): string {
   const theme = String(appearance?.theme)
   if (theme.startsWith('#')) return theme
   return usedColorScheme(theme.replace('auto', 'light dark')) === 'dark' ? dark : light

@@ -23,7 +23,7 @@ export type Frame = {
   showEmpty(colour: string, heightPx: number): void
   show(): void
   /** Removes the empty card when the dialog has drawn its own. */
-  drawn(): void
+  clearEmpty(): void
   hide(): void
   viewport(): HostViewport
   colorScheme(): ColorScheme
@@ -99,7 +99,7 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
     open()
   }
 
-  const drawn = () => dialog.setAttribute(attribute, '')
+  const clearEmpty = () => dialog.setAttribute(attribute, '')
 
   function open() {
     display('block')
@@ -134,7 +134,7 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
     dialog.close()
     giveFocus()
     display('none')
-    drawn()
+    clearEmpty()
   }
 
   return {
@@ -149,7 +149,7 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
       cover(true)
     },
     show: () => cover(false),
-    drawn,
+    clearEmpty: clearEmpty,
     hide,
     viewport: () => readViewport(dialog),
     colorScheme: () => usedColorScheme(getComputedStyle(iframe).colorScheme),

@@ -13,7 +13,7 @@ export type Hello = {
   /** Settles with the response to the last hello. */
   answered(): Promise<void>
   configure(): Promise<void>
-  tellColorScheme(): void
+  sendColorScheme(): void
 }
 
 export function createHello(
@@ -57,7 +57,7 @@ export function createHello(
       await last
     },
     configure,
-    tellColorScheme() {
+    sendColorScheme() {
       if (sentColorScheme === undefined || sentColorScheme === frame.colorScheme()) return
       configure().catch(() => {})
     },

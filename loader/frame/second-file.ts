@@ -13,5 +13,5 @@ export type Finding = {
 /** The functions of the second file that a frame needs. */
 export type SecondFileForFrame = {
   askWallet(asked: unknown): Promise<WalletAnswer>
-  findOutWhy(dialogUrl: string, appId: string): Promise<Finding>
+  diagnoseFrame(dialogUrl: string, appId: string): Promise<Finding>
 }

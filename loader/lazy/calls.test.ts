@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { PageWithProvider } from '../client/page.ts'
 import type { EthereumProvider } from '../types/options.ts'
-import { callOf, readAnswer } from './calls.ts'
+import { createCall, readAnswer } from './calls.ts'
 import { receiveEvent } from './events.ts'
 
 const user = { id: 'usr_1', createdAt: 1, linkedAccounts: [] }
 const appId = 'a'.repeat(25)
 const pageWith = (events: EventTarget): PageWithProvider => ({
-  ask: () => Promise.reject(new Error('Asked')),
+  send: () => Promise.reject(new Error('Asked')),
   events,
   appId,
   provider: {} as EthereumProvider,
@@ -18,7 +18,9 @@ const configure = async () => expect.unreachable()
 const tokens = { provider: 'google', accessToken: 'ya29', scopes: ['openid'] }
 
 test('a provider is named to go there again, and the user comes back', () => {
-  expect(callOf('reauthorize', [{ provider: 'google' }, { signal: new AbortController().signal }])).toEqual({
+  expect(
+    createCall('reauthorize', [{ provider: 'google' }, { signal: new AbortController().signal }]),
+  ).toEqual({
     call: 'reauthorize',
     data: { provider: 'google' },
   })
@@ -52,7 +54,7 @@ test.each([
   ['signTypedData', [round]],
   ['signFarcasterMessage', []],
 ])('%s of what can not be asked has a code', (name, args) => {
-  expect(() => callOf(name, args)).toThrow(
+  expect(() => createCall(name, args)).toThrow(
     expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data' }),
   )
 })
@@ -65,7 +67,7 @@ test.each([
   ['sendTransaction', [], 'transaction must be an object'],
   ['sendTransaction', ['0x'], 'transaction must be an object'],
   ['unlinkEmail', [], 'id must be a string'],
-  ['reauthorize', [], 'what must be an object'],
+  ['reauthorize', [], 'account must be an object'],
   ['importWallet', [{}], 'privateKey must be a string'],
   [
     'signFarcasterMessage',
@@ -74,7 +76,7 @@ test.each([
   ],
   ['signFarcasterMessage', ['a'.repeat(20)], 'The hash of a Farcaster message is a Uint8Array of 20 bytes'],
 ])('%s(%j) is refused in words that say which argument is wrong', (name, args, message) => {
-  expect(() => callOf(name, args)).toThrow(
+  expect(() => createCall(name, args)).toThrow(
     expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data', message }),
   )
 })
@@ -88,5 +90,5 @@ test.each([
   ['importWallet', [], {}],
   ['signFarcasterMessage', [new Uint8Array(20).fill(255)], { hash: `${'_'.repeat(26)}8` }],
 ])('%s of what is right crosses as it is', async (name, args, data) => {
-  expect((await callOf(name, args)).data).toEqual(data)
+  expect((await createCall(name, args)).data).toEqual(data)
 })

@@ -9,10 +9,10 @@ import { signingMessages } from '../calls/signing.ts'
 import { walletMessages } from '../calls/wallets.ts'
 import type { PageWithProvider } from '../client/page.ts'
 import { withPicture } from './pictures.ts'
-import { connectionOf } from './provider/connected.ts'
-import { linkedProviderOf } from './provider/linked.ts'
-import { providerOf } from './provider/provider.ts'
-import { solanaProviderOf } from './solana/provider.ts'
+import { createConnection } from './provider/connected.ts'
+import { getLinkedProvider } from './provider/linked.ts'
+import { getProvider } from './provider/provider.ts'
+import { getSolanaProvider } from './solana/provider.ts'
 
 const messages = {
   ...linkingMessages(),
@@ -23,25 +23,25 @@ const messages = {
 } satisfies Messages<LazyCalls>
 
 /** Returns the message of a lazy call. Both files are built together, so every name exists. */
-const messageOf = (name: string): AnyMessage => messages[name as keyof LazyCalls]
+const messageByName = (name: string): AnyMessage => messages[name as keyof LazyCalls]
 
 /**
  * Creates the dialog request of a call. The dialog validates the data; arguments that cannot be read throw
  * `invalid_data`.
  */
-export function callOf(name: string, args: readonly unknown[]): CapabilityCall | Promise<CapabilityCall> {
+export function createCall(name: string, args: readonly unknown[]): CapabilityCall | Promise<CapabilityCall> {
   try {
-    return withPicture(messageOf(name).ask(...(args as never[])))
+    return withPicture(messageByName(name).toCall(...(args as never[])))
   } catch (error) {
     throw toLatchkeyError(error, 'invalid_data', `Invalid arguments for ${name}`)
   }
 }
 
 export const readAnswer = (name: string, answer: unknown, page: PageWithProvider): unknown =>
-  messageOf(name).read(answer, {
+  messageByName(name).toResult(answer, {
     // The state of a linked wallet says whether this call announces it; the provider does not.
     ethereum: (state) =>
-      state.linked ? linkedProviderOf(page, state, state.linked) : providerOf(page, state),
-    solana: (wallet) => solanaProviderOf(page, wallet),
-    connected: (wallet) => connectionOf(page, wallet),
+      state.linked ? getLinkedProvider(page, state, state.linked) : getProvider(page, state),
+    solana: (wallet) => getSolanaProvider(page, wallet),
+    connected: (wallet) => createConnection(page, wallet),
   })

@@ -3,7 +3,7 @@ import type { EthereumProvider } from '../types/options.ts'
 import { receiveEvent } from './events.ts'
 
 const unused = {
-  ask: async () => expect.unreachable(),
+  send: async () => expect.unreachable(),
   appId: 'a'.repeat(25),
   provider: {} as EthereumProvider,
   implement: () => expect.unreachable(),

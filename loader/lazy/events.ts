@@ -2,7 +2,7 @@ import type { Schema } from '@latchkey/protocol/channel'
 import { type CapabilityEvent, capabilityEvents } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { PageWithProvider } from '../client/page.ts'
-import type { SettingsOfPage } from '../client/second-file.ts'
+import type { PageSettings } from '../client/second-file.ts'
 import type { LatchkeyEvents } from '../types/options.ts'
 import { fetchLogo } from './pictures.ts'
 import { announceProvider } from './provider/provider.ts'
@@ -11,7 +11,7 @@ type Name = CapabilityEvent['name']
 type Receive<Event extends CapabilityEvent> = (
   data: Event['data'],
   page: PageWithProvider,
-  settings: SettingsOfPage,
+  settings: PageSettings,
 ) => void
 
 /** Events for the page's libraries and the loader. Every other event goes to the handle's listeners. */
@@ -23,15 +23,14 @@ const receivedHere = {
 }
 
 const schemas: Readonly<Record<string, Schema>> = capabilityEvents
-const rows: Readonly<
-  Record<string, (data: never, page: PageWithProvider, settings: SettingsOfPage) => void>
-> = receivedHere
+const rows: Readonly<Record<string, (data: never, page: PageWithProvider, settings: PageSettings) => void>> =
+  receivedHere
 
 /** Receives an event of a dialog capability. */
 export function receiveEvent(
   { name, data }: { name: string; data: unknown },
   page: PageWithProvider,
-  settings: SettingsOfPage,
+  settings: PageSettings,
 ): void {
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
   // A later dialog may send unknown events, or events with another shape.

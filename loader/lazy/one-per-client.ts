@@ -10,15 +10,15 @@ export type Served = {
 
 /** Returns a function that creates one object per client. Clients are identified by their `events`. */
 export function onePerClient<Own extends Served>(create: () => Own): (page: Page) => Own {
-  const ofClient = new WeakMap<EventTarget, Own>()
-  const lastOf = new Map<string, Own>()
+  const byClient = new WeakMap<EventTarget, Own>()
+  const lastByApp = new Map<string, Own>()
   return (page) => {
-    const present = ofClient.get(page.events)
-    if (present) return present
-    const last = lastOf.get(page.appId)
+    const existing = byClient.get(page.events)
+    if (existing) return existing
+    const last = lastByApp.get(page.appId)
     const own = last && !last.isThere() ? last : create()
-    ofClient.set(page.events, own)
-    lastOf.set(page.appId, own)
+    byClient.set(page.events, own)
+    lastByApp.set(page.appId, own)
     own.serve(page)
     return own
   }

@@ -5,28 +5,28 @@
  */
 import { isImageAddress, pictureLimits } from '@latchkey/protocol'
 import type { CapabilityCall } from '../calls/row.ts'
-import type { SettingsOfPage } from '../client/second-file.ts'
+import type { PageSettings } from '../client/second-file.ts'
 import { warnOnce } from '../frame/warn-once.ts'
 
-const isElsewhere = (address: string) =>
+const isCrossOrigin = (address: string) =>
   address.startsWith('https://') && URL.canParse(address) && new URL(address).origin !== location.origin
 
 /** Successful and pending fetches. A failed one is removed, so that it is retried. */
 const fetched = new Map<string, Promise<string | undefined>>()
 
 /** Returns the image as a data URL. Returns undefined if it cannot be fetched, with one console warning. */
-export function pictureAt(address: string): Promise<string | undefined> {
-  const known = fetched.get(address)
-  if (known) return known
-  const asked = fetchPicture(address).catch((reason) => {
+export function fetchAsDataUrl(address: string): Promise<string | undefined> {
+  const pending = fetched.get(address)
+  if (pending) return pending
+  const picture = fetchPicture(address).catch((reason) => {
     fetched.delete(address)
     warnOnce(
       `${address} is not shown: ${reason instanceof Error ? reason.message : reason}. Serve it from this site, or name it in the settings of the app.`,
     )
     return undefined
   })
-  fetched.set(address, asked)
-  return asked
+  fetched.set(address, picture)
+  return picture
 }
 
 async function fetchPicture(address: string): Promise<string> {
@@ -37,35 +37,35 @@ async function fetchPicture(address: string): Promise<string> {
   })
   if (!response.ok) throw new Error(`its server responded with ${response.status}`)
   const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
-  const start = `data:${type.trim()};base64,`
-  if (!isImageAddress(start)) throw new Error(`its type is ${type || 'missing'}, not PNG, JPEG, WebP or SVG`)
-  return start + btoa(await lettersOf(response))
+  const prefix = `data:${type.trim()};base64,`
+  if (!isImageAddress(prefix)) throw new Error(`its type is ${type || 'missing'}, not PNG, JPEG, WebP or SVG`)
+  return prefix + btoa(await readBinary(response))
 }
 
 /** Reads the body as a binary string. Stops at the size limit of a message. */
-async function lettersOf({ body }: Response): Promise<string> {
+async function readBinary({ body }: Response): Promise<string> {
   const reader = body?.getReader()
-  let letters = ''
+  let binary = ''
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    for (const byte of part.value) letters += String.fromCharCode(byte)
-    if (letters.length > pictureLimits.maxBytes) {
+    for (const byte of part.value) binary += String.fromCharCode(byte)
+    if (binary.length > pictureLimits.maxBytes) {
       reader?.cancel().catch(() => {})
       throw new Error(`it is larger than ${pictureLimits.maxBytes / 1000} kB`)
     }
   }
-  return letters
+  return binary
 }
 
 /** Fetches the page's logo for the dialog and configures it again with the data URL. */
-export async function fetchLogo({ configure, config }: SettingsOfPage): Promise<void> {
-  const given = config()
-  const { appearance } = given
+export async function fetchLogo({ configure, config }: PageSettings): Promise<void> {
+  const before = config()
+  const { appearance } = before
   const address = appearance?.logo
-  if (!address || !isElsewhere(address)) return
-  const logo = await pictureAt(address)
-  if (logo === undefined || config() !== given) return
+  if (!address || !isCrossOrigin(address)) return
+  const logo = await fetchAsDataUrl(address)
+  if (logo === undefined || config() !== before) return
   // The next call reports a failure.
-  await configure({ ...given, appearance: { ...appearance, logo } }).catch(() => {})
+  await configure({ ...before, appearance: { ...appearance, logo } }).catch(() => {})
 }
 
 /** Replaces a cross-origin icon of a call by its data URL, or omits it if it cannot be fetched. */
@@ -73,8 +73,8 @@ export function withPicture(asked: CapabilityCall): CapabilityCall | Promise<Cap
   const { data } = asked
   const { ui } = Object(data)
   const address: unknown = Object(ui).iconUrl
-  if (typeof address !== 'string' || !isElsewhere(address)) return asked
-  return pictureAt(address).then((iconUrl) => ({
+  if (typeof address !== 'string' || !isCrossOrigin(address)) return asked
+  return fetchAsDataUrl(address).then((iconUrl) => ({
     ...asked,
     data: { ...Object(data), ui: { ...ui, iconUrl } },
   }))

@@ -40,7 +40,7 @@ type ReusableProvider = PageProvider & {
 /** Providers by app id. They outlive their clients, because libraries keep references. */
 const providers = new Map<string, ReusableProvider>()
 
-export function pageProvider(appId: string, client: ProviderClient): PageProvider {
+export function getOrCreateProvider(appId: string, client: ProviderClient): PageProvider {
   const provider = providers.get(appId)?.attach(client) ?? create(appId, client)
   providers.set(appId, provider)
   return provider

@@ -1,8 +1,8 @@
 /** The contents of a React provider: one handle while it is mounted, its state, and stable functions. */
 import type { Latchkey } from '../calls/latchkey.ts'
-import { createLatchkey, namesOfCalls } from '../start/index.ts'
+import { createLatchkey, handleCallNames } from '../start/index.ts'
 import { type AttachableStore, createStore } from '../state/state.ts'
-import { type SentTransaction, sent } from '../state/wallet-list.ts'
+import { type SentTransaction, toSentTransaction } from '../state/wallet-list.ts'
 import type { CallOptions, LatchkeyEvents, Preload, WalletOptions } from '../types/options.ts'
 import type { ClientConfig, SendUi, TransactionRequest } from '../types/published.ts'
 
@@ -39,13 +39,13 @@ export type App = {
   hold(): () => void
   configure(config: ClientConfig | undefined): void
   /** Logs in with only the given login method. */
-  loginBy(method: LoginMethodOf, options?: CallOptions): ReturnType<Latchkey['login']>
+  loginBy(method: ConfiguredLoginMethod, options?: CallOptions): ReturnType<Latchkey['login']>
   on<Name extends keyof LatchkeyEvents>(
     name: Name,
     listener: (event: LatchkeyEvents[Name]) => void,
   ): () => void
 }
-type LoginMethodOf = NonNullable<ClientConfig['loginMethods']>[number]
+type ConfiguredLoginMethod = NonNullable<ClientConfig['loginMethods']>[number]
 
 /** Creates an app without side effects, so that it is safe in a discarded render and on a server. */
 export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppOptions): App {
@@ -55,7 +55,7 @@ export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppO
   let handle: Latchkey | undefined
   let detach: (() => void) | undefined
   let holders = 0
-  let closing: ReturnType<typeof setTimeout> | undefined
+  let closeTimer: ReturnType<typeof setTimeout> | undefined
 
   function open(): Latchkey {
     if (handle) return handle
@@ -80,7 +80,7 @@ export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppO
   }
 
   const actions = Object.fromEntries(
-    namesOfCalls.map((name) => [
+    handleCallNames.map((name) => [
       name,
       // No await before the call: browsers open windows only within the click.
       async (...args: readonly unknown[]) => {
@@ -96,15 +96,15 @@ export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppO
     actions: Object.freeze({
       ...(actions as unknown as Actions),
       sendTransaction: async (transaction, options) =>
-        sent(await open().sendTransaction(transaction, options)),
+        toSentTransaction(await open().sendTransaction(transaction, options)),
     } satisfies Actions),
     hold() {
-      clearTimeout(closing)
+      clearTimeout(closeTimer)
       holders += 1
       detach ??= store.attach(open(), preload)
       return () => {
         holders -= 1
-        if (holders === 0) closing = setTimeout(close)
+        if (holders === 0) closeTimer = setTimeout(close)
       }
     },
     configure(next) {

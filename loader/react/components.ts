@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { LatchkeyState } from '../state/state.ts'
-import { useApp, useStateOf } from './provider.ts'
+import { useApp, useSelector } from './provider.ts'
 
 export type ShowProps = {
   /** A condition. Functions receive the state. */
@@ -21,7 +21,7 @@ const conditions: Readonly<Record<Extract<ShowProps['when'], string>, (state: La
  * known.
  */
 export function Show({ when, fallback = null, children }: ShowProps): ReactNode {
-  const shows = useStateOf((state) => {
+  const shows = useSelector((state) => {
     if (typeof when !== 'string') return when(state)
     const isAboutUser = when.startsWith('logged')
     return isAboutUser && state.user === null && state.status !== 'ready'
@@ -47,8 +47,8 @@ export function UserPill({
   logoutLabel = 'Log out',
 }: UserPillProps): ReactNode {
   const { actions } = useApp()
-  const user = useStateOf((state) => state.user)
-  const isLoading = useStateOf(({ status }) => status === 'loading')
+  const user = useSelector((state) => state.user)
+  const isLoading = useSelector(({ status }) => status === 'loading')
   const button = (label: ReactNode, run: () => Promise<unknown>, more: object = {}) =>
     createElement('button', { type: 'button', onClick: () => void run().catch(() => {}), ...more }, label)
   if (!user) return button(loginLabel, () => actions.login(), { className, disabled: isLoading })

@@ -26,7 +26,7 @@ import {
   useOnce,
   withCallbacks,
 } from './callbacks.ts'
-import { useApp, useStateOf } from './provider.ts'
+import { useApp, useSelector } from './provider.ts'
 
 const none = {}
 
@@ -44,9 +44,9 @@ export type UseLatchkey = Actions & {
 export function useLatchkey(): UseLatchkey {
   const { actions } = useApp()
   const ready = useReady()
-  const user = useStateOf((state) => state.user)
-  const error = useStateOf((state) => state.error)
-  const isModalOpen = useStateOf((state) => state.isOpen)
+  const user = useSelector((state) => state.user)
+  const error = useSelector((state) => state.error)
+  const isModalOpen = useSelector((state) => state.isOpen)
   return useMemo(
     () => ({ ...actions, ready, authenticated: user !== null, user, error, isModalOpen }),
     [actions, ready, user, error, isModalOpen],
@@ -54,19 +54,19 @@ export function useLatchkey(): UseLatchkey {
 }
 
 /** The last known user counts as ready while the dialog is unreachable. */
-const useReady = () => useStateOf(({ status, user }) => status === 'ready' || user !== null)
+const useReady = () => useSelector(({ status, user }) => status === 'ready' || user !== null)
 
 /** Returns the user, or null for a visitor and while loading. */
 export function useUser(): { user: User | null; refreshUser: () => Promise<User | null> } {
   const { getUser } = useApp().actions
-  const user = useStateOf((state) => state.user)
+  const user = useSelector((state) => state.user)
   return useMemo(() => ({ user, refreshUser: getUser }), [user, getUser])
 }
 
 /** Returns the wallets for Ethereum and other EVM chains. `ready` is true once all are loaded. */
 export function useWallets(): { wallets: readonly EthereumWallet[]; ready: boolean } {
   const ready = useReady()
-  const wallets = useStateOf((state) => state.wallets)
+  const wallets = useSelector((state) => state.wallets)
   return useMemo(() => ({ wallets, ready }), [wallets, ready])
 }
 
@@ -77,7 +77,7 @@ export function useSolanaWallets(): {
 } {
   const { createSolanaWallet } = useApp().actions
   const ready = useReady()
-  const wallets = useStateOf((state) => state.solanaWallets)
+  const wallets = useSelector((state) => state.solanaWallets)
   return useMemo(
     () => ({ wallets, ready, createWallet: createSolanaWallet }),
     [wallets, ready, createSolanaWallet],
@@ -86,7 +86,7 @@ export function useSolanaWallets(): {
 
 /** Returns whether the dialog is visible. */
 export function useModalStatus(): { isOpen: boolean } {
-  const isOpen = useStateOf((state) => state.isOpen)
+  const isOpen = useSelector((state) => state.isOpen)
   return useMemo(() => ({ isOpen }), [isOpen])
 }
 
@@ -228,12 +228,12 @@ export function useLinkAccount(callbacks: LinkCallbacks = none): Pick<Actions, L
         name,
         (options?: CallOptions) => {
           const linkMethod = name.slice('link'.length) as Linkable
-          const before = new Set(store.getSnapshot().user?.linkedAccounts.map(identityOf))
+          const before = new Set(store.getSnapshot().user?.linkedAccounts.map(toComparable))
           const linking = actions[name](options)
           linking.then(
             (user) => {
               const linkedAccount =
-                user.linkedAccounts.find((account) => !before.has(identityOf(account))) ?? null
+                user.linkedAccounts.find((account) => !before.has(toComparable(account))) ?? null
               latest.current.onSuccess?.({ user, linkMethod, linkedAccount })
             },
             (error: LatchkeyError) => latest.current.onError?.(error.code, { linkMethod, error }),
@@ -246,7 +246,7 @@ export function useLinkAccount(callbacks: LinkCallbacks = none): Pick<Actions, L
 }
 
 /** Serializes an account without its verification times, to compare accounts. */
-const identityOf = ({ verifiedAt, firstVerifiedAt, latestVerifiedAt, ...account }: LinkedAccount) =>
+const toComparable = ({ verifiedAt, firstVerifiedAt, latestVerifiedAt, ...account }: LinkedAccount) =>
   JSON.stringify(account)
 
 /** For pages with `mfa.noPromptOnMfaRequired`, which prompt for verifications themselves. */
@@ -257,7 +257,7 @@ export function useMfa(): {
   mfaMethods: readonly MfaMethod[]
 } {
   const { initMfa, submitMfa, cancelMfa } = useApp().actions
-  const user = useStateOf((state) => state.user)
+  const user = useSelector((state) => state.user)
   return useMemo(
     () => ({ init: initMfa, submit: submitMfa, cancel: cancelMfa, mfaMethods: user?.mfaMethods ?? [] }),
     [initMfa, submitMfa, cancelMfa, user],

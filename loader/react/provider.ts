@@ -20,7 +20,7 @@ export type LatchkeyProviderProps = AppOptions & {
 
 /** Created on first use, because module-level calls prevent tree shaking. */
 let context: Context<App | null> | undefined
-const contextOfApp = () => {
+const getContext = () => {
   context ??= createContext<App | null>(null)
   return context
 }
@@ -37,11 +37,11 @@ function Holder({ config, children, ...options }: LatchkeyProviderProps): ReactN
   const [app] = useState(() => createApp(options))
   useEffect(() => app.configure(config))
   useEffect(() => app.hold(), [app])
-  return createElement(contextOfApp().Provider, { value: app }, children)
+  return createElement(getContext().Provider, { value: app }, children)
 }
 
 export function useApp(): App {
-  const app = useContext(contextOfApp())
+  const app = useContext(getContext())
   if (app) return app
   throw new Error(
     'Latchkey hooks must be used within <LatchkeyProvider appId="…" dialogUrl="…">. Wrap your app in it.',
@@ -49,7 +49,7 @@ export function useApp(): App {
 }
 
 /** Selects a part of the state. The component renders again only when that part changes. */
-export function useStateOf<Part>(select: (state: LatchkeyState) => Part): Part {
+export function useSelector<Part>(select: (state: LatchkeyState) => Part): Part {
   const { store } = useApp()
   return useSyncExternalStore(
     store.subscribe,

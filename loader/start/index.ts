@@ -5,7 +5,7 @@ import type { Latchkey } from '../calls/latchkey.ts'
 import { calls } from '../client/calls.ts'
 import { refuseAll } from '../client/handle.ts'
 import { openHandle } from '../client/open-handle.ts'
-import { knownClient } from '../client/registry.ts'
+import { findClient } from '../client/registry.ts'
 import type { LoadSecondFile } from '../client/second-file.ts'
 import { checkAppId } from '../frame/dialog-address.ts'
 import type { EthereumProvider, LatchkeyOptions } from '../types/options.ts'
@@ -30,10 +30,10 @@ export type {
 export * from '../types/published.ts'
 
 /** @internal The names of a handle's calls, for the React module. */
-export const namesOfCalls: readonly string[] = Object.keys(calls)
+export const handleCallNames: readonly string[] = Object.keys(calls)
 
 /** @internal Returns the page's provider, which exists before its dialog has loaded, for the wagmi module. */
-export const providerOnPage = (appId: string): EthereumProvider | undefined => knownClient(appId)?.provider
+export const getPageProvider = (appId: string): EthereumProvider | undefined => findClient(appId)?.provider
 
 /**
  * Creates a handle on an app's login and wallet. Call it as often as you like: handles of one app share one
@@ -49,7 +49,7 @@ export function createLatchkey(given: LatchkeyOptions): Latchkey {
     const message = `${productName} runs in the browser only. On a server, its calls reject with not_supported.`
     return refuseAll(appId, new LatchkeyError('not_supported', message))
   }
-  const dialogUrl = options.dialogUrl ?? knownClient(appId)?.dialogUrl
+  const dialogUrl = options.dialogUrl ?? findClient(appId)?.dialogUrl
   if (dialogUrl === undefined) {
     throw invalid(
       'dialogUrl',

@@ -59,8 +59,8 @@ const stores = new WeakMap<Latchkey, StateStore>()
 
 /** Returns the state of a handle. The first subscription loads the dialog. */
 export function stateOf(latchkey: Latchkey): StateStore {
-  const present = stores.get(latchkey)
-  if (present) return present
+  const existing = stores.get(latchkey)
+  if (existing) return existing
   const { attach, subscribe, ...store } = createStore()
   let isAttached = false
   const own: StateStore = {
@@ -80,7 +80,7 @@ export function createStore(): AttachableStore {
   let state = loading
   let handle: Latchkey | undefined
   let connected: readonly WalletConnection[] = []
-  const walletsOf = createWallets(
+  const getWallets = createWallets(
     () => {
       if (!handle) throw new Error('This wallet is stale: the page has destroyed its client')
       return handle
@@ -91,13 +91,13 @@ export function createStore(): AttachableStore {
   function set(change: Partial<LatchkeyState>) {
     const next = { ...state, ...change }
     const { user, chain } = next
-    Object.assign(next, walletsOf({ user, chain, connected }))
+    Object.assign(next, getWallets({ user, chain, connected }))
     if (isShallowlyEqual(next, state)) return
     state = Object.freeze(next)
     for (const listener of [...listeners]) listener()
   }
 
-  function know(user: User | null) {
+  function setUser(user: User | null) {
     const isSame = JSON.stringify(user) === JSON.stringify(state.user)
     const isOther = user?.id !== state.user?.id
     set({ status: 'ready', error: null, ...(!isSame && { user }), ...(isOther && { chain: null }) })
@@ -105,34 +105,34 @@ export function createStore(): AttachableStore {
 
   function attach(latchkey: Latchkey, preload: Preload): () => void {
     let isAttached = true
-    let isAsking = false
+    let isLoading = false
     let failures = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     /** The address for which the chain was requested. */
-    let chainOf: string | undefined
+    let chainAddress: string | undefined
     handle = latchkey
 
-    function ask() {
+    function load() {
       clearTimeout(timer)
-      if (isAsking || !isAttached) return
-      isAsking = true
+      if (isLoading || !isAttached) return
+      isLoading = true
       latchkey.getUser().then(
         (user) => {
-          isAsking = false
-          if (isAttached) learn(user)
+          isLoading = false
+          if (isAttached) receiveUser(user)
         },
         (error: LatchkeyError) => {
-          isAsking = false
-          if (isAttached) fail(error)
+          isLoading = false
+          if (isAttached) handleFailure(error)
         },
       )
     }
-    function learn(user: User | null) {
+    function receiveUser(user: User | null) {
       failures = 0
-      know(user)
+      setUser(user)
       const [wallet] = state.wallets
-      if (wallet?.kind !== 'embedded' || chainOf === wallet.address) return
-      chainOf = wallet.address
+      if (wallet?.kind !== 'embedded' || chainAddress === wallet.address) return
+      chainAddress = wallet.address
       const { address } = wallet
       wallet
         .getEthereumProvider()
@@ -142,16 +142,16 @@ export function createStore(): AttachableStore {
         })
         .catch(() => {
           // Retried with the next user.
-          chainOf = undefined
+          chainAddress = undefined
         })
     }
-    function fail(error: LatchkeyError) {
+    function handleFailure(error: LatchkeyError) {
       set({ status: 'unreachable', error })
-      if (!passing.includes(error.code)) return
+      if (!transientErrors.includes(error.code)) return
       const delayMs = Math.min(stateLimits.lastRetryMs, stateLimits.firstRetryMs * 4 ** failures)
       failures += 1
       // Jitter, so that pages do not all retry at once.
-      timer = setTimeout(ask, delayMs * (0.5 + Math.random()))
+      timer = setTimeout(load, delayMs * (0.5 + Math.random()))
       // In Node, a pending retry must not keep the process alive.
       Object(timer).unref?.()
     }
@@ -160,12 +160,12 @@ export function createStore(): AttachableStore {
       set({})
     }
 
-    const ending = [
-      latchkey.on('login', ({ user }) => learn(user)),
-      latchkey.on('user', ({ user }) => learn(user)),
-      latchkey.on('logout', () => learn(null)),
+    const subscriptions = [
+      latchkey.on('login', ({ user }) => receiveUser(user)),
+      latchkey.on('user', ({ user }) => receiveUser(user)),
+      latchkey.on('logout', () => receiveUser(null)),
       // A dialog that cannot reach its server sends `ready` too, so only the call's response counts.
-      latchkey.on('ready', () => ask()),
+      latchkey.on('ready', () => load()),
       latchkey.on('drawn', () => set({ isOpen: true })),
       latchkey.on('close', () => set({ isOpen: false })),
       latchkey.on('chainChanged', ({ chainId }) => set({ chain: chainName(chainId) })),
@@ -176,20 +176,20 @@ export function createStore(): AttachableStore {
       // The next dialog reports what changed in the meantime.
       latchkey.on('error', () => {
         set({ isOpen: false })
-        ask()
+        load()
       }),
     ]
-    const online = () => state.status === 'unreachable' && ask()
+    const online = () => state.status === 'unreachable' && load()
     // Tests in Node have no window events.
     globalThis.addEventListener?.('online', online)
-    if (preload === 'now') ask()
-    if (preload === 'idle') whenIdle(ask)
+    if (preload === 'now') load()
+    if (preload === 'idle') whenIdle(load)
 
     return () => {
       isAttached = false
       clearTimeout(timer)
       globalThis.removeEventListener?.('online', online)
-      for (const end of ending) end()
+      for (const unsubscribe of subscriptions) unsubscribe()
       if (handle === latchkey) handle = undefined
       connected = []
       set({ isOpen: false })
@@ -212,7 +212,7 @@ export function createStore(): AttachableStore {
 }
 
 /** Codes of temporary failures, which are retried. */
-const passing: readonly string[] = [
+const transientErrors: readonly string[] = [
   'server_unreachable',
   'frame_unresponsive',
   'frame_reloaded',

@@ -74,14 +74,14 @@ export type SolanaWallet = WalletData & {
 /** A sent transaction. `receipt` is missing if the dialog did not wait for it to be mined. */
 export type SentTransaction = { hash: `0x${string}`; receipt?: TransactionReceipt }
 
-export const sent = (receipt: TransactionReceipt): SentTransaction =>
+export const toSentTransaction = (receipt: TransactionReceipt): SentTransaction =>
   receipt.status === null ? { hash: receipt.transactionHash } : { hash: receipt.transactionHash, receipt }
 
 type Wallets = {
   wallets: readonly EthereumWallet[]
   solanaWallets: readonly SolanaWallet[]
 }
-export type Known = {
+export type WalletSources = {
   user: User | null
   chain: string | null
   connected: readonly WalletConnection[]
@@ -99,10 +99,10 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
 
   function ethereum(data: WalletData, connection?: WalletConnection, subject?: string): EthereumWallet {
     const { address, kind } = data
-    const named = kind === 'cross_app' ? { address: address as `0x${string}` } : {}
+    const walletAddress = kind === 'cross_app' ? { address: address as `0x${string}` } : {}
     const provider = async () =>
-      connection ? connection.provider : latchkey().getEthereumProvider({ ...named })
-    const ask = async (method: string, params: readonly unknown[]) =>
+      connection ? connection.provider : latchkey().getEthereumProvider({ ...walletAddress })
+    const request = async (method: string, params: readonly unknown[]) =>
       (await provider()).request({ method, params })
     return {
       ...data,
@@ -111,21 +111,24 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
       getEthereumProvider: provider,
       async switchChain(chainId) {
         const hex = typeof chainId === 'number' ? `0x${chainId.toString(16)}` : chainId
-        await ask('wallet_switchEthereumChain', [{ chainId: hex }])
+        await request('wallet_switchEthereumChain', [{ chainId: hex }])
       },
       async signMessage(message, options) {
-        if (!connection) return latchkey().signMessage(message, { ...options, ...named })
-        const text = typeof message === 'string' ? hexOf(message) : message.raw
-        return signedBy(address, await ask('personal_sign', [text, address]))
+        if (!connection) return latchkey().signMessage(message, { ...options, ...walletAddress })
+        const text = typeof message === 'string' ? toHex(message) : message.raw
+        return toSignedMessage(address, await request('personal_sign', [text, address]))
       },
       async signTypedData(typed, options) {
-        if (!connection) return latchkey().signTypedData(typed, { ...options, ...named })
-        const text = typeof typed === 'string' ? typed : JSON.stringify(typed, digitsOfBigints)
-        return signedBy(address, await ask('eth_signTypedData_v4', [address, text]))
+        if (!connection) return latchkey().signTypedData(typed, { ...options, ...walletAddress })
+        const text = typeof typed === 'string' ? typed : JSON.stringify(typed, bigintToDigits)
+        return toSignedMessage(address, await request('eth_signTypedData_v4', [address, text]))
       },
       async sendTransaction(transaction, options) {
-        if (!connection) return sent(await latchkey().sendTransaction(transaction, { ...options, ...named }))
-        const hash = await ask('eth_sendTransaction', [{ from: address, ...transaction }])
+        if (!connection)
+          return toSentTransaction(
+            await latchkey().sendTransaction(transaction, { ...options, ...walletAddress }),
+          )
+        const hash = await request('eth_sendTransaction', [{ from: address, ...transaction }])
         return { hash: hash as `0x${string}` }
       },
       async loginOrLink(options) {
@@ -152,14 +155,14 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
     }
   }
 
-  return ({ user, chain, connected }: Known): Wallets => {
+  return ({ user, chain, connected }: WalletSources): Wallets => {
     const next = new Map<string, EthereumWallet | SolanaWallet>()
     const reuse = <Wallet extends EthereumWallet | SolanaWallet>(
       data: WalletData,
       create: (data: WalletData) => Wallet,
-      of: object = Object,
+      source: object = Object,
     ): Wallet => {
-      const key = JSON.stringify(data) + identityOf(of)
+      const key = JSON.stringify(data) + getIdentity(source)
       const wallet = (cache.get(key) as Wallet | undefined) ?? Object.freeze(create(data))
       next.set(key, wallet)
       return wallet
@@ -167,7 +170,7 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
     const accounts = user?.linkedAccounts ?? []
     const own = accounts.filter((account): account is WalletAccount => account.type === 'wallet')
     const embedded = own.filter(({ connectorType }) => connectorType === 'embedded')
-    const dataOf = (account: WalletAccount, chainId: string | null): WalletData => ({
+    const toWalletData = (account: WalletAccount, chainId: string | null): WalletData => ({
       address: account.address,
       kind: 'embedded',
       chainId,
@@ -179,7 +182,7 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
     const wallets = [
       ...embedded
         .filter(({ chainType }) => chainType === 'ethereum')
-        .map((account) => reuse(dataOf(account, chain), ethereum)),
+        .map((account) => reuse(toWalletData(account, chain), ethereum)),
       ...accounts.flatMap((account) =>
         account.type !== 'cross_app'
           ? []
@@ -206,7 +209,7 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
             chainId: connection.chainId ?? null,
             walletClientType: connection.walletClientType ?? 'unknown',
             connectorType: connection.connectorType ?? 'unknown',
-            linked: own.some((account) => isSame(account.address, connection.address)),
+            linked: own.some((account) => isSameAddress(account.address, connection.address)),
             imported: false,
           },
           (data) => ethereum(data, connection),
@@ -216,11 +219,11 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
     ]
     const solanaWallets = embedded
       .filter(({ chainType }) => chainType === 'solana')
-      .map((account) => reuse(dataOf(account, null), solana))
+      .map((account) => reuse(toWalletData(account, null), solana))
     cache = next
     lists = {
-      wallets: sameList(lists.wallets, wallets),
-      solanaWallets: sameList(lists.solanaWallets, solanaWallets),
+      wallets: reuseList(lists.wallets, wallets),
+      solanaWallets: reuseList(lists.solanaWallets, solanaWallets),
     }
     return lists
   }
@@ -228,22 +231,22 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
 
 const identities = new WeakMap<object, number>()
 let lastIdentity = 0
-function identityOf(of: object): number {
-  if (!identities.has(of)) identities.set(of, ++lastIdentity)
-  return identities.get(of) ?? 0
+function getIdentity(source: object): number {
+  if (!identities.has(source)) identities.set(source, ++lastIdentity)
+  return identities.get(source) ?? 0
 }
 
-const sameList = <T>(before: readonly T[], next: readonly T[]): readonly T[] =>
+const reuseList = <T>(before: readonly T[], next: readonly T[]): readonly T[] =>
   before.length === next.length && next.every((item, at) => item === before[at])
     ? before
     : Object.freeze(next)
 
-export const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-const signedBy = (address: string, signature: unknown) => ({ address, signature }) as SignedMessage
+const toSignedMessage = (address: string, signature: unknown) => ({ address, signature }) as SignedMessage
 
-const hexOf = (text: string) =>
+const toHex = (text: string) =>
   `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 /** Replaces bigints by their digits, because JSON has no bigint. */
-const digitsOfBigints = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+const bigintToDigits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

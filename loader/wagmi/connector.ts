@@ -13,9 +13,9 @@ import {
 import { ChainNotConfiguredError, type CreateConnectorFn, createConnector } from 'wagmi'
 import type { Latchkey } from '../calls/latchkey.ts'
 import { whenIdle } from '../client/when-idle.ts'
-import { within } from '../frame/waiting.ts'
+import { withTimeout } from '../frame/waiting.ts'
 import { defaultIcon } from '../lazy/provider/icon.ts'
-import { createLatchkey, providerOnPage } from '../start/index.ts'
+import { createLatchkey, getPageProvider } from '../start/index.ts'
 import type { EthereumProvider, LatchkeyOptions, Preload } from '../types/options.ts'
 import { type ConnectedWallet, createStoredWallet, type StoredItems } from './stored-wallet.ts'
 
@@ -51,10 +51,10 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         'latchkey' in options ? options.latchkey : createLatchkey({ ...options, preload: 'never' })
       const stored = createStoredWallet(latchkey.appId, storage)
       /** The wallet that wagmi knows; undefined while disconnected. */
-      let told: ConnectedWallet | undefined
+      let known: ConnectedWallet | undefined
       /** The wallet that `isAuthorized()` found, which `reconnect()` then connects. */
-      let found: ConnectedWallet | undefined
-      let asking: Promise<ConnectedWallet> | undefined
+      let authorized: ConnectedWallet | undefined
+      let pendingRequest: Promise<ConnectedWallet> | undefined
       /** Counts logins and logouts, so that older responses are discarded. */
       let changes = 0
       let isListening = false
@@ -64,9 +64,9 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
        * instead.
        */
       async function getProvider() {
-        return providerOnPage(latchkey.appId) ?? latchkey.getEthereumProvider()
+        return getPageProvider(latchkey.appId) ?? latchkey.getEthereumProvider()
       }
-      async function ask(method: string, params?: unknown): Promise<unknown> {
+      async function request(method: string, params?: unknown): Promise<unknown> {
         const provider = await getProvider()
         if (!isListening) {
           isListening = true
@@ -75,71 +75,72 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         }
         return provider.request({ method, params })
       }
-      const getAccounts = async () => addressesOf(await ask('eth_accounts'))
-      const getChainId = async () => Number(await ask('eth_chainId'))
+      const getAccounts = async () => toAddresses(await request('eth_accounts'))
+      const getChainId = async () => Number(await request('eth_chainId'))
 
       /** Requests accounts and chain from the dialog. Concurrent callers share the response. */
-      function askForWallet(): Promise<ConnectedWallet> {
-        asking ??= (async () => ({ accounts: await getAccounts(), chainId: await getChainId() }))()
-        const own = asking
+      function requestWallet(): Promise<ConnectedWallet> {
+        pendingRequest ??= (async () => ({ accounts: await getAccounts(), chainId: await getChainId() }))()
+        const own = pendingRequest
         const end = () => {
-          if (asking === own) asking = undefined
+          if (pendingRequest === own) pendingRequest = undefined
         }
         own.then(end, end)
         return own
       }
       /** Returns undefined if the dialog does not respond in time. */
-      const askPromptly = () => within(connectorLimits.reconnectMs, askForWallet()).catch(() => undefined)
+      const requestWalletPromptly = () =>
+        withTimeout(connectorLimits.reconnectMs, requestWallet()).catch(() => undefined)
 
-      function outdate() {
+      function invalidate() {
         changes += 1
-        asking = undefined
-        found = undefined
+        pendingRequest = undefined
+        authorized = undefined
       }
       /** Updates wagmi. An unreachable dialog changes nothing and disconnects nothing. */
-      function catchUp() {
-        const asked = changes
-        askForWallet().then(
-          (wallet) => (asked === changes ? learn(wallet) : undefined),
+      function refresh() {
+        const changesBefore = changes
+        requestWallet().then(
+          (wallet) => (changesBefore === changes ? update(wallet) : undefined),
           () => {},
         )
       }
 
-      async function learn(wallet: ConnectedWallet) {
+      async function update(wallet: ConnectedWallet) {
         if (wallet.accounts.length === 0) return onDisconnect()
-        if (!told) {
-          const asked = changes
-          if ((await stored.read()) === 'disconnected' || asked !== changes) return
+        if (!known) {
+          const changesBefore = changes
+          if ((await stored.read()) === 'disconnected' || changesBefore !== changes) return
           emitter.emit('connect', wallet)
           // wagmi ignores this while it connects another wallet. The next update then starts over.
           if (emitter.listenerCount('change') === 0) return
-        } else if (!isSame(told, wallet)) emitter.emit('change', wallet)
-        told = wallet
+        } else if (!isSame(known, wallet)) emitter.emit('change', wallet)
+        known = wallet
         await stored.write(wallet)
       }
 
       async function onAccountsChanged(accounts: readonly string[]) {
-        outdate()
+        invalidate()
         if (accounts.length === 0) onDisconnect()
         // If wagmi does not know the wallet yet, the chain must be requested too.
-        else if (told) await learn({ ...told, accounts: addressesOf(accounts) })
-        else catchUp()
+        else if (known) await update({ ...known, accounts: toAddresses(accounts) })
+        else refresh()
       }
       function onChainChanged(chainId: string) {
-        if (told) void learn({ ...told, chainId: Number(chainId) })
+        if (known) void update({ ...known, chainId: Number(chainId) })
       }
       function onDisconnect() {
-        outdate()
-        if (told) emitter.emit('disconnect')
-        told = undefined
+        invalidate()
+        if (known) emitter.emit('disconnect')
+        known = undefined
         void stored.remove()
       }
 
       async function findWallet(isReconnecting: boolean): Promise<ConnectedWallet> {
         if (!isReconnecting) {
-          return { accounts: addressesOf(await ask('eth_requestAccounts')), chainId: await getChainId() }
+          return { accounts: toAddresses(await request('eth_requestAccounts')), chainId: await getChainId() }
         }
-        const wallet = found ?? (await askPromptly()) ?? (await stored.read())
+        const wallet = authorized ?? (await requestWalletPromptly()) ?? (await stored.read())
         if (typeof wallet === 'object' && wallet.accounts.length > 0) return wallet
         throw new UnauthorizedProviderError(new Error('No user is logged in'))
       }
@@ -148,13 +149,13 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         const chain = chains.find(({ id }) => id === chainId)
         if (!chain) throw new SwitchChainError(new ChainNotConfiguredError())
         try {
-          await ask('wallet_switchEthereumChain', [{ chainId: numberToHex(chainId) }])
+          await request('wallet_switchEthereumChain', [{ chainId: numberToHex(chainId) }])
         } catch (error) {
           throw isRefusal(error)
             ? new UserRejectedRequestError(asError(error))
             : new SwitchChainError(asError(error))
         }
-        if (told) await learn({ ...told, chainId })
+        if (known) await update({ ...known, chainId })
         return chain
       }
 
@@ -168,58 +169,58 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
 
         async setup() {
           if (typeof document === 'undefined') return
-          latchkey.on('ready', catchUp)
+          latchkey.on('ready', refresh)
           latchkey.on('user', () => {
-            outdate()
-            catchUp()
+            invalidate()
+            refresh()
           })
           latchkey.on('login', () => {
-            outdate()
+            invalidate()
             // A login reconnects, even after a disconnect.
-            void stored.remove().then(catchUp)
+            void stored.remove().then(refresh)
           })
           latchkey.on('logout', onDisconnect)
           const { preload = 'idle' } = options
-          if (preload === 'now') catchUp()
-          if (preload === 'idle') whenIdle(catchUp)
+          if (preload === 'now') refresh()
+          if (preload === 'idle') whenIdle(refresh)
         },
 
         async connect({ chainId, isReconnecting = false, withCapabilities } = {}) {
           try {
             const wallet = await findWallet(isReconnecting)
-            const isWanted = chainId === undefined || chainId === wallet.chainId
-            const moved = isWanted
+            const isRequestedChain = chainId === undefined || chainId === wallet.chainId
+            const connected = isRequestedChain
               ? wallet
-              : { ...wallet, chainId: await switchedTo(chainId, wallet.chainId) }
-            outdate()
-            told = moved
-            await stored.write(moved)
-            if (isReconnecting) catchUp()
-            const { accounts } = moved
+              : { ...wallet, chainId: await trySwitchChain(chainId, wallet.chainId) }
+            invalidate()
+            known = connected
+            await stored.write(connected)
+            if (isReconnecting) refresh()
+            const { accounts } = connected
             const answer = withCapabilities
               ? accounts.map((address) => ({ address, capabilities: {} }))
               : accounts
-            return { accounts: answer as never, chainId: moved.chainId }
+            return { accounts: answer as never, chainId: connected.chainId }
           } catch (error) {
             throw isRefusal(error) ? new UserRejectedRequestError(asError(error)) : error
           }
         },
         async disconnect() {
           if (options.logOutOnDisconnect) await latchkey.logout()
-          outdate()
-          told = undefined
+          invalidate()
+          known = undefined
           await stored.write('disconnected')
         },
         getAccounts,
         getChainId,
         getProvider,
 
-        /** Opens nothing. Returns false without asking the dialog if the wallet was never connected here. */
+        /** Opens nothing. Returns false without a request to the dialog if the wallet was never connected here. */
         async isAuthorized() {
-          const known = await stored.read()
-          if (!known || known === 'disconnected') return false
-          found = (await askPromptly()) ?? known
-          if (found.accounts.length > 0) return true
+          const storedWallet = await stored.read()
+          if (!storedWallet || storedWallet === 'disconnected') return false
+          authorized = (await requestWalletPromptly()) ?? storedWallet
+          if (authorized.accounts.length > 0) return true
           onDisconnect()
           return false
         },
@@ -231,7 +232,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
       }
 
       /** Switches the chain and returns it. Returns the current chain on failure, unless the user refused. */
-      async function switchedTo(chainId: number, current: number): Promise<number> {
+      async function trySwitchChain(chainId: number, current: number): Promise<number> {
         try {
           return (await switchChain({ chainId })).id
         } catch (error) {
@@ -243,7 +244,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
   )
 }
 
-const addressesOf = (accounts: unknown) => (accounts as readonly string[]).map((each) => getAddress(each))
+const toAddresses = (accounts: unknown) => (accounts as readonly string[]).map((each) => getAddress(each))
 
 const isSame = (one: ConnectedWallet, other: ConnectedWallet) =>
   one.chainId === other.chainId && String(one.accounts) === String(other.accounts)

@@ -8,13 +8,13 @@ import { connectedWallet } from '@latchkey/protocol/host-page'
 import type { Page } from '../../client/page.ts'
 import type { EthereumProvider, WalletConnection, WalletMeta } from '../../types/options.ts'
 import type { ConnectedWallet } from '../../types/published.ts'
-import { whileWaited } from '../while-waited.ts'
+import { waitForDialog } from '../wait-for-dialog.ts'
 import { createEmitter } from './emitter.ts'
 import { ProviderError, toProviderError } from './error.ts'
 import { readMethod, readParams } from './request.ts'
 
 type Method = HostCallInput<'connectedWalletRequest'>['method']
-const asked: readonly string[] = [
+const relayedMethods: readonly string[] = [
   'personal_sign',
   'eth_signTypedData_v4',
   'eth_sendTransaction',
@@ -25,62 +25,65 @@ const asked: readonly string[] = [
  * Creates the connection. Its methods are not enumerable, so that it can be serialized and posted to another
  * window.
  */
-export function connectionOf(page: Page, wallet: ConnectedWallet): WalletConnection {
+export function createConnection(page: Page, wallet: ConnectedWallet): WalletConnection {
   const { events } = page
-  const own = wallet.connectorType === 'injected' ? connectedWallet(wallet.address) : undefined
-  const injected = own && (own.provider as EthereumProvider)
-  const relayed = injected ? undefined : relayedProvider(page, wallet, ended)
+  const source = wallet.connectorType === 'injected' ? connectedWallet(wallet.address) : undefined
+  const injected = source && (source.provider as EthereumProvider)
+  const relayed = injected ? undefined : relayedProvider(page, wallet, onDisconnected)
   const provider = injected ?? relayed?.provider
   let isConnected = true
 
-  function ended() {
+  function onDisconnected() {
     if (!isConnected) return
     isConnected = false
     relayed?.end()
-    tell('walletDisconnected')
+    emit('walletDisconnected')
   }
-  const tell = (name: 'walletConnected' | 'walletDisconnected') =>
+  const emit = (name: 'walletConnected' | 'walletDisconnected') =>
     events.dispatchEvent(new CustomEvent(name, { detail: { wallet: connection } }))
 
   const connection = Object.defineProperties(
     { ...wallet },
     {
       provider: { value: provider },
-      meta: { value: metaOf(wallet, own?.wallet) },
+      meta: { value: toWalletMeta(wallet, source?.wallet) },
       disconnect: {
         async value() {
-          ended()
+          onDisconnected()
           if (!relayed) return
           const data = { address: wallet.address as `0x${string}` }
-          await page.ask('more', () => ({ call: 'disconnectWallet', data }))
+          await page.send('more', () => ({ call: 'disconnectWallet', data }))
         },
       },
     },
   ) as WalletConnection
   // The relay connection ends with its dialog.
-  if (relayed) events.addEventListener('error', ended, { once: true })
-  tell('walletConnected')
+  if (relayed) events.addEventListener('error', onDisconnected, { once: true })
+  emit('walletConnected')
   return connection
 }
 
 /** Returns the wallet's display data. For a wallet behind a relay, only its type is known. */
-function metaOf({ walletClientType = 'wallet_connect' }: ConnectedWallet, own?: HostWallet): WalletMeta {
+function toWalletMeta(
+  { walletClientType = 'wallet_connect' }: ConnectedWallet,
+  own?: HostWallet,
+): WalletMeta {
   if (!own) return { id: walletClientType, name: walletClientType }
   const { id, rdns = id, name, icon } = own
   return { id: rdns, name, ...(icon !== undefined && { icon }) }
 }
 
-function relayedProvider({ ask, events }: Page, wallet: ConnectedWallet, onEnded: () => void) {
-  const { methodsOf, tell } = createEmitter()
+function relayedProvider({ send, events }: Page, wallet: ConnectedWallet, onEnded: () => void) {
+  const { listenerMethods, emit } = createEmitter()
   const { address } = wallet
   let chainId = Number(wallet.chainId?.split(':')[1] ?? 1)
   let isEnded = false
   const hex = () => `0x${chainId.toString(16)}` as const
 
-  async function request(given: unknown): Promise<unknown> {
+  async function request(args: unknown): Promise<unknown> {
     try {
-      const method = readMethod(given)
-      const params = readParams(given)
+      const method = readMethod(args)
+      const params = readParams(args)
       if (isEnded) throw new ProviderError(4900, 'This wallet was disconnected')
       switch (method) {
         case 'eth_accounts':
@@ -91,17 +94,17 @@ function relayedProvider({ ask, events }: Page, wallet: ConnectedWallet, onEnded
         case 'net_version':
           return String(chainId)
       }
-      if (!asked.includes(method)) {
+      if (!relayedMethods.includes(method)) {
         throw new ProviderError(-32_601, `The method "${method}" does not exist / is not available.`)
       }
       const data = { address, method, params: [...params] }
-      const answer = await whileWaited(events, { policy: 'needs-user' }, (signal) =>
-        ask('moreForUser', () => ({ call: 'connectedWalletRequest', data }), signal),
+      const answer = await waitForDialog(events, { policy: 'needs-user' }, (signal) =>
+        send('moreForUser', () => ({ call: 'connectedWalletRequest', data }), signal),
       )
       const { result } = parse(siweAnswers.connectedWalletRequest, answer, 'invalid_answer')
       if (method === 'wallet_switchEthereumChain') {
         chainId = Number(Object(params[0]).chainId)
-        tell('chainChanged', hex())
+        emit('chainChanged', hex())
       }
       return result
     } catch (error) {
@@ -113,13 +116,13 @@ function relayedProvider({ ask, events }: Page, wallet: ConnectedWallet, onEnded
   const provider: EthereumProvider = {
     request,
     enable: async () => [address as `0x${string}`],
-    ...methodsOf(() => provider),
+    ...listenerMethods(() => provider),
   }
   return {
     provider,
     end() {
       isEnded = true
-      tell('disconnect', new ProviderError(4900, 'This wallet was disconnected'))
+      emit('disconnect', new ProviderError(4900, 'This wallet was disconnected'))
     },
   }
 }

@@ -6,19 +6,20 @@ type Listener = (event: never) => void
 /** Creates an event emitter like Node's, as libraries expect of a provider. */
 export function createEmitter() {
   const listeners = new Map<string, readonly Listener[]>()
-  const of = (name: string) => listeners.get(name) ?? []
-  const add = (name: string, listener: Listener) => void listeners.set(name, [...of(name), listener])
+  const listenersFor = (name: string) => listeners.get(name) ?? []
+  const add = (name: string, listener: Listener) =>
+    void listeners.set(name, [...listenersFor(name), listener])
   /** Removes one registration, even if the listener was added twice. */
   function remove(name: string, listener: Listener) {
-    const last = of(name).lastIndexOf(listener)
+    const last = listenersFor(name).lastIndexOf(listener)
     listeners.set(
       name,
-      of(name).filter((_, position) => position !== last),
+      listenersFor(name).filter((_, position) => position !== last),
     )
   }
   return {
     /** Creates the listener methods. Each returns the provider, for chaining. */
-    methodsOf(provider: () => EthereumProvider) {
+    listenerMethods(provider: () => EthereumProvider) {
       const on: EthereumProvider['on'] = (name, listener) => {
         add(name, listener)
         return provider()
@@ -36,8 +37,8 @@ export function createEmitter() {
       }
       return { on, once, off, removeListener: off }
     },
-    tell<Name extends keyof Events>(name: Name, event: Events[Name]) {
-      for (const listener of of(name)) {
+    emit<Name extends keyof Events>(name: Name, event: Events[Name]) {
+      for (const listener of listenersFor(name)) {
         try {
           listener(event as never)
         } catch (error) {

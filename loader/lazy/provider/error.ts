@@ -2,7 +2,7 @@
 import type { ErrorCode } from '@latchkey/protocol'
 
 /** Messages of the standards, for errors without one. */
-const texts: Readonly<Record<number, string>> = {
+const defaultMessages: Readonly<Record<number, string>> = {
   4001: 'The user rejected the request',
   4100: 'The requested method or account has not been authorized by the user',
   4200: 'The provider does not support the requested method',
@@ -69,7 +69,7 @@ const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
   // By our server, or by an RPC node.
   [-32_005]: ['too_many_requests', 'message_too_large'],
 }
-const byCode: ReadonlyMap<unknown, number> = new Map(
+const providerCodes: ReadonlyMap<unknown, number> = new Map(
   Object.entries(codes).flatMap(([code, ours]) => ours.map((each) => [each, Number(code)] as const)),
 )
 
@@ -82,7 +82,7 @@ export class ProviderError extends Error {
   readonly data?: unknown
 
   constructor(code: number, message?: string, { data, cause }: { data?: unknown; cause?: unknown } = {}) {
-    super(message || texts[code] || 'Internal error', cause === undefined ? undefined : { cause })
+    super(message || defaultMessages[code] || 'Internal error', cause === undefined ? undefined : { cause })
     this.code = code
     if (data !== undefined) this.data = data
   }
@@ -93,7 +93,7 @@ export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   const { code: ours, message } = Object(error)
   const closed = ours === 'missing_or_invalid_mfa' && message === mfaCanceled
-  const code = closed ? 4001 : (byCode.get(ours) ?? internal)
+  const code = closed ? 4001 : (providerCodes.get(ours) ?? internal)
   // All user rejections have the same message.
   return new ProviderError(code, code === 4001 ? undefined : message, { cause: error })
 }

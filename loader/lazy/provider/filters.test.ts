@@ -13,8 +13,8 @@ function makeChain() {
     return [`logs ${chain.asked.length}`]
   }
   const filters = createFilters(read)
-  const ask = async (method: string, ...params: unknown[]) => filters(method)?.(params)
-  return { chain, filters, ask }
+  const call = async (method: string, ...params: unknown[]) => filters(method)?.(params)
+  return { chain, filters, call }
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
@@ -22,15 +22,15 @@ afterEach(() => void vi.useRealTimers())
 
 describe('a filter of logs', () => {
   it('reads what came since the look before, once', async () => {
-    const { chain, ask } = makeChain()
-    const id = await ask('eth_newFilter', { address: '0xa', topics: ['0xb'], fromBlock: 'latest' })
+    const { chain, call } = makeChain()
+    const id = await call('eth_newFilter', { address: '0xa', topics: ['0xb'], fromBlock: 'latest' })
     expect(id).toBe('0x1')
-    expect(await ask('eth_getFilterChanges', id)).toEqual([])
+    expect(await call('eth_getFilterChanges', id)).toEqual([])
     chain.newest = 103
-    expect(await ask('eth_getFilterChanges', id)).toEqual(['logs 1'])
-    expect(await ask('eth_getFilterChanges', id)).toEqual([])
+    expect(await call('eth_getFilterChanges', id)).toEqual(['logs 1'])
+    expect(await call('eth_getFilterChanges', id)).toEqual([])
     chain.newest = 104
-    const both = [ask('eth_getFilterChanges', id), ask('eth_getFilterChanges', id)]
+    const both = [call('eth_getFilterChanges', id), call('eth_getFilterChanges', id)]
     expect(await Promise.all(both)).toEqual(expect.arrayContaining([[], ['logs 2']]))
     const filter = { address: '0xa', topics: ['0xb'] }
     expect(chain.asked).toEqual([
@@ -40,22 +40,22 @@ describe('a filter of logs', () => {
   })
 
   it('loses nothing where a look fails', async () => {
-    const { chain, ask } = makeChain()
-    const id = await ask('eth_newFilter', {})
+    const { chain, call } = makeChain()
+    const id = await call('eth_newFilter', {})
     chain.newest = 101
     chain.refuses = true
-    await expect(ask('eth_getFilterChanges', id)).rejects.toThrow('The chain is away')
+    await expect(call('eth_getFilterChanges', id)).rejects.toThrow('The chain is away')
     chain.refuses = false
     chain.newest = 102
-    await ask('eth_getFilterChanges', id)
+    await call('eth_getFilterChanges', id)
     expect(chain.asked).toEqual([['eth_getLogs', { fromBlock: '0x65', toBlock: '0x66' }]])
   })
 
   it('reads a thousand blocks at a time, and all of them', async () => {
-    const { chain, ask } = makeChain()
-    const id = await ask('eth_newFilter', {})
+    const { chain, call } = makeChain()
+    const id = await call('eth_newFilter', {})
     chain.newest = 1_200
-    for (let look = 0; look < 3; look += 1) await ask('eth_getFilterChanges', id)
+    for (let look = 0; look < 3; look += 1) await call('eth_getFilterChanges', id)
     expect(chain.asked).toEqual([
       ['eth_getLogs', { fromBlock: '0x65', toBlock: '0x44c' }],
       ['eth_getLogs', { fromBlock: '0x44d', toBlock: '0x4b0' }],
@@ -64,44 +64,44 @@ describe('a filter of logs', () => {
 })
 
 it('of blocks tells the hash of each', async () => {
-  const { chain, ask } = makeChain()
-  const id = await ask('eth_newBlockFilter')
+  const { chain, call } = makeChain()
+  const id = await call('eth_newBlockFilter')
   chain.newest = 102
-  expect(await ask('eth_getFilterChanges', id)).toEqual(['hash of 0x65', 'hash of 0x66'])
+  expect(await call('eth_getFilterChanges', id)).toEqual(['hash of 0x65', 'hash of 0x66'])
 })
 
 describe('a filter is not found', () => {
   const notFound = { code: -32_000, message: 'filter not found' }
 
   it('that nobody made, or that was taken away', async () => {
-    const { ask } = makeChain()
-    await expect(ask('eth_getFilterChanges', '0x1')).rejects.toMatchObject(notFound)
-    const id = await ask('eth_newFilter', {})
-    expect(await ask('eth_uninstallFilter', id)).toBe(true)
-    expect(await ask('eth_uninstallFilter', id)).toBe(false)
-    await expect(ask('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
+    const { call } = makeChain()
+    await expect(call('eth_getFilterChanges', '0x1')).rejects.toMatchObject(notFound)
+    const id = await call('eth_newFilter', {})
+    expect(await call('eth_uninstallFilter', id)).toBe(true)
+    expect(await call('eth_uninstallFilter', id)).toBe(false)
+    await expect(call('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
   })
 
   it('on another chain than its own', async () => {
-    const { chain, ask } = makeChain()
-    const id = await ask('eth_newFilter', {})
+    const { chain, call } = makeChain()
+    const id = await call('eth_newFilter', {})
     chain.id = '0x89'
-    await expect(ask('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
+    await expect(call('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
     chain.id = '0x1'
-    await expect(ask('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
+    await expect(call('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
   })
 })
 
 it('keeps a hundred, and gives up those that nobody looked at for five minutes', async () => {
-  const { ask } = makeChain()
-  for (let made = 0; made < 100; made += 1) await ask('eth_newFilter', {})
-  await expect(ask('eth_newFilter', {})).rejects.toMatchObject({ code: -32_005 })
+  const { call } = makeChain()
+  for (let made = 0; made < 100; made += 1) await call('eth_newFilter', {})
+  await expect(call('eth_newFilter', {})).rejects.toMatchObject({ code: -32_005 })
   vi.advanceTimersByTime(300_000)
-  await ask('eth_getFilterChanges', '0x64')
+  await call('eth_getFilterChanges', '0x64')
   vi.advanceTimersByTime(1)
-  expect(await ask('eth_newFilter', {})).toBe('0x65')
-  await expect(ask('eth_getFilterChanges', '0x1')).rejects.toMatchObject({ code: -32_000 })
-  expect(await ask('eth_getFilterChanges', '0x64')).toEqual([])
+  expect(await call('eth_newFilter', {})).toBe('0x65')
+  await expect(call('eth_getFilterChanges', '0x1')).rejects.toMatchObject({ code: -32_000 })
+  expect(await call('eth_getFilterChanges', '0x64')).toEqual([])
 })
 
 it('knows no other method', () => {

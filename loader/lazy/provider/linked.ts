@@ -7,7 +7,7 @@ import { providerRdns } from '@latchkey/protocol'
 import type { HostCallResult } from '@latchkey/protocol/host'
 import type { PageWithProvider } from '../../client/page.ts'
 import type { EthereumProvider } from '../../types/options.ts'
-import { pictureAt } from '../pictures.ts'
+import { fetchAsDataUrl } from '../pictures.ts'
 import { defaultIcon } from './icon.ts'
 import { createMethods, type Served } from './provider.ts'
 
@@ -17,7 +17,7 @@ type Own = { served: Served; provider: EthereumProvider; announcing?: Promise<vo
 
 const providers = new Map<string, Own>()
 
-export function linkedProviderOf(page: PageWithProvider, state: State, linked: Linked): EthereumProvider {
+export function getLinkedProvider(page: PageWithProvider, state: State, linked: Linked): EthereumProvider {
   const key = `${page.appId} ${linked.address.toLowerCase()}`
   const own = providers.get(key) ?? create(linked)
   providers.set(key, own)
@@ -43,7 +43,7 @@ async function announce(
   announced: State['announced'],
   { address, appId }: Linked,
 ): Promise<void> {
-  const icon = announced?.icon && ((await pictureAt(announced.icon)) ?? defaultIcon)
+  const icon = announced?.icon && ((await fetchAsDataUrl(announced.icon)) ?? defaultIcon)
   const info = Object.freeze({
     uuid: randomUuid(),
     name: announced?.name ?? address,

@@ -38,13 +38,13 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const ask = (request: Parameters<typeof openWindowFor>[0], chainId = 1) =>
+const openFor = (request: Parameters<typeof openWindowFor>[0], chainId = 1) =>
   openWindowFor(request, confirmPage, chainId)
 
 describe('a window is opened in the click', () => {
   it('under no name, at the page, with a name of 32 random bytes that is another each time', () => {
-    const first = ask(signing(typed('Permit')))
-    const second = ask(signing(typed('Permit')))
+    const first = openFor(signing(typed('Permit')))
+    const second = openFor(signing(typed('Permit')))
     expect(first?.name).toMatch(/^[\w-]{43}$/)
     expect(second?.name).not.toBe(first?.name)
     expect(opened[0]?.given).toEqual([
@@ -66,7 +66,7 @@ describe('a window is opened in the click', () => {
     ['more of an allowance', sending({ to: contract, data: `0x39509351${'0'.repeat(128)}` })],
     ['an approval of a whole collection', sending({ to: contract, data: `0xa22cb465${'0'.repeat(128)}` })],
   ])('for %s', (_name, request) => {
-    expect(ask(request)).toBeDefined()
+    expect(openFor(request)).toBeDefined()
   })
 })
 
@@ -80,24 +80,24 @@ describe('no window is opened', () => {
     ['a message', { method: 'personal_sign', params: ['0x68656c6c6f', contract] }],
     ['nothing', { method: 'eth_sendTransaction', params: [] }],
   ])('for %s', (_name, request) => {
-    expect(ask(request)).toBeUndefined()
+    expect(openFor(request)).toBeUndefined()
     expect(opened).toEqual([])
   })
 
   it('for an approval on a chain on which nothing is worth anything, or that is not known yet', () => {
     const approval = sending({ to: contract, data: `0x095ea7b3${'0'.repeat(128)}` })
-    expect([ask(approval, 11_155_111), ask(approval, 0)]).toEqual([undefined, undefined])
-    expect(ask(approval, 1)).toBeDefined()
+    expect([openFor(approval, 11_155_111), openFor(approval, 0)]).toEqual([undefined, undefined])
+    expect(openFor(approval, 1)).toBeDefined()
   })
 
   it('where no click is left to open it in', () => {
     isActive = false
-    expect(ask(signing(typed('Permit')))).toBeUndefined()
+    expect(openFor(signing(typed('Permit')))).toBeUndefined()
     expect(opened).toEqual([])
   })
 
   it('that is known, where the browser blocks it', () => {
     comes = false
-    expect(ask(signing(typed('Permit')))).toBeUndefined()
+    expect(openFor(signing(typed('Permit')))).toBeUndefined()
   })
 })

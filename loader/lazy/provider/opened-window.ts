@@ -27,8 +27,8 @@ export function openWindowFor(
   if (!navigator.userActivation?.isActive || !needsPage(request, rules, chainId)) return undefined
   const name = base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(NAME_BYTES)))
   // Opened without a window name, because a page can navigate a named window.
-  const opened = open(`${address}#w.${name}`, '_blank', features)
-  return opened ? { name, close: () => opened.close() } : undefined
+  const popup = open(`${address}#w.${name}`, '_blank', features)
+  return popup ? { name, close: () => popup.close() } : undefined
 }
 
 type Rules = Omit<ConfirmPage, 'address'>
@@ -43,8 +43,8 @@ function needsPage({ method, params }: Request, rules: Rules, chainId: number): 
 /**
  * Returns whether typed data needs the page: all but the operator's list. The dialog refuses unreadable data.
  */
-function isTypedDataForPage(given: unknown, { typedDataOnCard }: Rules): boolean {
-  const { domain, primaryType, types } = Object(read(given))
+function isTypedDataForPage(data: unknown, { typedDataOnCard }: Rules): boolean {
+  const { domain, primaryType, types } = Object(parseTypedData(data))
   if (typeof primaryType !== 'string' || typeof types !== 'object') return false
   const verifying = String(Object(domain).verifyingContract).toLowerCase()
   return !typedDataOnCard.some(
@@ -52,10 +52,10 @@ function isTypedDataForPage(given: unknown, { typedDataOnCard }: Rules): boolean
   )
 }
 
-function read(given: unknown): unknown {
-  if (typeof given !== 'string') return given
+function parseTypedData(data: unknown): unknown {
+  if (typeof data !== 'string') return data
   try {
-    return JSON.parse(given)
+    return JSON.parse(data)
   } catch {
     return undefined
   }

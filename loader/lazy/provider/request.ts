@@ -7,14 +7,14 @@ export type Request = {
   params: readonly unknown[]
 }
 
-export function readMethod(asked: unknown): string {
-  const { method } = Object(asked)
+export function readMethod(args: unknown): string {
+  const { method } = Object(args)
   if (typeof method !== 'string' || method === '')
     throw new ProviderError(-32_600, 'A request must have a method')
   return method
 }
 
-export function rowOf(method: string): EthereumMethodRow {
+export function methodRow(method: string): EthereumMethodRow {
   const row = getEthereumMethod(method)
   if (row) return row
   const { code, message } = explainMissingMethod(method)
@@ -27,10 +27,10 @@ const signingMethods: readonly string[] = [
   'eth_signTransaction',
   'eth_sendTransaction',
 ]
-export const signs = (method: string) => signingMethods.includes(method)
+export const isSigningMethod = (method: string) => signingMethods.includes(method)
 
-export function readParams(asked: unknown): readonly unknown[] {
-  const { params } = Object(asked)
+export function readParams(args: unknown): readonly unknown[] {
+  const { params } = Object(args)
   if (params === undefined || params === null) return []
   // Named params: no listed method has any.
   if (!Array.isArray(params)) throw new ProviderError(-32_602, 'Params must be an array')

@@ -23,7 +23,7 @@ export function announce(name: string, present: () => SolanaProvider | undefined
 
   function update(provider: SolanaProvider | undefined) {
     if (provider?.address === accounts[0]?.address) return
-    accounts = provider ? [accountOf(provider)] : []
+    accounts = provider ? [toAccount(provider)] : []
     for (const listener of listeners) listener({ accounts })
   }
 
@@ -71,5 +71,5 @@ export function announce(name: string, present: () => SolanaProvider | undefined
   return () => update(present())
 }
 
-const accountOf = ({ address, publicKey }: SolanaProvider): Account =>
+const toAccount = ({ address, publicKey }: SolanaProvider): Account =>
   Object.freeze({ address, publicKey, chains, features: ['solana:signMessage'] })

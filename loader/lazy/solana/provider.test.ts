@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { base58 } from '@scure/base'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Page } from '../../client/page.ts'
-import { solanaProviderOf } from './provider.ts'
+import { getSolanaProvider } from './provider.ts'
 
 /** Of the sentence 'abandon … about', and its bytes. */
 const address = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
@@ -15,11 +15,11 @@ const signature = `${'1'.repeat(63)}2`
 
 function pageThatSigns() {
   const asked: unknown[] = []
-  const ask: Page['ask'] = async (name, data) => {
+  const send: Page['send'] = async (name, data) => {
     asked.push([name, data()])
     return { signature, address }
   }
-  return { asked, page: { ask, events: new EventTarget(), appId } }
+  return { asked, page: { send, events: new EventTarget(), appId } }
 }
 
 test('base58 is read as its bytes, with the zeros that it begins with', () => {
@@ -31,17 +31,17 @@ test('base58 is read as its bytes, with the zeros that it begins with', () => {
 describe('the provider', () => {
   test('has the address and the public key, and is one as long as the wallet is', () => {
     const { page } = pageThatSigns()
-    const provider = solanaProviderOf(page, answer())
+    const provider = getSolanaProvider(page, answer())
     expect(provider.address).toBe(address)
     expect(Buffer.from(provider.publicKey).toString('hex')).toBe(keyHex)
-    expect(solanaProviderOf(page, answer())).toBe(provider)
-    expect(solanaProviderOf(page, answer({ address: '1'.repeat(32) }))).not.toBe(provider)
+    expect(getSolanaProvider(page, answer())).toBe(provider)
+    expect(getSolanaProvider(page, answer({ address: '1'.repeat(32) }))).not.toBe(provider)
   })
 
   test('asks the dialog, with the texts of the page and without its signal', async () => {
     const { page, asked } = pageThatSigns()
     const { signal } = new AbortController()
-    const signed = await solanaProviderOf(page, answer()).signMessage('hello', { title: 'T', signal })
+    const signed = await getSolanaProvider(page, answer()).signMessage('hello', { title: 'T', signal })
     expect(asked).toEqual([
       ['moreForUser', { call: 'signSolanaMessage', data: { message: 'hello', ui: { title: 'T' } } }],
     ])
@@ -50,7 +50,7 @@ describe('the provider', () => {
 
   test('takes the bytes of a text, and refuses others before anybody is asked', async () => {
     const { page, asked } = pageThatSigns()
-    const { signMessage } = solanaProviderOf(page, answer())
+    const { signMessage } = getSolanaProvider(page, answer())
     await signMessage(new TextEncoder().encode('\ufeffGrüße'))
     expect(asked).toMatchObject([['moreForUser', { data: { message: '\ufeffGrüße' } }]])
     await expect(signMessage(Uint8Array.of(0xff, 0xfe))).rejects.toMatchObject({ code: 'invalid_message' })
@@ -60,11 +60,11 @@ describe('the provider', () => {
   test('is refused by whoever closes the empty card, and taken back by the caller', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const events = new EventTarget()
-    const ask: Page['ask'] = (_name, _data, signal) => {
+    const send: Page['send'] = (_name, _data, signal) => {
       signals.push(signal)
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
     }
-    const { signMessage } = solanaProviderOf({ ask, events, appId }, answer())
+    const { signMessage } = getSolanaProvider({ send, events, appId }, answer())
     const signing = signMessage('hello')
     events.dispatchEvent(new Event('refused'))
     await expect(signing).rejects.toMatchObject({ code: 'user_rejected_request' })
@@ -79,7 +79,7 @@ describe('the provider', () => {
   // spec W5.9
   test('leaves what is neither to the dialog, which refuses it', async () => {
     const { page, asked } = pageThatSigns()
-    const provider = solanaProviderOf(page, answer())
+    const provider = getSolanaProvider(page, answer())
     await provider.request({ method: 'signMessage', params: { message: 7 } })
     expect(asked).toMatchObject([['moreForUser', { data: { message: 7 } }]])
   })
@@ -89,7 +89,7 @@ describe('the provider', () => {
     'says of the method %j what the specification says',
     async (method) => {
       const { page, asked } = pageThatSigns()
-      const refused = solanaProviderOf(page, answer()).request({ method })
+      const refused = getSolanaProvider(page, answer()).request({ method })
       await expect(refused).rejects.toBeInstanceOf(LatchkeyError)
       await expect(refused).rejects.toMatchObject({
         code: 'not_supported',
@@ -132,10 +132,10 @@ describe('the wallet standard', () => {
   test('hears of the wallet once, and only where the page asks', async () => {
     libraryIsThere()
     const { page } = pageThatSigns()
-    solanaProviderOf(page, answer())
+    getSolanaProvider(page, answer())
     expect(wallets).toEqual([])
-    solanaProviderOf(page, announced)
-    solanaProviderOf(page, announced)
+    getSolanaProvider(page, announced)
+    getSolanaProvider(page, announced)
     expect(wallets).toHaveLength(1)
     expect(wallets[0]).toMatchObject({
       version: '1.0.0',
@@ -150,14 +150,14 @@ describe('the wallet standard', () => {
   })
 
   test('a library that comes later hears of it too', () => {
-    solanaProviderOf(pageThatSigns().page, announced)
+    getSolanaProvider(pageThatSigns().page, announced)
     dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
     expect(wallets.map(({ name }) => name)).toEqual(['Demo'])
   })
 
   test('signs for its account, and for no other', async () => {
     libraryIsThere()
-    solanaProviderOf(pageThatSigns().page, announced)
+    getSolanaProvider(pageThatSigns().page, announced)
     const [own] = wallets
     const [account] = own?.accounts ?? []
     if (!own || !account) throw new Error('It was not announced')
@@ -174,13 +174,13 @@ describe('the wallet standard', () => {
   test('the account goes with its user, and comes with the next one', () => {
     libraryIsThere()
     const { page } = pageThatSigns()
-    solanaProviderOf(page, announced)
+    getSolanaProvider(page, announced)
     const [own] = wallets
     const changes: unknown[] = []
     const stop = own?.features['standard:events'].on('change', (changed) => changes.push(changed))
     page.events.dispatchEvent(new CustomEvent('logout', { detail: {} }))
     expect(own?.accounts).toEqual([])
-    solanaProviderOf(page, answer({ address: '1'.repeat(32) }))
+    getSolanaProvider(page, answer({ address: '1'.repeat(32) }))
     expect(own?.accounts).toMatchObject([{ address: '1'.repeat(32) }])
     expect(changes).toMatchObject([{ accounts: [] }, { accounts: [{ address: '1'.repeat(32) }] }])
     stop?.()
@@ -191,7 +191,7 @@ describe('the wallet standard', () => {
   test('the account comes again with the login of its user, or with the wallet that is made for them', () => {
     libraryIsThere()
     const { page } = pageThatSigns()
-    solanaProviderOf(page, announced)
+    getSolanaProvider(page, announced)
     const happen = (name: string, detail: object) =>
       page.events.dispatchEvent(new CustomEvent(name, { detail }))
     const userWith = (...linkedAccounts: object[]) => ({ user: { id: 'u1', linkedAccounts } })
@@ -211,11 +211,11 @@ describe('the wallet standard', () => {
     libraryIsThere()
     const { page } = pageThatSigns()
     const before = { ...page, appId: 'c'.repeat(25) }
-    solanaProviderOf(before, announced)
+    getSolanaProvider(before, announced)
     const error = new LatchkeyError('client_destroyed', 'destroyed')
     before.events.dispatchEvent(new CustomEvent('error', { detail: { error } }))
     expect(wallets[0]?.accounts).toEqual([])
-    const provider = solanaProviderOf({ ...before, events: new EventTarget() }, announced)
+    const provider = getSolanaProvider({ ...before, events: new EventTarget() }, announced)
     expect(wallets).toHaveLength(1)
     expect(wallets[0]?.accounts).toMatchObject([{ address: provider.address }])
   })

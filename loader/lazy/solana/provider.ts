@@ -7,7 +7,7 @@ import { isDestroyed, type Page } from '../../client/page.ts'
 import type { CallOptions, SolanaProvider } from '../../types/options.ts'
 import type { SignUi } from '../../types/published.ts'
 import { listen, onePerClient, type Served } from '../one-per-client.ts'
-import { whileWaited } from '../while-waited.ts'
+import { waitForDialog } from '../wait-for-dialog.ts'
 import { announce } from './announce.ts'
 
 type Answer = HostCallResult<'solanaWallet'>
@@ -18,10 +18,10 @@ type Holder = Served & {
   hold: (address: string) => SolanaProvider
   update?: () => void
 }
-const holderOf = onePerClient(createHolder)
+const getHolder = onePerClient(createHolder)
 
-export function solanaProviderOf(page: Page, { wallet, announced }: Answer): SolanaProvider {
-  const own = holderOf(page)
+export function getSolanaProvider(page: Page, { wallet, announced }: Answer): SolanaProvider {
+  const own = getHolder(page)
   const provider = own.hold(wallet.address)
   if (announced) own.update ??= announce(announced.name, () => own.provider)
   own.update?.()
@@ -41,15 +41,15 @@ function createHolder(): Holder {
     serve(page) {
       served = page
       for (const name of ['login', 'user', 'logout'])
-        listen(page, name, ({ user }) => holdThatOf(user as User | null | undefined))
+        listen(page, name, ({ user }) => setUser(user as User | null | undefined))
       listen(page, 'error', ({ error }) => {
         if (served !== page || !isDestroyed(error)) return
-        holdThatOf(null)
+        setUser(null)
         served = undefined
       })
     },
   }
-  function holdThatOf(user: User | null | undefined) {
+  function setUser(user: User | null | undefined) {
     const wallet = user && findEmbeddedWallet(user, 'solana')
     if (wallet) own.hold(wallet.address)
     else own.provider = undefined
@@ -58,12 +58,12 @@ function createHolder(): Holder {
   return own
 }
 
-function createProvider({ ask, events }: Page, address: string): SolanaProvider {
+function createProvider({ send, events }: Page, address: string): SolanaProvider {
   const signMessage: SolanaProvider['signMessage'] = async (message, options = {}) => {
     const { signal, ...ui }: SignUi & CallOptions = options
-    const data = { message: textOf(message), ui }
-    const answer = await whileWaited(events, { policy: 'needs-user' }, (waiting) =>
-      ask(
+    const data = { message: toText(message), ui }
+    const answer = await waitForDialog(events, { policy: 'needs-user' }, (waiting) =>
+      send(
         'moreForUser',
         () => ({ call: 'signSolanaMessage', data }),
         signal ? AbortSignal.any([signal, waiting]) : waiting,
@@ -89,7 +89,7 @@ function createProvider({ ask, events }: Page, address: string): SolanaProvider 
 }
 
 /** Decodes UTF-8 bytes, because the signed text is displayed. The dialog validates the rest. */
-function textOf(message: unknown): unknown {
+function toText(message: unknown): unknown {
   if (!(message instanceof Uint8Array)) return message
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message)

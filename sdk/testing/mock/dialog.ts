@@ -1,7 +1,7 @@
 /** The dialog of the mock: an answer for every call of the contract, which would not compile without one. */
 
 import { type ConnectedWallet, LatchkeyError, type LinkedAccount } from '@latchkey/loader'
-import { type Asked, type FakeDialog, idOfAccount } from '@latchkey/loader/fake'
+import { type FakeDialog, getAccountId, type IncomingCall } from '@latchkey/loader/fake'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base64urlnopad } from '@scure/base'
 import {
@@ -39,7 +39,7 @@ const one = <T>(found: T | undefined, message: string): T => {
 /** A user may have several of these, and one of every other kind. */
 const manyOf: readonly string[] = ['wallet', 'passkey', 'cross_app']
 const isSameAccount = (one: LinkedAccount, other: LinkedAccount) =>
-  one.type === other.type && idOfAccount(one) === idOfAccount(other)
+  one.type === other.type && getAccountId(one) === getAccountId(other)
 const enrolment: readonly CallName[] = ['showMfaEnrollment', 'enrollMfa', 'unenrollMfa']
 
 export function createAnswers(ports: Ports): FakeDialog['answers'] {
@@ -48,7 +48,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
   let forks = 0
 
   /** Asked for by the page itself, by the name of its call. */
-  const askPage = <Answer>(asked: Asked, run: () => Answer) =>
+  const askPage = <Answer>(asked: IncomingCall, run: () => Answer) =>
     asked.name === undefined ? Promise.resolve(run()) : ask(asked.name, asked, run)
   const accounts = () => require().linkedAccounts
   const ofCrossApp = (account: LinkedAccount) => account.type === 'cross_app'
@@ -99,7 +99,11 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
   })
 
   /** A wallet that the page connected has an app of its own, in which its user is asked. */
-  async function askConnected(method: string, params: readonly unknown[], asked: Asked): Promise<unknown> {
+  async function askConnected(
+    method: string,
+    params: readonly unknown[],
+    asked: IncomingCall,
+  ): Promise<unknown> {
     switch (method) {
       case 'personal_sign':
         return ask(
@@ -145,7 +149,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
       return askPage(asked, add(linkedAccount(method, require().id, nowSeconds())))
     },
     unlink({ method, id }, asked) {
-      const found = accounts().find((each) => methodOf(each) === method && idOfAccount(each) === id)
+      const found = accounts().find((each) => methodOf(each) === method && getAccountId(each) === id)
       return askPage(asked, remove(one(found, 'The user has no such account')))
     },
     updateEmail(_, asked) {
@@ -153,7 +157,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
         accounts().find(({ type }) => type === 'email'),
         'The user has no account of type email',
       )
-      const next = linkedAccount('email', `${require().id} ${idOfAccount(email)}`, nowSeconds())
+      const next = linkedAccount('email', `${require().id} ${getAccountId(email)}`, nowSeconds())
       return askPage(asked, () => ({
         user: session.change({
           linkedAccounts: accounts().map((each) => (each.type === 'email' ? next : each)),
@@ -176,7 +180,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
       return askPage(asked, add(crossAppAccount(provider, require().id, nowSeconds())))
     },
     unlinkCrossAppAccount({ subject }, asked) {
-      const found = accounts().find((each) => ofCrossApp(each) && idOfAccount(each) === subject)
+      const found = accounts().find((each) => ofCrossApp(each) && getAccountId(each) === subject)
       return askPage(asked, remove(one(found, 'The user has no such account')))
     },
     connectWallet({ suggestedAddress }, asked) {

@@ -1,10 +1,10 @@
 /** The dialog's side of the provider (EIP-1193): every method that the wallet answers. */
 import { LatchkeyError, type TransactionRequest } from '@latchkey/loader'
 import {
-  type Asked,
   type EthereumAnswer,
   type EthereumRequest,
   type HostCallAnswer,
+  type IncomingCall,
   readRequest,
 } from '@latchkey/loader/fake'
 import { recoverMessageAddress } from 'viem'
@@ -18,12 +18,16 @@ type Signer = { address?: Hex }
 
 /** What other callers of the dialog ask for too. Each shows the user the same. */
 export type Flows = {
-  logIn(asked: Asked): Promise<unknown>
-  signMessage(message: unknown, signer: Signer, asked: Asked): Promise<{ signature: Hex }>
-  signTypedData(json: string, signer: Signer, asked: Asked): Promise<{ signature: Hex }>
-  signTransaction(transaction: TransactionRequest, asked: Asked): Promise<{ signed: Hex }>
-  sendTransaction(transaction: TransactionRequest, signer: Signer, asked: Asked): Promise<{ hash: Hex }>
-  sendBatch(request: BatchRequest, asked: Asked): Promise<BatchAnswer>
+  logIn(asked: IncomingCall): Promise<unknown>
+  signMessage(message: unknown, signer: Signer, asked: IncomingCall): Promise<{ signature: Hex }>
+  signTypedData(json: string, signer: Signer, asked: IncomingCall): Promise<{ signature: Hex }>
+  signTransaction(transaction: TransactionRequest, asked: IncomingCall): Promise<{ signed: Hex }>
+  sendTransaction(
+    transaction: TransactionRequest,
+    signer: Signer,
+    asked: IncomingCall,
+  ): Promise<{ hash: Hex }>
+  sendBatch(request: BatchRequest, asked: IncomingCall): Promise<BatchAnswer>
   batchStatus(id: string): BatchStatus
 }
 export type BatchRequest = Extract<EthereumRequest, { method: 'wallet_sendCalls' }>['params'][0]
@@ -94,7 +98,11 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
     }
   }
 
-  async function run(request: EthereumRequest, wallet: string | undefined, asked: Asked): Promise<unknown> {
+  async function run(
+    request: EthereumRequest,
+    wallet: string | undefined,
+    asked: IncomingCall,
+  ): Promise<unknown> {
     const signer: Signer = wallet === undefined ? {} : { address: hex(wallet) }
     switch (request.method) {
       case 'eth_accounts':
@@ -188,7 +196,7 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
 
   return {
     accounts,
-    async answer({ wallet, ...given }: Given, asked: Asked): Promise<EthereumAnswer> {
+    async answer({ wallet, ...given }: Given, asked: IncomingCall): Promise<EthereumAnswer> {
       const request = readRequest(given)
       try {
         return { result: await run(request, wallet, asked) }

@@ -5,7 +5,7 @@ import {
   type TransactionReceipt,
   type TransactionRequest,
 } from '@latchkey/loader'
-import type { Asked } from '@latchkey/loader/fake'
+import type { IncomingCall } from '@latchkey/loader/fake'
 import { ethereumAddress, ethereumKey, type Hex, methodOf } from './accounts.ts'
 import type { Chain } from './chain.ts'
 import type { BatchAnswer, BatchRequest, BatchStatus } from './ethereum.ts'
@@ -16,7 +16,7 @@ import type { CallName, ChangesOf, MockUser } from './types.ts'
 
 export type Ask = <Name extends CallName, Answer>(
   name: Name,
-  asked: Asked,
+  asked: IncomingCall,
   run: (changes: ChangesOf<Name>) => Answer,
 ) => Promise<Awaited<Answer>>
 type Signer = { address?: Hex | undefined }
@@ -56,7 +56,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
 
   return {
     keyOf,
-    async logIn(asked: Asked): Promise<LoginResult> {
+    async logIn(asked: IncomingCall): Promise<LoginResult> {
       const known = session.user()
       if (known)
         return {
@@ -74,18 +74,18 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
         return { user, isNewUser, wasAlreadyAuthenticated: false, loginMethod, loginAccount, ...changes }
       })
     },
-    async signMessage(message: unknown, signer: Signer, asked: Asked) {
+    async signMessage(message: unknown, signer: Signer, asked: IncomingCall) {
       const key = keyOf(signer)
       // What can not be signed is put to nobody.
       const signed = await signMessage(key, message)
       return ask('signMessage', asked, () => signed)
     },
-    async signTypedData(json: string, signer: Signer, asked: Asked) {
+    async signTypedData(json: string, signer: Signer, asked: IncomingCall) {
       const key = keyOf(signer)
       const signed = await signTypedData(key, readTypedData(json, chain.current()))
       return ask('signTypedData', asked, () => signed)
     },
-    async signTransaction(transaction: TransactionRequest, asked: Asked) {
+    async signTransaction(transaction: TransactionRequest, asked: IncomingCall) {
       const key = keyOf({})
       const chainId = chain.current()
       const signed = await signTransaction(key, {
@@ -96,7 +96,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
       return ask('sendTransaction', asked, () => signed)
     },
     /** Of a wallet of another app the hash alone is known. */
-    async sendTransaction(transaction: TransactionRequest, signer: Signer, asked: Asked) {
+    async sendTransaction(transaction: TransactionRequest, signer: Signer, asked: IncomingCall) {
       const key = keyOf(signer)
       const isFollowed = signer.address === undefined
       const { chainId } = transaction
@@ -117,7 +117,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
         return { hash: receipt.transactionHash, receipt }
       })
     },
-    async sendBatch(request: BatchRequest, asked: Asked): Promise<BatchAnswer> {
+    async sendBatch(request: BatchRequest, asked: IncomingCall): Promise<BatchAnswer> {
       const key = keyOf({})
       const chainId = Number(request.chainId)
       if (request.atomicRequired) return refused(5760, 'The wallet carries out one call at a time')

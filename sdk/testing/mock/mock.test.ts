@@ -1,4 +1,4 @@
-import { LatchkeyError, namesOfCalls, type User } from '@latchkey/loader'
+import { handleCallNames, LatchkeyError, type User } from '@latchkey/loader'
 import { stateOf } from '@latchkey/loader/state'
 import { createLatchkeyServer } from '@latchkey/server'
 import {
@@ -104,7 +104,7 @@ describe('every call of the loader', () => {
     signFarcasterMessage: () => [new Uint8Array(20)],
   }
   // Those of accounts have facts of their own.
-  const names = namesOfCalls.filter(
+  const names = handleCallNames.filter(
     (name) => !/^(un)?link[A-Z]/.test(name) || name.endsWith('CrossAppAccount'),
   )
 

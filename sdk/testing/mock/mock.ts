@@ -3,7 +3,7 @@
  * code; what is played here is the dialog behind them, and the person before it.
  */
 import { LatchkeyError } from '@latchkey/loader'
-import { type Asked, createFake } from '@latchkey/loader/fake'
+import { createFake, type IncomingCall } from '@latchkey/loader/fake'
 import { createChain } from './chain.ts'
 import { createAnswers } from './dialog.ts'
 import { type Ask, createFlows } from './flows.ts'
@@ -58,7 +58,7 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
   const requests: ProviderRequest[] = []
   const chain = createChain(chains, options.chain)
   const tokens = createTokens({ appId, issuer: dialogUrl, now })
-  const tell: Control['tell'] = (name, event) => fake.tell(name, event)
+  const tell: Control['tell'] = (name, event) => fake.emit(name, event)
   const person = createPerson(firstPerson, {
     show() {
       tell('open', {})
@@ -73,8 +73,8 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
     return person.decide(question, (changes) => run(changes as ChangesOf<typeof name>))
   }
   const flows = createFlows({ session, chain, ask, visitor: () => session.visitor })
-  const recorded = new WeakMap<Asked, RecordedCall>()
-  const callOf = (asked: Asked): RecordedCall =>
+  const recorded = new WeakMap<IncomingCall, RecordedCall>()
+  const callOf = (asked: IncomingCall): RecordedCall =>
     recorded.get(asked) ?? ({ name: asked.name, args: asked.args } as RecordedCall)
 
   const fake = createFake(appId, {
@@ -102,7 +102,7 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
       calls.push(call)
       requests.push(request)
     },
-    async serve<Answer>(asked: Asked, answer: () => Answer): Promise<Awaited<Answer>> {
+    async serve<Answer>(asked: IncomingCall, answer: () => Answer): Promise<Awaited<Answer>> {
       await untilAborted(available(), asked.signal)
       const { name, refusal, signal } = asked
       // Whoever is asked something is asked by the answer itself, once it is known that there is something to ask.

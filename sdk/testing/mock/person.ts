@@ -1,6 +1,6 @@
 /** The user of the mock: what they do when they are asked, or what the test does in their place. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/loader'
-import { refusalOf } from '@latchkey/loader/fake'
+import { getRefusal } from '@latchkey/loader/fake'
 import type { CallName, MockPerson, OpenCall, RecordedCall } from './types.ts'
 
 type Outcome =
@@ -55,7 +55,7 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
       asked: asked.promise,
       approve: (changes) => settle({ type: 'approved', changes: { ...changes } }),
       refuse() {
-        if (refusalOf(name) === undefined)
+        if (getRefusal(name) === undefined)
           throw new TypeError(`${name}() asks nobody, so nobody can refuse it: use fail() with a code`)
         return settle({ type: 'refused' })
       },
@@ -96,7 +96,7 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
           case 'approved':
             return await run(outcome.changes)
           case 'refused':
-            throw new LatchkeyError(refusalOf(name) ?? 'user_rejected_request', messageOf.refused)
+            throw new LatchkeyError(getRefusal(name) ?? 'user_rejected_request', messageOf.refused)
           case 'failed':
             throw outcome.error
           default:

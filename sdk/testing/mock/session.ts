@@ -20,7 +20,7 @@ type Ports = {
   privateKey: Hex | undefined
   nowSeconds: () => number
   tokens: ReturnType<typeof createTokens>
-  tell: Fake['tell']
+  tell: Fake['emit']
 }
 
 const anybody: MockUser = { email: 'visitor@example.com' }

@@ -9,7 +9,7 @@ import { warnOnce } from '../frame/warn-once.ts'
 const deadlineMs = 2_000
 
 /** Diagnoses why a frame failed. Browsers do not report the reason, so it asks the server's status endpoint. */
-export async function findOutWhy(dialogUrl: string, appId: string): Promise<Finding> {
+export async function diagnoseFrame(dialogUrl: string, appId: string): Promise<Finding> {
   const { origin } = new URL(dialogUrl)
   let blocked = false
   const unwatch = watchPolicy(origin, /^connect-src$/, () => {
@@ -26,49 +26,49 @@ export async function findOutWhy(dialogUrl: string, appId: string): Promise<Find
     switch (status) {
       case 'ok': {
         const policy = await blockingEmbedderPolicy()
-        if (policy === undefined) return maybe('The dialog did not answer, although its server does')
-        return certainly(
+        if (policy === undefined) return uncertain('The dialog did not answer, although its server does')
+        return certain(
           'host_blocks_frame',
           `This page sends ${policy}, which blocks the frame. Send Cross-Origin-Opener-Policy: same-origin as well, or remove both`,
         )
       }
       case 'unknown_app':
-        return mended(
-          certainly('missing_or_invalid_latchkey_app_id', `The server has no app with the id ${appId}`),
+        return withFix(
+          certain('missing_or_invalid_latchkey_app_id', `The server has no app with the id ${appId}`),
           `npm run app -- create --name "My app" --origin ${location.origin}`,
         )
       case 'origin_not_allowed':
-        return mended(
-          certainly('origin_not_allowed', `The app does not list the origin ${location.origin}`),
+        return withFix(
+          certain('origin_not_allowed', `The app does not list the origin ${location.origin}`),
           `npm run app -- origins ${appId} add ${location.origin}`,
         )
       default:
-        return certainly('server_unreachable', `${origin} does not respond like a dialog server`, {
+        return certain('server_unreachable', `${origin} does not respond like a dialog server`, {
           details: { httpStatus: response.status },
         })
     }
   } catch (cause) {
     await new Promise((resolve) => setTimeout(resolve, loaderLimits.violationReportMs))
     if (blocked) {
-      return maybe(
+      return uncertain(
         `The dialog did not answer. To diagnose this, the connect-src policy of this page must allow ${origin}`,
       )
     }
-    return certainly('server_unreachable', `${origin} cannot be reached`, { cause })
+    return certain('server_unreachable', `${origin} cannot be reached`, { cause })
   } finally {
     unwatch()
   }
 }
 
 /** Adds a console warning with the command that fixes the problem on your own server. */
-function mended(finding: Finding, command: string): Finding {
+function withFix(finding: Finding, command: string): Finding {
   warnOnce(`${finding.message}. Fix it on the server with: ${command}`)
   return finding
 }
 
-const maybe = (message: string): Finding => ({ certain: false, code: 'frame_unresponsive', message })
+const uncertain = (message: string): Finding => ({ certain: false, code: 'frame_unresponsive', message })
 
-const certainly = (code: ErrorCode, message: string, more?: Pick<Finding, 'details' | 'cause'>): Finding => ({
+const certain = (code: ErrorCode, message: string, more?: Pick<Finding, 'details' | 'cause'>): Finding => ({
   certain: true,
   code,
   message,

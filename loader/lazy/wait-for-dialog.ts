@@ -5,7 +5,7 @@ import { refusedEvent } from '../client/page.ts'
 type Waiting = { policy: 'headless' | 'needs-user'; deadlineMs?: number | undefined }
 
 /** Runs a call until its deadline, or until the user closes the empty card before the dialog has loaded. */
-export function whileWaited<T>(
+export function waitForDialog<T>(
   events: EventTarget,
   { policy, deadlineMs }: Waiting,
   run: (signal: AbortSignal) => Promise<T>,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { findOutWhy } from './why-unreachable.ts'
+import { diagnoseFrame } from './diagnose-frame.ts'
 
 const appId = 'lkdemo0000000000000000001'
 const answer =
@@ -8,7 +8,10 @@ const answer =
     Response.json(body, { status })
 
 /** `blocks` is what the page's policy keeps back, told as a browser tells it: after the request has failed. */
-const ask = async (fetch: typeof globalThis.fetch, blocks?: { directive: string; disposition: string }) => {
+const diagnose = async (
+  fetch: typeof globalThis.fetch,
+  blocks?: { directive: string; disposition: string },
+) => {
   const page = new EventTarget()
   vi.stubGlobal('document', page)
   vi.stubGlobal('location', { origin: 'https://app.example', href: 'https://app.example/notes' })
@@ -20,7 +23,7 @@ const ask = async (fetch: typeof globalThis.fetch, blocks?: { directive: string;
     }
     return fetch(...args)
   })
-  return findOutWhy('https://dialog.example/x', appId)
+  return diagnoseFrame('https://dialog.example/x', appId)
 }
 
 describe('why a frame does not come', () => {
@@ -28,7 +31,7 @@ describe('why a frame does not come', () => {
 
   it('is asked of the server, without credentials, with the app and the origin of the page', async () => {
     const fetch = vi.fn(answer({ status: 'ok' }))
-    await ask(fetch)
+    await diagnose(fetch)
     expect(fetch).toHaveBeenCalledWith(
       `https://dialog.example/x/api/v1/apps/${appId}/status?origin=https%3A%2F%2Fapp.example`,
       expect.objectContaining({ credentials: 'omit', cache: 'no-store', signal: expect.any(AbortSignal) }),
@@ -40,8 +43,8 @@ describe('why a frame does not come', () => {
     ['unknown_app', 'npm run app -- create --name "My app" --origin https://app.example'],
   ])('%s is told in the console with the command that mends it', async (status, command) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    await ask(answer({ status }))
-    await ask(answer({ status }))
+    await diagnose(answer({ status }))
+    await diagnose(answer({ status }))
     expect(warn.mock.calls).toEqual([[expect.stringContaining(`: ${command}`)]])
     warn.mockRestore()
   })
@@ -59,11 +62,14 @@ describe('why a frame does not come', () => {
       'server_unreachable',
     ],
   ])('%s is certain', async (_name, fetch, code) => {
-    expect(await ask(fetch)).toMatchObject({ certain: true, code })
+    expect(await diagnose(fetch)).toMatchObject({ certain: true, code })
   })
 
   it('a server that knows app and origin may be slow: that is not certain', async () => {
-    expect(await ask(answer({ status: 'ok' }))).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+    expect(await diagnose(answer({ status: 'ok' }))).toMatchObject({
+      certain: false,
+      code: 'frame_unresponsive',
+    })
   })
 
   const page = 'https://app.example/notes'
@@ -79,7 +85,7 @@ describe('why a frame does not come', () => {
   it.each(['require-corp', 'credentialless', 'require-corp; report-to="coep"'])(
     'a page that sends the embedder policy %s without being isolated is told what to send',
     async (policy) => {
-      const told = await ask(sent(policy))
+      const told = await diagnose(sent(policy))
       expect(told).toMatchObject({ certain: true, code: 'host_blocks_frame' })
       expect(told.message).toMatch(/Cross-Origin-Embedder-Policy: (require-corp|credentialless),/)
       expect(told.message).toContain('Cross-Origin-Opener-Policy: same-origin')
@@ -87,20 +93,20 @@ describe('why a frame does not come', () => {
   )
 
   it.each(['unsafe-none', '', undefined])('an embedder policy %j is not blamed', async (policy) => {
-    expect(await ask(sent(policy))).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+    expect(await diagnose(sent(policy))).toMatchObject({ certain: false, code: 'frame_unresponsive' })
   })
 
   it('a page that is isolated is not asked for its embedder policy: the dialog sends one', async () => {
     vi.stubGlobal('crossOriginIsolated', true)
     const fetch = sent('require-corp')
-    expect(await ask(fetch)).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+    expect(await diagnose(fetch)).toMatchObject({ certain: false, code: 'frame_unresponsive' })
     expect(fetch).toHaveBeenCalledTimes(1)
   })
 
   const failed = () => Promise.reject(new TypeError('Failed to fetch'))
 
   it('a page whose policy forbids the question is told so, and the frame keeps its time', async () => {
-    const told = await ask(failed, { directive: 'connect-src', disposition: 'enforce' })
+    const told = await diagnose(failed, { directive: 'connect-src', disposition: 'enforce' })
     expect(told).toMatchObject({ certain: false, code: 'frame_unresponsive' })
     expect(told.message).toContain('connect-src')
     expect(told.message).toContain('https://dialog.example ')
@@ -110,6 +116,6 @@ describe('why a frame does not come', () => {
     { directive: 'connect-src', disposition: 'report' },
     { directive: 'img-src', disposition: 'enforce' },
   ])('a policy that did not keep the question back is not blamed: %j', async (violation) => {
-    expect(await ask(failed, violation)).toMatchObject({ certain: true, code: 'server_unreachable' })
+    expect(await diagnose(failed, violation)).toMatchObject({ certain: true, code: 'server_unreachable' })
   })
 })
