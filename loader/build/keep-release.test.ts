@@ -24,7 +24,7 @@ function build(script: string) {
   keepRelease(join(place, 'dist'), releases())
 }
 
-it('keeps the scripts of an earlier build under their hashes', () => {
+it('keepRelease keeps the scripts of earlier builds under their hashes', () => {
   build('first')
   build('second')
   expect(readdirSync(releases()).sort()).toEqual(
@@ -35,7 +35,7 @@ it('keeps the scripts of an earlier build under their hashes', () => {
   expect(readFileSync(join(kept, 'loader.js.br'), 'utf8')).toBe('compressed first')
 })
 
-it('removes the oldest of more than 60 files, and no folder that an operator made', () => {
+it('keepRelease removes the oldest of more than 60 files, but no folder of the operator', () => {
   mkdirSync(join(releases(), '0.1.0'), { recursive: true })
   utimesSync(join(releases(), '0.1.0'), 0, 0)
   for (let number = 0; number <= 60; number += 1) {

@@ -23,7 +23,7 @@ const bin = join(loader, '../node_modules/.bin')
 const place = mkdtempSync(join(tmpdir(), 'latchkey-package-'))
 const stranger = join(place, 'stranger')
 
-/** Installs the package as a stranger does: from its tarball, with nothing of ours around. */
+/** Installs the package like a user of npm: from its tarball, outside this repository. */
 beforeAll(async () => {
   const source = join(place, 'loader')
   mkdirSync(join(source, 'dist'), { recursive: true })
@@ -72,8 +72,8 @@ const runByNode = (program: string) =>
     encoding: 'utf8',
   }).trim()
 
-describe('the package, installed by a stranger', () => {
-  it('brings no other package', () => {
+describe('the installed package', () => {
+  it('has no dependencies', () => {
     expect(readdirSync(join(stranger, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@latchkey',
     ])
@@ -104,11 +104,11 @@ describe('the package, installed by a stranger', () => {
       latchkey.forkSession().then(({ code, expiresInSeconds }) => code.slice(expiresInSeconds))
       window.latchkey?.signMessage('hello', { title: 'Sign', signal }).then(({ signature }) => signature.length)
       export const early: boolean = window.latchkey === undefined
-      // @ts-expect-error it may not have come yet
+      // @ts-expect-error it may not be loaded yet
       window.latchkey.login()
-      // @ts-expect-error no such method of login
+      // @ts-expect-error unknown login method
       createLatchkey({ appId: 'a', config: { loginMethods: ['fax'] } })
-      // @ts-expect-error no such event
+      // @ts-expect-error unknown event
       latchkey.on('lunch', () => {})
     `
       const compilerOptions = {
@@ -125,7 +125,7 @@ describe('the package, installed by a stranger', () => {
       import type {} from '@latchkey/loader/script'
       latchkey.login().then(({ user }) => console.log(user.email?.address))
       latchkey.on('logout', () => {})
-      // @ts-expect-error no such call
+      // @ts-expect-error unknown call
       latchkey.fly()
     `
       const files = { 'host.ts': host, 'page.ts': page }
@@ -134,7 +134,7 @@ describe('the package, installed by a stranger', () => {
     60_000,
   )
 
-  it('is imported by Node without a browser, and its calls reject with a code', () => {
+  it('imports in Node without a browser, and its calls reject with a code', () => {
     const program = `
       const { createLatchkey, LatchkeyError } = await import('@latchkey/loader')
       const latchkey = createLatchkey({ appId: 'lkdemo0000000000000000001', dialogUrl: 'https://dialog.example', preload: 'now' })
@@ -144,7 +144,7 @@ describe('the package, installed by a stranger', () => {
     expect(runByNode(program)).toBe('true not_supported undefined')
   })
 
-  it('has a module of React that says where it runs, and asks a page for React alone', () => {
+  it('has a React module with "use client" whose only peer is React', () => {
     const installed = join(stranger, 'node_modules/@latchkey/loader/dist')
     const react = readFileSync(join(installed, 'react.js'), 'utf8')
     expect(react.startsWith("'use client';")).toBe(true)
@@ -161,7 +161,7 @@ describe('the package, installed by a stranger', () => {
     expect(dependencies).toBeUndefined()
   })
 
-  it('has a state that a page without React reads', () => {
+  it('has a state module that works without React', () => {
     const program = `
       const { createLatchkey } = await import('@latchkey/loader')
       const { stateOf } = await import('@latchkey/loader/state')
@@ -171,7 +171,7 @@ describe('the package, installed by a stranger', () => {
     expect(runByNode(program)).toBe('loading')
   })
 
-  it('has a connector of wagmi, which asks a page for wagmi and viem alone', () => {
+  it('has a wagmi module whose only peers are wagmi and viem', () => {
     const code = readFileSync(join(stranger, 'node_modules/@latchkey/loader/dist/wagmi.js'), 'utf8')
     const imported = [...code.matchAll(/from ?"([^"]+)"/g)].map(([, specifier]) => specifier)
     expect(new Set(imported)).toEqual(new Set(['viem', 'wagmi', './index.js']))
@@ -199,7 +199,7 @@ describe('the package, installed by a stranger', () => {
         connectors: [latchkeyConnector({ appId: 'a', dialogUrl: 'b' }), latchkeyWallet({ appId: 'a' })().createConnector({})],
         transports: { [mainnet.id]: http() },
       })
-      // @ts-expect-error no such option
+      // @ts-expect-error unknown option
       latchkeyConnector({ appId: 'a', colour: 'red' })
     `
       const compilerOptions = {
@@ -246,7 +246,7 @@ describe('the package, installed by a stranger', () => {
     expect(compile(folder, { compilerOptions, files: ['page.tsx'] }, { 'page.tsx': page })).toBe('')
   }, 60_000)
 
-  it('has the files beside the first that it asks for, and asks for no other', () => {
+  it('contains exactly the files that its first file imports', () => {
     const installed = join(stranger, 'node_modules/@latchkey/loader/dist')
     const askedBy = (name: string) =>
       [...readFileSync(join(installed, name), 'utf8').matchAll(/(?:import|from)\s*\(?["'](.*?)["']/g)].map(
@@ -256,18 +256,18 @@ describe('the package, installed by a stranger', () => {
     expect(askedBy('more.js')).toEqual(['./errors.js'])
     expect(askedBy('errors.js')).toEqual([])
     expect(askedBy('state.js')).toEqual([])
-    // Its errors are of the class that a host imports.
+    // Its errors are instances of the class that a host imports.
     expect(askedBy('fake.js')).toEqual(['./errors.js'])
     expect(askedBy('react.js')).toEqual(['react', './index.js'])
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['errors.js', 'more.js']))
   })
 
-  it('makes errors of one class in both of its files', () => {
+  it('creates errors of one class in both of its files', () => {
     const program = `
       const { LatchkeyError } = await import('@latchkey/loader')
-      const { callOf } = await import('./node_modules/@latchkey/loader/dist/more.js')
+      const { createCall } = await import('./node_modules/@latchkey/loader/dist/more.js')
       try {
-        callOf('reauthorize', [])
+        createCall('reauthorize', [])
       } catch (error) {
         console.log(error instanceof LatchkeyError, error.code)
       }

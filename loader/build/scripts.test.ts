@@ -10,19 +10,19 @@ beforeAll(async () => {
 const hash = (algorithm: string, code: string) =>
   `${algorithm}-${createHash(algorithm).update(code).digest('base64')}`
 
-describe('the scripts of the one-line form', () => {
-  it('the first holds the second to the hash of the very file that is served', () => {
+describe('the files of the script tag', () => {
+  it('pin the hash of the served second file in the first file', () => {
     expect(scripts.script).toContain(hash('sha256', scripts.more))
     expect(scripts.integrity).toBe(hash('sha384', scripts.script))
   })
 
-  it('ship the libraries as they are', () => {
-    // A sentence of each, as only the library itself writes it.
+  it('include the libraries unmodified', () => {
+    // A sentence of each library that occurs only there.
     expect(scripts.script).toContain('Cannot send message because the MessagePort is not connected')
     expect(scripts.script).toMatch(/Expected \$\{\w+\} but r/)
   })
 
-  it('carry nothing of what only the dialog hears, or only a document prints', () => {
+  it('include no strings that only the dialog or a printed document needs', () => {
     for (const word of ['termsAndConditionsUrl', 'must_be_authenticated', 'A one-use code of 60 s']) {
       expect(scripts.script).not.toContain(word)
     }

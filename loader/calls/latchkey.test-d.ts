@@ -1,4 +1,4 @@
-/** What a host's editor says of the API. Compiled by the type check; nothing here runs. */
+/** The API as a host's editor shows it. Only type-checked; nothing here runs. */
 import { BrowserProvider } from 'ethers'
 import { createWalletClient, custom } from 'viem'
 import {
@@ -85,26 +85,26 @@ const { signal }: { signal?: AbortSignal } = new AbortController()
 latchkey.login({ signal })
 latchkey.signMessage('hi', { title: 'Sign', signal })
 
-// @ts-expect-error a call that waits for nobody cannot be taken back
+// @ts-expect-error a call without a prompt cannot be cancelled
 latchkey.getUser({ signal })
-// @ts-expect-error the app id is needed
+// @ts-expect-error the app id is required
 createLatchkey({ dialogUrl: 'https://dialog.example' })
-// @ts-expect-error there is no such moment
+// @ts-expect-error unknown preload value
 createLatchkey({ appId: 'a', preload: 'later' })
-// @ts-expect-error a theme is written, not numbered
+// @ts-expect-error a theme is a string
 createLatchkey({ appId: 'a', config: { appearance: { theme: 1 } } })
 createLatchkey({ appId: 'a', config: { appearance: { theme: '#101418', accentColor: '#336699' } } })
-// @ts-expect-error there is no such theme
+// @ts-expect-error unknown theme
 createLatchkey({ appId: 'a', config: { appearance: { theme: 'night' } } })
-// @ts-expect-error a colour is written as #rrggbb
+// @ts-expect-error a color must be #rrggbb
 createLatchkey({ appId: 'a', config: { appearance: { accentColor: 'red' } } })
-// @ts-expect-error a link is one of https
+// @ts-expect-error links must use https
 createLatchkey({ appId: 'a', config: { legal: { privacyPolicyUrl: 'http://a.example' } } })
 // @ts-expect-error the event has no user
 latchkey.on('open', ({ user }) => user)
-// @ts-expect-error what is signed is text
+// @ts-expect-error a message must be a string
 latchkey.signMessage(new Uint8Array())
-// @ts-expect-error the handle cannot be changed
+// @ts-expect-error the handle is read-only
 latchkey.login = () => {}
 
 check<Same<ReturnType<Latchkey['getEthereumProvider']>, Promise<EthereumProvider>>>(true)
@@ -115,8 +115,8 @@ latchkey.getEthereumProvider({ announce: true }).then((provider) => {
     .on('chainChanged', (chainId) => check<Same<typeof chainId, `0x${string}`>>(true))
     .on('accountsChanged', (accounts) => check<Same<typeof accounts, readonly `0x${string}`[]>>(true))
     .on('disconnect', (error) => check<Same<typeof error, EthereumProviderError>>(true))
-  // @ts-expect-error a provider has no such event
+  // @ts-expect-error unknown provider event
   provider.on('message', () => {})
 })
-// @ts-expect-error there is no such option
+// @ts-expect-error unknown option
 latchkey.getEthereumProvider({ name: 'mine' })

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { asksOf, codeOf, makeClient } from '../testing/client.ts'
+import { getErrorCode, makeClient, resolvedCalls } from '../testing/client.ts'
 import type { LatchkeyEvents } from '../types/options.ts'
 
 const user = {
@@ -13,7 +13,7 @@ const user = {
 }
 const lost = new LatchkeyError('frame_unresponsive', 'gone')
 
-/** As much of a document as a client touches. */
+/** A document with only the members that a client uses. */
 class FakeDocument extends EventTarget {
   prerendering = false
 }
@@ -25,14 +25,14 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the client', () => {
-  it('makes one frame for any number of calls', async () => {
+  it('creates one frame for any number of calls', async () => {
     const { handle, opened } = makeClient()
     handle.getUser()
     handle.createWallet()
     handle.signMessage('hi', { title: 'Sign' })
     handle.forkSession()
     expect(opened).toHaveLength(1)
-    expect((await asksOf(opened[0])).map(({ name, data }) => [name, data])).toEqual([
+    expect((await resolvedCalls(opened[0])).map(({ name, data }) => [name, data])).toEqual([
       ['user', {}],
       ['more', { call: 'createWallet', data: {} }],
       ['moreForUser', { call: 'signMessage', data: { message: 'hi', ui: { title: 'Sign' } } }],
@@ -40,28 +40,28 @@ describe('the client', () => {
     ])
   })
 
-  it('asks for its second file while the frame loads, and says so when that does not come', async () => {
+  it('loads its second file in parallel with the frame, and rejects if it fails to load', async () => {
     const { handle, opened } = makeClient({ loadSecondFile: () => Promise.reject(new Error('404')) })
     const signed = handle.signMessage('hi')
     expect(opened).toHaveLength(1)
-    expect(await codeOf(signed)).toBe('server_unreachable')
+    expect(await getErrorCode(signed)).toBe('server_unreachable')
   })
 
   it('waits for its second file no longer than for a frame', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { handle } = makeClient({ loadSecondFile: () => new Promise(() => {}) })
-    const code = codeOf(handle.signMessage('hi'))
+    const code = getErrorCode(handle.signMessage('hi'))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await code).toBe('server_unreachable')
     vi.useRealTimers()
   })
 
-  it('takes no answer that is none of the call that it made', async () => {
+  it('rejects a response that does not match the call', async () => {
     const { handle, opened } = makeClient()
-    const made = handle.createWallet()
-    const [asked] = await asksOf(opened[0])
+    const setup = handle.createWallet()
+    const [asked] = await resolvedCalls(opened[0])
     asked?.resolve({ wallet: 'none' })
-    expect(await codeOf(made)).toBe('invalid_answer')
+    expect(await getErrorCode(setup)).toBe('invalid_answer')
   })
 
   it.each([
@@ -84,7 +84,7 @@ describe('the client', () => {
     const { handle, opened } = makeClient()
     const linked = handle[name]()
     const unlinked = handle[`un${name}`]('the one')
-    const [link, unlink] = await asksOf(opened[0])
+    const [link, unlink] = await resolvedCalls(opened[0])
     expect(link).toMatchObject({ name: 'moreForUser', data: { call: 'link', data: { method } } })
     expect(unlink).toMatchObject({
       name: 'moreForUser',
@@ -95,22 +95,22 @@ describe('the client', () => {
     expect(await Promise.all([linked, unlinked])).toEqual([user, user])
   })
 
-  it('asks for another e-mail address', async () => {
+  it('updateEmail sends a call for another e-mail address', async () => {
     const { handle, opened } = makeClient()
     const changed = handle.updateEmail()
-    expect((await asksOf(opened[0]))[0]).toMatchObject({
+    expect((await resolvedCalls(opened[0]))[0]).toMatchObject({
       name: 'moreForUser',
       data: { call: 'updateEmail', data: {} },
     })
-    opened[0]?.asked[0]?.resolve({ user })
+    opened[0]?.calls[0]?.resolve({ user })
     expect(await changed).toEqual(user)
   })
 
-  it('gives the answer of the dialog as the result of the call', async () => {
+  it('returns the response of the dialog as the result of the call', async () => {
     const { handle, opened } = makeClient()
     const wallet = { type: 'wallet', address: '0x1' }
     const calls = [handle.getUser(), handle.createWallet(), handle.forkSession(), handle.logout()]
-    const [first, second, third, fourth] = opened[0]?.asked ?? []
+    const [first, second, third, fourth] = opened[0]?.calls ?? []
     first?.resolve({ user })
     second?.resolve({ wallet })
     third?.resolve({ code: 'once', expiresInSeconds: 60 })
@@ -123,14 +123,14 @@ describe('the client', () => {
     ])
   })
 
-  it('merges logins, users and tokens that are asked for together, and only those', () => {
+  it('merges concurrent logins, users and tokens, and no other calls', () => {
     const { handle, opened } = makeClient()
     for (const call of [handle.login, handle.login, handle.getUser, handle.getUser]) call()
     handle.getAccessToken()
     handle.getAccessToken()
     handle.signMessage('a')
     handle.signMessage('a')
-    expect(opened[0]?.asked.map(({ name }) => name)).toEqual([
+    expect(opened[0]?.calls.map(({ name }) => name)).toEqual([
       'login',
       'user',
       'accessToken',
@@ -139,38 +139,38 @@ describe('the client', () => {
     ])
   })
 
-  it('takes a merged call back when the last who waits for it has left', () => {
+  it('cancels a merged call when its last caller aborts', () => {
     const { handle, opened } = makeClient()
     const [first, second] = [new AbortController(), new AbortController()]
     for (const { signal } of [first, second]) handle.login({ signal }).catch(() => {})
     first.abort()
-    const login = opened[0]?.asked[0]
+    const login = opened[0]?.calls[0]
     expect(login?.signal?.aborted).toBe(false)
     second.abort()
     expect(login?.signal?.aborted).toBe(true)
     handle.login()
-    expect(opened[0]?.asked).toHaveLength(2)
+    expect(opened[0]?.calls).toHaveLength(2)
   })
 
-  it('has a call that it does not know refused with a code', async () => {
+  it('rejects an unknown call with method_not_found', async () => {
     const { client, opened } = makeClient()
     const { signal } = new AbortController()
     for (const name of ['fly', 'constructor', '__proto__', 'destroy']) {
-      expect(await codeOf(client.call(name, [], signal))).toBe('method_not_found')
+      expect(await getErrorCode(client.call(name, [], signal))).toBe('method_not_found')
     }
     expect(opened).toHaveLength(0)
   })
 
-  it('asks again after an answer', async () => {
+  it('sends the call again after a response', async () => {
     const { handle, opened } = makeClient()
     const first = handle.getUser()
-    opened[0]?.asked[0]?.resolve({ user })
+    opened[0]?.calls[0]?.resolve({ user })
     expect(await first).toEqual(user)
     handle.getUser()
-    expect(opened[0]?.asked).toHaveLength(2)
+    expect(opened[0]?.calls).toHaveLength(2)
   })
 
-  it('says when a frame is made for somebody who waits to see the dialog', () => {
+  it('marks a frame that is created while the user waits for the dialog', () => {
     const waits = (call: (handle: ReturnType<typeof makeClient>['handle']) => unknown) => {
       const { handle, opened } = makeClient()
       call(handle)
@@ -185,12 +185,12 @@ describe('the client', () => {
     expect(opened[0]?.forUser).toBe(false)
   })
 
-  it('makes another frame after one was lost or removed', async () => {
+  it('creates another frame after one was lost or removed', async () => {
     const { handle, opened } = makeClient()
     const first = handle.getUser()
     const connection = opened[0]
-    connection?.asked[0]?.reject(lost)
-    expect(await codeOf(first)).toBe('frame_unresponsive')
+    connection?.calls[0]?.reject(lost)
+    expect(await getErrorCode(first)).toBe('frame_unresponsive')
     connection?.onLost(lost)
     handle.getUser().catch(() => {})
     expect(opened).toHaveLength(2)
@@ -199,7 +199,7 @@ describe('the client', () => {
     expect(opened).toHaveLength(3)
   })
 
-  it('makes no frame on a page that is prerendered, until somebody sees it', async () => {
+  it('creates no frame on a prerendered page until it is visible', async () => {
     page.prerendering = true
     const { client, handle, opened } = makeClient()
     client.preload('now')
@@ -208,21 +208,21 @@ describe('the client', () => {
     page.prerendering = false
     page.dispatchEvent(new Event('prerenderingchange'))
     expect(opened).toHaveLength(1)
-    opened[0]?.asked[0]?.resolve({ token: 'one', expiresInSeconds: 900 })
+    opened[0]?.calls[0]?.resolve({ token: 'one', expiresInSeconds: 900 })
     expect(await token).toBe('one')
   })
 
-  it('rejects what a prerendered page asked for when it is destroyed before it was seen', async () => {
+  it('rejects the calls of a prerendered page that is destroyed before it is visible', async () => {
     page.prerendering = true
     const { client, handle, opened } = makeClient()
     const user = handle.getUser()
     client.close(new LatchkeyError('client_destroyed', 'done'))
     page.dispatchEvent(new Event('prerenderingchange'))
-    expect(await codeOf(user)).toBe('client_destroyed')
+    expect(await getErrorCode(user)).toBe('client_destroyed')
     expect(opened).toHaveLength(0)
   })
 
-  it('drops the token at whatever may change who is logged in, and at a loss', async () => {
+  it('drops the token on every event that may change the user, and when the frame is lost', async () => {
     const drops: ((connection: ReturnType<typeof makeClient>['opened'][number]) => void)[] = [
       ({ onEvent }) => onEvent({ type: 'logout' }),
       ({ onEvent }) => onEvent({ type: 'tokenRemoved' }),
@@ -237,19 +237,19 @@ describe('the client', () => {
       handle.getUser()
       opened[0]?.onEvent({ type: 'ready', authenticated: true })
       const first = handle.getAccessToken()
-      opened[0]?.asked[1]?.resolve({ token: 'one', expiresInSeconds: 900 })
+      opened[0]?.calls[1]?.resolve({ token: 'one', expiresInSeconds: 900 })
       expect(await first).toBe('one')
       expect(await handle.getAccessToken()).toBe('one')
       if (opened[0]) drop(opened[0])
       handle.getAccessToken().catch(() => {})
-      expect(opened.flatMap(({ asked }) => asked).filter(({ name }) => name === 'accessToken')).toHaveLength(
-        2,
-      )
+      expect(
+        opened.flatMap(({ calls: asked }) => asked).filter(({ name }) => name === 'accessToken'),
+      ).toHaveLength(2)
     }
   })
 
   // spec L2.9
-  it('loads at once for what came in the address, and tells every dialog of it', async () => {
+  it('loads immediately for parameters in the address, and sends them to every dialog', async () => {
     const { opened } = makeClient({ parameters: 'latchkey_token=one-use' })
     expect(opened).toHaveLength(1)
     expect(opened[0]).toMatchObject({ forUser: false, parameters: 'latchkey_token=one-use' })
@@ -258,45 +258,45 @@ describe('the client', () => {
     expect(makeClient().opened).toHaveLength(0)
   })
 
-  it('gives no token of the user before to a tab that was frozen while another one logged in', async () => {
+  it('returns no token of the previous user to a tab that was frozen during a login elsewhere', async () => {
     const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
     const { handle, opened } = makeClient()
     const before = handle.getAccessToken()
-    opened[0]?.asked[0]?.resolve({ token: 'of the first', expiresInSeconds: 900 })
+    opened[0]?.calls[0]?.resolve({ token: 'of the first', expiresInSeconds: 900 })
     expect(await before).toBe('of the first')
     now.mockReturnValue(1_060_000)
     const after = handle.getAccessToken()
-    opened[0]?.asked[1]?.resolve({ token: 'of the second', expiresInSeconds: 900 })
+    opened[0]?.calls[1]?.resolve({ token: 'of the second', expiresInSeconds: 900 })
     expect(await after).toBe('of the second')
     now.mockRestore()
   })
 
-  it('drops the token before and after a logout is asked for', async () => {
+  it('drops the token before and after a logout', async () => {
     const { handle, opened } = makeClient()
-    const asked = () => opened[0]?.asked.map(({ name }) => name)
+    const asked = () => opened[0]?.calls.map(({ name }) => name)
     const first = handle.getAccessToken()
-    opened[0]?.asked[0]?.resolve({ token: 'one', expiresInSeconds: 900 })
+    opened[0]?.calls[0]?.resolve({ token: 'one', expiresInSeconds: 900 })
     await first
     const logout = handle.logout()
     const meanwhile = handle.getAccessToken()
-    opened[0]?.asked[2]?.resolve({ token: 'two', expiresInSeconds: 900 })
+    opened[0]?.calls[2]?.resolve({ token: 'two', expiresInSeconds: 900 })
     await meanwhile
-    opened[0]?.asked[1]?.resolve({})
+    opened[0]?.calls[1]?.resolve({})
     await logout
     handle.getAccessToken()
     expect(asked()).toEqual(['accessToken', 'logout', 'accessToken', 'accessToken'])
   })
 
-  it('tells every event of the dialog, ready once, and the token with its grant', async () => {
+  it('emits every event of the dialog, ready once, and the token with its grant', async () => {
     const { client, handle, opened } = makeClient()
-    const told: [string, LatchkeyEvents[keyof LatchkeyEvents]][] = []
+    const received: [string, LatchkeyEvents[keyof LatchkeyEvents]][] = []
     for (const name of ['ready', 'login', 'logout', 'user', 'token', 'open', 'close', 'error'] as const) {
       client.events.addEventListener(name, (event) => {
-        if (event instanceof CustomEvent) told.push([name, event.detail])
+        if (event instanceof CustomEvent) received.push([name, event.detail])
       })
     }
     handle.getUser()
-    const { onEvent, onShown, onLost, asked } = opened[0] ?? expect.unreachable()
+    const { onEvent, onShown, onLost, calls: asked } = opened[0] ?? expect.unreachable()
     onEvent({ type: 'ready', authenticated: false })
     onEvent({ type: 'ready', authenticated: true })
     onShown(true)
@@ -310,7 +310,7 @@ describe('the client', () => {
     onEvent({ type: 'tokenRemoved' })
     onEvent({ type: 'logout' })
     onLost(lost)
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['ready', { authenticated: false }],
       ['open', {}],
       ['login', { user }],
@@ -323,56 +323,56 @@ describe('the client', () => {
     ])
   })
 
-  describe('tells differences:', () => {
-    const heard = () => {
-      const made = makeClient()
-      const told: unknown[] = []
+  describe('emits differences only:', () => {
+    const recordEvents = () => {
+      const setup = makeClient()
+      const received: unknown[] = []
       for (const name of ['login', 'logout', 'user', 'token'] as const)
-        made.handle.on(name, (event) => told.push([name, event]))
-      made.handle.getUser().catch(() => {})
-      const first = made.opened[0] ?? expect.unreachable()
+        setup.handle.on(name, (event) => received.push([name, event]))
+      setup.handle.getUser().catch(() => {})
+      const first = setup.opened[0] ?? expect.unreachable()
       first.onEvent({ type: 'user', user })
       first.onEvent({ type: 'ready', authenticated: true })
-      told.splice(0)
+      received.splice(0)
       const lose = () => {
         first.onLost(lost)
-        made.handle.createWallet().catch(() => {})
-        return made.opened[1] ?? expect.unreachable()
+        setup.handle.createWallet().catch(() => {})
+        return setup.opened[1] ?? expect.unreachable()
       }
-      return { told, first, lose }
+      return { received, first, lose }
     }
 
-    it('no user a second time, and one that changed', () => {
-      const { told, first } = heard()
+    it('an unchanged user is not emitted again', () => {
+      const { received, first } = recordEvents()
       first.onEvent({ type: 'user', user: { ...user } })
-      expect(told).toEqual([])
+      expect(received).toEqual([])
       first.onEvent({ type: 'user', user: { ...user, displayName: 'Mira' } })
-      expect(told).toEqual([['user', { user: { ...user, displayName: 'Mira' } }]])
+      expect(received).toEqual([['user', { user: { ...user, displayName: 'Mira' } }]])
     })
 
-    it('a logout that another tab did while the frame was lost', () => {
-      const { told, lose } = heard()
+    it('a logout of another tab is emitted if the frame was lost meanwhile', () => {
+      const { received, lose } = recordEvents()
       lose().onEvent({ type: 'ready', authenticated: false })
-      expect(told).toEqual([
+      expect(received).toEqual([
         ['logout', {}],
         ['user', { user: null }],
         ['token', { type: 'removed' }],
       ])
     })
 
-    it('nothing where the user is the same after a loss', () => {
-      const { told, lose } = heard()
+    it('nothing is emitted if the user is the same after a loss', () => {
+      const { received, lose } = recordEvents()
       const { onEvent } = lose()
       onEvent({ type: 'user', user: { ...user } })
       onEvent({ type: 'ready', authenticated: true })
-      expect(told).toEqual([])
+      expect(received).toEqual([])
     })
 
-    it('a logout and a login where another user is there after a loss', () => {
-      const { told, lose } = heard()
+    it('a logout and a login are emitted if the user is another one after a loss', () => {
+      const { received, lose } = recordEvents()
       const other = { ...user, id: 'u2' }
       lose().onEvent({ type: 'user', user: other })
-      expect(told).toEqual([
+      expect(received).toEqual([
         ['logout', {}],
         ['user', { user: null }],
         ['token', { type: 'removed' }],
@@ -381,7 +381,7 @@ describe('the client', () => {
     })
   })
 
-  it('keeps a configuration for the first hello, and tells a later one', async () => {
+  it('sends an early configuration with the first hello, and a later one by itself', async () => {
     const { handle, opened } = makeClient()
     await handle.setConfig({ name: 'First' })
     expect(opened).toHaveLength(0)
@@ -392,12 +392,12 @@ describe('the client', () => {
     expect(opened[0]?.config()).toEqual({ name: 'Second' })
   })
 
-  it('rejects everything after it was closed', async () => {
+  it('rejects every call after it was closed', async () => {
     const { client, handle, opened } = makeClient()
     const open = handle.getUser()
     client.close(new LatchkeyError('client_destroyed', 'done'))
     for (const call of [open, handle.login(), handle.ready]) {
-      expect(await codeOf(call)).toBe('client_destroyed')
+      expect(await getErrorCode(call)).toBe('client_destroyed')
     }
     expect(opened).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { asksOf, codeOf, errorOf, makeClient } from '../testing/client.ts'
+import { getError, getErrorCode, makeClient, resolvedCalls } from '../testing/client.ts'
 
 beforeEach(() => vi.stubGlobal('document', new EventTarget()))
 afterEach(() => vi.unstubAllGlobals())
@@ -14,20 +14,20 @@ describe('a handle', () => {
     const others = other.signMessage('other')
     handle.destroy()
     handle.destroy()
-    expect(await codeOf(own)).toBe('client_destroyed')
-    expect(await codeOf(handle.getUser())).toBe('client_destroyed')
-    expect(await codeOf(handle.ready)).toBe('client_destroyed')
+    expect(await getErrorCode(own)).toBe('client_destroyed')
+    expect(await getErrorCode(handle.getUser())).toBe('client_destroyed')
+    expect(await getErrorCode(handle.ready)).toBe('client_destroyed')
     expect(release).toHaveBeenCalledTimes(1)
-    opened[0]?.asked[1]?.resolve({ signature: '0x1', address: '0x2' })
+    opened[0]?.calls[1]?.resolve({ signature: '0x1', address: '0x2' })
     expect(await others).toEqual({ signature: '0x1', address: '0x2' })
   })
 
-  it('that is destroyed tells what was done meanwhile, and lets go of the frame after that', async () => {
-    const { makeHandle, opened } = makeClient({ takesBack: false })
+  it('reports completed calls when it is destroyed, and releases the frame after that', async () => {
+    const { makeHandle, opened } = makeClient({ rejectsOnAbort: false })
     const release = vi.fn()
     const handle = makeHandle(release)
     const sent = handle.sendTransaction({ to: `0x${'1'.repeat(40)}`, value: '0x1' })
-    const [asked] = await asksOf(opened[0])
+    const [asked] = await resolvedCalls(opened[0])
     handle.destroy()
     expect(asked?.signal?.aborted).toBe(true)
     expect(release).not.toHaveBeenCalled()
@@ -37,14 +37,14 @@ describe('a handle', () => {
     await vi.waitFor(() => expect(release).toHaveBeenCalledTimes(1))
   })
 
-  it.each(['signal', 'refusal'] as const)('tells what was done before a %s', async (by) => {
-    const { handle, opened } = makeClient({ takesBack: false })
+  it.each(['signal', 'refusal'] as const)('reports a call that completed before a %s', async (by) => {
+    const { handle, opened } = makeClient({ rejectsOnAbort: false })
     const caller = new AbortController()
     const sent = handle.sendTransaction(
       { to: `0x${'1'.repeat(40)}`, value: '0x1' },
       { signal: caller.signal },
     )
-    const [asked] = await asksOf(opened[0])
+    const [asked] = await resolvedCalls(opened[0])
     if (by === 'signal') caller.abort()
     else opened[0]?.onRefused()
     expect(asked?.signal?.aborted).toBe(true)
@@ -56,7 +56,7 @@ describe('a handle', () => {
   it.each([
     [true, [false, false, false, true, true]],
     [false, [true, true, true, true, true]],
-  ])('covers the page only for calls that show a card; no prompts: %s', async (none, shows) => {
+  ])('covers the page only for calls that show a card; noPromptOnSignature: %s', async (none, shows) => {
     const { client, handle, opened } = makeClient()
     await handle.setConfig({ embeddedWallets: { noPromptOnSignature: none } })
     const calls = [
@@ -69,72 +69,72 @@ describe('a handle', () => {
       handle.getAccessToken(),
     ]
     for (const call of calls) call.catch(() => {})
-    expect(opened[0]?.asked.map((asked) => asked.shows)).toEqual([...shows, false, false])
+    expect(opened[0]?.calls.map((asked) => asked.shows)).toEqual([...shows, false, false])
     client.close(new LatchkeyError('client_destroyed', 'over'))
   })
 
-  it('takes its calls back at the dialog when it is destroyed', () => {
+  it('cancels its calls at the dialog when it is destroyed', () => {
     const { makeHandle, handle: other, opened } = makeClient()
     const handle = makeHandle()
     handle.signMessage('own').catch(() => {})
     other.signMessage('other').catch(() => {})
     handle.destroy()
-    expect(opened[0]?.asked.map(({ signal }) => signal?.aborted)).toEqual([true, false])
+    expect(opened[0]?.calls.map(({ signal }) => signal?.aborted)).toEqual([true, false])
   })
 
-  it('takes a call back when its caller does', async () => {
+  it('cancels a call when its signal aborts', async () => {
     const { handle, opened } = makeClient()
     const caller = new AbortController()
     const signed = handle.signMessage('hi', { title: 'Sign', signal: caller.signal })
-    const [asked] = await asksOf(opened[0])
+    const [asked] = await resolvedCalls(opened[0])
     expect(asked?.data).toEqual({ call: 'signMessage', data: { message: 'hi', ui: { title: 'Sign' } } })
     const reason = new Error('no longer')
     caller.abort(reason)
-    expect(await errorOf(signed)).toMatchObject({ code: 'call_cancelled', cause: reason })
-    expect(opened[0]?.asked[0]?.signal?.aborted).toBe(true)
-    const late = await codeOf(handle.login({ signal: caller.signal }))
+    expect(await getError(signed)).toMatchObject({ code: 'call_cancelled', cause: reason })
+    expect(opened[0]?.calls[0]?.signal?.aborted).toBe(true)
+    const late = await getErrorCode(handle.login({ signal: caller.signal }))
     expect(late).toBe('call_cancelled')
-    expect(opened[0]?.asked).toHaveLength(1)
+    expect(opened[0]?.calls).toHaveLength(1)
   })
 
-  it('leaves a call alone that was answered before its caller took it back', async () => {
+  it('ignores a signal that aborts after the response', async () => {
     const { handle, opened } = makeClient()
     const caller = new AbortController()
     const signed = handle.signMessage('hi', { signal: caller.signal })
-    opened[0]?.asked[0]?.resolve({ signature: '0x1', address: '0x2' })
+    opened[0]?.calls[0]?.resolve({ signature: '0x1', address: '0x2' })
     expect(await signed).toEqual({ signature: '0x1', address: '0x2' })
     caller.abort()
-    expect(opened[0]?.asked[0]?.signal?.aborted).toBe(false)
+    expect(opened[0]?.calls[0]?.signal?.aborted).toBe(false)
   })
 
-  it('tells listeners until they are off or the handle is destroyed', () => {
+  it('calls listeners until they are removed or the handle is destroyed', () => {
     const { handle, opened } = makeClient()
-    const told: string[] = []
-    const off = handle.on('open', () => told.push('open'))
-    handle.on('close', () => told.push('close'))
+    const received: string[] = []
+    const off = handle.on('open', () => received.push('open'))
+    handle.on('close', () => received.push('close'))
     handle.getUser().catch(() => {})
     opened[0]?.onShown(true)
     off()
     opened[0]?.onShown(true)
     opened[0]?.onShown(false)
-    expect(told).toEqual(['open', 'close'])
+    expect(received).toEqual(['open', 'close'])
     handle.destroy()
     opened[0]?.onShown(false)
-    expect(told).toEqual(['open', 'close'])
+    expect(received).toEqual(['open', 'close'])
   })
 
-  it('is ready when it is known who is logged in', async () => {
+  it('becomes ready when the session is known', async () => {
     const { handle, opened } = makeClient()
     const answers = [{ user: { id: 'u1' } }, { user: null }]
     for (const [index, answer] of answers.entries()) {
       const ready = handle.ready
-      expect(opened[0]?.asked.map(({ name }) => name)).toEqual(Array(index + 1).fill('user'))
-      opened[0]?.asked[index]?.resolve(answer)
+      expect(opened[0]?.calls.map(({ name }) => name)).toEqual(Array(index + 1).fill('user'))
+      opened[0]?.calls[index]?.resolve(answer)
       expect(await ready).toEqual({ authenticated: answer.user !== null })
     }
   })
 
-  it('loads the dialog when somebody asks whether it is ready', () => {
+  it('loads the dialog when ready is read', () => {
     const { handle, opened } = makeClient()
     expect(opened).toHaveLength(0)
     handle.ready

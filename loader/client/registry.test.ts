@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { codeOf } from '../testing/client.ts'
+import { getErrorCode } from '../testing/client.ts'
 import { findClient, holdClient as holdWith } from './registry.ts'
 
 const app = 'a'.repeat(25)
@@ -28,7 +28,7 @@ describe('the registry', () => {
   })
 
   // spec L2.9
-  it('takes a one-use code out of the address of the page when the first client is made', () => {
+  it('removes a one-time code from the address of the page when the first client is created', () => {
     vi.stubGlobal('document', { prerendering: true, addEventListener() {} })
     visit('https://app.example/notes?latchkey_token=once&page=2#top')
     const one = holdClient(app, url)
@@ -36,7 +36,7 @@ describe('the registry', () => {
     one.release()
   })
 
-  describe('gives what the page was opened with', () => {
+  describe('passes the parameters of the page', () => {
     const open = vi.fn()
     type Opened = { appId: string; parameters: string; onGreeted: () => void }
     const load = async () => {
@@ -58,7 +58,7 @@ describe('the registry', () => {
     afterEach(() => vi.doUnmock('../frame/connection.ts'))
     const query = 'latchkey_oauth_code=code&latchkey_oauth_state=state'
 
-    it('to the next client of an app whose first one was gone before its dialog came', async () => {
+    it('to the next client of an app whose first one was destroyed before its dialog loaded', async () => {
       const hold = await load()
       const first = hold(app)
       await Promise.resolve()
@@ -76,7 +76,7 @@ describe('the registry', () => {
       third.release()
     })
 
-    it('to each of two apps on a page, and to neither a second time', async () => {
+    it('to each of two apps on a page, once each', async () => {
       const hold = await load()
       const held = [hold(other), hold(app)]
       await Promise.resolve()
@@ -94,7 +94,7 @@ describe('the registry', () => {
     })
   })
 
-  it('gives one client an app and origin, and another to another app', () => {
+  it('returns one client per app and origin', () => {
     const one = holdClient(app, url)
     const two = holdClient(app, url)
     const three = holdClient(other, url)
@@ -103,7 +103,7 @@ describe('the registry', () => {
     for (const { release } of [one, two, three]) release()
   })
 
-  it('gives the same client to a second copy of the module', async () => {
+  it('returns the same client to a second copy of the module', async () => {
     const one = holdClient(app, url)
     vi.resetModules()
     const copy = await import('./registry.ts')
@@ -114,7 +114,7 @@ describe('the registry', () => {
     two.release()
   })
 
-  it('closes the client with its last handle, and the next is a new one', async () => {
+  it('closes the client with its last handle, and creates a new one afterwards', async () => {
     vi.stubGlobal('document', new EventTarget())
     const one = holdClient(app, url)
     const two = holdClient(app, url)
@@ -122,7 +122,9 @@ describe('the registry', () => {
     one.release()
     expect(findClient(app)?.dialogUrl).toBe(url)
     two.release()
-    expect(await codeOf(client.call('getUser', [], new AbortController().signal))).toBe('client_destroyed')
+    expect(await getErrorCode(client.call('getUser', [], new AbortController().signal))).toBe(
+      'client_destroyed',
+    )
     expect(findClient(app)?.dialogUrl).toBeUndefined()
     const next = holdClient(app, url)
     expect(next.client).not.toBe(client)
@@ -130,7 +132,7 @@ describe('the registry', () => {
     vi.unstubAllGlobals()
   })
 
-  it('keeps the client that an app has on the page when it comes with another path', () => {
+  it("returns the app's existing client for a dialog URL with another path", () => {
     const held = [holdClient(app, url), holdClient(app, `${url}/path`)]
     expect(held[1]?.client).toBe(held[0]?.client)
     for (const { release } of held) release()

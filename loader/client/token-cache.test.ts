@@ -19,7 +19,7 @@ function makeCache() {
 }
 
 describe('the token cache', () => {
-  it('asks once for callers that come together', async () => {
+  it('shares one request among concurrent callers', async () => {
     const { cache, asked, answer } = makeCache()
     const both = Promise.all([cache.get(), cache.get()])
     answer(0, 'one')
@@ -27,7 +27,7 @@ describe('the token cache', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('keeps a token for a second, counted from when the answer came', async () => {
+  it('reuses a token for a second after the response', async () => {
     const { cache, asked, clock, answer } = makeCache()
     const first = cache.get()
     clock.ms += 60_000
@@ -42,7 +42,7 @@ describe('the token cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('keeps no token that may be old because somebody set the clock back', async () => {
+  it('does not reuse a token after the clock was set back', async () => {
     const { cache, asked, clock, answer } = makeCache()
     const first = cache.get()
     answer(0, 'one')
@@ -52,7 +52,7 @@ describe('the token cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('keeps no answer for a visitor', async () => {
+  it('does not reuse the null of a visitor', async () => {
     const { cache, asked, answer } = makeCache()
     const first = cache.get()
     answer(0, null)
@@ -61,7 +61,7 @@ describe('the token cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('keeps nothing that was asked before it was dropped', async () => {
+  it('does not reuse the token of a request that was pending when it was dropped', async () => {
     const { cache, asked, answer } = makeCache()
     const before = cache.get()
     cache.drop()
@@ -74,7 +74,7 @@ describe('the token cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('asks again after a question that failed', async () => {
+  it('requests a token again after a failure', async () => {
     const { cache, asked, answer } = makeCache()
     const first = cache.get()
     asked[0]?.reject(new Error('lost'))

@@ -35,7 +35,7 @@ const user: WalletUser = {
   timesAsked: async () => dialog.state.asked,
 }
 
-describe('the provider conforms', () => {
+describe('the provider', () => {
   const facts = providerFacts({
     provider: () => dialog.makeHandle().getEthereumProvider() as never,
     user,
@@ -44,7 +44,7 @@ describe('the provider conforms', () => {
   it.each(facts)('$name', ({ prove }) => prove())
 })
 
-describe('its announcement conforms', () => {
+describe('the announcement', () => {
   it.each(announcementFacts({ rdns: 'app.latchkey' }))('$name', async ({ prove }) => {
     await dialog.makeHandle().getEthereumProvider({ announce: true })
     await prove()
@@ -54,7 +54,7 @@ describe('its announcement conforms', () => {
 describe.each([
   ['wagmi 3', { ...core3, createConfig, createStorage, http }],
   ['wagmi 2', core2],
-])('the connector conforms with %s', (_, wagmi) => {
+])('the connector with %s', (_, wagmi) => {
   const facts = connectorFacts({
     wagmi: wagmi as never,
     createConnector: () => latchkeyConnector({ latchkey: dialog.makeHandle(), preload: 'never' }),
@@ -88,27 +88,30 @@ describe('the facts', () => {
   }
 
   it.each([
-    ['eth_accounts is empty', { request: async () => ['0x1'] }],
-    ['eth_requestAccounts gives', { request: async () => ['0x1'] }],
-    ['closes what eth_requestAccounts opens', { request: async () => [] }],
+    ['eth_accounts returns an empty list', { request: async () => ['0x1'] }],
+    ['eth_requestAccounts returns', { request: async () => ['0x1'] }],
+    ['eth_requestAccounts rejects with 4001', { request: async () => [] }],
     [
-      'closes what eth_requestAccounts opens',
+      'eth_requestAccounts rejects with 4001',
       { request: () => Promise.reject(Object.assign(new Error(), { code: 4900 })) },
     ],
     ['eth_chainId', { request: async () => 1 }],
     ['eth_chainId', { request: async () => '0x01' }],
-    ['does not have', { request: () => Promise.reject(Object.assign(new Error('no'), { code: -32_601 })) }],
-    ['can not be a request', { request: () => Promise.reject(new Error('no code')) }],
-    ['can not be a request', { request: async () => null }],
-  ])('tell a provider apart that does not conform: %s', async (words, over) => {
+    [
+      'an unknown method',
+      { request: () => Promise.reject(Object.assign(new Error('no'), { code: -32_601 })) },
+    ],
+    ['an invalid request', { request: () => Promise.reject(new Error('no code')) }],
+    ['an invalid request', { request: async () => null }],
+  ])('fail for a provider that does not conform: %s', async (words, over) => {
     await expect(proofOf(words, over)).rejects.toThrow()
   })
 
   it.each([
-    ['is announced once', []],
-    ['UUID of version 4', [{ rdns: 'app.latchkey', uuid: 'x', name: 'X', icon: 'data:image/png,' }]],
-    ['no page can change', [{ rdns: 'app.latchkey' }]],
-  ])('tell an announcement apart that does not conform: %s', async (words, announced) => {
+    ['announced once', []],
+    ['version 4 UUID', [{ rdns: 'app.latchkey', uuid: 'x', name: 'X', icon: 'data:image/png,' }]],
+    ['is frozen', [{ rdns: 'app.latchkey' }]],
+  ])('fail for an announcement that does not conform: %s', async (words, announced) => {
     addEventListener('eip6963:requestProvider', () => {
       for (const info of announced)
         dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider: {} } }))

@@ -5,48 +5,48 @@ describe.each([
   ['of the platform', () => new EventTarget()],
   ['of a fake', createEventTarget],
 ])('an event target %s', (_, create) => {
-  const names = (heard: unknown[], name: string) => () => void heard.push(name)
+  const names = (received: unknown[], name: string) => () => void received.push(name)
 
-  it('tells each listener once, in the order in which they came', () => {
+  it('calls each listener once, in the order in which they were added', () => {
     const target = create()
-    const heard: unknown[] = []
-    const first = names(heard, 'first')
+    const received: unknown[] = []
+    const first = names(received, 'first')
     target.addEventListener('x', first)
-    target.addEventListener('x', names(heard, 'second'))
+    target.addEventListener('x', names(received, 'second'))
     target.addEventListener('x', first)
     target.dispatchEvent(new CustomEvent('x'))
     target.dispatchEvent(new CustomEvent('y'))
-    expect(heard).toEqual(['first', 'second'])
+    expect(received).toEqual(['first', 'second'])
   })
 
-  it('tells nobody who has left, by themselves, by their signal or after once', () => {
+  it('does not call listeners that were removed, aborted or added with once', () => {
     const target = create()
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const leaving = new AbortController()
-    const gone = names(heard, 'gone')
+    const gone = names(received, 'gone')
     target.addEventListener('x', gone)
     target.removeEventListener('x', gone)
-    target.addEventListener('x', names(heard, 'signal'), leaving)
-    target.addEventListener('x', names(heard, 'once'), { once: true })
-    target.addEventListener('x', names(heard, 'too late'), { signal: AbortSignal.abort() })
+    target.addEventListener('x', names(received, 'signal'), leaving)
+    target.addEventListener('x', names(received, 'once'), { once: true })
+    target.addEventListener('x', names(received, 'too late'), { signal: AbortSignal.abort() })
     leaving.abort()
     target.dispatchEvent(new CustomEvent('x'))
     target.dispatchEvent(new CustomEvent('x'))
-    expect(heard).toEqual(['once'])
+    expect(received).toEqual(['once'])
   })
 
-  it('tells nobody who was taken away by one before them', () => {
+  it('does not call a listener that an earlier one removed', () => {
     const target = create()
-    const heard: unknown[] = []
-    const second = names(heard, 'second')
+    const received: unknown[] = []
+    const second = names(received, 'second')
     target.addEventListener('x', () => target.removeEventListener('x', second))
     target.addEventListener('x', second)
     target.dispatchEvent(new CustomEvent('x'))
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 })
 
-it('a listener that fails keeps no other from hearing, and its failure is reported', async () => {
+it('an event target calls later listeners if one throws, and reports the error', async () => {
   const reported = vi.fn()
   vi.stubGlobal('queueMicrotask', (run: () => void) => {
     try {
@@ -56,13 +56,13 @@ it('a listener that fails keeps no other from hearing, and its failure is report
     }
   })
   const target = createEventTarget()
-  const heard = vi.fn()
+  const received = vi.fn()
   const failure = new Error('no')
   target.addEventListener('x', () => {
     throw failure
   })
-  target.addEventListener('x', { handleEvent: heard })
+  target.addEventListener('x', { handleEvent: received })
   target.dispatchEvent(new CustomEvent('x'))
-  expect(heard).toHaveBeenCalledOnce()
+  expect(received).toHaveBeenCalledOnce()
   expect(reported).toHaveBeenCalledExactlyOnceWith(failure)
 })

@@ -26,7 +26,7 @@ const states = {
 } as const satisfies Record<string, State>
 type StateLabel = keyof typeof states
 
-const happenings = {
+const events = {
   load: { name: 'load' },
   handshake: { name: 'handshake' },
   greeted: { name: 'greeted' },
@@ -42,36 +42,36 @@ const happenings = {
   'diagnosed as a guess': { name: 'diagnosed', certain: false, error },
   lose: { name: 'lose', error },
 } as const satisfies Record<string, ConnectionEvent>
-type HappeningLabel = keyof typeof happenings
+type EventLabel = keyof typeof events
 
 type Change = readonly [StateLabel, ...Effect[]]
 const silent: Change = ['silent', 'awaitHandshake']
-const asksWhy = (label: StateLabel): Change => [label, 'diagnose']
-const gone: Change = ['silent', 'hide', 'awaitHandshake']
-const over: Change = ['diagnosing', 'hide', 'diagnose']
+const diagnoses = (label: StateLabel): Change => [label, 'diagnose']
+const hiddenAgain: Change = ['silent', 'hide', 'awaitHandshake']
+const diagnosedAndHidden: Change = ['diagnosing', 'hide', 'diagnose']
 const lost: Change = ['lost', 'end']
 const newDocument: Change = ['greeting, load due', 'stopWaiting', 'hide', 'greet']
 const someDocument: Change = ['greeting, load unknown', 'stopWaiting', 'hide', 'greet']
-const inDoubt = (label: StateLabel): Change => [label, 'probe']
+const probes = (label: StateLabel): Change => [label, 'probe']
 
-/** What changes. Whatever is not here changes nothing and does nothing. */
-const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
+/** The expected transitions. Missing entries change nothing and have no effects. */
+const changes: Record<StateLabel, Partial<Record<EventLabel, Change>>> = {
   loading: {
     load: silent,
     handshake: newDocument,
-    late: asksWhy('loading'),
-    overdue: over,
-    closed: over,
+    late: diagnoses('loading'),
+    overdue: diagnosedAndHidden,
+    closed: diagnosedAndHidden,
     'diagnosed for certain': lost,
     lose: lost,
   },
   silent: {
     load: silent,
     handshake: someDocument,
-    late: asksWhy('silent'),
-    overdue: over,
-    closed: over,
-    unanswered: over,
+    late: diagnoses('silent'),
+    overdue: diagnosedAndHidden,
+    closed: diagnosedAndHidden,
+    unanswered: diagnosedAndHidden,
     'diagnosed for certain': lost,
     lose: lost,
   },
@@ -80,47 +80,47 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     handshake: newDocument,
     greeted: ['ready, load due'],
     refused: lost,
-    closed: over,
-    unanswered: inDoubt('probing, greeting, load due'),
+    closed: diagnosedAndHidden,
+    unanswered: probes('probing, greeting, load due'),
     lose: lost,
   },
   'greeting, load seen': {
-    load: gone,
+    load: hiddenAgain,
     handshake: newDocument,
     greeted: ['ready, load seen'],
     refused: lost,
-    closed: over,
-    unanswered: inDoubt('probing, greeting, load seen'),
+    closed: diagnosedAndHidden,
+    unanswered: probes('probing, greeting, load seen'),
     lose: lost,
   },
   'greeting, load unknown': {
-    load: inDoubt('probing, greeting, load seen'),
+    load: probes('probing, greeting, load seen'),
     handshake: newDocument,
     greeted: ['ready, load unknown'],
     refused: lost,
-    closed: over,
-    unanswered: inDoubt('probing, greeting, load unknown'),
+    closed: diagnosedAndHidden,
+    unanswered: probes('probing, greeting, load unknown'),
     lose: lost,
   },
   'ready, load due': {
     load: ['ready, load seen'],
     handshake: newDocument,
-    closed: over,
-    unanswered: inDoubt('probing, ready, load due'),
+    closed: diagnosedAndHidden,
+    unanswered: probes('probing, ready, load due'),
     lose: lost,
   },
   'ready, load seen': {
-    load: gone,
+    load: hiddenAgain,
     handshake: newDocument,
-    closed: over,
-    unanswered: inDoubt('probing, ready, load seen'),
+    closed: diagnosedAndHidden,
+    unanswered: probes('probing, ready, load seen'),
     lose: lost,
   },
   'ready, load unknown': {
-    load: inDoubt('probing, ready, load seen'),
+    load: probes('probing, ready, load seen'),
     handshake: newDocument,
-    closed: over,
-    unanswered: inDoubt('probing, ready, load unknown'),
+    closed: diagnosedAndHidden,
+    unanswered: probes('probing, ready, load unknown'),
     lose: lost,
   },
   'probing, greeting, load due': {
@@ -128,9 +128,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     handshake: someDocument,
     greeted: ['ready, load due'],
     refused: lost,
-    closed: over,
+    closed: diagnosedAndHidden,
     alive: ['greeting, load due'],
-    dead: over,
+    dead: diagnosedAndHidden,
     lose: lost,
   },
   'probing, greeting, load seen': {
@@ -138,9 +138,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     handshake: someDocument,
     greeted: ['ready, load seen'],
     refused: lost,
-    closed: over,
+    closed: diagnosedAndHidden,
     alive: ['greeting, load seen'],
-    dead: over,
+    dead: diagnosedAndHidden,
     lose: lost,
   },
   'probing, greeting, load unknown': {
@@ -148,9 +148,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     handshake: someDocument,
     greeted: ['ready, load unknown'],
     refused: lost,
-    closed: over,
+    closed: diagnosedAndHidden,
     alive: ['greeting, load unknown'],
-    dead: over,
+    dead: diagnosedAndHidden,
     lose: lost,
   },
   'probing, ready, load due': {
@@ -158,9 +158,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     handshake: someDocument,
     greeted: ['ready, load due'],
     refused: lost,
-    closed: over,
+    closed: diagnosedAndHidden,
     alive: ['ready, load due'],
-    dead: over,
+    dead: diagnosedAndHidden,
     lose: lost,
   },
   'probing, ready, load seen': {
@@ -168,9 +168,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     handshake: someDocument,
     greeted: ['ready, load seen'],
     refused: lost,
-    closed: over,
+    closed: diagnosedAndHidden,
     alive: ['ready, load seen'],
-    dead: over,
+    dead: diagnosedAndHidden,
     lose: lost,
   },
   'probing, ready, load unknown': {
@@ -178,9 +178,9 @@ const changes: Record<StateLabel, Partial<Record<HappeningLabel, Change>>> = {
     handshake: someDocument,
     greeted: ['ready, load unknown'],
     refused: lost,
-    closed: over,
+    closed: diagnosedAndHidden,
     alive: ['ready, load unknown'],
-    dead: over,
+    dead: diagnosedAndHidden,
     lose: lost,
   },
   diagnosing: {
@@ -196,56 +196,53 @@ const labels = <Label extends string>(table: Record<Label, unknown>) => Object.k
 
 describe('the state of a connection', () => {
   for (const label of labels(states)) {
-    it.each(labels(happenings).map((happening) => [happening] as const))(`${label}: %s`, (happening) => {
-      const [next, ...effects] = step(states[label], happenings[happening])
+    it.each(labels(events).map((happening) => [happening] as const))(`${label}: %s`, (happening) => {
+      const [next, ...effects] = step(states[label], events[happening])
       const [expected, ...toDo] = changes[label][happening] ?? [label]
       expect(next).toEqual(states[expected])
       expect(effects).toEqual(toDo)
     })
   }
 
-  /** What becomes of a new frame, and all that was done about it. */
-  const live = (names: readonly HappeningLabel[]) => {
+  /** Runs events on a new frame. Returns the final state and all effects. */
+  const runEvents = (names: readonly EventLabel[]) => {
     let state: State = { name: 'loading' }
-    const done: Effect[] = []
+    const allEffects: Effect[] = []
     for (const name of names) {
-      const [next, ...effects]: Next = step(state, happenings[name])
+      const [next, ...effects]: Next = step(state, events[name])
       state = next
-      done.push(...effects)
+      allEffects.push(...effects)
     }
-    return { state, done }
+    return { state, done: allEffects }
   }
 
-  it.each<[string, HappeningLabel[]]>([
-    ['whose document shakes hands before it has loaded', ['handshake', 'load', 'greeted']],
-    ['whose document shakes hands after it has loaded', ['load', 'late', 'handshake', 'greeted']],
-    ['whose first document never shook hands', ['load', 'load', 'handshake', 'greeted']],
+  it.each<[string, EventLabel[]]>([
+    ['whose document makes the handshake before it loads', ['handshake', 'load', 'greeted']],
+    ['whose document makes the handshake after it loads', ['load', 'late', 'handshake', 'greeted']],
+    ['whose first document makes no handshake', ['load', 'load', 'handshake', 'greeted']],
     [
-      'whose first document never shook hands, and whose second did before it had loaded',
+      'whose first document makes no handshake, and whose second makes it before it loads',
       ['load', 'handshake', 'greeted', 'load', 'alive'],
     ],
-    [
-      'that reloads in the middle of hello',
-      ['handshake', 'refused by a reload', 'handshake', 'load', 'greeted'],
-    ],
+    ['that reloads during hello', ['handshake', 'refused by a reload', 'handshake', 'load', 'greeted']],
     ['that reloads', ['handshake', 'load', 'greeted', 'handshake', 'greeted', 'load']],
-  ])('a frame %s is ready, and the time that it has to shake hands has stopped', (_name, happened) => {
-    const { state, done } = live([...happened, 'late', 'overdue', 'diagnosed for certain'])
+  ])('a frame %s becomes ready and stops its handshake timers', (_name, happened) => {
+    const { state, done } = runEvents([...happened, 'late', 'overdue', 'diagnosed for certain'])
     expect(state.name).toBe('ready')
     expect(done.lastIndexOf('stopWaiting')).toBeGreaterThan(done.lastIndexOf('awaitHandshake'))
   })
 
-  it('a frame that goes to a page that never answers is hidden at once, and lost when its time is over', () => {
-    const { done } = live(['handshake', 'greeted', 'load', 'load'])
+  it('a frame that navigates to a page without a handshake is hidden immediately, and lost after the deadline', () => {
+    const { done } = runEvents(['handshake', 'greeted', 'load', 'load'])
     expect(done.slice(-2)).toEqual(['hide', 'awaitHandshake'])
-    const { state } = live(['handshake', 'greeted', 'load', 'load', 'overdue', 'diagnosed as a guess'])
+    const { state } = runEvents(['handshake', 'greeted', 'load', 'load', 'overdue', 'diagnosed as a guess'])
     expect(state).toEqual({ name: 'lost', error })
   })
 
-  it('ends once, whatever happens, and does nothing after that', () => {
+  it('a connection ends at most once, and has no effects afterwards', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...labels(happenings)), { maxLength: 40 }), (names) => {
-        const { state, done } = live(names)
+      fc.property(fc.array(fc.constantFrom(...labels(events)), { maxLength: 40 }), (names) => {
+        const { state, done } = runEvents(names)
         expect(done.filter((effect) => effect === 'end')).toHaveLength(state.name === 'lost' ? 1 : 0)
         if (state.name === 'lost') expect(done.at(-1)).toBe('end')
       }),

@@ -2,6 +2,6 @@ import { expect, it } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { loaderVersion } from './version.ts'
 
-it('the version that the loader tells is the package’s', () => {
+it('loaderVersion equals the version of the package', () => {
   expect(loaderVersion).toBe(manifest.version)
 })

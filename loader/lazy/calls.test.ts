@@ -17,7 +17,7 @@ const pageWith = (events: EventTarget): PageWithProvider => ({
 const configure = async () => expect.unreachable()
 const tokens = { provider: 'google', accessToken: 'ya29', scopes: ['openid'] }
 
-test('a provider is named to go there again, and the user comes back', () => {
+test('reauthorize sends the provider and returns the user', () => {
   expect(
     createCall('reauthorize', [{ provider: 'google' }, { signal: new AbortController().signal }]),
   ).toEqual({
@@ -27,13 +27,13 @@ test('a provider is named to go there again, and the user comes back', () => {
   expect(readAnswer('reauthorize', { user }, pageWith(new EventTarget()))).toEqual(user)
 })
 
-test('what a provider hands out is told with its user, as a later dialog may write it too', () => {
+test('the oauthTokens event contains tokens and user, also with fields of later dialogs', () => {
   const data = { tokens: { ...tokens, idToken: 'later' }, user }
   const events = new EventTarget()
-  const heard: unknown[] = []
-  events.addEventListener('oauthTokens', (event) => heard.push(Reflect.get(event, 'detail')))
+  const received: unknown[] = []
+  events.addEventListener('oauthTokens', (event) => received.push(Reflect.get(event, 'detail')))
   receiveEvent({ name: 'oauthTokens', data }, pageWith(events), { configure, config: () => ({}) })
-  expect(heard).toEqual([data])
+  expect(received).toEqual([data])
 })
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   ['no provider', { tokens: { accessToken: 'ya29' }, user }],
   ['no user', { tokens }],
   ['nothing', null],
-])('an event with %s is none', (_what, data) => {
+])('an oauthTokens event with %s is ignored', (_what, data) => {
   const events = new EventTarget()
   events.addEventListener('oauthTokens', () => expect.unreachable())
   receiveEvent({ name: 'oauthTokens', data }, pageWith(events), { configure, config: () => ({}) })
@@ -53,7 +53,7 @@ test.each([
   ['reauthorize', []],
   ['signTypedData', [round]],
   ['signFarcasterMessage', []],
-])('%s of what can not be asked has a code', (name, args) => {
+])('%s rejects unreadable arguments with a code', (name, args) => {
   expect(() => createCall(name, args)).toThrow(
     expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data' }),
   )
@@ -75,7 +75,7 @@ test.each([
     'The hash of a Farcaster message is a Uint8Array of 20 bytes',
   ],
   ['signFarcasterMessage', ['a'.repeat(20)], 'The hash of a Farcaster message is a Uint8Array of 20 bytes'],
-])('%s(%j) is refused in words that say which argument is wrong', (name, args, message) => {
+])('%s(%j) rejects with a message that names the wrong argument', (name, args, message) => {
   expect(() => createCall(name, args)).toThrow(
     expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data', message }),
   )
@@ -89,6 +89,6 @@ test.each([
   ['unlinkEmail', ['a@b.example'], { method: 'email', id: 'a@b.example' }],
   ['importWallet', [], {}],
   ['signFarcasterMessage', [new Uint8Array(20).fill(255)], { hash: `${'_'.repeat(26)}8` }],
-])('%s of what is right crosses as it is', async (name, args, data) => {
+])('%s sends valid arguments unchanged', async (name, args, data) => {
   expect((await createCall(name, args)).data).toEqual(data)
 })

@@ -7,7 +7,7 @@ const answer =
   async () =>
     Response.json(body, { status })
 
-/** `blocks` is what the page's policy keeps back, told as a browser tells it: after the request has failed. */
+/** `blocks` is a policy violation, reported like in browsers after the request has failed. */
 const diagnose = async (
   fetch: typeof globalThis.fetch,
   blocks?: { directive: string; disposition: string },
@@ -26,10 +26,10 @@ const diagnose = async (
   return diagnoseFrame('https://dialog.example/x', appId)
 }
 
-describe('why a frame does not come', () => {
+describe('diagnoseFrame', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('is asked of the server, without credentials, with the app and the origin of the page', async () => {
+  it('requests the status without credentials, with the app and the origin of the page', async () => {
     const fetch = vi.fn(answer({ status: 'ok' }))
     await diagnose(fetch)
     expect(fetch).toHaveBeenCalledWith(
@@ -41,7 +41,7 @@ describe('why a frame does not come', () => {
   it.each([
     ['origin_not_allowed', `npm run app -- origins ${appId} add https://app.example`],
     ['unknown_app', 'npm run app -- create --name "My app" --origin https://app.example'],
-  ])('%s is told in the console with the command that mends it', async (status, command) => {
+  ])('warns about %s with the command that fixes it', async (status, command) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     await diagnose(answer({ status }))
     await diagnose(answer({ status }))
@@ -54,18 +54,18 @@ describe('why a frame does not come', () => {
     ['an unlisted origin', answer({ status: 'origin_not_allowed' }), 'origin_not_allowed'],
     ['a failing server', answer({ status: 'ok' }, 503), 'server_unreachable'],
     ['another server', answer(['hello']), 'server_unreachable'],
-    ['a page that is no JSON', async () => new Response('<p>hello'), 'server_unreachable'],
+    ['a response that is not JSON', async () => new Response('<p>hello'), 'server_unreachable'],
     ['no server', () => Promise.reject(new TypeError('Failed to fetch')), 'server_unreachable'],
     [
       'a server that is too slow',
       () => Promise.reject(new DOMException('', 'TimeoutError')),
       'server_unreachable',
     ],
-  ])('%s is certain', async (_name, fetch, code) => {
+  ])('is certain about %s', async (_name, fetch, code) => {
     expect(await diagnose(fetch)).toMatchObject({ certain: true, code })
   })
 
-  it('a server that knows app and origin may be slow: that is not certain', async () => {
+  it('is uncertain if the server knows app and origin, because the dialog may be slow', async () => {
     expect(await diagnose(answer({ status: 'ok' }))).toMatchObject({
       certain: false,
       code: 'frame_unresponsive',
@@ -73,7 +73,7 @@ describe('why a frame does not come', () => {
   })
 
   const page = 'https://app.example/notes'
-  /** The server of the dialog knows app and origin; the page's own says this policy, or nothing. */
+  /** The dialog's server knows app and origin. The page's own server sends this policy, or none. */
   const sent = (policy: string | undefined) =>
     vi.fn(async (address: unknown, options?: RequestInit) => {
       if (address !== page) return Response.json({ status: 'ok' })
@@ -83,20 +83,20 @@ describe('why a frame does not come', () => {
     })
 
   it.each(['require-corp', 'credentialless', 'require-corp; report-to="coep"'])(
-    'a page that sends the embedder policy %s without being isolated is told what to send',
+    'explains the missing opener policy for the embedder policy %s of a page that is not isolated',
     async (policy) => {
-      const told = await diagnose(sent(policy))
-      expect(told).toMatchObject({ certain: true, code: 'host_blocks_frame' })
-      expect(told.message).toMatch(/Cross-Origin-Embedder-Policy: (require-corp|credentialless),/)
-      expect(told.message).toContain('Cross-Origin-Opener-Policy: same-origin')
+      const finding = await diagnose(sent(policy))
+      expect(finding).toMatchObject({ certain: true, code: 'host_blocks_frame' })
+      expect(finding.message).toMatch(/Cross-Origin-Embedder-Policy: (require-corp|credentialless),/)
+      expect(finding.message).toContain('Cross-Origin-Opener-Policy: same-origin')
     },
   )
 
-  it.each(['unsafe-none', '', undefined])('an embedder policy %j is not blamed', async (policy) => {
+  it.each(['unsafe-none', '', undefined])('does not blame the embedder policy %j', async (policy) => {
     expect(await diagnose(sent(policy))).toMatchObject({ certain: false, code: 'frame_unresponsive' })
   })
 
-  it('a page that is isolated is not asked for its embedder policy: the dialog sends one', async () => {
+  it('does not read the embedder policy of an isolated page, because the dialog sends one', async () => {
     vi.stubGlobal('crossOriginIsolated', true)
     const fetch = sent('require-corp')
     expect(await diagnose(fetch)).toMatchObject({ certain: false, code: 'frame_unresponsive' })
@@ -105,17 +105,17 @@ describe('why a frame does not come', () => {
 
   const failed = () => Promise.reject(new TypeError('Failed to fetch'))
 
-  it('a page whose policy forbids the question is told so, and the frame keeps its time', async () => {
-    const told = await diagnose(failed, { directive: 'connect-src', disposition: 'enforce' })
-    expect(told).toMatchObject({ certain: false, code: 'frame_unresponsive' })
-    expect(told.message).toContain('connect-src')
-    expect(told.message).toContain('https://dialog.example ')
+  it('reports a page policy that blocks the status request, as uncertain', async () => {
+    const finding = await diagnose(failed, { directive: 'connect-src', disposition: 'enforce' })
+    expect(finding).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+    expect(finding.message).toContain('connect-src')
+    expect(finding.message).toContain('https://dialog.example ')
   })
 
   it.each([
     { directive: 'connect-src', disposition: 'report' },
     { directive: 'img-src', disposition: 'enforce' },
-  ])('a policy that did not keep the question back is not blamed: %j', async (violation) => {
+  ])('does not blame a policy that did not block the status request: %j', async (violation) => {
     expect(await diagnose(failed, violation)).toMatchObject({ certain: true, code: 'server_unreachable' })
   })
 })

@@ -51,7 +51,7 @@ export async function diagnoseFrame(dialogUrl: string, appId: string): Promise<F
     await new Promise((resolve) => setTimeout(resolve, loaderLimits.violationReportMs))
     if (blocked) {
       return uncertain(
-        `The dialog did not answer. To diagnose this, the connect-src policy of this page must allow ${origin}`,
+        `The dialog did not answer. Allow ${origin} in the connect-src policy of this page to see why`,
       )
     }
     return certain('server_unreachable', `${origin} cannot be reached`, { cause })

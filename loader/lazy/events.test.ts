@@ -12,26 +12,26 @@ const unused = {
 
 const configure = async () => expect.unreachable()
 
-function heard(event: { name: string; data: unknown }) {
+function received(event: { name: string; data: unknown }) {
   const events = new EventTarget()
-  const told: unknown[] = []
-  events.addEventListener(event.name, (each) => told.push(Reflect.get(each, 'detail')))
+  const received: unknown[] = []
+  events.addEventListener(event.name, (each) => received.push(Reflect.get(each, 'detail')))
   receiveEvent(event, { ...unused, events }, { configure, config: () => ({}) })
-  return told
+  return received
 }
 
-test('what the dialog tells is told to those who listen', () => {
-  expect(heard({ name: 'chainChanged', data: { chainId: 10 } })).toEqual([{ chainId: 10 }])
+test('an event of the dialog reaches the listeners', () => {
+  expect(received({ name: 'chainChanged', data: { chainId: 10 } })).toEqual([{ chainId: 10 }])
 })
 
 test.each([
   { name: 'somethingLater', data: {} },
   { name: 'toString', data: {} },
   { name: 'chainChanged', data: { chainId: 'of a later dialog' } },
-])('$name of a later dialog, $data, is passed over without an error', (event) => {
-  expect(heard(event)).toEqual([])
+])('$name of a later dialog, $data, is ignored without an error', (event) => {
+  expect(received(event)).toEqual([])
 })
 
-test('a dialog that may not load the logo of the page is no news for whoever listens', () => {
-  expect(heard({ name: 'logo', data: {} })).toEqual([])
+test('the logo event is not emitted to listeners', () => {
+  expect(received({ name: 'logo', data: {} })).toEqual([])
 })

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
-/** What came once is kept, so each test has addresses of its own. */
+/** Fetched images are cached, so each test has its own addresses. */
 const elsewhere = (name = 'logo.png') => {
   pages += 1
   return `https://cdn.example/${pages}/${name}`
@@ -34,21 +34,21 @@ const elsewhere = (name = 'logo.png') => {
 
 async function toldOf(logo: unknown, during?: (set: (next: ClientConfig) => void) => void) {
   let config = { name: 'Herons', appearance: { theme: 'dark', logo } } as ClientConfig
-  const told: ClientConfig[] = []
+  const received: ClientConfig[] = []
   const coming = fetchLogo({
     config: () => config,
     configure: async (next) => {
-      told.push(next)
+      received.push(next)
     },
   })
   during?.((next) => {
     config = next
   })
   await coming
-  return told
+  return received
 }
 
-test('a logo from elsewhere is fetched without cookies or referrer, and told as data with all else that was set', async () => {
+test('a cross-origin logo is fetched without cookies or referrer, and configured as data with the other settings', async () => {
   const address = elsewhere()
   expect(await toldOf(address)).toEqual([{ name: 'Herons', appearance: { theme: 'dark', logo: pngAsData } }])
   expect(asked).toEqual([
@@ -57,7 +57,7 @@ test('a logo from elsewhere is fetched without cookies or referrer, and told as 
   expect(warnings).toEqual([])
 })
 
-test('what came once is not asked for again', async () => {
+test('a fetched image is not fetched again', async () => {
   const address = elsewhere()
   await toldOf(address)
   expect(await toldOf(address)).toHaveLength(1)
@@ -72,12 +72,12 @@ test.each([
   'https://',
   '',
   undefined,
-])('a logo at %j is nothing to fetch', async (logo) => {
+])('a logo at %j is not fetched', async (logo) => {
   expect(await toldOf(logo)).toEqual([])
   expect(asked).toEqual([])
 })
 
-test('a logo that comes after the page has set another configuration is not told', async () => {
+test('a logo is not configured if the page has changed its configuration meanwhile', async () => {
   expect(await toldOf(elsewhere(), (set) => set({ name: 'Other' }))).toEqual([])
   expect(asked).toHaveLength(1)
 })
@@ -87,17 +87,17 @@ test.each([
   ['IMAGE/SVG+XML; charset=utf-8', 'data:image/svg+xml;base64,iVBORw=='],
   ['image/jpeg', 'data:image/jpeg;base64,iVBORw=='],
   ['image/webp', 'data:image/webp;base64,iVBORw=='],
-])('a picture of type %s is told as one', async (type, logo) => {
+])('an image of type %s is configured as a data URL', async (type, logo) => {
   served = { type }
   expect(await toldOf(elsewhere())).toMatchObject([{ appearance: { logo } }])
 })
 
 test.each<[string, Served, RegExp]>([
-  ['a page', { type: 'text/html' }, /its type is text\/html, not PNG, JPEG, WebP or SVG/],
-  ['a script', { type: 'image/svg+xml,text/html' }, /and not PNG, JPEG, WebP or SVG/],
+  ['an HTML page', { type: 'text/html' }, /its type is text\/html, not PNG, JPEG, WebP or SVG/],
+  ['a script', { type: 'image/svg+xml,text/html' }, /, not PNG, JPEG, WebP or SVG/],
   ['an error page', { status: 404 }, /its server responded with 404/],
   ['36,001 bytes', { body: new Uint8Array(36_001) }, /it is larger than 36 kB/],
-])('%s is no picture to show, which the console says once', async (_what, answer, reason) => {
+])('%s is not shown, with one console warning', async (_what, answer, reason) => {
   served = answer
   const address = elsewhere()
   expect(await toldOf(address)).toEqual([])
@@ -109,13 +109,13 @@ test.each<[string, Served, RegExp]>([
   expect(await toldOf(address)).toHaveLength(1)
 })
 
-test('the largest picture that is taken fits into a message with room for the rest', async () => {
+test('the largest accepted image fits into a message with room for the rest', async () => {
   served = { body: new Uint8Array(36_000) }
   const [config] = await toldOf(elsewhere())
   expect(config?.appearance?.logo).toHaveLength(48_022)
 })
 
-test('a server that does not answer is waited for 5 s', async () => {
+test('an image request times out after 5 s', async () => {
   const timeouts: number[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     timeouts.push(ms)
@@ -132,7 +132,7 @@ const signature = (iconUrl: unknown) => ({
   data: { message: 'Hello', ui: { title: 'T', iconUrl } },
 })
 
-test('the icon of a signature goes with it as data, and a signature without one waits for nothing', async () => {
+test('a signature icon is sent as data, and a signature without an icon waits for nothing', async () => {
   expect(await withPicture(signature(elsewhere()))).toEqual(signature(pngAsData))
   for (const icon of ['https://app.example/i.png', pngAsData, undefined, 7]) {
     const asked = signature(icon)
@@ -142,7 +142,7 @@ test('the icon of a signature goes with it as data, and a signature without one 
   expect(withPicture(plain)).toBe(plain)
 })
 
-test('an icon that does not come keeps nobody from signing', async () => {
+test('an icon that fails to load does not block the signature', async () => {
   served = { status: 500 }
   expect(await withPicture(signature(elsewhere()))).toEqual(signature(undefined))
 })

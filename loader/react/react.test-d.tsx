@@ -1,4 +1,4 @@
-/** What a host's editor says of the hooks. Compiled by the type check; nothing here runs. */
+/** The hooks as a host's editor shows them. Only type-checked; nothing here runs. */
 import type { ErrorCode, LoginResult, User, WalletAccount } from '../start/index.ts'
 import {
   type EthereumWallet,
@@ -35,9 +35,9 @@ export function Page() {
   check<Same<ReturnType<typeof latchkey.login>, Promise<LoginResult>>>(true)
   check<Same<ReturnType<typeof latchkey.sendTransaction>, Promise<SentTransaction>>>(true)
   check<Same<ReturnType<typeof latchkey.linkGoogle>, Promise<User>>>(true)
-  // @ts-expect-error the provider configures
+  // @ts-expect-error only the provider configures
   latchkey.setConfig({})
-  // @ts-expect-error the provider lets go of it
+  // @ts-expect-error only the provider destroys the handle
   latchkey.destroy()
 
   const { login } = useLogin({
@@ -55,9 +55,9 @@ export function Page() {
   useLinkAccount({ onError: (code, { linkMethod }) => [code, linkMethod === 'Google'] }).linkPasskey()
   useLoginWithOAuth().initOAuth({ provider: 'google' })
   useMfa().submit('sms', '123456')
-  // @ts-expect-error a listener is needed
+  // @ts-expect-error the listener is required
   useRegisterMfaListener({})
-  // @ts-expect-error there is no such callback
+  // @ts-expect-error unknown callback
   useLogin({ onSuccess: () => {} })
 
   const { user, refreshUser } = useUser()
@@ -65,7 +65,7 @@ export function Page() {
   const { wallets } = useWallets()
   check<Same<(typeof wallets)[number], EthereumWallet>>(true)
   check<Same<ReturnType<typeof useSolanaWallets>['wallets'], readonly SolanaWallet[]>>(true)
-  // @ts-expect-error the list is the store's
+  // @ts-expect-error the list is read-only
   wallets.push()
 
   return (
@@ -86,5 +86,5 @@ export function Page() {
     </LatchkeyProvider>
   )
 }
-// @ts-expect-error the app id is needed
+// @ts-expect-error the app id is required
 export const without = <LatchkeyProvider dialogUrl="https://dialog.example" />

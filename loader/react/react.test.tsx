@@ -48,14 +48,14 @@ const drawn = (children: React.ReactNode) =>
     </StrictMode>,
   ).replace(/<!--.*?-->/g, '')
 
-describe('on a server', () => {
-  it('draws what is known there, which is nothing', () => {
+describe('the React components on a server', () => {
+  it('render the loading state', () => {
     expect(drawn(<All />).replaceAll('&quot;', '"')).toBe(
       '<output>{"ready":false,"authenticated":false,"user":null,"isModalOpen":false,"wallets":[],"walletsReady":false}</output>',
     )
   })
 
-  it('draws neither what is for a user nor what is for a visitor', () => {
+  it('render neither the logged-in nor the logged-out children', () => {
     expect(
       drawn(
         <>
@@ -70,21 +70,21 @@ describe('on a server', () => {
     ).toBe('waitlikewise')
   })
 
-  it('draws a button that can not be pressed yet', () => {
+  it('render a disabled login button', () => {
     expect(drawn(<UserPill className="pill" />)).toBe(
       '<button type="button" class="pill" disabled="">Log in</button>',
     )
   })
 
-  it('refuses calls with a code, and touches nothing', async () => {
+  it('reject calls with a code, without side effects', async () => {
     drawn(<Caller />)
     await expect(calling).rejects.toMatchObject({ code: 'not_supported' })
     expect('window' in globalThis).toBe(false)
   })
 })
 
-it('outside of the provider a hook throws one error, which says what to do', () => {
+it('a hook outside of the provider throws an error with instructions', () => {
   expect(() => renderToString(createElement(All))).toThrow(
-    'put <LatchkeyProvider appId="…" dialogUrl="…"> around your app',
+    'must be used within <LatchkeyProvider appId="…" dialogUrl="…">. Wrap your app',
   )
 })

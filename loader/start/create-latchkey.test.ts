@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { codeOf, errorOf } from '../testing/client.ts'
+import { getError, getErrorCode } from '../testing/client.ts'
 import { createLatchkey, LatchkeyError } from './index.ts'
 
 const appId = 'lkdemo0000000000000000001'
@@ -27,7 +27,7 @@ describe('createLatchkey', () => {
     },
   )
 
-  it.each([undefined, null, 'lkdemo0000000000000000001'])('refuses options that are none: %j', (wrong) => {
+  it.each([undefined, null, 'lkdemo0000000000000000001'])('rejects invalid options: %j', (wrong) => {
     const error = thrownBy(() => Reflect.apply(createLatchkey, undefined, [wrong]))
     expect([error.code, error.message]).toEqual([
       'invalid_data',
@@ -35,7 +35,7 @@ describe('createLatchkey', () => {
     ])
   })
 
-  it('refuses a configuration that is none, and says that it is that', () => {
+  it('rejects an invalid configuration with its path', () => {
     const error = thrownBy(() => Reflect.apply(createLatchkey, undefined, [{ appId, dialogUrl, config: 5 }]))
     expect([error.code, error.message, error.details]).toEqual([
       'invalid_data',
@@ -44,7 +44,7 @@ describe('createLatchkey', () => {
     ])
   })
 
-  it('outside a browser does nothing, and its calls reject with a code', async () => {
+  it('returns a handle without effects outside a browser, whose calls reject with a code', async () => {
     const timer = vi.spyOn(globalThis, 'setTimeout')
     const latchkey = createLatchkey({ appId, preload: 'now' })
     const calls = [
@@ -58,8 +58,8 @@ describe('createLatchkey', () => {
       latchkey.signMessage('hi'),
       latchkey.setConfig({}),
     ]
-    for (const call of calls) expect(await codeOf(call)).toBe('not_supported')
-    expect((await errorOf(latchkey.login())).message).toContain('runs in the browser only')
+    for (const call of calls) expect(await getErrorCode(call)).toBe('not_supported')
+    expect((await getError(latchkey.login())).message).toContain('runs in the browser only')
     latchkey.on('login', () => {})()
     latchkey.destroy()
     expect(timer).not.toHaveBeenCalled()
@@ -73,7 +73,7 @@ describe('createLatchkey', () => {
       vi.stubGlobal('location', { href: 'https://app.example/' })
     }
 
-    it('says that the dialog URL is missing', () => {
+    it('throws if the dialog URL is missing', () => {
       inBrowser()
       const error = thrownBy(() => createLatchkey({ appId }))
       expect([error.code, error.message]).toEqual([
@@ -83,7 +83,7 @@ describe('createLatchkey', () => {
     })
 
     it.each([undefined, 'dialog.example', 'javascript:alert(1)', 'https://', 'https://a.example?b', 7])(
-      'refuses the dialog URL %j',
+      'rejects the dialog URL %j',
       (wrong) => {
         inBrowser()
         const error = thrownBy(() => Reflect.apply(createLatchkey, undefined, [{ appId, dialogUrl: wrong }]))
@@ -91,7 +91,7 @@ describe('createLatchkey', () => {
       },
     )
 
-    it('refuses to listen to what there is not, or by what is no function', () => {
+    it('rejects an unknown event and a listener that is not a function', () => {
       inBrowser()
       const latchkey = createLatchkey({ appId, dialogUrl, preload: 'never' })
       const listen = (...args: readonly unknown[]) => Reflect.apply(latchkey.on, undefined, args)
@@ -111,7 +111,7 @@ describe('createLatchkey', () => {
       latchkey.destroy()
     })
 
-    it('names in the console what the dialog of a connected page refuses of its configuration', async () => {
+    it('warns in the console about a configuration that the dialog of a connected page refuses', async () => {
       inBrowser()
       const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
       const refused = new LatchkeyError('invalid_data', 'No colour', { details: { path: 'config.accent' } })
@@ -133,7 +133,7 @@ describe('createLatchkey', () => {
       warned.mockRestore()
     })
 
-    it('takes the dialog URL of a client that the page has already', () => {
+    it('uses the dialog URL of an existing client of the page', () => {
       inBrowser()
       const first = createLatchkey({ appId, dialogUrl: `${dialogUrl}/`, preload: 'never' })
       const second = createLatchkey({ appId, preload: 'never' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Latchkey } from '../calls/latchkey.ts'
-import { asksOf, makeClient } from '../testing/client.ts'
+import { makeClient, resolvedCalls } from '../testing/client.ts'
 import { adoptStub, isStub } from './queue.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
@@ -12,7 +12,7 @@ const stubSource = /<script>\n([\s\S]*?)<\/script>/.exec(readme)?.[1] ?? ''
 beforeEach(() => vi.stubGlobal('document', new EventTarget()))
 afterEach(() => vi.unstubAllGlobals())
 
-/** A page that has run the stub of the README, as it stands there, and nothing else yet. */
+/** A page that has run only the stub of the README, exactly as printed there. */
 function makePage() {
   const listening: (readonly [string, (event: unknown) => void])[] = []
   const page: { window?: unknown; latchkey?: unknown } = createContext({
@@ -22,7 +22,7 @@ function makePage() {
   })
   page.window = page
   runInContext(stubSource, page)
-  // The stub is typed as what it becomes; a page may also ask it for what it has not.
+  // Typed as a handle, but a page may also read properties that a handle lacks.
   const stub = page.latchkey as Latchkey & Record<string, (...args: unknown[]) => Promise<unknown>>
   const { opened, handle } = makeClient()
   const arrive = () => {
@@ -30,19 +30,19 @@ function makePage() {
     return handle
   }
   const happen = (type: string) => (event: unknown) => {
-    for (const [heard, run] of listening) if (heard === type) run(event)
+    for (const [received, run] of listening) if (received === type) run(event)
   }
   return { page, stub, opened, arrive, fail: happen('error'), load: happen('load') }
 }
 
-it('the stub that is printed for an app is the one of both READMEs, whole', () => {
+it('npm run snippet prints the same stub as both READMEs', () => {
   const stub = readFileSync(join(import.meta.dirname, 'queue-stub.txt'), 'utf8')
   expect(readme).toContain(stub)
   expect(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')).toContain(stub)
 })
 
 describe('the queue stub of the README', () => {
-  it('names no method', () => {
+  it('contains no method names', () => {
     const { arrive } = makePage()
     const members = Object.entries(Object.getOwnPropertyDescriptors(arrive()))
     const names = members.filter(([, { value }]) => typeof value === 'function').map(([name]) => name)
@@ -50,20 +50,20 @@ describe('the queue stub of the README', () => {
     for (const name of names) expect(stubSource).not.toMatch(new RegExp(`['".]${name}\\b`))
   })
 
-  it('is a stub, and no other value is', () => {
+  it('is recognized as a stub, unlike any other value', () => {
     expect(isStub(makePage().stub)).toBe(true)
     for (const other of [null, undefined, 7, 'q', [], {}, { q: 7 }, makeClient().handle]) {
       expect(isStub(other)).toBe(false)
     }
   })
 
-  it('keeps calls until the script arrives, with their arguments and in their order', async () => {
+  it('queues calls until the script loads, with their arguments and in order', async () => {
     const { stub, opened, arrive } = makePage()
     const user = stub.getUser()
     const signed = stub.signMessage('hi', { title: 'Sign' })
     expect(opened).toHaveLength(0)
     arrive()
-    const asked = await asksOf(opened[0])
+    const asked = await resolvedCalls(opened[0])
     expect(asked.map(({ name, data }) => [name, data])).toEqual([
       ['user', {}],
       ['moreForUser', { call: 'signMessage', data: { message: 'hi', ui: { title: 'Sign' } } }],
@@ -74,14 +74,14 @@ describe('the queue stub of the README', () => {
     await expect(signed).rejects.toThrow('no')
   })
 
-  it('has a promise of readiness that works before and after', async () => {
+  it('has a ready promise that works before and after the script loads', async () => {
     const { stub, opened, arrive } = makePage()
     const { ready } = stub
     arrive()
-    opened[0]?.asked[0]?.resolve({ user: null })
+    opened[0]?.calls[0]?.resolve({ user: null })
     expect(await ready).toEqual({ authenticated: false })
     const later = stub.ready
-    opened[0]?.asked[1]?.resolve({ user: { id: 'u1' } })
+    opened[0]?.calls[1]?.resolve({ user: { id: 'u1' } })
     expect(await later).toEqual({ authenticated: true })
   })
 
@@ -91,7 +91,7 @@ describe('the queue stub of the README', () => {
     expect(String(stub)).toBe('[object Object]')
   })
 
-  it('becomes the handle itself, and functions that were taken off it still work', async () => {
+  it('becomes the handle itself, and methods that were taken off it still work', async () => {
     const { page, stub, opened, arrive } = makePage()
     const { getUser } = stub
     const handle = arrive()
@@ -99,14 +99,14 @@ describe('the queue stub of the README', () => {
     expect(stub.login).toBe(handle.login)
     expect(stub.appId).toBe('a'.repeat(25))
     const user = getUser()
-    opened[0]?.asked[0]?.resolve({ user: null })
+    opened[0]?.calls[0]?.resolve({ user: null })
     expect(await user).toBeNull()
   })
 
-  it('takes listeners, and takes them back before and after', () => {
+  it('adds and removes listeners before and after the script loads', () => {
     const { stub, opened, arrive } = makePage()
-    const told: string[] = []
-    const listen = (name: string) => stub.on('open', () => told.push(name))
+    const received: string[] = []
+    const listen = (name: string) => stub.on('open', () => received.push(name))
     const [early, never] = [listen('early'), listen('never')]
     listen('kept')
     never()
@@ -115,10 +115,10 @@ describe('the queue stub of the README', () => {
     opened[0]?.onShown(true)
     early()
     opened[0]?.onShown(true)
-    expect(told).toEqual(['early', 'kept', 'kept'])
+    expect(received).toEqual(['early', 'kept', 'kept'])
   })
 
-  it('rejects what waits, and what comes later, when the script fails to load', async () => {
+  it('rejects pending and later calls if the script fails to load', async () => {
     const { stub, fail } = makePage()
     const early = [stub.login(), stub.ready]
     const off = stub.on('open', () => {})
@@ -135,7 +135,7 @@ describe('the queue stub of the README', () => {
   })
 
   it.each(['v1', '0.1.0'])(
-    'rejects what waits for a tag without an app id that fails to load: %s',
+    'rejects pending calls for a tag without an app id that fails to load: %s',
     async (release) => {
       const { stub, fail } = makePage()
       const early = stub.login()
@@ -144,7 +144,7 @@ describe('the queue stub of the README', () => {
     },
   )
 
-  it('rejects what waits when the script has loaded and did not run, as in a browser that cannot read it', async () => {
+  it('rejects pending calls if the script loads but does not run, as in a browser that cannot parse it', async () => {
     const { stub, load } = makePage()
     const early = stub.login()
     load({ target: { dataset: { appId: 'a' } } })
@@ -153,27 +153,24 @@ describe('the queue stub of the README', () => {
     }
   })
 
-  it('is left alone when the script has loaded and run', async () => {
+  it('is left alone if the script has loaded and run', async () => {
     const { stub, opened, arrive, load } = makePage()
     const user = stub.getUser()
     arrive()
     load({ target: { dataset: { appId: 'a' } } })
-    opened[0]?.asked[0]?.resolve({ user: null })
+    opened[0]?.calls[0]?.resolve({ user: null })
     expect(await user).toBeNull()
   })
 
-  it.each(['fly', 'forkSessions', 'toJSON'])(
-    'a method that there is not is refused with a code: %s',
-    async (name) => {
-      const { stub, arrive } = makePage()
-      const early = stub[name]?.()
-      arrive()
-      await expect(early).rejects.toMatchObject({ code: 'method_not_found' })
-      await expect(stub[name]?.()).rejects.toMatchObject({ code: 'method_not_found' })
-    },
-  )
+  it.each(['fly', 'forkSessions', 'toJSON'])('rejects an unknown method with a code: %s', async (name) => {
+    const { stub, arrive } = makePage()
+    const early = stub[name]?.()
+    arrive()
+    await expect(early).rejects.toMatchObject({ code: 'method_not_found' })
+    await expect(stub[name]?.()).rejects.toMatchObject({ code: 'method_not_found' })
+  })
 
-  it('replays nothing but what the handle itself has', async () => {
+  it('replays only own members of the handle', async () => {
     const { stub, arrive } = makePage()
     if (!isStub(stub)) expect.unreachable()
     const refused: unknown[] = []

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-/** As much of a script element as the script reads. */
+/** A script element with only the members that the script reads. */
 class FakeScript {
   readonly dataset = { appId: 'a'.repeat(25), preload: 'never' }
   readonly src = 'https://dialog.example/loader/v1/loader.js'
@@ -34,7 +34,7 @@ test.each([
   ['a queue', { q: [] }],
   ['nothing', undefined],
 ])(
-  'a second script on a page that began with %s leaves the handle of the first, and says so',
+  'a second script on a page that started with %s keeps the handle of the first, with a warning',
   async (_what, before) => {
     if (before) page.latchkey = before
     await run()

@@ -41,16 +41,16 @@ afterEach(() => {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 function watchState(known?: User | null) {
-  const made = makeClient()
-  const store = stateOf(made.handle)
+  const setup = makeClient()
+  const store = stateOf(setup.handle)
   let changes = 0
   store.subscribe(() => {
     changes += 1
   })
-  const opened = (at = 0) => made.opened[at] ?? expect.unreachable()
+  const opened = (at = 0) => setup.opened[at] ?? expect.unreachable()
   const answer = async (user: User | null, at = 0) => {
     opened(at)
-      .asked.findLast(({ name }) => name === 'user')
+      .calls.findLast(({ name }) => name === 'user')
       ?.resolve({ user })
     await settle()
   }
@@ -58,11 +58,11 @@ function watchState(known?: User | null) {
     if (known !== undefined) await answer(known)
     changes = 0
   }
-  return { ...made, store, opened, answer, start, changes: () => changes, state: store.getSnapshot }
+  return { ...setup, store, opened, answer, start, changes: () => changes, state: store.getSnapshot }
 }
 
 describe('the state of a handle', () => {
-  it('is loading until it is known who is logged in, and then ready with their wallets at once', async () => {
+  it('is loading until the session is known, and then ready together with the wallets', async () => {
     const { state, answer, store } = watchState()
     expect(state()).toEqual({
       status: 'loading',
@@ -90,14 +90,14 @@ describe('the state of a handle', () => {
     })
   })
 
-  it('asks for nothing before somebody subscribes', () => {
+  it('requests nothing before the first subscription', () => {
     const { handle, opened } = makeClient()
     expect(stateOf(handle)).toBe(stateOf(handle))
     stateOf(handle).getSnapshot()
     expect(opened).toHaveLength(0)
   })
 
-  it('is the same object while nothing changed, and frozen', async () => {
+  it('stays the same frozen object while nothing changes', async () => {
     const { state, start, opened, changes } = watchState(withWallet)
     await start()
     const before = state()
@@ -111,7 +111,7 @@ describe('the state of a handle', () => {
     expect(Object.isFrozen(before.wallets[0])).toBe(true)
   })
 
-  it('has the wallet of before where only the user changed', async () => {
+  it('keeps the wallet object if only the user changes', async () => {
     const { state, start, opened } = watchState(withWallet)
     await start()
     const [wallet] = state().wallets
@@ -122,7 +122,7 @@ describe('the state of a handle', () => {
     expect(state().wallets[0]).toBe(wallet)
   })
 
-  it('is open while the card of the dialog can be seen, and not with the empty card before it', async () => {
+  it("is open while the dialog's card is visible, but not for the empty card", async () => {
     const { state, start, opened } = watchState(null)
     await start()
     opened().onShown(true)
@@ -133,7 +133,7 @@ describe('the state of a handle', () => {
     expect(state().isOpen).toBe(false)
   })
 
-  it('names the chain that the wallet was moved to', async () => {
+  it('contains the chain that the wallet was switched to', async () => {
     const { state, start, opened } = watchState(withWallet)
     await start()
     opened().onEvent({ type: 'more', name: 'chainChanged', data: { chainId: 8453 } })
@@ -141,22 +141,22 @@ describe('the state of a handle', () => {
     expect(state().wallets[0]?.chainId).toBe('eip155:8453')
   })
 
-  it('keeps the user where the dialog is lost and can not be reached, says why, and asks again', async () => {
+  it('keeps the user while the dialog is unreachable, contains the error, and retries', async () => {
     const { state, start, opened } = watchState(withWallet)
     await start()
     opened().onLost(lost)
-    opened(1).asked[0]?.reject(new LatchkeyError('server_unreachable', 'down'))
+    opened(1).calls[0]?.reject(new LatchkeyError('server_unreachable', 'down'))
     await settle()
     expect(state()).toMatchObject({ status: 'unreachable', error: { code: 'server_unreachable' } })
     expect(state().user?.id).toBe('u1')
-    const asked = () => opened(1).asked.filter(({ name }) => name === 'user').length
+    const asked = () => opened(1).calls.filter(({ name }) => name === 'user').length
     await vi.advanceTimersByTimeAsync(999)
     expect(asked()).toBe(1)
     await vi.advanceTimersByTimeAsync(2_001)
     expect(asked()).toBe(2)
   })
 
-  it('hears of a logout that another tab did while the frame was lost', async () => {
+  it('includes a logout of another tab while the frame was lost', async () => {
     const { state, start, opened, answer } = watchState(withWallet)
     await start()
     opened().onLost(lost)
@@ -164,26 +164,26 @@ describe('the state of a handle', () => {
     expect(state()).toMatchObject({ status: 'ready', user: null, wallets: [] })
   })
 
-  it('takes no dialog that could not ask the server for a logout', async () => {
+  it('does not treat a dialog that cannot reach its server as a logout', async () => {
     const { state, start, opened } = watchState(user)
     await start()
-    // As a dialog of an earlier release says it.
+    // As sent by a dialog of an earlier release.
     opened().onLost(lost)
-    opened(1).asked[0]?.reject(new LatchkeyError('client_request_timeout', 'late'))
+    opened(1).calls[0]?.reject(new LatchkeyError('client_request_timeout', 'late'))
     await settle()
     expect(state().user?.id).toBe('u1')
   })
 
-  it('gives up where asking again changes nothing', async () => {
+  it('does not retry after a permanent error', async () => {
     const { state, opened } = watchState()
-    opened().asked[0]?.reject(new LatchkeyError('origin_not_allowed', 'no'))
+    opened().calls[0]?.reject(new LatchkeyError('origin_not_allowed', 'no'))
     await settle()
     expect(state()).toMatchObject({ status: 'unreachable', error: { code: 'origin_not_allowed' } })
     await vi.advanceTimersByTimeAsync(600_000)
-    expect(opened().asked).toHaveLength(1)
+    expect(opened().calls).toHaveLength(1)
   })
 
-  it('has a wallet that the page connected, until it is disconnected', async () => {
+  it('contains a connected wallet until it is disconnected', async () => {
     const { client, state, start } = watchState(withWallet)
     await start()
     const asked: unknown[] = []
@@ -229,7 +229,7 @@ describe('the state of a handle', () => {
     expect(state().wallets).toHaveLength(1)
   })
 
-  it('has the wallets of other apps, each with its own provider and its own subject to unlink', async () => {
+  it('contains wallets of other apps, each with its own provider and unlink subject', async () => {
     const { state, start, opened } = watchState(withWallet)
     await start()
     const account = {
@@ -246,7 +246,7 @@ describe('the state of a handle', () => {
     expect(other).toMatchObject({ kind: 'cross_app', linked: true })
     other?.getEthereumProvider().catch(() => {})
     other?.unlink().catch(() => {})
-    const last = () => opened().asked.slice(-2)
+    const last = () => opened().calls.slice(-2)
     await vi.waitFor(() => expect(last().every(({ data }) => !(data instanceof Promise))).toBe(true))
     expect(last().map(({ data }) => data)).toMatchObject([
       { call: 'ethereumState', data: { wallet: '0x00000000000000000000000000000000000000aa' } },

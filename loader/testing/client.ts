@@ -4,7 +4,7 @@ import { createHandle } from '../client/handle.ts'
 import type { LoadSecondFile } from '../client/second-file.ts'
 import type { Connection, ConnectionOptions, OpenConnection } from '../frame/connection.ts'
 
-type Asked = {
+type SentCall = {
   name: string
   data: unknown
   signal: AbortSignal | undefined
@@ -12,22 +12,22 @@ type Asked = {
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
-type Opened = ConnectionOptions & { alive: boolean; asked: Asked[]; configured: number }
+type FakeConnection = ConnectionOptions & { alive: boolean; calls: SentCall[]; configured: number }
 
-/** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
+/** Creates a client with fake connections. Tests inspect their calls and settle them. */
 export function makeClient(
-  more: { parameters?: string; loadSecondFile?: LoadSecondFile; takesBack?: boolean } = {},
+  more: { parameters?: string; loadSecondFile?: LoadSecondFile; rejectsOnAbort?: boolean } = {},
 ) {
-  const { takesBack = true } = more
-  const opened: Opened[] = []
+  const { rejectsOnAbort: takesBack = true } = more
+  const opened: FakeConnection[] = []
   const open: OpenConnection = (options) => {
-    const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }
+    const fake: FakeConnection = { ...options, alive: true, calls: [], configured: 0 }
     opened.push(fake)
     const connection: Connection = {
       call(name, data, { signal, shows }) {
         const { promise, resolve, reject } = Promise.withResolvers<never>()
-        // What a test answers is what the contract says; a mistake shows in the test itself.
-        const asked = {
+        // The test is responsible for a response that matches the contract.
+        const sentCall = {
           name,
           data: undefined,
           signal,
@@ -35,12 +35,13 @@ export function makeClient(
           resolve: (value: unknown) => resolve(value as never),
           reject,
         }
-        fake.asked.push(asked)
-        // The dialog has done nothing yet that could not be taken back, unless the test answers first.
+        fake.calls.push(sentCall)
+        // Nothing has happened yet at the dialog, so an abort rejects, unless the test answers first.
         signal?.addEventListener('abort', () => takesBack && reject(signal.reason))
-        const given = data()
-        Object.assign(asked, { data: given })
-        if (given instanceof Promise) given.then((come) => Object.assign(asked, { data: come }), reject)
+        const callData = data()
+        Object.assign(sentCall, { data: callData })
+        if (callData instanceof Promise)
+          callData.then((resolved) => Object.assign(sentCall, { data: resolved }), reject)
         return promise
       },
       async configure() {
@@ -49,7 +50,7 @@ export function makeClient(
       isAlive: () => fake.alive,
       lose(error) {
         fake.alive = false
-        for (const { reject } of fake.asked) reject(error)
+        for (const { reject } of fake.calls) reject(error)
         fake.onLost(error)
       },
     }
@@ -66,18 +67,18 @@ export function makeClient(
   return { client, opened, makeHandle, handle: makeHandle() }
 }
 
-export const errorOf = (promise: Promise<unknown>): Promise<LatchkeyError> =>
+export const getError = (promise: Promise<unknown>): Promise<LatchkeyError> =>
   promise.then(
     () => Promise.reject(new Error('It did not fail')),
     (error: unknown) => (error instanceof LatchkeyError ? error : Promise.reject(error)),
   )
-export const codeOf = async (promise: Promise<unknown>) => (await errorOf(promise)).code
+export const getErrorCode = async (promise: Promise<unknown>) => (await getError(promise)).code
 
-/** What was asked, once the second file has said what that is. */
-export async function asksOf(connection: { asked: readonly Asked[] } | undefined) {
-  const asked = connection?.asked ?? []
-  await Promise.all(asked.map(({ data }) => data))
+/** Returns the calls of a connection, once the second file has created their data. */
+export async function resolvedCalls(connection: { calls: readonly SentCall[] } | undefined) {
+  const calls = connection?.calls ?? []
+  await Promise.all(calls.map(({ data }) => data))
   await import('../lazy/second-file.ts')
   await new Promise((resolve) => setImmediate(resolve))
-  return asked
+  return calls
 }

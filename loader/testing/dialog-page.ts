@@ -1,4 +1,4 @@
-/** A dialog as small as the contract allows: the other end for browser checks. What it heard is on its `window`. */
+/** A minimal dialog for browser tests. Its events are recorded on its `window`. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { dialogMessages, type HostEvent, hostContract, type LoginResult } from '@latchkey/protocol/host'
@@ -15,19 +15,19 @@ const user: LoginResult['user'] = {
 }
 
 const origin = new URLSearchParams(location.search).get('origin') ?? ''
-const heard: string[] = []
-Reflect.set(window, 'heard', heard)
+const events: string[] = []
+Reflect.set(window, 'heard', events)
 let finish: ((end: 'ok' | 'exit') => void) | undefined
 let tokens = 0
 
 const warningsFor = ({ captchaEnabled }: { captchaEnabled?: boolean | undefined }) =>
   captchaEnabled ? ['captchaEnabled does nothing here'] : []
 
-/** Of a later release, or of none: what the loader makes of it is told as its code. */
-const tellWrongly = (event: object) =>
+/** Sends an event of a later release or an invalid one, and records how the loader responds. */
+const sendInvalidEvent = (event: object) =>
   channel.call('event', event as HostEvent).then(
-    () => heard.push(`${JSON.stringify(event)}: passed over`),
-    (error: LatchkeyError) => heard.push(`${JSON.stringify(event)}: ${error.code}`),
+    () => events.push(`${JSON.stringify(event)}: ignored`),
+    (error: LatchkeyError) => events.push(`${JSON.stringify(event)}: ${error.code}`),
   )
 
 const channel = openChannel({
@@ -39,8 +39,8 @@ const channel = openChannel({
     hello(hello) {
       document.documentElement.style.colorScheme = hello.colorScheme
       document.title = JSON.stringify(hello)
-      tellWrongly({ type: 'lunch', with: 'soup' })
-      tellWrongly({ type: 'ready', authenticated: 'maybe' })
+      sendInvalidEvent({ type: 'lunch', with: 'soup' })
+      sendInvalidEvent({ type: 'ready', authenticated: 'maybe' })
       channel.call('event', { type: 'ready', authenticated: false }).catch(() => {})
       return {
         protocol: 1,
@@ -60,23 +60,23 @@ const channel = openChannel({
       return {}
     },
     async login(_data, { signal }) {
-      heard.push('login')
+      events.push('login')
       const { viewport } = await channel.call('show', {})
       document.body.dataset.viewport = JSON.stringify(viewport)
       await new Promise(requestAnimationFrame)
       await channel.call('event', { type: 'open' })
       const end = await new Promise<'ok' | 'exit'>((resolve) => {
         finish = resolve
-        heard.push('drawn')
+        events.push('drawn')
         const takeBack = () => {
-          heard.push('login taken back')
+          events.push('login cancelled')
           resolve('exit')
         }
         if (signal.aborted) takeBack()
         else signal.addEventListener('abort', takeBack)
       })
       await channel.call('hide', {})
-      // A test may hold the answer back.
+      // A test may delay the response.
       await Reflect.get(window, 'beforeAnswer')
       if (end === 'exit') throw new LatchkeyError('exited_auth_flow', 'The user closed the dialog')
       await channel.call('event', { type: 'login', user: user })
@@ -94,7 +94,7 @@ const channel = openChannel({
       await channel.call('event', { type: 'logout' })
       return {}
     },
-    user: () => ({ user: heard.includes('login') ? user : null }),
+    user: () => ({ user: events.includes('login') ? user : null }),
     accessToken() {
       tokens += 1
       return { token: `token${tokens}`, expiresInSeconds: 900 }

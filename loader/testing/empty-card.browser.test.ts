@@ -1,17 +1,17 @@
-/** What only a browser shows of the card that stands in for a dialog that is on its way. */
+/** Browser tests of the empty card, which is shown while the dialog loads. */
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright'
 import { test } from 'vitest'
 import {
   apps,
-  dialogOf,
-  ending,
-  heardBy,
-  leave,
+  closePage,
+  dialogFrame,
   loaded,
-  pageOf,
-  pixelOf,
   policy,
+  readDialogEvents,
+  readPixel,
+  renderPage,
+  runCall,
   servers,
   stopClock,
   strict,
@@ -22,7 +22,7 @@ import {
 
 const cover = (host: Page) => host.locator('dialog[data-latchkey=empty]')
 const slowPage = (more = '', head = '') =>
-  pageOf(`<button id="login">Log in</button>${tag(apps.slow, `data-preload="never" ${more}`)}`, head)
+  renderPage(`<button id="login">Log in</button>${tag(apps.slow, `data-preload="never" ${more}`)}`, head)
 const white = '<link rel="stylesheet" href="/white.css">'
 
 for (const [theme, colour] of [
@@ -30,7 +30,7 @@ for (const [theme, colour] of [
   ['dark', [23, 24, 26, 255]],
   ['#203040', [32, 48, 64, 255]],
 ] as const) {
-  test(`a dim and an empty card stand in for a dialog that is slow, under a strict policy: ${theme}`, async () => {
+  test(`a backdrop and an empty card cover the page while the dialog is slow, under a strict policy: ${theme}`, async () => {
     const {
       page: host,
       violations,
@@ -45,30 +45,30 @@ for (const [theme, colour] of [
       Reflect.set(window, 'told', told)
       for (const name of ['open', 'close'] as const) window.latchkey?.on(name, () => told.push(name))
     })
-    const result = ending(host, 'login()')
+    const result = runCall(host, 'login()')
     await cover(host).waitFor({ state: 'visible' })
-    assert.deepEqual(await pixelOf(host, 400, 102), colour)
-    assert.deepEqual(await pixelOf(host, 400, 98), [131, 132, 134, 255])
-    assert.deepEqual(await pixelOf(host, 2, 2), [131, 132, 134, 255])
+    assert.deepEqual(await readPixel(host, 400, 102), colour)
+    assert.deepEqual(await readPixel(host, 400, 98), [131, 132, 134, 255])
+    assert.deepEqual(await readPixel(host, 2, 2), [131, 132, 134, 255])
     assert.deepEqual(await host.evaluate('told'), ['open'])
     servers.finishSlow()
-    await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+    await dialogFrame(host).locator('#ok').waitFor({ state: 'visible' })
     await withoutEmptyCard(host)
-    assert.deepEqual(await pixelOf(host, 400, 300), [255, 255, 255, 255])
-    await dialogOf(host).locator('#ok').click()
+    assert.deepEqual(await readPixel(host, 400, 300), [255, 255, 255, 255])
+    await dialogFrame(host).locator('#ok').click()
     assert.match(JSON.stringify((await result).end), /user1/)
     assert.deepEqual(await host.evaluate('told'), ['open', 'close'])
     assert.deepEqual(violations, [])
     assert.deepEqual(errors, [])
-    await leave(host)
+    await closePage(host)
   })
 }
 
-test('the empty card comes when 150 ms have passed without the dialog, and not sooner', async () => {
+test('the empty card appears after 150 ms without the dialog, and not sooner', async () => {
   const { page: host } = await visit('/slow-start', { html: slowPage() }, (page) => page.clock.install())
   await loaded(host)
   await host.clock.pauseAt(Date.now() + 60_000)
-  const result = ending(host, 'login()')
+  const result = runCall(host, 'login()')
   await host.locator('iframe').waitFor({ state: 'attached' })
   await host.clock.runFor(149)
   assert.equal(await cover(host).count(), 0)
@@ -77,13 +77,13 @@ test('the empty card comes when 150 ms have passed without the dialog, and not s
   await host.keyboard.press('Escape')
   await result
   servers.finishSlow()
-  await leave(host)
+  await closePage(host)
 })
 
-test('a dialog that is still loading after half a minute on a slow line is no failure', async () => {
+test('a dialog that loads for half a minute on a slow network is not a failure', async () => {
   const { page: host } = await visit('/slow-line', { html: slowPage() }, (page) => page.clock.install())
   await loaded(host)
-  const result = ending(host, 'login()')
+  const result = runCall(host, 'login()')
   await host.locator('iframe').waitFor({ state: 'attached' })
   const asked = host.waitForResponse(/\/status\?/)
   await host.clock.runFor(6_000)
@@ -91,105 +91,105 @@ test('a dialog that is still loading after half a minute on a slow line is no fa
   await host.clock.runFor(30_000)
   await cover(host).waitFor({ state: 'visible' })
   servers.finishSlow()
-  await dialogOf(host).locator('#ok').click()
+  await dialogFrame(host).locator('#ok').click()
   assert.match(JSON.stringify((await result).end), /user1/)
-  await leave(host)
+  await closePage(host)
 })
 
-test('the empty card has the height of what comes: less for another call than for a login', async () => {
+test('the empty card has the expected height: less for other calls than for a login', async () => {
   const { page: host } = await visit('/slow-height', { html: slowPage('data-theme="light"', white) })
   await loaded(host)
-  const result = ending(host, 'linkEmail()')
+  const result = runCall(host, 'linkEmail()')
   await cover(host).waitFor({ state: 'visible' })
-  assert.deepEqual(await pixelOf(host, 400, 152), [253, 253, 253, 255])
-  assert.deepEqual(await pixelOf(host, 400, 148), [131, 132, 134, 255])
+  assert.deepEqual(await readPixel(host, 400, 152), [253, 253, 253, 255])
+  assert.deepEqual(await readPixel(host, 400, 148), [131, 132, 134, 255])
   await host.evaluate(() => window.latchkey?.destroy())
   await result
   servers.finishSlow()
-  await leave(host)
+  await closePage(host)
 })
 
-test('the empty card is a sheet at the bottom where the page is narrow', async () => {
+test('the empty card is a sheet at the bottom of a narrow page', async () => {
   const { page: host } = await visit('/slow-narrow', { html: slowPage('data-theme="light"', white) })
   await host.setViewportSize({ width: 440, height: 800 })
   await loaded(host)
-  const result = ending(host, 'login()')
+  const result = runCall(host, 'login()')
   await cover(host).waitFor({ state: 'visible' })
-  assert.deepEqual(await pixelOf(host, 2, 798), [253, 253, 253, 255])
-  assert.deepEqual(await pixelOf(host, 220, 402), [253, 253, 253, 255])
-  assert.deepEqual(await pixelOf(host, 220, 398), [131, 132, 134, 255])
+  assert.deepEqual(await readPixel(host, 2, 798), [253, 253, 253, 255])
+  assert.deepEqual(await readPixel(host, 220, 402), [253, 253, 253, 255])
+  assert.deepEqual(await readPixel(host, 220, 398), [131, 132, 134, 255])
   await host.evaluate(() => window.latchkey?.destroy())
   assert.match(String((await result).end), /client_destroyed/)
   assert.equal(await host.locator('dialog').count(), 0)
   servers.finishSlow()
-  await leave(host)
+  await closePage(host)
 })
 
 for (const [call, code] of [
   ['login()', 'exited_auth_flow'],
   ['signMessage("hi")', 'user_rejected_request'],
 ]) {
-  test(`Escape closes the empty card of ${call}, which is the user's refusal, and the next call is served`, async () => {
+  test(`Escape closes the empty card of ${call} and refuses the call, and the next call works`, async () => {
     const { page: host } = await visit('/slow-escape', { html: slowPage() })
     await loaded(host)
     await host.focus('#login')
-    const result = ending(host, String(call))
+    const result = runCall(host, String(call))
     await cover(host).waitFor({ state: 'visible' })
     await host.keyboard.press('Escape')
     assert.match(String((await result).end), new RegExp(`^LatchkeyError:${code}:`))
     await host.locator('dialog').waitFor({ state: 'hidden' })
     assert.equal(await host.evaluate(() => document.activeElement?.id), 'login')
     servers.finishSlow()
-    const next = ending(host, 'login()')
-    await dialogOf(host).locator('#ok').click()
+    const next = runCall(host, 'login()')
+    await dialogFrame(host).locator('#ok').click()
     assert.match(JSON.stringify((await next).end), /user1/)
-    await leave(host)
+    await closePage(host)
   })
 }
 
-test('the end of a card before, of which the browser tells late, does not close the empty card of the next call', async () => {
+test('a late close event of an earlier card does not close the empty card of the next call', async () => {
   const { page: host } = await visit('/late-close', { html: slowPage() })
   await loaded(host)
-  const result = ending(host, 'login()')
+  const result = runCall(host, 'login()')
   await cover(host).waitFor({ state: 'visible' })
   await host.evaluate(() => document.querySelector('dialog')?.dispatchEvent(new Event('close')))
   servers.finishSlow()
-  await dialogOf(host).locator('#ok').click()
+  await dialogFrame(host).locator('#ok').click()
   assert.match(JSON.stringify((await result).end), /user1/)
-  await leave(host)
+  await closePage(host)
 })
 
-test('a dialog that is there at once is never preceded by an empty card, nor is a call without a screen', async () => {
-  const html = pageOf(tag(apps.demo, 'data-preload="now"'))
+test('the empty card does not appear before a fast dialog or for a call without a screen', async () => {
+  const html = renderPage(tag(apps.demo, 'data-preload="now"'))
   const { page: host } = await visit('/quick', { html }, (page) => page.clock.install())
   await loaded(host)
-  await ending(host, 'getUser()')
-  // However busy the machine is, the dialog is there before the page's clock has moved.
+  await runCall(host, 'getUser()')
+  // On any machine, the dialog loads before the page's clock moves.
   await host.clock.pauseAt(Date.now() + 60_000)
   await host.evaluate(() => {
     const seen: unknown[] = []
     Reflect.set(window, 'seen', seen)
     const dialog = document.querySelector('dialog')
-    if (!dialog) throw new Error('There is no dialog')
+    if (!dialog) throw new Error('The page has no dialog')
     new MutationObserver(() => seen.push(dialog.dataset.latchkey)).observe(dialog, {
       attributeFilter: ['data-latchkey'],
     })
   })
-  const result = ending(host, 'login()')
-  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  const result = runCall(host, 'login()')
+  await dialogFrame(host).locator('#ok').waitFor({ state: 'visible' })
   await host.clock.runFor(1_000)
   assert.equal(await host.locator('dialog').getAttribute('data-latchkey'), '')
-  await dialogOf(host).locator('#ok').click()
+  await dialogFrame(host).locator('#ok').click()
   await result
   assert.equal((await host.evaluate<string[]>('seen')).includes('empty'), false)
-  await leave(host)
+  await closePage(host)
   const slow = await visit('/slow-headless', { html: slowPage() })
   await loaded(slow.page)
-  const user = ending(slow.page, 'getUser()')
-  const token = ending(slow.page, 'getAccessToken()')
+  const user = runCall(slow.page, 'getUser()')
+  const token = runCall(slow.page, 'getAccessToken()')
   await slow.page.locator('iframe').waitFor({ state: 'attached' })
-  // The card of a call that a person waits for comes after these, and they had as long.
-  const login = ending(slow.page, 'login()')
+  // The empty card of this later call appears, so the earlier calls had as much time.
+  const login = runCall(slow.page, 'login()')
   await cover(slow.page).waitFor({ state: 'visible' })
   await slow.page.keyboard.press('Escape')
   await login
@@ -197,47 +197,47 @@ test('a dialog that is there at once is never preceded by an empty card, nor is 
   servers.finishSlow()
   assert.equal((await user).end, null)
   assert.equal((await token).end, 'token1')
-  await leave(slow.page)
+  await closePage(slow.page)
 })
 
-test('the empty card does not follow the card of the dialog while the answer is on its way', async () => {
-  const html = pageOf(tag(apps.demo, 'data-preload="now"'))
+test('the empty card does not follow the dialog card while the response is pending', async () => {
+  const html = renderPage(tag(apps.demo, 'data-preload="now"'))
   const { page: host } = await visit('/late-answer', { html }, (page) => page.clock.install())
   await loaded(host)
-  await ending(host, 'getUser()')
+  await runCall(host, 'getUser()')
   await stopClock(host)
-  const result = ending(host, 'login()')
-  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  const result = runCall(host, 'login()')
+  await dialogFrame(host).locator('#ok').waitFor({ state: 'visible' })
   await host.frames()[1]?.evaluate(() => {
     const { promise, resolve } = Promise.withResolvers<void>()
     Object.assign(window, { beforeAnswer: promise, answer: resolve })
   })
-  // The clock drives the animation frames of the dialog too.
-  while (!(await heardBy(host)).includes('drawn')) await host.clock.runFor(1)
-  await dialogOf(host).locator('#ok').click()
+  // The clock also drives the dialog's animation frames.
+  while (!(await readDialogEvents(host)).includes('drawn')) await host.clock.runFor(1)
+  await dialogFrame(host).locator('#ok').click()
   await host.locator('dialog').waitFor({ state: 'hidden' })
   await host.clock.runFor(1_000)
   assert.equal(await host.locator('dialog').isVisible(), false)
   await host.frames()[1]?.evaluate('answer()')
   assert.match(JSON.stringify((await result).end), /user1/)
-  await leave(host)
+  await closePage(host)
 })
 
-test('a call that may be silent covers nothing, however slow the dialog is', async () => {
+test('a silent signature never shows the empty card', async () => {
   const { page: host } = await visit('/slow-silent', { html: slowPage() }, (page) => page.clock.install())
   await loaded(host)
   await host.evaluate(() => window.latchkey?.setConfig({ embeddedWallets: { noPromptOnSignature: true } }))
   await host.clock.pauseAt(Date.now() + 60_000)
-  const silent = ending(host, 'signMessage("hi")')
+  const silent = runCall(host, 'signMessage("hi")')
   await host.locator('iframe').waitFor({ state: 'attached' })
   await host.clock.runFor(1_000)
   assert.equal(await cover(host).count(), 0)
-  const login = ending(host, 'login()')
+  const login = runCall(host, 'login()')
   await host.clock.runFor(150)
   await cover(host).waitFor({ state: 'visible' })
   await host.evaluate(() => window.latchkey?.destroy())
   assert.match(String((await login).end), /client_destroyed/)
   assert.match(String((await silent).end), /client_destroyed/)
   servers.finishSlow()
-  await leave(host)
+  await closePage(host)
 })

@@ -1,15 +1,15 @@
-/** Each failure to open the dialog has its own code and its own deadline, on the clock of the host page. */
+/** Tests that each failure to open the dialog has its own code and deadline, on the clock of the host page. */
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import {
   apps,
+  closePage,
   dialogOrigin,
-  ending,
-  leave,
   loaded,
-  pageOf,
   policy,
   ports,
+  renderPage,
+  runCall,
   runTo,
   stopClock,
   tag,
@@ -22,7 +22,10 @@ type Failure = {
   headers?: Record<string, string>
   more?: string
   code: RegExp
-  /** The timeouts that have to pass, in ms after the call. The last one ends it; without any it ends at once. */
+  /**
+   * The timeouts that must pass, in ms after the call. The last one ends the call; without any it ends
+   * immediately.
+   */
   timeoutsMs: number[]
 }
 
@@ -71,13 +74,13 @@ const failures: Failure[] = [
     timeoutsMs: [1_000, 1_050, 10_000, 10_050],
   },
   {
-    name: 'a page that requires an embedder policy of frames without being isolated',
+    name: 'a page with an embedder policy that is not isolated',
     headers: { 'cross-origin-embedder-policy': 'require-corp' },
     code: /host_blocks_frame.*Cross-Origin-Embedder-Policy: require-corp,.*Cross-Origin-Opener-Policy: same-origin/,
     timeoutsMs: [1_000],
   },
   {
-    name: 'a dialog that never says hello',
+    name: 'a dialog that never makes the handshake',
     app: apps.silent,
     code: /frame_unresponsive/,
     timeoutsMs: [1_000, 10_000],
@@ -98,17 +101,17 @@ for (const [
   test(`${name} has its own code after ${endMs} ms`, async () => {
     const { page: host } = await visit(
       `/failure-${index}`,
-      { headers, html: pageOf(tag(app, `data-preload="never" ${more}`)) },
+      { headers, html: renderPage(tag(app, `data-preload="never" ${more}`)) },
       (page) => page.clock.install(),
     )
     await loaded(host)
     await stopClock(host)
-    const call = ending(host, 'login()')
+    const call = runCall(host, 'login()')
     await runTo(host, timeoutsMs, call)
     const { end, ms } = await call
     assert.match(String(end), code)
     assert.equal(ms, endMs)
     assert.equal(await host.locator('iframe').count(), 0)
-    await leave(host)
+    await closePage(host)
   })
 }

@@ -1,44 +1,44 @@
-/** What only a browser shows of a host's page: the one line, the stub, the module, preloading. */
+/** Browser tests of a host page: the script tag, the stub, the module, preloading. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import {
   apps,
-  dialogOf,
+  closePage,
+  dialogFrame,
   dialogOrigin,
-  ending,
-  heardBy,
-  leave,
   loaded,
-  pageOf,
   policy,
   ports,
+  readDialogEvents,
+  renderPage,
+  runCall,
   servers,
   strict,
   tag,
   visit,
 } from './stage.ts'
 
-test('a host with a strict policy logs in by one line, without one violation', async () => {
+test('a host with a strict policy logs in with the script tag, without a violation', async () => {
   const {
     page: host,
     violations,
     errors,
   } = await visit('/strict', {
     headers: policy(strict),
-    html: pageOf(
+    html: renderPage(
       `<button id="login">Log in</button>${tag(apps.demo, 'data-accent="#336699" data-theme="dark" data-preload="now"')}`,
     ),
   })
   await loaded(host)
   await host.focus('#login')
-  const result = ending(host, 'login()')
-  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  const result = runCall(host, 'login()')
+  await dialogFrame(host).locator('#ok').waitFor({ state: 'visible' })
   const box = await host.locator('iframe').boundingBox()
   assert.deepEqual(box, { x: 0, y: 0, width: 800, height: 600 })
   assert.equal(await host.evaluate(() => document.activeElement?.tagName), 'IFRAME')
-  await dialogOf(host).locator('#ok').click()
+  await dialogFrame(host).locator('#ok').click()
   const { end } = await result
   assert.equal((end as { user: { id: string } }).user.id, 'user1')
   assert.equal(await host.evaluate(() => document.activeElement?.id), 'login')
@@ -51,12 +51,12 @@ test('a host with a strict policy logs in by one line, without one violation', a
   )
   const hello = JSON.parse((await host.frames()[1]?.title()) ?? '{}')
   assert.deepEqual(hello.config, { appearance: { accentColor: '#336699', theme: 'dark' } })
-  await leave(host)
+  await closePage(host)
 })
 
-test('the focus has a place after a login whose button went: what it stood in, and Tab goes on from there', async () => {
+test('the focus moves to the nearest container if the login button was removed, and Tab continues from there', async () => {
   const { page: host } = await visit('/button-went', {
-    html: pageOf(
+    html: renderPage(
       `<button>Before</button><main id="main"><p id="box"><button id="login">Log in</button></p>
       <button id="next">Next</button></main>${tag(apps.demo, 'data-preload="now"')}`,
     ),
@@ -64,10 +64,10 @@ test('the focus has a place after a login whose button went: what it stood in, a
   await loaded(host)
   const focusedId = () => host.evaluate(() => document.activeElement?.id)
   await host.focus('#login')
-  const result = ending(host, 'login()')
-  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  const result = runCall(host, 'login()')
+  await dialogFrame(host).locator('#ok').waitFor({ state: 'visible' })
   await host.evaluate(() => document.getElementById('box')?.remove())
-  await dialogOf(host).locator('#ok').click()
+  await dialogFrame(host).locator('#ok').click()
   await result
   await host.locator('dialog').waitFor({ state: 'hidden' })
   assert.equal(await focusedId(), 'main')
@@ -75,19 +75,19 @@ test('the focus has a place after a login whose button went: what it stood in, a
   assert.equal(await focusedId(), 'next')
   assert.equal(await host.evaluate(() => document.getElementById('main')?.hasAttribute('tabindex')), false)
 
-  const hidden = ending(host, 'login()')
-  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  const hidden = runCall(host, 'login()')
+  await dialogFrame(host).locator('#ok').waitFor({ state: 'visible' })
   await host.evaluate(() => document.getElementById('next')?.setAttribute('hidden', ''))
-  await dialogOf(host).locator('#ok').click()
+  await dialogFrame(host).locator('#ok').click()
   await hidden
   await host.locator('dialog').waitFor({ state: 'hidden' })
   assert.equal(await focusedId(), 'main')
   assert.equal(await host.evaluate(() => document.getElementById('next')?.hasAttribute('tabindex')), false)
-  await leave(host)
+  await closePage(host)
 })
 
-test('the script and a bundle, twice, make one frame; the last handle takes it away and settles everything', async () => {
-  const { page: host } = await visit('/twice', { html: pageOf(tag(apps.demo, 'data-preload="now"')) })
+test('the script and a bundle share one frame, and the last handle removes it and settles every call', async () => {
+  const { page: host } = await visit('/twice', { html: renderPage(tag(apps.demo, 'data-preload="now"')) })
   await loaded(host)
   const ends = await host.evaluate(async () => {
     const { createLatchkey } = await window.importModule(`${location.origin}/index.js`)
@@ -106,13 +106,13 @@ test('the script and a bundle, twice, make one frame; the last handle takes it a
     return [frames, await lost, after, alive, left, await last, document.querySelectorAll('dialog').length]
   })
   assert.deepEqual(ends, [1, 'client_destroyed', 'client_destroyed', null, 1, 'client_destroyed', 0])
-  await leave(host)
+  await closePage(host)
 })
 
-test('concurrent callers share one token, which is asked for again after a login', async () => {
-  const { page: host } = await visit('/token', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
+test('concurrent callers share one token, which is requested again after a login', async () => {
+  const { page: host } = await visit('/token', { html: renderPage(tag(apps.demo, 'data-preload="never"')) })
   await loaded(host)
-  // This test dialog says that nobody is logged in, which drops what is kept; then it hands out tokens all the same.
+  // This test dialog reports that no user is logged in, which drops the token, but still returns tokens.
   await host.evaluate(
     () => new Promise((ready) => [window.latchkey?.on('ready', ready), window.latchkey?.ready]),
   )
@@ -120,7 +120,7 @@ test('concurrent callers share one token, which is asked for again after a login
     Promise.all([window.latchkey?.getAccessToken(), window.latchkey?.getAccessToken()]),
   )
   assert.deepEqual(tokens, ['token1', 'token1'])
-  assert.equal((await ending(host, 'getAccessToken()')).end, 'token1')
+  assert.equal((await runCall(host, 'getAccessToken()')).end, 'token1')
   await host.evaluate(() => {
     const told: unknown[] = []
     Reflect.set(window, 'told', told)
@@ -128,11 +128,11 @@ test('concurrent callers share one token, which is asked for again after a login
       window.latchkey?.on(name, (event) => told.push([name, 'token' in event ? event.token : undefined]))
     }
   })
-  const login = ending(host, 'login()')
-  await dialogOf(host).locator('#ok').click()
+  const login = runCall(host, 'login()')
+  await dialogFrame(host).locator('#ok').click()
   await login
-  assert.equal((await ending(host, 'getAccessToken()')).end, 'token2')
-  await ending(host, 'logout()')
+  assert.equal((await runCall(host, 'getAccessToken()')).end, 'token2')
+  await runCall(host, 'logout()')
   assert.deepEqual(await host.evaluate(() => Reflect.get(window, 'told')), [
     ['open', undefined],
     ['close', undefined],
@@ -141,8 +141,8 @@ test('concurrent callers share one token, which is asked for again after a login
     ['token', undefined],
     ['logout', undefined],
   ])
-  assert.equal((await ending(host, 'getAccessToken()')).end, 'token3')
-  await leave(host)
+  assert.equal((await runCall(host, 'getAccessToken()')).end, 'token3')
+  await closePage(host)
 })
 
 test('the served module logs in without a dialog URL, beside a script tag of the same app, under a strict policy', async () => {
@@ -177,9 +177,9 @@ const stub = () => {
 }
 const early = `window.kept = window.latchkey; window.early = kept.getAccessToken(); window.wasReady = kept.ready; window.unknown = kept.fly().catch((error) => error.code); window.told = []; window.off = kept.on('open', () => told.push('open')); kept.on('ready', () => told.push('ready'))`
 
-test('the queue stub of the README serves what a page asked for before the script', async () => {
+test('the queue stub of the README serves calls from before the script loaded', async () => {
   const { page: host } = await visit('/stub', {
-    html: pageOf(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`),
+    html: renderPage(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`),
   })
   assert.equal(await host.evaluate('early'), 'token1')
   assert.deepEqual(await host.evaluate('wasReady'), { authenticated: false })
@@ -187,10 +187,10 @@ test('the queue stub of the README serves what a page asked for before the scrip
   assert.deepEqual(await host.evaluate('kept.ready'), { authenticated: false })
   assert.equal(await host.evaluate('unknown'), 'method_not_found')
   assert.deepEqual(await host.evaluate('told'), ['ready'])
-  await leave(host)
+  await closePage(host)
 })
 
-test('the queue stub of the README settles everything when the script does not load', async () => {
+test('the queue stub of the README settles every call if the script does not load', async () => {
   const scripts = {
     dead: { src: `http://dialog.localhost:${ports.dead}/loader/v1/loader.js` },
     missing: { src: `${dialogOrigin}/loader/9.9.9/loader.js` },
@@ -199,7 +199,7 @@ test('the queue stub of the README settles everything when the script does not l
   for (const [name, attributes] of Object.entries(scripts)) {
     const written = Object.entries(attributes).map(([key, value]) => `${key}="${value}"`)
     const { page: host } = await visit(`/stub-${name}`, {
-      html: pageOf(
+      html: renderPage(
         `<script ${written.join(' ')} crossorigin data-app-id="${apps.demo}" async></script>`,
         `<script>${stub()}</script><script>${early}</script>`,
       ),
@@ -208,13 +208,13 @@ test('the queue stub of the README settles everything when the script does not l
       const code = await host.evaluate(`${call}.catch((error) => error.code)`)
       assert.equal(code, 'server_unreachable', `${name}: ${call}`)
     }
-    await leave(host)
+    await closePage(host)
   }
 })
 
-test('the queue stub of the README settles everything in a browser that cannot run the script', async () => {
+test('the queue stub of the README settles every call in a browser that cannot run the script', async () => {
   const { page: host } = await visit('/stub-old', {
-    html: pageOf(
+    html: renderPage(
       `<script src="/host.js" data-app-id="${apps.demo}" async></script>`,
       `<script>${stub()}</script><script>${early}</script>`,
     ),
@@ -222,112 +222,112 @@ test('the queue stub of the README settles everything in a browser that cannot r
   for (const call of ['early', 'wasReady', 'latchkey.login()']) {
     assert.equal(await host.evaluate(`${call}.catch((error) => error.code)`), 'not_supported', call)
   }
-  await leave(host)
+  await closePage(host)
 })
 
-test('a browser without what is needed is refused in words, and what was asked early too', async () => {
+test('an old browser rejects calls with a message, also those from before the script loaded', async () => {
   const { page: host } = await visit(
     '/old',
-    { html: pageOf(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`) },
+    { html: renderPage(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`) },
     async (page) => {
       await page.addInitScript('delete AbortSignal.any')
     },
   )
   assert.equal(await host.evaluate('early.catch((error) => error.code)'), 'not_supported')
-  assert.match(String((await ending(host, 'login()')).end), /not_supported:Latchkey needs a browser of 2024/)
+  assert.match(String((await runCall(host, 'login()')).end), /not_supported:Latchkey needs a browser of 2024/)
   assert.equal(await host.locator('dialog').count(), 0)
-  await leave(host)
+  await closePage(host)
 })
 
 // spec L2.9
-test('a one-use code in the address is gone from it, and known to the dialog before any call', async () => {
-  servers.hosts.set('/code', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
+test('a one-time code is removed from the address and sent to the dialog before any call', async () => {
+  servers.hosts.set('/code', { html: renderPage(tag(apps.demo, 'data-preload="never"')) })
   const { page: host } = await visit('/code?latchkey_token=once&page=2', { html: '' })
   await loaded(host)
   assert.match(host.url(), /\/code\?page=2$/)
   await host.locator('iframe').waitFor({ state: 'attached' })
-  await ending(host, 'getUser()')
+  await runCall(host, 'getUser()')
   assert.equal(JSON.parse((await host.frames()[1]?.title()) ?? '{}').parameters, 'latchkey_token=once')
-  await leave(host)
+  await closePage(host)
 })
 
-test('preload: never makes no frame before a call, idle makes one on its own', async () => {
-  const never = await visit('/never', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
-  const idle = await visit('/idle', { html: pageOf(tag(apps.demo)) })
+test('preload never creates no frame before a call, and idle creates one by itself', async () => {
+  const never = await visit('/never', { html: renderPage(tag(apps.demo, 'data-preload="never"')) })
+  const idle = await visit('/idle', { html: renderPage(tag(apps.demo)) })
   await loaded(never.page)
   await idle.page.locator('iframe').waitFor({ state: 'attached' })
   assert.equal(await never.page.locator('iframe').count(), 0)
-  await leave(never.page)
-  await leave(idle.page)
+  await closePage(never.page)
+  await closePage(idle.page)
 })
 
-test('a frame that is made for somebody who waits says so, and no other does', async () => {
+test('only a frame that is created for a waiting user has the parameter open', async () => {
   for (const [call, opens] of [
     ['login()', true],
     ['signMessage("hi")', true],
     ['getUser()', false],
   ] as const) {
-    const { page: host } = await visit('/opens', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
+    const { page: host } = await visit('/opens', { html: renderPage(tag(apps.demo, 'data-preload="never"')) })
     await loaded(host)
-    const result = ending(host, call)
+    const result = runCall(host, call)
     await host.locator('iframe').waitFor({ state: 'attached' })
     const address = new URL((await host.locator('iframe').getAttribute('src')) ?? '')
     assert.equal(address.searchParams.get('open'), opens ? '1' : null, call)
     await host.evaluate(() => window.latchkey?.destroy())
     await result
-    await leave(host)
+    await closePage(host)
   }
 })
 
-test('hello says what the loader serves, and the warnings of the dialog are printed once', async () => {
+test('hello contains the capabilities of the loader, and warnings of the dialog are printed once', async () => {
   const { page: host, warnings } = await visit('/hello', {
-    html: pageOf(tag(apps.demo, 'data-preload="never"')),
+    html: renderPage(tag(apps.demo, 'data-preload="never"')),
   })
   await loaded(host)
   const configure = (captchaEnabled: boolean) =>
     host.evaluate((enabled) => window.latchkey?.setConfig({ captchaEnabled: enabled }), captchaEnabled)
   await configure(true)
-  await ending(host, 'getUser()')
+  await runCall(host, 'getUser()')
   const hello = JSON.parse((await host.frames()[1]?.title()) ?? '{}')
   assert.deepEqual(hello.capabilities, ['show', 'hide', 'event', 'walletRequest'])
   assert.deepEqual(warnings, ['Latchkey: captchaEnabled does nothing here'])
   await configure(true)
   assert.equal(warnings.length, 1)
-  await leave(host)
-  const later = await visit('/hello', { html: pageOf(tag(apps.demo, 'data-preload="now"')) })
+  await closePage(host)
+  const later = await visit('/hello', { html: renderPage(tag(apps.demo, 'data-preload="now"')) })
   await loaded(later.page)
-  await ending(later.page, 'getUser()')
+  await runCall(later.page, 'getUser()')
   assert.deepEqual(later.warnings, [])
   await later.page.evaluate(() => window.latchkey?.setConfig({ captchaEnabled: true }))
   assert.deepEqual(later.warnings, ['Latchkey: captchaEnabled does nothing here'])
-  await leave(later.page)
+  await closePage(later.page)
 })
 
-test('an event of a later dialog is passed over, and one that is wrong in itself is refused', async () => {
+test('an unknown event of the dialog is ignored, and an invalid one is rejected', async () => {
   const { page: host, errors } = await visit('/events', {
-    html: pageOf(tag(apps.demo, 'data-preload="now"')),
+    html: renderPage(tag(apps.demo, 'data-preload="now"')),
   })
   await loaded(host)
-  await ending(host, 'getUser()')
-  const heard = await heardBy(host)
+  await runCall(host, 'getUser()')
+  const heard = await readDialogEvents(host)
   assert.deepEqual(heard.toSorted(), [
-    '{"type":"lunch","with":"soup"}: passed over',
+    '{"type":"lunch","with":"soup"}: ignored',
     '{"type":"ready","authenticated":"maybe"}: invalid_data',
   ])
   assert.deepEqual(errors, [])
-  await leave(host)
+  await closePage(host)
 })
 
-test('a login that its caller takes back, or whose handle is destroyed, is taken back at the dialog', async () => {
-  const { page: host } = await visit('/signal', { html: pageOf(tag(apps.demo)) })
+test('a login that is aborted or whose handle is destroyed is cancelled at the dialog', async () => {
+  const { page: host } = await visit('/signal', { html: renderPage(tag(apps.demo)) })
   await loaded(host)
   await host.evaluate('window.caller = new AbortController()')
-  const result = ending(host, 'login({ signal: caller.signal })')
-  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  const result = runCall(host, 'login({ signal: caller.signal })')
+  await dialogFrame(host).locator('#ok').waitFor({ state: 'visible' })
   await host.evaluate('caller.abort()')
   assert.match(String((await result).end), /^LatchkeyError:call_cancelled:/)
   await host.locator('dialog').waitFor({ state: 'hidden' })
-  assert.ok((await heardBy(host)).includes('login taken back'))
+  assert.ok((await readDialogEvents(host)).includes('login cancelled'))
   const codes = await host.evaluate(async () => {
     const { createLatchkey } = await window.importModule(`${location.origin}/index.js`)
     const other = createLatchkey({ appId: window.latchkey?.appId })
@@ -340,6 +340,6 @@ test('a login that its caller takes back, or whose handle is destroyed, is taken
     return [await login, await window.latchkey?.getUser().then(() => 'still here')]
   })
   assert.deepEqual(codes, ['client_destroyed', 'still here'])
-  assert.equal((await heardBy(host)).filter((what) => what === 'login taken back').length, 2)
-  await leave(host)
+  assert.equal((await readDialogEvents(host)).filter((event) => event === 'login cancelled').length, 2)
+  await closePage(host)
 })

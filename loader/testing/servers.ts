@@ -1,4 +1,4 @@
-/** Two sites for browser checks: hosts with headers of any kind, and a dialog that misbehaves on request. */
+/** Two sites for browser tests: hosts with arbitrary headers, and a dialog that fails on request. */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { build } from 'vite'
 import { contentHash } from '../build/scripts.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
-const built = (name: string) => readFileSync(join(dist, name), 'utf8')
+const readBuilt = (name: string) => readFileSync(join(dist, name), 'utf8')
 
 async function dialogScript(): Promise<string> {
   const result = await build({
@@ -23,20 +23,20 @@ async function dialogScript(): Promise<string> {
   return output.output[0].code
 }
 
-/** The tests import by it: what they evaluate in a page is compiled for Node. */
+/** Dynamic import for code that tests evaluate in a page, because Node compiles the tests' own imports. */
 const hostScript = 'window.importModule = (address) => import(address)'
 
 export type Host = { headers?: Readonly<Record<string, string>>; html: string }
-/** What the app's status is, and what its page does. */
+/** The app's status, and the behavior of its dialog page. */
 export type App = { status: string; page?: 'silent' | 'interstitial' | 'slow' }
-/** What becomes of a request for the second file. */
+/** The response to a request for the second file. */
 export type SecondFile = 'whole' | 'altered' | 'absent' | 'hanging'
 
 const buttons = '<button id="ok">ok</button><button id="exit">exit</button>'
 const script = '<script type="module" src="/dialog.js"></script>'
 const dialogHtml = (body: string) =>
   `<!doctype html><title>dialog</title><body style="background:transparent">${body}`
-/** Never shakes hands, and goes on once it has loaded. The next one loads for as long as its picture does. */
+/** Makes no handshake and redirects after loading. The next page finishes loading only when its image does. */
 const interstitialHtml =
   '<script>onload = () => setTimeout(() => location.replace(location + "&second=1"))</script>'
 const slowHtml = `${buttons}<img src="/slow.png">${script}`
@@ -54,7 +54,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
     body: string,
     headers: Readonly<Record<string, string>> = {},
   ) => response.writeHead(200, { 'content-type': type, ...headers }).end(body)
-  const missing = (response: ServerResponse) => response.writeHead(404).end('not here')
+  const sendNotFound = (response: ServerResponse) => response.writeHead(404).end('not here')
 
   const host = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host')
@@ -62,9 +62,9 @@ export async function startServers(hostPort: number, dialogPort: number) {
     if (pathname === '/host.js') send(response, 'text/javascript', hostScript)
     else if (pathname === '/white.css') send(response, 'text/css', 'html{background:white}')
     else if (['/index.js', '/more.js', '/errors.js'].includes(pathname)) {
-      send(response, 'text/javascript', built(pathname.slice(1)))
+      send(response, 'text/javascript', readBuilt(pathname.slice(1)))
     } else if (page) send(response, 'text/html', page.html, page.headers)
-    else missing(response)
+    else sendNotFound(response)
   })
 
   const sendLoader = (response: ServerResponse, code: string) =>
@@ -76,17 +76,17 @@ export async function startServers(hostPort: number, dialogPort: number) {
   const sendSecondFile = (response: ServerResponse) => {
     switch (secondFile) {
       case 'whole':
-        return sendLoader(response, built('loader-more.js'))
+        return sendLoader(response, readBuilt('loader-more.js'))
       case 'altered':
-        return sendLoader(response, `${built('loader-more.js')};window.altered = true`)
+        return sendLoader(response, `${readBuilt('loader-more.js')};window.altered = true`)
       case 'absent':
-        return missing(response)
+        return sendNotFound(response)
       case 'hanging':
-        return slow.push(() => missing(response))
+        return slow.push(() => sendNotFound(response))
     }
   }
 
-  const bodyOf = ({ page }: App, second: boolean) => {
+  const renderBody = ({ page }: App, second: boolean) => {
     if (page === 'silent') return buttons
     if (page === 'interstitial') return second ? slowHtml : interstitialHtml
     return buttons + script
@@ -96,10 +96,10 @@ export async function startServers(hostPort: number, dialogPort: number) {
     const { searchParams } = new URL(request.url ?? '/', 'http://dialog')
     frames.push(request.url ?? '')
     const app = apps.get(id)
-    if (!app) return missing(response)
+    if (!app) return sendNotFound(response)
     const ancestors = app.status === 'ok' ? (searchParams.get('origin') ?? '') : "'none'"
     const finish = () =>
-      send(response, 'text/html', dialogHtml(bodyOf(app, searchParams.has('second'))), {
+      send(response, 'text/html', dialogHtml(renderBody(app, searchParams.has('second'))), {
         'content-security-policy': `frame-ancestors ${ancestors}`,
         ...(searchParams.get('coi') === '1' && {
           'cross-origin-embedder-policy': 'credentialless',
@@ -114,17 +114,17 @@ export async function startServers(hostPort: number, dialogPort: number) {
     const [, area, ...rest] = pathname.split('/')
     switch (area) {
       case 'loader':
-        if (pathname === '/loader/v1/loader.js') return sendLoader(response, built('loader.js'))
-        if (pathname === '/loader/v1/latchkey.js') return sendLoader(response, built('latchkey.js'))
-        if (pathname === `/loader/${contentHash(built('loader-more.js'))}/loader-more.js`)
+        if (pathname === '/loader/v1/loader.js') return sendLoader(response, readBuilt('loader.js'))
+        if (pathname === '/loader/v1/latchkey.js') return sendLoader(response, readBuilt('latchkey.js'))
+        if (pathname === `/loader/${contentHash(readBuilt('loader-more.js'))}/loader-more.js`)
           return sendSecondFile(response)
-        return missing(response)
+        return sendNotFound(response)
       case 'dialog.js':
         return send(response, 'text/javascript', dialogCode, {
           'cross-origin-resource-policy': 'cross-origin',
         })
       case 'slow.png':
-        return slow.push(() => missing(response))
+        return slow.push(() => sendNotFound(response))
       case 'api': {
         const { status } = apps.get(rest[2] ?? '') ?? { status: 'unknown_app' }
         return send(response, 'application/json', JSON.stringify({ status }), {
@@ -134,7 +134,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
       case 'apps':
         return sendDialog(request, response, rest[0] ?? '')
       default:
-        return missing(response)
+        return sendNotFound(response)
     }
   })
 
@@ -145,14 +145,14 @@ export async function startServers(hostPort: number, dialogPort: number) {
   return {
     hosts,
     apps,
-    /** The addresses of all frames, in their order. */
+    /** The URLs of all frames, in order. */
     frames,
     hostOrigin: `http://demo.localhost:${hostPort}`,
     dialogOrigin: `http://dialog.localhost:${dialogPort}`,
-    serveSecondFile(what: SecondFile) {
-      secondFile = what
+    serveSecondFile(response: SecondFile) {
+      secondFile = response
     },
-    /** Answers what is slow. */
+    /** Sends all delayed responses. */
     finishSlow() {
       for (const finish of slow.splice(0)) finish()
     },

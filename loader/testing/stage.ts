@@ -1,4 +1,4 @@
-/** Two sites, a browser, and pages that each test has to itself; the browser and the sites end with the file that imports this. */
+/** Two sites and a browser for tests that each use their own page. All end with the test file. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright'
@@ -28,7 +28,7 @@ servers.apps
 const hanging = createServer(() => {}).listen(ports.hanging, '127.0.0.1')
 export const { hostOrigin, dialogOrigin } = servers
 
-/** Allows what the README says that a host must, and no more. */
+/** The minimal policy that the README requires of hosts. */
 export const strict = [
   "default-src 'none'",
   `script-src 'self' ${dialogOrigin}`,
@@ -41,12 +41,12 @@ export const strict = [
 
 export const tag = (app: string, more = ''): string =>
   `<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${app}" ${more} async></script>`
-export const pageOf = (body: string, head = ''): string =>
+export const renderPage = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>Host</title><script src="/host.js"></script>${head}</head><body>${body}</body></html>`
 export const policy = (value: string) => ({ 'content-security-policy': value })
 
 declare global {
-  /** That of `/host.js`. */
+  /** Defined by `/host.js`. */
   var importModule: (address: string) => Promise<typeof loaderModule>
 }
 
@@ -60,7 +60,7 @@ let browser: Browser | undefined
 beforeAll(async () => {
   browser = await chromium.launch({
     ...headlessShell('OverlayScrollbar'),
-    // Playwright hides scrollbars.
+    // Playwright hides scrollbars by default.
     ignoreDefaultArgs: ['--hide-scrollbars'],
   })
 })
@@ -91,11 +91,11 @@ export async function visit(
   return seen
 }
 
-export const leave = (page: Page) => page.context().close()
-/** The script, on a page without the stub. */
+export const closePage = (page: Page) => page.context().close()
+/** Waits for the script, on a page without the stub. */
 export const loaded = (page: Page) => page.waitForFunction(() => window.latchkey)
-/** How a call ends: its value, or its code. */
-export const ending = (page: Page, call: string) => {
+/** Returns the value of a call or its error, and its duration. */
+export const runCall = (page: Page, call: string) => {
   const end = page.evaluate(async (source) => {
     const start = performance.now()
     const done = (end: unknown) => ({ end, ms: Math.round(performance.now() - start) })
@@ -104,7 +104,7 @@ export const ending = (page: Page, call: string) => {
       (error) => done(`${error.name}:${error.code}:${error.message}`),
     )
   }, call)
-  // A test that fails in between leaves its call behind.
+  // A failing test must not leave an unhandled rejection.
   end.catch(() => {})
   return end
 }
@@ -115,9 +115,9 @@ declare global {
 }
 
 /**
- * Stops the clock of a page that installed one. From then on only `runTo` moves it.
+ * Stops the clock of a page that installed one. From then on, only `runTo` advances it.
  *
- * `AbortSignal.timeout` follows the clock too, which Playwright does not do.
+ * Also makes `AbortSignal.timeout` follow the clock, which Playwright does not do.
  */
 export async function stopClock(page: Page) {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
@@ -138,8 +138,8 @@ export async function stopClock(page: Page) {
 }
 
 /**
- * Runs a stopped clock through these times, in ms after `stopClock`. Each is the due time of a timeout that must exist,
- * and the call must be pending until the last of them.
+ * Advances a stopped clock through these times, in ms after `stopClock`. Each must be the due time of a
+ * timeout, and the call must be pending until the last one.
  */
 export async function runTo(page: Page, timesMs: readonly number[], call: Promise<unknown>) {
   let isPending = true
@@ -157,19 +157,19 @@ export async function runTo(page: Page, timesMs: readonly number[], call: Promis
   }
 }
 
-export const dialogOf = (page: Page) => page.frameLocator('iframe[title="Latchkey login and wallet"]')
-export const heardBy = (page: Page): Promise<string[]> =>
-  page.frames()[1]?.evaluate('heard') ?? Promise.reject(new Error('There is no frame'))
+export const dialogFrame = (page: Page) => page.frameLocator('iframe[title="Latchkey login and wallet"]')
+export const readDialogEvents = (page: Page): Promise<string[]> =>
+  page.frames()[1]?.evaluate('heard') ?? Promise.reject(new Error('The page has no frame'))
 
-/** On a busy machine a dialog may come so late that an empty card was seen before it. */
+/** Waits until the empty card has gone, which a slow dialog on a busy machine may follow. */
 export const withoutEmptyCard = (page: Page) =>
   page.waitForFunction(() => {
     const dialog = document.querySelector('dialog[data-latchkey=""]')
     return dialog?.getAnimations({ subtree: true }).length === 0
   })
 
-/** What is seen at this place: red, green, blue, opacity. */
-export async function pixelOf(page: Page, x: number, y: number): Promise<number[]> {
+/** Returns the color at a position: red, green, blue, opacity. */
+export async function readPixel(page: Page, x: number, y: number): Promise<number[]> {
   const image = await page.screenshot({ clip: { x, y, width: 1, height: 1 } })
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))

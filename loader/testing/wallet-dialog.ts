@@ -1,11 +1,14 @@
-/** A dialog that has one user with a wallet, for tests of what asks it: it answers by the contract, when the test says so. */
+/**
+ * A fake dialog with one wallet user, for tests of its callers. It answers by the contract, as the test
+ * decides.
+ */
 import { channelLimits, LatchkeyError, productKey } from '@latchkey/protocol'
 import type { HostEvent } from '@latchkey/protocol/host'
 import { type Client, createClient } from '../client/client.ts'
 import { createHandle } from '../client/handle.ts'
 import type { Connection, ConnectionOptions } from '../frame/connection.ts'
 
-type Asked = {
+type CapabilityCall = {
   call?: string
   data?: { method?: string; params?: readonly unknown[] }
 }
@@ -28,7 +31,7 @@ export const userWith = (address: string) => ({
 
 let lastApp = 0
 
-/** `chains`: of the app, the first is the one that the wallet is on. */
+/** `chains`: the chains of the app. The wallet starts on the first. */
 export function walletDialog({ chains = [1, 10] }: { chains?: readonly number[] } = {}) {
   const appId = `app${String(++lastApp).padStart(22, '0')}`
   const asked: string[] = []
@@ -36,29 +39,29 @@ export function walletDialog({ chains = [1, 10] }: { chains?: readonly number[] 
   const state = {
     account: undefined as Hex | undefined,
     chainId: chains[0] ?? 1,
-    /** What becomes of the next request that waits for its user. */
+    /** The outcome of the next prompt. */
     decision: 'approve' as 'approve' | 'refuse',
-    /** Who logs in when somebody is asked to. */
+    /** The account that logs in at the next login prompt. */
     visitor: accountOne as Hex,
     answers: Promise.resolve() as Promise<unknown>,
-    /** How often its user was asked for something. */
+    /** The number of prompts. */
     asked: 0,
   }
-  const tell = (event: object) => opened.at(-1)?.onEvent(event as HostEvent)
+  const emit = (event: object) => opened.at(-1)?.onEvent(event as HostEvent)
   const logIn = (account: Hex = state.visitor) => {
     state.account = account
-    tell({ type: 'login', user: userWith(account) })
+    emit({ type: 'login', user: userWith(account) })
   }
   const logOut = () => {
     state.account = undefined
-    tell({ type: 'logout' })
-    tell({ type: 'user', user: null })
+    emit({ type: 'logout' })
+    emit({ type: 'user', user: null })
   }
-  const moveTo = (chainId: number) => {
+  const switchChain = (chainId: number) => {
     state.chainId = chainId
-    tell({ type: 'more', name: 'chainChanged', data: { chainId } })
+    emit({ type: 'more', name: 'chainChanged', data: { chainId } })
   }
-  const refused = (code: number, message: string) => ({ refused: { code, message } })
+  const refuse = (code: number, message: string) => ({ refused: { code, message } })
   const needsUser = (does: () => unknown) => {
     state.asked += 1
     if (state.decision === 'refuse') throw new LatchkeyError('user_rejected_request', 'The user rejected it')
@@ -74,28 +77,28 @@ export function walletDialog({ chains = [1, 10] }: { chains?: readonly number[] 
       }),
     wallet_switchEthereumChain: ([to]) => {
       const chainId = Number(Object(to).chainId)
-      if (!chains.includes(chainId)) return refused(4901, `Unsupported chain: ${chainId}`)
-      moveTo(chainId)
+      if (!chains.includes(chainId)) return refuse(4901, `Unsupported chain: ${chainId}`)
+      switchChain(chainId)
       return { result: null }
     },
     personal_sign: ([, address]) =>
       address === state.account
         ? needsUser(() => signature)
-        : refused(4100, 'The page may use no such account'),
+        : refuse(4100, 'The page may use no such account'),
     eth_signTypedData_v4: () => needsUser(() => signature),
     eth_getBalance: ([address]) =>
-      /^0x[0-9a-fA-F]{40}$/.test(String(address)) ? { result: '0x0' } : refused(-32_602, 'Not an address'),
+      /^0x[0-9a-fA-F]{40}$/.test(String(address)) ? { result: '0x0' } : refuse(-32_602, 'Not an address'),
     eth_sendTransaction: () => needsUser(() => `0x${'7e'.repeat(32)}`),
     eth_blockNumber: () => ({ result: '0x10' }),
   }
-  function answer(name: string, { call, data }: Asked): unknown {
+  function answer(name: string, { call, data }: CapabilityCall): unknown {
     if (name === 'logout') return logOut()
     if (name === 'user') return { user: state.account ? userWith(state.account) : null }
     if (call === 'ethereumState') {
       const own = { chainId: state.chainId, accounts: state.account ? [state.account] : [] }
       return Object(data).announce ? { ...own, announced: { name: 'Field notes' } } : own
     }
-    return methods[data?.method ?? '']?.(data?.params ?? []) ?? refused(-32_601, 'Unknown')
+    return methods[data?.method ?? '']?.(data?.params ?? []) ?? refuse(-32_601, 'Unknown')
   }
   const client: Client = createClient({
     appId,
@@ -106,7 +109,7 @@ export function walletDialog({ chains = [1, 10] }: { chains?: readonly number[] 
       let isAlive = true
       return {
         async call(name, data) {
-          const given = (await data()) as Asked
+          const given = (await data()) as CapabilityCall
           asked.push(given.data?.method ?? given.call ?? name)
           await state.answers
           return answer(name, given) as never
@@ -127,10 +130,10 @@ export function walletDialog({ chains = [1, 10] }: { chains?: readonly number[] 
     state,
     logIn,
     logOut,
-    moveTo,
-    tell,
+    moveTo: switchChain,
+    tell: emit,
     makeHandle: () => createHandle(appId, { client, release() {} }),
-    /** As a page has it, on which copies of the loader find each other's clients. */
+    /** Registers the client like a page with several copies of the loader. */
     putOnPage() {
       const symbol = Symbol.for(`${productKey}.clients.${channelLimits.protocolVersion}`)
       const clients: Map<string, unknown> = Reflect.get(globalThis, symbol) ?? new Map()

@@ -1,4 +1,4 @@
-/** What a host's editor says of the connector, here with wagmi 3. Compiled by the type check; nothing runs. */
+/** The connector as a host's editor shows it, with wagmi 3. Only type-checked; nothing runs. */
 import { createConfig, http } from 'wagmi'
 import { connect } from 'wagmi/actions'
 import { mainnet } from 'wagmi/chains'
@@ -21,5 +21,5 @@ createConfig({
 })
 // @ts-expect-error neither an app nor a handle
 latchkeyConnector({ name: 'My app' })
-// @ts-expect-error no such option
+// @ts-expect-error unknown option
 latchkeyConnector({ ...options, colour: 'red' })

@@ -12,7 +12,7 @@ import * as core2 from 'wagmi-core-2'
 import { accountOne, accountTwo, type WalletDialog, walletDialog } from '../testing/wallet-dialog.ts'
 import { type LatchkeyConnectorOptions, latchkeyConnector, latchkeyWallet } from './wagmi.ts'
 
-/** What these tests use is the same in both versions, which name their types apart. */
+/** The tested functions are the same in both versions, but their types differ by name. */
 type Library = typeof core3 & {
   createConfig: typeof createConfig3
   createStorage: typeof createStorage3
@@ -45,7 +45,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0)
 describe.each([
   ['wagmi 3', three],
   ['wagmi 2', two],
-])('with %s', (_, library) => {
+])('the connector with %s', (_, library) => {
   let dialog: WalletDialog
   let storage: Map<string, string>
   beforeEach(() => {
@@ -54,7 +54,7 @@ describe.each([
     storage = new Map()
   })
 
-  /** A page of the host, as it is after a load: what lasts is the storage of the page and the dialog's session. */
+  /** A page of the host after a load. Its storage and the dialog's session persist between loads. */
   function openPage(
     options: Partial<LatchkeyConnectorOptions> = {},
     others: readonly CreateConnectorFn[] = [],
@@ -85,38 +85,38 @@ describe.each([
   const nobody = { status: 'disconnected', address: undefined, chainId: undefined }
   const one = { status: 'connected', address: accountOne, chainId: 1 }
 
-  it('connects by a login, with the account that logged in and the chain of its wallet', async () => {
+  it("connects with a login, and returns the account and its wallet's chain", async () => {
     const { config, connector } = openPage()
     expect(await library.connect(config, { connector })).toEqual({ accounts: [accountOne], chainId: 1 })
     expect(accountOf(config)).toEqual(one)
     expect(dialog.state.asked).toBe(1)
   })
 
-  it('names accounts with their capabilities where it is asked to', async () => {
+  it('returns accounts with their capabilities if requested', async () => {
     const { config, connector } = openPage()
     const { accounts } = await library.connect(config, { connector, withCapabilities: true })
     expect(accounts).toEqual([{ address: accountOne, capabilities: {} }])
   })
 
-  it('gives the provider before any dialog is there, and asks it nothing', async () => {
+  it('returns the provider before the dialog loads, without a request', async () => {
     const { connector } = openPage()
     expect(await connector.getProvider()).toBe(dialog.client.provider)
     expect(dialog.asked).toEqual([])
   })
 
-  it('moves the wallet to the chain that the page connects with', async () => {
+  it('switches the wallet to the chain that the page requests', async () => {
     const { config, connector } = openPage()
     expect(await library.connect(config, { connector, chainId: 10 })).toMatchObject({ chainId: 10 })
     expect(dialog.state.chainId).toBe(10)
     expect(accountOf(config).chainId).toBe(10)
   })
 
-  it('connects on the chain that the wallet is on where the app has none of the page', async () => {
+  it("connects on the wallet's chain if the app lacks the requested one", async () => {
     const { config, connector } = openPage()
     expect(await library.connect(config, { connector, chainId: 137 })).toMatchObject({ chainId: 1 })
   })
 
-  it('takes a login that was closed for a refusal of the user', async () => {
+  it('maps a closed login to a user rejection', async () => {
     const { config, connector } = openPage()
     dialog.state.decision = 'refuse'
     await expect(library.connect(config, { connector })).rejects.toMatchObject({
@@ -126,21 +126,21 @@ describe.each([
     expect(accountOf(config)).toEqual(nobody)
   })
 
-  it('stays connected over a reload', async () => {
+  it('stays connected after a reload', async () => {
     await connected()
     const { config } = openPage()
     await library.reconnect(config)
     expect(accountOf(config)).toEqual(one)
   })
 
-  it('is not authorized on a page that never connected it, and asks nobody', async () => {
+  it('is not authorized on a page that never connected it, without a prompt', async () => {
     dialog.state.account = accountOne
     const { connector } = openPage()
     expect(await connector.isAuthorized()).toBe(false)
     expect(dialog.asked).toEqual([])
   })
 
-  it('is not reconnected when its user has logged out meanwhile', async () => {
+  it('is not reconnected if its user has logged out meanwhile', async () => {
     await connected()
     dialog.state.account = undefined
     const { config } = openPage()
@@ -149,7 +149,7 @@ describe.each([
     expect(storage.get(`wagmi.latchkey.${dialog.appId}.wallet`)).toBeUndefined()
   })
 
-  it('never covers the page to find out who is logged in', async () => {
+  it('never covers the page to find the logged-in user', async () => {
     await connected()
     const { asked } = dialog.state
     const { config, connector } = openPage({ preload: 'now' })
@@ -160,7 +160,7 @@ describe.each([
     expect(dialog.state.asked).toBe(asked)
   })
 
-  it('keeps the wallets beside it waiting for a second and no longer, whatever its dialog does', async () => {
+  it('delays later connectors by at most one second, whatever the state of its dialog', async () => {
     await connected()
     dialog.state.answers = new Promise(() => {})
     const asked: string[] = []
@@ -193,7 +193,7 @@ describe.each([
     expect(accountOf(config)).toEqual(one)
   })
 
-  it('is the wallet of before while the dialog is slow, and who is logged in once it has come', async () => {
+  it('connects the stored wallet while the dialog is slow, and the current user once it has loaded', async () => {
     await connected()
     let come = () => {}
     dialog.state.answers = new Promise<void>((resolve) => {
@@ -210,7 +210,7 @@ describe.each([
     expect(accountOf(config)).toEqual({ ...one, address: accountTwo })
   })
 
-  it('is disconnected once a slow dialog says that nobody is logged in', async () => {
+  it('disconnects once a slow dialog reports that no user is logged in', async () => {
     await connected()
     let come = () => {}
     dialog.state.answers = new Promise<void>((resolve) => {
@@ -227,7 +227,7 @@ describe.each([
     expect(accountOf(config)).toEqual(nobody)
   })
 
-  it('logs nobody out because the dialog can not be reached', async () => {
+  it('stays connected if the dialog is unreachable', async () => {
     await connected()
     dialog.state.answers = Promise.reject(new Error('unreachable'))
     dialog.state.answers.catch(() => {})
@@ -237,7 +237,7 @@ describe.each([
   })
 
   it.each(['{"accounts":["0x1"],"chainId":1}', '{"accounts":[],"chainId":1}', '{"accounts":"0x"}', '{', '7'])(
-    'takes nothing from its storage that is no wallet: %s',
+    'ignores an invalid wallet in its storage: %s',
     async (text) => {
       storage.set(`wagmi.latchkey.${dialog.appId}.wallet`, text)
       const { config } = openPage()
@@ -247,7 +247,7 @@ describe.each([
     },
   )
 
-  it('stays disconnected over a reload when the page disconnected it, and its user stays logged in', async () => {
+  it('stays disconnected after a reload if the page disconnected it, and its user stays logged in', async () => {
     const { config } = await connected()
     await library.disconnect(config)
     expect(accountOf(config)).toEqual(nobody)
@@ -258,14 +258,14 @@ describe.each([
     expect(accountOf(next.config)).toEqual(nobody)
   })
 
-  it('logs out with disconnect where the page asks for that', async () => {
+  it('logs out on disconnect if the page requests it', async () => {
     const { config } = await connected({ logOutOnDisconnect: true })
     await library.disconnect(config)
     expect(accountOf(config)).toEqual(nobody)
     expect(dialog.state.account).toBeUndefined()
   })
 
-  it('connects again after it was disconnected', async () => {
+  it('connects again after a disconnect', async () => {
     const { config, connector } = await connected()
     await library.disconnect(config)
     await library.connect(config, { connector })
@@ -275,7 +275,7 @@ describe.each([
     expect(accountOf(next.config)).toEqual(one)
   })
 
-  it('is disconnected by a logout, in whichever tab', async () => {
+  it('disconnects on a logout in any tab', async () => {
     const { config } = await connected()
     dialog.logOut()
     await settle()
@@ -284,7 +284,7 @@ describe.each([
     expect(await next.connector.isAuthorized()).toBe(false)
   })
 
-  it('is connected by a login that the page asked for without wagmi', async () => {
+  it('connects on a login that the page started without wagmi', async () => {
     const { config } = openPage({ preload: 'now' })
     await settle()
     expect(accountOf(config)).toEqual(nobody)
@@ -315,7 +315,7 @@ describe.each([
     expect(accountOf(next.config).chainId).toBe(10)
   })
 
-  it('says that a chain is not of the app, which is no refusal of the user', async () => {
+  it('reports a chain that the app lacks, but not as a user rejection', async () => {
     const { config } = await connected()
     const error = await library.switchChain(config, { chainId: 137 }).catch((error) => error)
     expect(error).toMatchObject({ name: 'SwitchChainError' })
@@ -323,7 +323,7 @@ describe.each([
     expect(accountOf(config).chainId).toBe(1)
   })
 
-  it('refuses a chain that the page has not configured without asking anybody', async () => {
+  it('rejects a chain that the page has not configured, without a prompt', async () => {
     const { connector } = await connected()
     const { length } = dialog.asked
     const error = await connector.switchChain?.({ chainId: 5 }).catch((error: unknown) => error)
@@ -332,7 +332,7 @@ describe.each([
     expect(dialog.asked).toHaveLength(length)
   })
 
-  it('signs and sends, and says what a user refused as viem does', async () => {
+  it('signs and sends, and reports a user rejection as viem does', async () => {
     const { config } = await connected()
     expect(await library.signMessage(config, { message: 'Two herons' })).toMatch(/^0x5a/)
     dialog.state.decision = 'refuse'
@@ -341,7 +341,7 @@ describe.each([
     })
   })
 
-  it('stores its wallet for each app apart, and nothing else', async () => {
+  it('stores only its wallet, separately for each app', async () => {
     await connected()
     expect([...storage.keys()].sort()).toEqual([
       `wagmi.latchkey.${dialog.appId}.wallet`,
@@ -354,12 +354,12 @@ describe.each([
     })
   })
 
-  it('works on a page that keeps nothing, or whose storage fails', async () => {
+  it('works on a page without storage or with failing storage', async () => {
     for (const failing of [
       null,
       library.createStorage({
         storage: {
-          // wagmi itself reads and writes its store, and does not expect that to fail.
+          // wagmi itself reads and writes its storage and does not handle failures.
           getItem: failFor('wallet', (key) => storage.get(key) ?? null),
           setItem: failFor('wallet', (key, value) => void storage.set(key, value)),
           removeItem: failFor('wallet', (key) => void storage.delete(key)),
@@ -381,7 +381,7 @@ describe.each([
     }
   })
 
-  it('takes the place of the wallet that announces itself', () => {
+  it('replaces its own EIP-6963 announcement in the wallet list', () => {
     expect(openPage().connector).toMatchObject({
       id: 'latchkey',
       type: 'latchkey',
@@ -395,7 +395,7 @@ describe.each([
     })
   })
 
-  it('is a wallet of RainbowKit, which finds there what it says of it', async () => {
+  it('works as a RainbowKit wallet, with the details that RainbowKit stores', async () => {
     const wallet = latchkeyWallet({ latchkey: dialog.makeHandle(), preload: 'never', name: 'Field notes' })()
     expect(wallet).toMatchObject({
       id: 'latchkey',
@@ -420,10 +420,10 @@ describe.each([
   })
 })
 
-describe('on a server', () => {
+describe('the connector on a server', () => {
   beforeEach(() => vi.stubGlobal('document', undefined))
 
-  it.each([three, two])('is made, touches nothing, and has no provider', async (library) => {
+  it.each([three, two])('is created without side effects, and has no provider', async (library) => {
     const config = library.createConfig({
       chains: [mainnet],
       connectors: [
@@ -438,7 +438,7 @@ describe('on a server', () => {
   })
 })
 
-it('says at once that an app id can not be one', () => {
+it('latchkeyConnector throws immediately for an invalid app id', () => {
   expect(() =>
     three.createConfig({
       chains: [mainnet],

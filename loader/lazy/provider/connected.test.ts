@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { askWallet } from '@latchkey/protocol/host-page'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { asksOf, makeClient } from '../../testing/client.ts'
+import { makeClient, resolvedCalls } from '../../testing/client.ts'
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const relayed = {
@@ -17,29 +17,29 @@ beforeEach(() => vi.stubGlobal('document', Object.assign(new EventTarget(), { pr
 afterEach(() => vi.unstubAllGlobals())
 
 async function connected(data: typeof relayed = relayed) {
-  const made = makeClient()
-  const told: string[] = []
-  made.handle.on('walletConnected', ({ wallet }) => told.push(`connected ${wallet.address}`))
-  made.handle.on('walletDisconnected', ({ wallet }) => told.push(`disconnected ${wallet.address}`))
-  const connecting = made.handle.connectWallet()
-  const [asked] = await asksOf(made.opened[0])
+  const setup = makeClient()
+  const received: string[] = []
+  setup.handle.on('walletConnected', ({ wallet }) => received.push(`connected ${wallet.address}`))
+  setup.handle.on('walletDisconnected', ({ wallet }) => received.push(`disconnected ${wallet.address}`))
+  const connecting = setup.handle.connectWallet()
+  const [asked] = await resolvedCalls(setup.opened[0])
   asked?.resolve({ wallet: data })
   const wallet = await connecting
-  const last = async () => (await asksOf(made.opened[0])).at(-1)
-  return { ...made, told, wallet, last }
+  const last = async () => (await resolvedCalls(setup.opened[0])).at(-1)
+  return { ...setup, received, wallet, last }
 }
 
-it('a wallet that was connected is data as before, and has a provider and a way to disconnect it', async () => {
-  const { wallet, told } = await connected()
+it('a connected wallet keeps its data, and has a provider and a disconnect method', async () => {
+  const { wallet, received } = await connected()
   expect({ ...wallet }).toEqual(relayed)
   expect(JSON.parse(JSON.stringify(wallet))).toEqual(relayed)
   expect(wallet.meta).toEqual({ id: 'rainbow', name: 'rainbow' })
-  expect(told).toEqual([`connected ${address}`])
+  expect(received).toEqual([`connected ${address}`])
   expect(await wallet.provider.request({ method: 'eth_accounts' })).toEqual([address])
   expect(await wallet.provider.request({ method: 'eth_chainId' })).toBe('0xa')
 })
 
-it('what it is to sign goes to the dialog, and comes back as the wallet said it', async () => {
+it('a relayed wallet signs through the dialog and returns its response', async () => {
   const { wallet, last } = await connected()
   const signing = wallet.provider.request({ method: 'personal_sign', params: ['0x6869', address] })
   const asked = await last()
@@ -54,7 +54,7 @@ it('what it is to sign goes to the dialog, and comes back as the wallet said it'
   expect(await signing).toBe('0xabcd')
 })
 
-it('it tells the chain that it was moved to', async () => {
+it('a relayed wallet emits the chain that it was switched to', async () => {
   const { wallet, last } = await connected()
   const chains: string[] = []
   wallet.provider.on('chainChanged', (chainId) => chains.push(chainId))
@@ -68,13 +68,13 @@ it('it tells the chain that it was moved to', async () => {
   expect(await wallet.provider.request({ method: 'eth_chainId' })).toBe('0x2105')
 })
 
-it('a method that it does not have is refused in the words that libraries go by', async () => {
+it('a relayed wallet rejects an unknown method with the message that libraries match', async () => {
   const { wallet, opened } = await connected()
   await expect(wallet.provider.request({ method: 'eth_getLogs' })).rejects.toMatchObject({
     code: -32_601,
     message: 'The method "eth_getLogs" does not exist / is not available.',
   })
-  expect(opened[0]?.asked).toHaveLength(1)
+  expect(opened[0]?.calls).toHaveLength(1)
 })
 
 it.each([
@@ -102,21 +102,21 @@ it.each([
       await expect(asking).rejects.toMatchObject({ code: 4900 })
     },
   ],
-])('when %s, it tells that once, and answers nothing any more', async (_, end) => {
-  const made = await connected()
-  const { wallet, told } = made
+])('when %s, a wallet emits walletDisconnected once and rejects further requests', async (_, end) => {
+  const setup = await connected()
+  const { wallet, received } = setup
   let disconnects = 0
   wallet.provider.on('disconnect', ({ code }) => {
     expect(code).toBe(4900)
     disconnects += 1
   })
-  await end(made)
-  expect(told).toEqual([`connected ${address}`, `disconnected ${address}`])
+  await end(setup)
+  expect(received).toEqual([`connected ${address}`, `disconnected ${address}`])
   expect(disconnects).toBe(1)
   await expect(wallet.provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
 })
 
-it('a wallet of the page is asked there, and says what it has announced of itself', async () => {
+it('a wallet of the page is called in the page, and has its announced name and icon', async () => {
   const request = vi.fn(async () => [address])
   const target = new EventTarget()
   for (const name of ['addEventListener', 'dispatchEvent'] as const)

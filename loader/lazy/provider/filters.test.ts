@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFilters } from './filters.ts'
 
-/** A chain that a test moves on. */
+/** A chain that the test advances. */
 function makeChain() {
   const chain = { id: '0x1', newest: 100, asked: [] as unknown[], refuses: false }
   const read = async (method: string, params: readonly unknown[]) => {
@@ -20,8 +20,8 @@ function makeChain() {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe('a filter of logs', () => {
-  it('reads what came since the look before, once', async () => {
+describe('a log filter', () => {
+  it('returns new logs once per poll', async () => {
     const { chain, call } = makeChain()
     const id = await call('eth_newFilter', { address: '0xa', topics: ['0xb'], fromBlock: 'latest' })
     expect(id).toBe('0x1')
@@ -39,7 +39,7 @@ describe('a filter of logs', () => {
     ])
   })
 
-  it('loses nothing where a look fails', async () => {
+  it('loses nothing if a poll fails', async () => {
     const { chain, call } = makeChain()
     const id = await call('eth_newFilter', {})
     chain.newest = 101
@@ -51,7 +51,7 @@ describe('a filter of logs', () => {
     expect(chain.asked).toEqual([['eth_getLogs', { fromBlock: '0x65', toBlock: '0x66' }]])
   })
 
-  it('reads a thousand blocks at a time, and all of them', async () => {
+  it('reads up to a thousand blocks per poll, and all of them in the end', async () => {
     const { chain, call } = makeChain()
     const id = await call('eth_newFilter', {})
     chain.newest = 1_200
@@ -63,7 +63,7 @@ describe('a filter of logs', () => {
   })
 })
 
-it('of blocks tells the hash of each', async () => {
+it('a block filter returns the hash of each block', async () => {
   const { chain, call } = makeChain()
   const id = await call('eth_newBlockFilter')
   chain.newest = 102
@@ -73,7 +73,7 @@ it('of blocks tells the hash of each', async () => {
 describe('a filter is not found', () => {
   const notFound = { code: -32_000, message: 'filter not found' }
 
-  it('that nobody made, or that was taken away', async () => {
+  it('if it was never created, or was uninstalled', async () => {
     const { call } = makeChain()
     await expect(call('eth_getFilterChanges', '0x1')).rejects.toMatchObject(notFound)
     const id = await call('eth_newFilter', {})
@@ -82,7 +82,7 @@ describe('a filter is not found', () => {
     await expect(call('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
   })
 
-  it('on another chain than its own', async () => {
+  it('if the chain has changed', async () => {
     const { chain, call } = makeChain()
     const id = await call('eth_newFilter', {})
     chain.id = '0x89'
@@ -92,9 +92,9 @@ describe('a filter is not found', () => {
   })
 })
 
-it('keeps a hundred, and gives up those that nobody looked at for five minutes', async () => {
+it('createFilters keeps a hundred filters, and removes those that were not polled for five minutes', async () => {
   const { call } = makeChain()
-  for (let made = 0; made < 100; made += 1) await call('eth_newFilter', {})
+  for (let setup = 0; setup < 100; setup += 1) await call('eth_newFilter', {})
   await expect(call('eth_newFilter', {})).rejects.toMatchObject({ code: -32_005 })
   vi.advanceTimersByTime(300_000)
   await call('eth_getFilterChanges', '0x64')
@@ -104,7 +104,7 @@ it('keeps a hundred, and gives up those that nobody looked at for five minutes',
   expect(await call('eth_getFilterChanges', '0x64')).toEqual([])
 })
 
-it('knows no other method', () => {
+it('createFilters knows no other methods', () => {
   const { filters } = makeChain()
   expect(filters('eth_newPendingTransactionFilter')).toBeUndefined()
   expect(filters('toString')).toBeUndefined()

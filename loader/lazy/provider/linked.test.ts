@@ -1,6 +1,6 @@
-/** A wallet of another app as a provider of its own. */
+/** The provider of another app's wallet. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { asksOf, makeClient } from '../../testing/client.ts'
+import { makeClient, resolvedCalls } from '../../testing/client.ts'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -29,32 +29,32 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const lastAsk = async ({ opened }: Pick<ReturnType<typeof makeClient>, 'opened'>) =>
-  (await asksOf(opened.at(-1))).at(-1)
+  (await resolvedCalls(opened.at(-1))).at(-1)
 
-async function open(wallet: `0x${string}`, made = makeClient(), isAnnounced = true) {
-  const asking = made.handle.getEthereumProvider({ address: wallet, announce: isAnnounced })
-  const asked = await lastAsk(made)
+async function open(wallet: `0x${string}`, setup = makeClient(), isAnnounced = true) {
+  const asking = setup.handle.getEthereumProvider({ address: wallet, announce: isAnnounced })
+  const asked = await lastAsk(setup)
   expect(asked).toMatchObject({
     name: 'more',
     data: { call: 'ethereumState', data: { announce: isAnnounced, wallet } },
   })
   asked?.resolve(stateOf(wallet, isAnnounced))
-  return { ...made, provider: await asking }
+  return { ...setup, provider: await asking }
 }
 
-test('it is one for each address, and not that of the embedded wallet', async () => {
-  const made = await open(address)
-  expect((await open(address, made)).provider).toBe(made.provider)
-  expect((await open(other, made)).provider).not.toBe(made.provider)
-  const asking = made.handle.getEthereumProvider()
-  ;(await lastAsk(made))?.resolve({ chainId: 1, accounts: [] })
-  expect(await asking).not.toBe(made.provider)
+test('a linked provider is unique for each address, and differs from the embedded one', async () => {
+  const setup = await open(address)
+  expect((await open(address, setup)).provider).toBe(setup.provider)
+  expect((await open(other, setup)).provider).not.toBe(setup.provider)
+  const asking = setup.handle.getEthereumProvider()
+  ;(await lastAsk(setup))?.resolve({ chainId: 1, accounts: [] })
+  expect(await asking).not.toBe(setup.provider)
 })
 
-test('it names its wallet with whatever it asks', async () => {
-  const made = await open(address)
-  const signed = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
-  const asked = await lastAsk(made)
+test('a linked provider sends its wallet address with every request', async () => {
+  const setup = await open(address)
+  const signed = setup.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+  const asked = await lastAsk(setup)
   expect(asked).toMatchObject({
     name: 'moreForUser',
     data: {
@@ -66,19 +66,19 @@ test('it names its wallet with whatever it asks', async () => {
   expect(await signed).toBe('0xsigned')
 })
 
-test('it is announced once, under the name of its app, as no other is', async () => {
+test('a linked provider is announced once, under the name of its app, with a unique rdns', async () => {
   const fresh = `0x${'4'.repeat(40)}` as const
-  const made = await open(fresh)
-  await open(fresh, made)
+  const setup = await open(fresh)
+  await open(fresh, setup)
   await vi.waitFor(() => expect(announced).toHaveLength(1))
   const [{ info, provider } = { info: undefined, provider: undefined }] = announced
   expect(info).toMatchObject({ name: 'Ledgerline', rdns: `app.latchkey.${providerAppId}` })
   expect(info?.icon).toMatch(/^data:image\//)
   expect(info?.uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  expect(provider).toBe(made.provider)
+  expect(provider).toBe(setup.provider)
 })
 
-test('it is not announced where the page does not want it', async () => {
+test('a linked provider is not announced unless the page requests it', async () => {
   await open(`0x${'3'.repeat(40)}`, makeClient(), false)
   await new Promise((resolve) => setImmediate(resolve))
   expect(announced).toEqual([])
@@ -95,11 +95,11 @@ test.each([
   expect(toProviderError(new LatchkeyError(code, 'no')).code).toBe(number)
 })
 
-test('its accounts are told to be gone when the user unlinked it', async () => {
-  const made = await open(address)
-  const told: unknown[] = []
-  made.provider.on('accountsChanged', (accounts) => told.push(accounts))
+test('a linked provider emits empty accounts when the user unlinks the wallet', async () => {
+  const setup = await open(address)
+  const received: unknown[] = []
+  setup.provider.on('accountsChanged', (accounts) => received.push(accounts))
   const user = { id: 'u1', createdAt: 1, linkedAccounts: [] }
-  made.client.events.dispatchEvent(new CustomEvent('user', { detail: { user } }))
-  expect(told).toEqual([[]])
+  setup.client.events.dispatchEvent(new CustomEvent('user', { detail: { user } }))
+  expect(received).toEqual([[]])
 })

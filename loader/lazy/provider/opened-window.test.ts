@@ -41,8 +41,8 @@ afterEach(() => vi.unstubAllGlobals())
 const openFor = (request: Parameters<typeof openWindowFor>[0], chainId = 1) =>
   openWindowFor(request, confirmPage, chainId)
 
-describe('a window is opened in the click', () => {
-  it('under no name, at the page, with a name of 32 random bytes that is another each time', () => {
+describe('a confirmation window opens in the click', () => {
+  it('without a window name, at the confirmation page, with a new random name of 32 bytes in its address', () => {
     const first = openFor(signing(typed('Permit')))
     const second = openFor(signing(typed('Permit')))
     expect(first?.name).toMatch(/^[\w-]{43}$/)
@@ -60,23 +60,23 @@ describe('a window is opened in the click', () => {
     ['typed data that the operator does not list', signing(typed('Permit'))],
     ['typed data as JSON', signing(JSON.stringify(typed('Permit')))],
     ['typed data of a listed type of another contract', signing(typed('Order', `0x${'1'.repeat(40)}`))],
-    ['typed data in its third version', { ...signing(typed('Permit')), method: 'eth_signTypedData_v3' }],
-    ['an approval of tokens', sending({ to: contract, data: `0x095ea7b3${'0'.repeat(128)}` })],
-    ['one in the other name of its data', sending({ to: contract, input: `0x095EA7B3${'0'.repeat(128)}` })],
-    ['more of an allowance', sending({ to: contract, data: `0x39509351${'0'.repeat(128)}` })],
-    ['an approval of a whole collection', sending({ to: contract, data: `0xa22cb465${'0'.repeat(128)}` })],
+    ['typed data version 3', { ...signing(typed('Permit')), method: 'eth_signTypedData_v3' }],
+    ['a token approval', sending({ to: contract, data: `0x095ea7b3${'0'.repeat(128)}` })],
+    ['a token approval in the field input', sending({ to: contract, input: `0x095EA7B3${'0'.repeat(128)}` })],
+    ['an increased allowance', sending({ to: contract, data: `0x39509351${'0'.repeat(128)}` })],
+    ['an approval for a whole collection', sending({ to: contract, data: `0xa22cb465${'0'.repeat(128)}` })],
   ])('for %s', (_name, request) => {
     expect(openFor(request)).toBeDefined()
   })
 })
 
-describe('no window is opened', () => {
+describe('no confirmation window opens', () => {
   it.each([
     ['typed data that a card may approve', signing(typed('Order'))],
-    ['typed data that can not be read', signing('{')],
-    ['what is no typed data', signing({ primaryType: 'Permit' })],
+    ['unreadable data', signing('{')],
+    ['invalid typed data', signing({ primaryType: 'Permit' })],
     ['a transfer', sending({ to: contract, value: '0x1' })],
-    ['another call of a contract', sending({ to: contract, data: `0xa9059cbb${'0'.repeat(128)}` })],
+    ['another contract call', sending({ to: contract, data: `0xa9059cbb${'0'.repeat(128)}` })],
     ['a message', { method: 'personal_sign', params: ['0x68656c6c6f', contract] }],
     ['nothing', { method: 'eth_sendTransaction', params: [] }],
   ])('for %s', (_name, request) => {
@@ -84,19 +84,19 @@ describe('no window is opened', () => {
     expect(opened).toEqual([])
   })
 
-  it('for an approval on a chain on which nothing is worth anything, or that is not known yet', () => {
+  it('for an approval on a test network or on an unknown chain', () => {
     const approval = sending({ to: contract, data: `0x095ea7b3${'0'.repeat(128)}` })
     expect([openFor(approval, 11_155_111), openFor(approval, 0)]).toEqual([undefined, undefined])
     expect(openFor(approval, 1)).toBeDefined()
   })
 
-  it('where no click is left to open it in', () => {
+  it('if the click has expired', () => {
     isActive = false
     expect(openFor(signing(typed('Permit')))).toBeUndefined()
     expect(opened).toEqual([])
   })
 
-  it('that is known, where the browser blocks it', () => {
+  it('if the browser blocks it', () => {
     comes = false
     expect(openFor(signing(typed('Permit')))).toBeUndefined()
   })

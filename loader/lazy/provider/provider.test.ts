@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { asksOf, makeClient } from '../../testing/client.ts'
+import { makeClient, resolvedCalls } from '../../testing/client.ts'
 import type { EthereumProvider } from '../../types/options.ts'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -27,25 +27,25 @@ afterEach(() => vi.unstubAllGlobals())
 const first = { chainId: 1, accounts: [address] }
 
 async function open(state: object = first, options?: { announce: boolean }) {
-  const made = makeClient()
-  const provider = made.handle.getEthereumProvider(options)
-  const [asked] = await asksOf(made.opened[0])
+  const setup = makeClient()
+  const provider = setup.handle.getEthereumProvider(options)
+  const [asked] = await resolvedCalls(setup.opened[0])
   expect(asked).toMatchObject({
     name: 'more',
     data: { call: 'ethereumState', data: { announce: options?.announce ?? false } },
   })
   asked?.resolve(state)
-  return { ...made, provider: await provider }
+  return { ...setup, provider: await provider }
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** What was asked last, once it has been. */
-const lastAsk = async ({ opened }: Pick<Opened, 'opened'>) => (await asksOf(opened.at(-1))).at(-1)
+/** Returns the last request, once it was sent. */
+const lastAsk = async ({ opened }: Pick<Opened, 'opened'>) => (await resolvedCalls(opened.at(-1))).at(-1)
 
-async function answered(made: Opened, method: string, params: unknown, answer: unknown) {
-  const result = made.provider.request({ method, params })
+async function answered(setup: Opened, method: string, params: unknown, answer: unknown) {
+  const result = setup.provider.request({ method, params })
   result.catch(() => {})
-  const asked = await lastAsk(made)
+  const asked = await lastAsk(setup)
   asked?.resolve(answer)
   return result
 }
@@ -54,29 +54,29 @@ const errorOf = (promise: Promise<unknown>) =>
     () => expect.unreachable(),
     (error: unknown) => error as Error & { code: number; data?: unknown },
   )
-function toldBy(provider: EthereumProvider) {
-  const told: unknown[] = []
+function recordEvents(provider: EthereumProvider) {
+  const received: unknown[] = []
   for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged'] as const) {
-    provider.on(name, (event) => told.push([name, event instanceof Error ? event.code : event]))
+    provider.on(name, (event) => received.push([name, event instanceof Error ? event.code : event]))
   }
-  return told
+  return received
 }
 
 describe('the provider', () => {
-  it('is one for all callers of an app', async () => {
-    const made = await open()
-    const again = made.makeHandle().getEthereumProvider()
-    ;(await lastAsk(made))?.resolve(first)
-    expect(await again).toBe(made.provider)
+  it('is the same object for all callers of an app', async () => {
+    const setup = await open()
+    const again = setup.makeHandle().getEthereumProvider()
+    ;(await lastAsk(setup))?.resolve(first)
+    expect(await again).toBe(setup.provider)
   })
 
   it.each([
     [true, [false, false, false, false, true]],
     [false, [true, true, true, true, true]],
-  ])('covers the page only for what shows a card; no prompts: %s', async (none, shows) => {
-    const made = await open()
-    await made.handle.setConfig({ embeddedWallets: { noPromptOnSignature: none } })
-    const before = made.opened[0]?.asked.length ?? 0
+  ])('covers the page only for requests that show a card; noPromptOnSignature: %s', async (none, shows) => {
+    const setup = await open()
+    await setup.handle.setConfig({ embeddedWallets: { noPromptOnSignature: none } })
+    const before = setup.opened[0]?.calls.length ?? 0
     const requests = [
       ['personal_sign', ['0x6869', address]],
       ['eth_signTypedData_v4', [address, '{}']],
@@ -84,11 +84,11 @@ describe('the provider', () => {
       ['eth_sendTransaction', [{ from: address, to: other }]],
       ['eth_requestAccounts', []],
     ] as const
-    for (const [method, params] of requests) made.provider.request({ method, params }).catch(() => {})
-    const asked = (await asksOf(made.opened[0])).slice(before)
+    for (const [method, params] of requests) setup.provider.request({ method, params }).catch(() => {})
+    const asked = (await resolvedCalls(setup.opened[0])).slice(before)
     expect(asked.map(({ name }) => name)).toEqual(requests.map(() => 'moreForUser'))
     expect(asked.map((one) => one.shows)).toEqual(shows)
-    made.client.close(new LatchkeyError('client_destroyed', 'over'))
+    setup.client.close(new LatchkeyError('client_destroyed', 'over'))
   })
 
   it.each([
@@ -109,10 +109,10 @@ describe('the provider', () => {
       'ethereumRequestForUser',
       [{ to: address, value: '-10' }],
     ],
-  ])('asks %s of the dialog, as JSON says it', async (method, params, name, call, sent) => {
-    const made = await open()
-    const result = answered(made, method, params, { result: 'done' })
-    expect(await lastAsk(made)).toMatchObject({ name, data: { call, data: { method, params: sent } } })
+  ])('sends %s to the dialog as JSON', async (method, params, name, call, sent) => {
+    const setup = await open()
+    const result = answered(setup, method, params, { result: 'done' })
+    expect(await lastAsk(setup)).toMatchObject({ name, data: { call, data: { method, params: sent } } })
     expect(await result).toBe('done')
   })
 
@@ -122,25 +122,25 @@ describe('the provider', () => {
     [{ method: 7 }, -32_600],
     [{ method: 'eth_getBalance', params: { address } }, -32_602],
     [{ method: 'eth_sign', params: [address, '0x00'] }, 4200],
-    // As EIP-747 has it, and libraries send it: by name.
+    // Named params as in EIP-747, which libraries send.
     [{ method: 'wallet_watchAsset', params: { type: 'ERC20', options: { address } } }, 4200],
     [{ method: 'wallet_requestPermissions' }, -32_601],
     [{ method: 'eth_subscribe' }, -32_601],
     [{ method: 'constructor' }, -32_601],
     [{ method: '__proto__' }, -32_601],
-  ])('refuses %j without asking anybody', async (asked, code) => {
+  ])('rejects %j without a request to the dialog', async (asked, code) => {
     const { provider, opened } = await open()
     const error = await errorOf(provider.request(asked as never))
     expect(error).toMatchObject({ name: 'ProviderRpcError', code, message: expect.any(String) })
-    expect(opened[0]?.asked).toHaveLength(1)
+    expect(opened[0]?.calls).toHaveLength(1)
   })
 
-  it('writes amounts in hex also where the page has taught JSON to write them', async () => {
-    const made = await open()
+  it('writes amounts in hex even if the page has defined BigInt.prototype.toJSON', async () => {
+    const setup = await open()
     Object.defineProperty(BigInt.prototype, 'toJSON', { value: () => 'mine', configurable: true })
     try {
-      answered(made, 'eth_sendTransaction', [{ to: address, value: 10n }], { result: 'done' })
-      expect(await lastAsk(made)).toMatchObject({
+      answered(setup, 'eth_sendTransaction', [{ to: address, value: 10n }], { result: 'done' })
+      expect(await lastAsk(setup)).toMatchObject({
         data: { data: { params: [{ to: address, value: '0xa' }] } },
       })
     } finally {
@@ -148,7 +148,7 @@ describe('the provider', () => {
     }
   })
 
-  it('opens the page of a confirmation in the click, tells the dialog its name, and closes it at the end', async () => {
+  it('opens the confirmation page in the click, sends its name to the dialog, and closes it at the end', async () => {
     const confirmPage = { address: 'https://wallet.example/confirm', typedDataOnCard: [], testNetworks: [] }
     const windows: { isOpen: boolean }[] = []
     vi.stubGlobal('navigator', { userActivation: { isActive: true } })
@@ -157,32 +157,32 @@ describe('the provider', () => {
       windows.push(window)
       return window
     })
-    const made = await open({ ...first, confirmPage })
+    const setup = await open({ ...first, confirmPage })
     const data = { primaryType: 'Permit', types: {}, domain: {}, message: {} }
     const request = { method: 'eth_signTypedData_v4', params: [address, data] }
-    const signing = made.provider.request(request)
-    // Before anything is waited for; and for one request at a time.
+    const signing = setup.provider.request(request)
+    // Synchronously, and for one request at a time.
     expect(windows).toHaveLength(1)
-    const asked = await lastAsk(made)
-    const another = made.provider.request(request)
+    const asked = await lastAsk(setup)
+    const another = setup.provider.request(request)
     expect(windows).toHaveLength(1)
     expect(asked?.data).toMatchObject({ window: expect.stringMatching(/^[\w-]{43}$/) })
-    const unopened = await lastAsk(made)
+    const unopened = await lastAsk(setup)
     expect(unopened?.data).not.toHaveProperty('window')
     asked?.resolve({ result: '0xsigned' })
     expect(await signing).toBe('0xsigned')
     expect(windows[0]?.isOpen).toBe(false)
     unopened?.reject(new LatchkeyError('user_rejected_request', 'The user rejected the request'))
     await errorOf(another)
-    const refused = made.provider.request(request)
+    const refused = setup.provider.request(request)
     expect(windows).toHaveLength(2)
-    const last = await lastAsk(made)
+    const last = await lastAsk(setup)
     last?.reject(new LatchkeyError('user_rejected_request', 'The user rejected the request'))
     expect(await errorOf(refused)).toMatchObject({ code: 4001 })
     expect(windows[1]?.isOpen).toBe(false)
   })
 
-  it('opens nothing for a page that has no account, or of whose dialog no page is known', async () => {
+  it('opens no window for a page without an account, or if the confirmation page is unknown', async () => {
     const opened = vi.fn()
     vi.stubGlobal('navigator', { userActivation: { isActive: true } })
     vi.stubGlobal('open', opened)
@@ -192,15 +192,15 @@ describe('the provider', () => {
       params: [address, { primaryType: 'Permit', types: {} }],
     }
     for (const state of [first, { ...first, accounts: [], confirmPage }]) {
-      const made = await open(state)
-      const signing = made.provider.request(request)
-      ;(await lastAsk(made))?.resolve({ result: '0xsigned' })
+      const setup = await open(state)
+      const signing = setup.provider.request(request)
+      ;(await lastAsk(setup))?.resolve({ result: '0xsigned' })
       await signing
     }
     expect(opened).not.toHaveBeenCalled()
   })
 
-  it('refuses what JSON can not say', async () => {
+  it('rejects params that JSON cannot serialize', async () => {
     const { provider } = await open()
     const round: unknown[] = []
     round.push(round)
@@ -209,7 +209,7 @@ describe('the provider', () => {
     })
   })
 
-  test('whatever it is asked, it answers with a code', async () => {
+  test('rejects arbitrary arguments with a code', async () => {
     const { provider } = await open()
     await fc.assert(
       fc.asyncProperty(fc.anything({ withBigInt: true, withNullPrototype: true }), async (asked) => {
@@ -241,52 +241,52 @@ describe('the provider', () => {
     ['internal_error', -32_603, 'said'],
     ['outcome_unknown', -32_603, 'said'],
   ] as const)('tells %s by the code %s', async (ours, code, message) => {
-    const made = await open()
-    const result = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+    const setup = await open()
+    const result = setup.provider.request({ method: 'personal_sign', params: ['0x68', address] })
     const cause = new LatchkeyError(ours, 'said')
-    const asked = await lastAsk(made)
+    const asked = await lastAsk(setup)
     asked?.reject(cause)
     expect(await errorOf(result)).toMatchObject({ code, message, cause })
   })
 
-  it('tells a verification that the user closed as what they rejected, and a wrong one as a failure', async () => {
+  it('maps a closed MFA prompt to a user rejection, and a wrong code to an internal error', async () => {
     for (const [message, code] of [
       ['MFA canceled', 4001],
       ['Invalid code', -32_603],
     ] as const) {
-      const made = await open()
-      const result = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
-      const asked = await lastAsk(made)
+      const setup = await open()
+      const result = setup.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+      const asked = await lastAsk(setup)
       asked?.reject(new LatchkeyError('missing_or_invalid_mfa', message))
       expect(await errorOf(result)).toMatchObject({ code })
     }
   })
 
-  it('hands on what a chain refuses, with its data', async () => {
+  it('returns the error of an RPC node with its data', async () => {
     const refused = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
     const error = await errorOf(answered(await open(), 'eth_call', [{}], { refused }))
     expect(error).toMatchObject(refused)
   })
 
-  it('keeps filters itself, and reads the chain for them', async () => {
-    const made = await open()
-    const result = made.provider.request({ method: 'eth_newFilter', params: [{ address }] })
-    const asked = await lastAsk(made)
+  it('stores filters itself, and reads the chain for them', async () => {
+    const setup = await open()
+    const result = setup.provider.request({ method: 'eth_newFilter', params: [{ address }] })
+    const asked = await lastAsk(setup)
     expect(asked).toMatchObject({ name: 'read', data: { data: { method: 'eth_blockNumber', params: [] } } })
     asked?.resolve({ result: '0x64' })
-    const chain = await lastAsk(made)
+    const chain = await lastAsk(setup)
     expect(chain).toMatchObject({ data: { data: { method: 'eth_chainId' } } })
     chain?.resolve({ result: '0x1' })
     expect(await result).toBe('0x1')
   })
 
-  it('takes no answer that is none', async () => {
+  it('rejects an invalid response of the dialog', async () => {
     expect(await errorOf(answered(await open(), 'eth_call', [{}], { refused: 'yes' }))).toMatchObject({
       code: -32_603,
     })
   })
 
-  it('waits for a chain as long as its method says, and for a person without an end', async () => {
+  it('applies the deadline of chain methods, and none to requests that need the user', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { provider } = await open()
     const read = errorOf(provider.request({ method: 'eth_blockNumber' }))
@@ -305,12 +305,12 @@ describe('the provider', () => {
     vi.useRealTimers()
   })
 
-  it('is refused by whoever closes the empty card, before the dialog has come', async () => {
-    const made = await open()
-    const signing = errorOf(made.provider.request({ method: 'personal_sign', params: ['0x68', address] }))
-    const reading = made.provider.request({ method: 'eth_chainId' })
-    const asks = await asksOf(made.opened[0])
-    made.opened[0]?.onRefused()
+  it('rejects with 4001 if the user closes the empty card before the dialog loads', async () => {
+    const setup = await open()
+    const signing = errorOf(setup.provider.request({ method: 'personal_sign', params: ['0x68', address] }))
+    const reading = setup.provider.request({ method: 'eth_chainId' })
+    const asks = await resolvedCalls(setup.opened[0])
+    setup.opened[0]?.onRefused()
     expect((await signing).code).toBe(4001)
     expect(asks.at(1)?.signal?.aborted).toBe(true)
     asks.at(2)?.resolve({ result: '0x1' })
@@ -318,21 +318,21 @@ describe('the provider', () => {
   })
 })
 
-describe('its events', () => {
-  it('are told where something changed, and once', async () => {
-    const made = await open()
-    const told = toldBy(made.provider)
-    const { client } = made
+describe('the events of the provider', () => {
+  it('are emitted once per change', async () => {
+    const setup = await open()
+    const received = recordEvents(setup.provider)
+    const { client } = setup
     const happen = (name: string, detail: object) =>
       client.events.dispatchEvent(new CustomEvent(name, { detail }))
-    await answered(made, 'eth_accounts', [], { result: [address] })
-    await answered(made, 'wallet_switchEthereumChain', [{ chainId: '0xa' }], { result: null })
+    await answered(setup, 'eth_accounts', [], { result: [address] })
+    await answered(setup, 'wallet_switchEthereumChain', [{ chainId: '0xa' }], { result: null })
     happen('chainChanged', { chainId: 10 })
     happen('user', { user: userWith(address) })
     happen('user', { user: null })
     happen('login', { user: userWith(other) })
     happen('user', { user: userWith(other) })
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['connect', { chainId: '0x1' }],
       ['chainChanged', '0xa'],
       ['accountsChanged', []],
@@ -340,51 +340,51 @@ describe('its events', () => {
     ])
   })
 
-  it('are told of what has changed until somebody asks for the provider again', async () => {
-    const made = await open()
-    const told = toldBy(made.provider)
-    const again = made.makeHandle().getEthereumProvider()
-    ;(await lastAsk(made))?.resolve({ chainId: 10, accounts: [other] })
-    expect(await again).toBe(made.provider)
-    expect(told).toEqual([
+  it('are emitted for changes until the provider is requested again', async () => {
+    const setup = await open()
+    const received = recordEvents(setup.provider)
+    const again = setup.makeHandle().getEthereumProvider()
+    ;(await lastAsk(setup))?.resolve({ chainId: 10, accounts: [other] })
+    expect(await again).toBe(setup.provider)
+    expect(received).toEqual([
       ['chainChanged', '0xa'],
       ['accountsChanged', [other]],
     ])
   })
 
-  it('say of no dialog that it was lost before it was there', async () => {
-    const made = await open()
-    const told = toldBy(made.provider)
+  it('do not include a disconnect before the first connection', async () => {
+    const setup = await open()
+    const received = recordEvents(setup.provider)
     const lost = { detail: { error: new LatchkeyError('frame_unresponsive', 'gone') } }
-    made.client.events.dispatchEvent(new CustomEvent('error', lost))
-    expect(told).toEqual([])
+    setup.client.events.dispatchEvent(new CustomEvent('error', lost))
+    expect(received).toEqual([])
   })
 
-  it('come from the dialog too, as when another script of the page moved the wallet', async () => {
-    const made = await open()
-    const told = toldBy(made.provider)
-    made.opened[0]?.onEvent({ type: 'more', name: 'chainChanged', data: { chainId: 10 } })
-    await vi.waitFor(() => expect(told).toEqual([['chainChanged', '0xa']]), { timeout: 20_000 })
+  it('include changes by other scripts of the page, such as a switched chain', async () => {
+    const setup = await open()
+    const received = recordEvents(setup.provider)
+    setup.opened[0]?.onEvent({ type: 'more', name: 'chainChanged', data: { chainId: 10 } })
+    await vi.waitFor(() => expect(received).toEqual([['chainChanged', '0xa']]), { timeout: 20_000 })
   })
 
-  it('say that the dialog was lost and is there again, on whichever chain', async () => {
-    const made = await open()
-    const told = toldBy(made.provider)
-    await answered(made, 'eth_chainId', [], { result: '0x1' })
-    made.client.events.dispatchEvent(
+  it('include disconnect and connect for a lost and a new dialog, on any chain', async () => {
+    const setup = await open()
+    const received = recordEvents(setup.provider)
+    await answered(setup, 'eth_chainId', [], { result: '0x1' })
+    setup.client.events.dispatchEvent(
       new CustomEvent('error', { detail: { error: new LatchkeyError('frame_unresponsive', 'gone') } }),
     )
-    const again = made.provider.request({ method: 'eth_chainId' })
-    const state = await lastAsk(made)
+    const again = setup.provider.request({ method: 'eth_chainId' })
+    const state = await lastAsk(setup)
     expect(state?.data).toEqual({ call: 'ethereumState', data: {} })
     state?.resolve({ chainId: 10, accounts: [] })
     await vi.waitFor(
-      async () => expect((await lastAsk(made))?.data).toMatchObject({ call: 'ethereumRequest' }),
+      async () => expect((await lastAsk(setup))?.data).toMatchObject({ call: 'ethereumRequest' }),
       { timeout: 20_000 },
     )
-    ;(await lastAsk(made))?.resolve({ result: '0xa' })
+    ;(await lastAsk(setup))?.resolve({ result: '0xa' })
     expect(await again).toBe('0xa')
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['connect', { chainId: '0x1' }],
       ['disconnect', 4900],
       ['chainChanged', '0xa'],
@@ -393,32 +393,32 @@ describe('its events', () => {
     ])
   })
 
-  it('say that the dialog is there again, also by what waits for a person', async () => {
-    const made = await open()
-    await answered(made, 'eth_chainId', [], { result: '0x1' })
-    const told = toldBy(made.provider)
-    made.client.events.dispatchEvent(
+  it('include connect after a request that needs the user', async () => {
+    const setup = await open()
+    await answered(setup, 'eth_chainId', [], { result: '0x1' })
+    const received = recordEvents(setup.provider)
+    setup.client.events.dispatchEvent(
       new CustomEvent('error', { detail: { error: new LatchkeyError('frame_unresponsive', 'gone') } }),
     )
-    const signing = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
-    const [request, state] = (await asksOf(made.opened[0])).slice(-2)
+    const signing = setup.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+    const [request, state] = (await resolvedCalls(setup.opened[0])).slice(-2)
     state?.resolve({ chainId: 10, accounts: [address] })
     request?.resolve({ result: '0x01' })
     expect(await signing).toBe('0x01')
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['disconnect', 4900],
       ['chainChanged', '0xa'],
       ['connect', { chainId: '0xa' }],
     ])
   })
 
-  it('are heard by those who listen, until they no longer do', async () => {
+  it('reach their listeners until these are removed', async () => {
     const reported = vi.fn()
     vi.stubGlobal('reportError', reported)
-    const made = await open()
+    const setup = await open()
     const [broken, one, two] = [() => Promise.reject(), vi.fn(), vi.fn()]
     const failure = new Error('mine')
-    made.provider
+    setup.provider
       .on('chainChanged', () => {
         throw failure
       })
@@ -426,65 +426,65 @@ describe('its events', () => {
       .on('chainChanged', two)
       .removeListener('chainChanged', one)
       .removeListener('chainChanged', broken)
-    await answered(made, 'eth_chainId', [], { result: '0xa' })
+    await answered(setup, 'eth_chainId', [], { result: '0xa' })
     expect(one).not.toHaveBeenCalled()
     expect(two).toHaveBeenCalledExactlyOnceWith('0xa')
     expect(reported).toHaveBeenCalledExactlyOnceWith(failure)
   })
 })
 
-it('a listener that was added twice is taken away once, the later one first', async () => {
-  const made = await open()
-  const heard: string[] = []
-  const [one, two] = [() => heard.push('one'), () => heard.push('two')]
-  made.provider.on('chainChanged', one).on('chainChanged', two).on('chainChanged', one)
-  made.provider.removeListener('chainChanged', one)
-  await answered(made, 'eth_chainId', [], { result: '0xa' })
-  expect(heard).toEqual(['one', 'two'])
+it('removeListener removes one of two equal listeners, the later one first', async () => {
+  const setup = await open()
+  const received: string[] = []
+  const [one, two] = [() => received.push('one'), () => received.push('two')]
+  setup.provider.on('chainChanged', one).on('chainChanged', two).on('chainChanged', one)
+  setup.provider.removeListener('chainChanged', one)
+  await answered(setup, 'eth_chainId', [], { result: '0xa' })
+  expect(received).toEqual(['one', 'two'])
 })
 
-it('has what libraries of other times look for: off, once, enable, and room for marks of theirs', async () => {
-  const made = await open()
+it('the provider has off, once and enable for old libraries, and accepts extra properties', async () => {
+  const setup = await open()
   const [once, off] = [vi.fn(), vi.fn()]
-  made.provider.once('chainChanged', once).on('chainChanged', off).off('chainChanged', off)
-  await answered(made, 'eth_chainId', [], { result: '0xa' })
-  await answered(made, 'eth_chainId', [], { result: '0xb' })
+  setup.provider.once('chainChanged', once).on('chainChanged', off).off('chainChanged', off)
+  await answered(setup, 'eth_chainId', [], { result: '0xa' })
+  await answered(setup, 'eth_chainId', [], { result: '0xb' })
   expect(once).toHaveBeenCalledExactlyOnceWith('0xa')
   expect(off).not.toHaveBeenCalled()
-  Object.assign(made.provider, { isMine: true })
-  expect(made.provider).toMatchObject({ isMine: true })
-  const enabled = made.provider.enable()
-  const asked = await lastAsk(made)
+  Object.assign(setup.provider, { isMine: true })
+  expect(setup.provider).toMatchObject({ isMine: true })
+  const enabled = setup.provider.enable()
+  const asked = await lastAsk(setup)
   expect(asked).toMatchObject({ data: { data: { method: 'eth_requestAccounts', params: [] } } })
   asked?.resolve({ result: [address] })
   expect(await enabled).toEqual([address])
 })
 
-describe('announcing it', () => {
-  const heard = () => {
+describe('the announced provider', () => {
+  const recordAnnouncements = () => {
     const all: { info: Record<string, string>; provider: unknown }[] = []
     page.addEventListener('eip6963:announceProvider', (event) => all.push(Reflect.get(event, 'detail')))
     return all
   }
   const ask = () => page.dispatchEvent(new Event('eip6963:requestProvider'))
 
-  it('is not done where the page does not ask for it', async () => {
-    const all = heard()
+  it('is not announced unless the page requests it', async () => {
+    const all = recordAnnouncements()
     await open()
     ask()
     expect(all).toEqual([])
   })
 
-  it('says it at once and whenever a page asks, as one and the same, under the name of the app', async () => {
-    const all = heard()
-    const made = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
+  it('is announced immediately and on each request, as the same object, with the name of the app', async () => {
+    const all = recordAnnouncements()
+    const setup = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
     ask()
-    const again = made.handle.getEthereumProvider({ announce: true })
-    ;(await lastAsk(made))?.resolve({ ...first, announced: { name: 'Herons' } })
+    const again = setup.handle.getEthereumProvider({ announce: true })
+    ;(await lastAsk(setup))?.resolve({ ...first, announced: { name: 'Herons' } })
     await again
     expect(all).toHaveLength(2)
     const [one, two] = all
-    expect(one?.provider).toBe(made.provider)
+    expect(one?.provider).toBe(setup.provider)
     expect(one).toEqual(two)
     expect(Object.isFrozen(one) && Object.isFrozen(one?.info)).toBe(true)
     expect(one?.info).toEqual({
@@ -495,92 +495,92 @@ describe('announcing it', () => {
     })
   })
 
-  it('is done once more than asked: by itself, as the dialog tells it, and asks nothing before it is asked', async () => {
-    const all = heard()
-    const made = makeClient()
-    made.client.preload('now')
-    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+  it('is announced by the dialog itself, without loading the state first', async () => {
+    const all = recordAnnouncements()
+    const setup = makeClient()
+    setup.client.preload('now')
+    setup.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
     await vi.waitFor(() => expect(all).toHaveLength(1))
-    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+    setup.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
     ask()
     await vi.waitFor(() => expect(all).toHaveLength(2))
     expect(all[0]).toEqual(all[1])
     expect(all[0]?.info).toMatchObject({ name: 'Herons', rdns: 'app.latchkey' })
-    expect(made.opened[0]?.asked).toEqual([])
+    expect(setup.opened[0]?.calls).toEqual([])
 
     const provider = all[0]?.provider as EthereumProvider
-    const told = toldBy(provider)
+    const received = recordEvents(provider)
     const asking = provider.request({ method: 'eth_accounts' })
-    const state = await lastAsk(made)
+    const state = await lastAsk(setup)
     expect(state?.data).toEqual({ call: 'ethereumState', data: {} })
     state?.resolve(first)
-    await vi.waitFor(() => expect(made.opened[0]?.asked).toHaveLength(2))
-    ;(await lastAsk(made))?.resolve({ result: [address] })
+    await vi.waitFor(() => expect(setup.opened[0]?.calls).toHaveLength(2))
+    ;(await lastAsk(setup))?.resolve({ result: [address] })
     expect(await asking).toEqual([address])
-    expect(told).toEqual([['connect', { chainId: '0x1' }]])
-    made.opened[0]?.onEvent({ type: 'logout' })
-    made.opened[0]?.onEvent({ type: 'user', user: null })
-    expect(told.at(-1)).toEqual(['accountsChanged', []])
+    expect(received).toEqual([['connect', { chainId: '0x1' }]])
+    setup.opened[0]?.onEvent({ type: 'logout' })
+    setup.opened[0]?.onEvent({ type: 'user', user: null })
+    expect(received.at(-1)).toEqual(['accountsChanged', []])
 
-    const sameOne = made.handle.getEthereumProvider()
-    ;(await lastAsk(made))?.resolve(first)
+    const sameOne = setup.handle.getEthereumProvider()
+    ;(await lastAsk(setup))?.resolve(first)
     expect(await sameOne).toBe(provider)
   })
 
-  it('shows at once what its first request waits for, without a deadline, and catches up beside it', async () => {
-    const all = heard()
-    const made = makeClient()
-    made.client.preload('now')
-    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+  it('shows its first request immediately and without a deadline, and loads the state in parallel', async () => {
+    const all = recordAnnouncements()
+    const setup = makeClient()
+    setup.client.preload('now')
+    setup.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
     await vi.waitFor(() => expect(all).toHaveLength(1))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const provider = all[0]?.provider as EthereumProvider
-    const told = toldBy(provider)
+    const received = recordEvents(provider)
     const asking = provider.request({ method: 'eth_requestAccounts' })
-    const [request, state] = await asksOf(made.opened[0])
+    const [request, state] = await resolvedCalls(setup.opened[0])
     expect(request).toMatchObject({ name: 'moreForUser', data: { data: { method: 'eth_requestAccounts' } } })
     expect(state).toMatchObject({ name: 'more', data: { call: 'ethereumState', data: {} } })
     await vi.advanceTimersByTimeAsync(60_000)
     request?.resolve({ result: [address] })
     expect(await asking).toEqual([address])
-    expect(told).toEqual([['accountsChanged', [address]]])
+    expect(received).toEqual([['accountsChanged', [address]]])
     vi.useRealTimers()
-    // The next one tells of the chain that it is on.
+    // The next request reports the chain of the new dialog.
     const reading = provider.request({ method: 'eth_accounts' })
-    ;(await lastAsk(made))?.resolve(first)
-    await vi.waitFor(() => expect(made.opened[0]?.asked).toHaveLength(4))
-    ;(await lastAsk(made))?.resolve({ result: [address] })
+    ;(await lastAsk(setup))?.resolve(first)
+    await vi.waitFor(() => expect(setup.opened[0]?.calls).toHaveLength(4))
+    ;(await lastAsk(setup))?.resolve({ result: [address] })
     expect(await reading).toEqual([address])
-    expect(told.slice(1)).toEqual([['connect', { chainId: '0x1' }]])
+    expect(received.slice(1)).toEqual([['connect', { chainId: '0x1' }]])
   })
 
-  it('tells of a login to whoever found it among the wallets and never asked', async () => {
-    const all = heard()
-    const made = makeClient()
-    made.client.preload('now')
-    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+  it('emits accountsChanged for a login, even if it was never called', async () => {
+    const all = recordAnnouncements()
+    const setup = makeClient()
+    setup.client.preload('now')
+    setup.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
     await vi.waitFor(() => expect(all).toHaveLength(1))
-    const told = toldBy(all[0]?.provider as EthereumProvider)
-    made.opened[0]?.onEvent({ type: 'login', user: userWith(address) } as never)
-    expect(told).toEqual([['accountsChanged', [address]]])
+    const received = recordEvents(all[0]?.provider as EthereumProvider)
+    setup.opened[0]?.onEvent({ type: 'login', user: userWith(address) } as never)
+    expect(received).toEqual([['accountsChanged', [address]]])
   })
 
-  it('has the icon of the app, where that is in its own address', async () => {
-    const all = heard()
+  it('has the icon of the app if that is a data URL', async () => {
+    const all = recordAnnouncements()
     const icon = 'data:image/png;base64,iVBORw0KGgo='
     await open({ ...first, announced: { name: 'Herons', icon } }, { announce: true })
     expect(all[0]?.info.icon).toBe(icon)
   })
 
-  it('ends with its client, and the next client of the app is asked by the same one', async () => {
-    const all = heard()
+  it('is not announced after its client is destroyed, and the next client of the app reuses it', async () => {
+    const all = recordAnnouncements()
     const before = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
-    const told = toldBy(before.provider)
+    const received = recordEvents(before.provider)
     await answered(before, 'eth_chainId', [], { result: '0x1' })
     before.client.close(new LatchkeyError('client_destroyed', 'destroyed'))
     ask()
     expect(all).toHaveLength(1)
-    expect(told.at(-1)).toEqual(['disconnect', 4900])
+    expect(received.at(-1)).toEqual(['disconnect', 4900])
     expect(await errorOf(before.provider.request({ method: 'eth_chainId' }))).toMatchObject({ code: 4900 })
 
     const after = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
@@ -592,8 +592,8 @@ describe('announcing it', () => {
     expect(await answered(after, 'eth_chainId', [], { result: '0x1' })).toBe('0x1')
   })
 
-  it('ends also with a client that had lost its dialog before', async () => {
-    const all = heard()
+  it('is not announced after a client that had lost its dialog is destroyed', async () => {
+    const all = recordAnnouncements()
     const { client, opened } = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
     opened[0]?.onLost(new LatchkeyError('frame_unresponsive', 'gone'))
     ask()
@@ -603,7 +603,7 @@ describe('announcing it', () => {
     expect(all).toHaveLength(2)
   })
 
-  describe('of what was announced on the page before', () => {
+  describe('restored from the last announcement', () => {
     const key = `latchkey:${'a'.repeat(25)}:provider`
     const icon = 'data:image/png;base64,iVBORw0KGgo='
     const storedAs = (text?: string) => {
@@ -615,59 +615,59 @@ describe('announcing it', () => {
       })
       return storage
     }
-    // The clients of the tests before are gone: none of theirs is taken over.
+    // The clients of earlier tests are destroyed, so none of their providers is reused.
     beforeEach(() => void makeClient())
     const stored = (name: string) => JSON.stringify({ name, icon })
 
-    it('comes at once, loads no dialog, and waits for one with whatever it is asked', async () => {
+    it('is announced immediately without loading the dialog, and its requests wait for the dialog', async () => {
       storedAs(stored('Herons'))
-      const all = heard()
-      const made = makeClient()
-      made.client.preload('never')
+      const all = recordAnnouncements()
+      const setup = makeClient()
+      setup.client.preload('never')
       expect(all).toMatchObject([{ info: { name: 'Herons', icon, rdns: 'app.latchkey' } }])
       expect(all[0]?.info.uuid).toMatch(
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       )
-      expect(made.opened).toEqual([])
+      expect(setup.opened).toEqual([])
 
       const provider = all[0]?.provider as EthereumProvider
-      const told = toldBy(provider)
+      const received = recordEvents(provider)
       const gone: unknown[] = []
       const never = (event: unknown) => gone.push(event)
       provider.on('connect', never).removeListener('connect', never)
-      // Libraries keep the function, as `custom` of viem.
+      // Libraries keep the function, as `custom` of viem does.
       const { request } = provider
       const asking = request({ method: 'eth_accounts' })
-      await vi.waitFor(() => expect(made.opened).toHaveLength(1))
-      ;(await lastAsk(made))?.resolve(first)
-      await vi.waitFor(() => expect(made.opened[0]?.asked).toHaveLength(2))
-      ;(await lastAsk(made))?.resolve({ result: [address] })
+      await vi.waitFor(() => expect(setup.opened).toHaveLength(1))
+      ;(await lastAsk(setup))?.resolve(first)
+      await vi.waitFor(() => expect(setup.opened[0]?.calls).toHaveLength(2))
+      ;(await lastAsk(setup))?.resolve({ result: [address] })
       expect(await asking).toEqual([address])
-      expect(told).toEqual([['connect', { chainId: '0x1' }]])
+      expect(received).toEqual([['connect', { chainId: '0x1' }]])
       expect(gone).toEqual([])
 
-      const handed = made.handle.getEthereumProvider()
-      ;(await lastAsk(made))?.resolve(first)
+      const handed = setup.handle.getEthereumProvider()
+      ;(await lastAsk(setup))?.resolve(first)
       expect(await handed).toBe(provider)
     })
 
-    it('is not announced again by the dialog, whose name for it counts on the next page', async () => {
+    it('is not announced again by the dialog, whose new name applies to the next page', async () => {
       const storage = storedAs(stored('Herons'))
-      const all = heard()
-      const made = makeClient()
-      made.client.preload('now')
-      made.opened[0]?.onEvent({ type: 'ready', authenticated: true })
-      made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Egrets', icon } })
+      const all = recordAnnouncements()
+      const setup = makeClient()
+      setup.client.preload('now')
+      setup.opened[0]?.onEvent({ type: 'ready', authenticated: true })
+      setup.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Egrets', icon } })
       await vi.waitFor(() => expect(storage.get(key)).toBe(stored('Egrets')))
-      made.client.preload('now')
+      setup.client.preload('now')
       expect(all).toHaveLength(1)
     })
 
-    it('is kept with the name and the icon alone', async () => {
+    it('is stored with only the name and the icon', async () => {
       const storage = storedAs()
-      const made = makeClient()
-      made.client.preload('now')
-      made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+      const setup = makeClient()
+      setup.client.preload('now')
+      setup.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
       await vi.waitFor(() => expect([...storage.keys()]).toEqual([key]))
       expect(JSON.parse(String(storage.get(key)))).toEqual({
         name: 'Herons',
@@ -675,12 +675,12 @@ describe('announcing it', () => {
       })
     })
 
-    it('is forgotten where a dialog comes and does not announce it in five seconds', async () => {
+    it('is removed if the dialog does not announce it within five seconds', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout'] })
       const storage = storedAs(stored('Herons'))
       const silent = makeClient()
       silent.client.preload('now')
-      await asksOf(silent.opened[0])
+      await resolvedCalls(silent.opened[0])
       vi.advanceTimersByTime(30_000)
       expect(storage.get(key)).toBe(stored('Herons'))
       silent.opened[0]?.onEvent({ type: 'ready', authenticated: false })
@@ -692,10 +692,10 @@ describe('announcing it', () => {
       storage.set(key, stored('Herons'))
       const announcing = makeClient()
       announcing.client.preload('now')
-      await asksOf(announcing.opened[0])
+      await resolvedCalls(announcing.opened[0])
       announcing.opened[0]?.onEvent({ type: 'ready', authenticated: false })
       announcing.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Egrets', icon } })
-      await asksOf(announcing.opened[0])
+      await resolvedCalls(announcing.opened[0])
       expect(storage.get(key)).toBe(stored('Egrets'))
       vi.advanceTimersByTime(5_000)
       expect(storage.get(key)).toBe(stored('Egrets'))
@@ -704,7 +704,7 @@ describe('announcing it', () => {
 
     it.each([
       ['nothing', undefined],
-      ['what is no JSON', '{'],
+      ['invalid JSON', '{'],
       ['null', 'null'],
       ['no icon', JSON.stringify({ name: 'Herons' })],
       ['an empty name', stored('')],
@@ -713,9 +713,9 @@ describe('announcing it', () => {
       ['an icon on the web', JSON.stringify({ name: 'Herons', icon: 'https://icons.example/1.png' })],
       ['an icon that is a page', JSON.stringify({ name: 'Herons', icon: 'data:text/html,hello' })],
       ['an icon of 65537 characters', JSON.stringify({ name: 'Herons', icon: icon.padEnd(65_537, 'A') })],
-    ])('is none where the storage holds %s', (_what, text) => {
+    ])('is not announced if the storage contains %s', (_what, text) => {
       storedAs(text)
-      const all = heard()
+      const all = recordAnnouncements()
       makeClient().client.preload('never')
       expect(all).toEqual([])
       storedAs(JSON.stringify({ name: 'n'.repeat(64), icon: icon.padEnd(65_536, 'A'), more: 1 }))
@@ -723,9 +723,9 @@ describe('announcing it', () => {
       expect(all.map(({ info }) => Object.keys(info))).toEqual([['uuid', 'name', 'icon', 'rdns']])
     })
 
-    it('is not announced where the page does not want it, or may use no storage', async () => {
+    it('is not announced if the page does not request it or storage is unavailable', async () => {
       storedAs(stored('Herons'))
-      const all = heard()
+      const all = recordAnnouncements()
       const unwanted = makeClient()
       await unwanted.handle.setConfig({ embeddedWallets: { announceProvider: false } })
       unwanted.client.preload('never')
@@ -734,9 +734,9 @@ describe('announcing it', () => {
       expect(all).toEqual([])
     })
 
-    it('is served by the next client of the app, whatever a library took from it', async () => {
+    it("is served by the app's next client, including methods that a library has kept", async () => {
       storedAs(stored('Herons'))
-      const all = heard()
+      const all = recordAnnouncements()
       const one = makeClient()
       one.client.preload('never')
       const provider = all[0]?.provider as EthereumProvider
@@ -749,7 +749,7 @@ describe('announcing it', () => {
       const asking = provider.request({ method: 'eth_accounts' })
       await vi.waitFor(() => expect(two.opened).toHaveLength(1))
       ;(await lastAsk(two))?.resolve(first)
-      await vi.waitFor(() => expect(two.opened[0]?.asked).toHaveLength(2))
+      await vi.waitFor(() => expect(two.opened[0]?.calls).toHaveLength(2))
       ;(await lastAsk(two))?.resolve({ result: [address] })
       expect(await asking).toEqual([address])
 
@@ -759,7 +759,7 @@ describe('announcing it', () => {
       const again = request({ method: 'eth_accounts' })
       await vi.waitFor(() => expect(three.opened).toHaveLength(1))
       ;(await lastAsk(three))?.resolve(first)
-      await vi.waitFor(() => expect(three.opened[0]?.asked).toHaveLength(2))
+      await vi.waitFor(() => expect(three.opened[0]?.calls).toHaveLength(2))
       ;(await lastAsk(three))?.resolve({ result: [other] })
       expect(await again).toEqual([other])
     })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Page } from '../../client/page.ts'
 import { getSolanaProvider } from './provider.ts'
 
-/** Of the sentence 'abandon … about', and its bytes. */
+/** The address of the mnemonic 'abandon … about', and its bytes. */
 const address = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
 const appId = 'a'.repeat(25)
 const keyHex = 'f036276246a75b9de3349ed42b15e232f6518fc20f5fcd4f1d64e81f9bd258f7'
@@ -22,14 +22,14 @@ function pageThatSigns() {
   return { asked, page: { send, events: new EventTarget(), appId } }
 }
 
-test('base58 is read as its bytes, with the zeros that it begins with', () => {
+test('base58 decoding keeps leading zeros', () => {
   expect(Buffer.from(base58.decode(address)).toString('hex')).toBe(keyHex)
   expect(base58.decode('1'.repeat(32))).toEqual(new Uint8Array(32))
   expect(base58.decode(signature)).toEqual(Uint8Array.from({ length: 64 }, (_, at) => Number(at === 63)))
 })
 
 describe('the provider', () => {
-  test('has the address and the public key, and is one as long as the wallet is', () => {
+  test('has the address and the public key, and is the same object until the wallet changes', () => {
     const { page } = pageThatSigns()
     const provider = getSolanaProvider(page, answer())
     expect(provider.address).toBe(address)
@@ -38,7 +38,7 @@ describe('the provider', () => {
     expect(getSolanaProvider(page, answer({ address: '1'.repeat(32) }))).not.toBe(provider)
   })
 
-  test('asks the dialog, with the texts of the page and without its signal', async () => {
+  test('sends the message and texts of the page to the dialog, without its signal', async () => {
     const { page, asked } = pageThatSigns()
     const { signal } = new AbortController()
     const signed = await getSolanaProvider(page, answer()).signMessage('hello', { title: 'T', signal })
@@ -48,7 +48,7 @@ describe('the provider', () => {
     expect(signed).toEqual({ signature: base58.decode(signature), address })
   })
 
-  test('takes the bytes of a text, and refuses others before anybody is asked', async () => {
+  test('accepts bytes that are UTF-8 text, and rejects others without a prompt', async () => {
     const { page, asked } = pageThatSigns()
     const { signMessage } = getSolanaProvider(page, answer())
     await signMessage(new TextEncoder().encode('\ufeffGrüße'))
@@ -57,7 +57,7 @@ describe('the provider', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('is refused by whoever closes the empty card, and taken back by the caller', async () => {
+  test('rejects if the user closes the empty card or the caller aborts', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const events = new EventTarget()
     const send: Page['send'] = (_name, _data, signal) => {
@@ -77,7 +77,7 @@ describe('the provider', () => {
   })
 
   // spec W5.9
-  test('leaves what is neither to the dialog, which refuses it', async () => {
+  test('leaves other values to the dialog, which rejects them', async () => {
     const { page, asked } = pageThatSigns()
     const provider = getSolanaProvider(page, answer())
     await provider.request({ method: 'signMessage', params: { message: 7 } })
@@ -86,7 +86,7 @@ describe('the provider', () => {
 
   // spec W8.39
   test.each(['signTransaction', 'signAndSendTransaction', 'connect', ''])(
-    'says of the method %j what the specification says',
+    'rejects the method %j with the text of the specification',
     async (method) => {
       const { page, asked } = pageThatSigns()
       const refused = getSolanaProvider(page, answer()).request({ method })
@@ -100,7 +100,7 @@ describe('the provider', () => {
   )
 })
 
-describe('the wallet standard', () => {
+describe('the Wallet Standard announcement', () => {
   type Account = { address: string; publicKey: Uint8Array }
   type Wallet = {
     name: string
@@ -129,7 +129,7 @@ describe('the wallet standard', () => {
   const libraryIsThere = () =>
     addEventListener('wallet-standard:register-wallet', (event) => Reflect.get(event, 'detail')(api))
 
-  test('hears of the wallet once, and only where the page asks', async () => {
+  test('is made once, and only if the page requests it', async () => {
     libraryIsThere()
     const { page } = pageThatSigns()
     getSolanaProvider(page, answer())
@@ -149,7 +149,7 @@ describe('the wallet standard', () => {
     })
   })
 
-  test('a library that comes later hears of it too', () => {
+  test('reaches a library that loads later', () => {
     getSolanaProvider(pageThatSigns().page, announced)
     dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
     expect(wallets.map(({ name }) => name)).toEqual(['Demo'])
@@ -171,7 +171,7 @@ describe('the wallet standard', () => {
     await expect(signMessage({ account: another, message })).rejects.toThrow('not connected')
   })
 
-  test('the account goes with its user, and comes with the next one', () => {
+  test('follows its user: the account goes at logout and another comes at login', () => {
     libraryIsThere()
     const { page } = pageThatSigns()
     getSolanaProvider(page, announced)
@@ -188,7 +188,7 @@ describe('the wallet standard', () => {
     expect(changes).toHaveLength(2)
   })
 
-  test('the account comes again with the login of its user, or with the wallet that is made for them', () => {
+  test('restores the account when its user logs in or creates a wallet', () => {
     libraryIsThere()
     const { page } = pageThatSigns()
     getSolanaProvider(page, announced)
@@ -207,7 +207,7 @@ describe('the wallet standard', () => {
     expect(wallets[0]?.accounts).toMatchObject([{ address }])
   })
 
-  test('it goes with its client, and the next one of the app has no second wallet', () => {
+  test('ends with its client, and the next client of the app announces no second wallet', () => {
     libraryIsThere()
     const { page } = pageThatSigns()
     const before = { ...page, appId: 'c'.repeat(25) }
