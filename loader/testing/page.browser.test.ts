@@ -157,18 +157,18 @@ test('the served module logs in without a dialog URL, beside a script tag of the
     errors,
   } = await visit('/served-module', {
     headers: policy(strict.replace('script-src', "script-src 'nonce-r4nd0m'")),
-    html: pageOf(module + tag(apps.demo)),
+    html: renderPage(module + tag(apps.demo)),
   })
   await host.waitForFunction('window.handle')
   await loaded(host)
   const login = host.evaluate('handle.login()')
-  await dialogOf(host).locator('#ok').click()
+  await dialogFrame(host).locator('#ok').click()
   assert.equal(((await login) as { user: { id: string } }).user.id, 'user1')
   assert.equal(await host.locator('iframe').count(), 1)
   assert.equal(await host.evaluate('refused'), 'missing_or_invalid_latchkey_app_id')
   assert.deepEqual(violations, [])
   assert.deepEqual(errors, [])
-  await leave(host)
+  await closePage(host)
 })
 
 const stub = () => {
