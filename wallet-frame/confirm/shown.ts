@@ -232,7 +232,7 @@ function renderAction(
   }
 }
 
-const toNames = ({ chain, tokens }: Reviewed['record']): Names => ({ coin: chain, tokens })
+const toNames = ({ chain, tokens }: Reviewed['record']): AssetNames => ({ coin: chain, tokens })
 
 function renderMessage(
   message: string,

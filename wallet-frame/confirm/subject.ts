@@ -114,7 +114,7 @@ function readMessage(written: string): Subject {
 function readTypedData(text: string, wallet: string): Subject {
   const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: verifyChecksum })
   return {
-    digest: toHex(keccak_256(encodeTypedData(data))),
+    digest: toHex(keccak_256(typedDataBytes(data))),
     content: { kind: 'typed-data', tree: toTypedDataTree(data), findings: analyzeTypedData(data, wallet) },
   }
 }

@@ -1,5 +1,5 @@
 /** Renders the confirmation page. Each state is drawn anew. */
-import { say } from '@latchkey/protocol/texts'
+import { formatText } from '@latchkey/protocol/texts'
 import type { Clock } from '../clock.ts'
 import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'

@@ -86,7 +86,10 @@ export const createAssertionOptions = (
  * challenge, so no other salt can be substituted.
  */
 export async function deriveSalt(challenge: string): Promise<string> {
-  const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(createPasskeySaltInput(challenge)))
+  const hashed = await crypto.subtle.digest(
+    'SHA-256',
+    new TextEncoder().encode(createPasskeySaltInput(challenge)),
+  )
   return base64urlnopad.encode(new Uint8Array(hashed))
 }
 

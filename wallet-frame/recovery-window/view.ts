@@ -263,7 +263,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const isCloud = method === 'google-drive' || method === 'icloud'
     const { title, detail, confirm } = isCloud ? texts.cloud.approve : texts.passkey.approve
     const values = { cloud: isCloud ? cloudNames[method] : '' }
-    const press = createGatedButton(say(confirm, values), texts.gate, clock, () => flow().approve())
+    const press = createGatedButton(formatText(confirm, values), texts.gate, clock, () => flow().approve())
     draw(
       formatText(title, values),
       requesterLine(appName),

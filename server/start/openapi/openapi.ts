@@ -81,7 +81,7 @@ const startsSession = ({ auth, output }: Route) =>
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-const emptyDoc: RouteDoc = { says: '', errors: [] }
+const emptyDoc: RouteDoc = { summary: '', errors: [] }
 
 export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Json {
   const paths: Record<string, Record<string, Json>> = {}
