@@ -33,7 +33,7 @@ import type { DialogToken, ServerContext, VerifiedToken } from '../kernel/contex
 import type { Call, ProvenBrowser } from '../kernel/http/endpoint.ts'
 import { matchesStep } from '../kernel/http/proof/statement.ts'
 import type { Trx } from '../kernel/ports.ts'
-import { walletTokenOfLogin } from '../wallet/wallets/wallets.ts'
+import { createLoginWalletToken } from '../wallet/wallets/wallets.ts'
 import { countLogin, type ProvenMethod } from './counted.ts'
 
 export type Proven = {
@@ -204,6 +204,6 @@ export async function authAnswer(
   const stated = call.statement()
   const isStated = vault && stated?.device === session.device && matchesStep(stated, vault)
   const step = isStated && { ...vault, device: session.device }
-  const walletToken = step && (await walletTokenOfLogin(context, call, session.id, answer.user, step))
+  const walletToken = step && (await createLoginWalletToken(context, call, session.id, answer.user, step))
   return { ...answer, isNewUser, ...(walletToken && { walletToken }) }
 }

@@ -8,7 +8,7 @@ import { type Notice, sendNotice } from '../../integrations/mail/mail.ts'
 import type { AppCommand, Capability } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
-import { useConfirmation } from '../../wallet/confirm/confirm.ts'
+import { consumeConfirmation } from '../../wallet/confirm/confirm.ts'
 import { useVerification } from '../verification/verification.ts'
 import { deleteUser } from './deletion.ts'
 import { overdueUsers } from './store.ts'
@@ -65,7 +65,7 @@ const accountDeletionEndpoints: readonly Endpoint[] = [
       // The token of a session that is over is taken for an answer that was lost, and for nothing else.
       await livingSession(trx, { clock }, caller.sessionId)
       await holdUser(trx, caller)
-      await useConfirmation(trx, context, app, caller)
+      await consumeConfirmation(trx, context, app, caller)
       const by = await useVerification(trx, { clock }, caller, body.mfaToken)
       await requireOlderMethod(trx, context, { app, caller, verifiedBy: by })
       const verified = by ?? null

@@ -25,7 +25,7 @@ export async function deleteUser(
 ): Promise<readonly string[]> {
   await holdUser(trx, { userId })
   const now = nowSeconds(clock)
-  const accounts = await store.accountsOf(trx, userId)
+  const accounts = await store.getAccounts(trx, userId)
   const identifiers = accounts.map(({ identifier }) => identifier)
   await forget(trx, { appId, userId, identifiers, nowSeconds: now })
   await store.emptyUser(trx, { appId, userId, nowSeconds: now })

@@ -8,7 +8,7 @@ const cleanupLimits = {
   usersARun: 500,
 } as const
 
-export const accountsOf = (trx: Trx, userId: string) =>
+export const getAccounts = (trx: Trx, userId: string) =>
   trx.selectFrom('linked_accounts').select(['type', 'identifier']).where('user_id', '=', userId).execute()
 
 type Emptied = { appId: string; userId: string; nowSeconds: number }

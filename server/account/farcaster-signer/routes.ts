@@ -2,7 +2,7 @@ import { farcasterSignerRoutes } from '@latchkey/protocol/api'
 import { toSignerReleaseContext } from '@latchkey/protocol/wallet'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
-import { sealReleaseFor } from '../../wallet/wallets/wallets.ts'
+import { sealSignatureRelease } from '../../wallet/wallets/wallets.ts'
 import {
   askForSigner,
   decideInit,
@@ -20,7 +20,7 @@ const sealed = async (
   released: ReleasedSigner,
   hash: string | undefined,
 ) => ({
-  ...(await sealReleaseFor(context, caller, released, toSignerReleaseContext(hash))),
+  ...(await sealSignatureRelease(context, caller, released, toSignerReleaseContext(hash))),
   keyIndex: released.keyIndex,
 })
 

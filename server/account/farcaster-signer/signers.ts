@@ -25,7 +25,7 @@ import {
   requireFarcasterLogin,
   serviceRefusal,
 } from '../../login/farcaster/farcaster.ts'
-import { countRelease, requireCustody } from '../../wallet/wallets/wallets.ts'
+import { authorizeRelease, requireCustody } from '../../wallet/wallets/wallets.ts'
 import { type AppAccount, signerEnvironment } from './environment.ts'
 import { farcasterApi, type Requested } from './farcaster-api.ts'
 import { keyStateOf } from './key-registry.ts'
@@ -74,7 +74,7 @@ export async function releaseForKey(
   await holdUser(trx, caller)
   const fid = await requireFid(trx, caller)
   const walletId = await requireEntropy(trx, caller)
-  await countRelease(trx, context, app, caller, mfaToken)
+  await authorizeRelease(trx, context, app, caller, mfaToken)
   const operation = caller.step.operation.id
   const present = await store.latestSigner(trx, caller, walletId, fid)
   if (present && present.status !== 'revoked') {
@@ -113,7 +113,7 @@ export async function releaseToSign(
   if (signer?.status !== 'approved') {
     throw new LatchkeyError('not_found', 'The user has not approved a Farcaster signer')
   }
-  await countRelease(trx, context, app, caller, mfaToken)
+  await authorizeRelease(trx, context, app, caller, mfaToken)
   const { appId, userId, sessionId } = caller
   await recordAudit(trx, context.clock, {
     event: 'farcaster.message_signed',

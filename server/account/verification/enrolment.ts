@@ -11,7 +11,7 @@ import { holdUser } from '../../identity/users/users.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
-import { useConfirmation } from '../../wallet/confirm/confirm.ts'
+import { consumeConfirmation } from '../../wallet/confirm/confirm.ts'
 import * as store from './method-store.ts'
 import { requireAny, requireVerification, useVerification } from './verification.ts'
 
@@ -152,7 +152,7 @@ export async function removeMethod(
 ): Promise<Changed | Unchanged> {
   const own = await store.findMethod(trx, caller.userId, method)
   if (own?.status !== 'enrolled') return unchanged
-  await useConfirmation(trx, context, app, caller, { method: 'remove-method', params: [method] })
+  await consumeConfirmation(trx, context, app, caller, { method: 'remove-method', params: [method] })
   const by = await useVerification(trx, context, caller, mfaToken)
   await requireOlderMethod(trx, context, { app, caller, verifiedBy: by })
   await store.removeMethod(trx, caller.userId, method)

@@ -17,7 +17,7 @@ import {
 import type { ServerContext } from '../../kernel/context.ts'
 import { randomLetters } from '../../kernel/ids.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
-import { holdAddress, isOwnWallet, keeperOf } from '../../wallet/wallets/wallets.ts'
+import { findWalletOwner, isOwnWallet, lockAddress } from '../../wallet/wallets/wallets.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
 import { assertExpected, readMessage } from './message.ts'
@@ -198,8 +198,8 @@ export async function refusedForItsKeeper(
   wallet: ProvenWallet,
   userId?: string,
 ): Promise<{ type: 'refused'; code: 'linked_to_another_user' } | undefined> {
-  await holdAddress(trx, clock, appId, address)
-  const keeper = await keeperOf(trx, appId, address)
+  await lockAddress(trx, clock, appId, address)
+  const keeper = await findWalletOwner(trx, appId, address)
   if (keeper === undefined || keeper === userId) return undefined
   if ((await ownerOfAccount(trx, appId, wallet)) !== undefined) return undefined
   return { type: 'refused', code: 'linked_to_another_user' }

@@ -1,4 +1,4 @@
-/** What the wallets of a user have signed, and what else was done with them: read from the audit. */
+/** Lists a user's signatures and account actions from the audit log. */
 import { confirmLimits } from '@latchkey/protocol'
 import {
   type ActivityEntry,
@@ -12,37 +12,37 @@ import type { ActivityEvents, DialogToken, ServerContext } from '../../kernel/co
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-type Before = { at: number; id: string }
+type Cursor = { at: number; id: string }
 type Entry = Pick<Row<'audit_log'>, 'id' | 'event' | 'details' | 'created_at'>
 
-export async function activityOf(
+export async function getActivity(
   { db, capabilities: { activity: events } }: ServerContext,
   { appId, userId }: DialogToken,
   before: string | undefined,
 ): Promise<RouteOutput<typeof activityRoutes.activity>> {
   const { activityPageSize } = confirmLimits
-  const of = { appId, userId, events: [signed, ...Object.keys(events)] }
-  const rows = await entriesBefore(db, of, before === undefined ? undefined : placeIn(before))
+  const filter = { appId, userId, events: [signedEvent, ...Object.keys(events)] }
+  const rows = await findEntriesBefore(db, filter, before === undefined ? undefined : parseCursor(before))
   const page = rows.slice(0, activityPageSize)
   const last = rows.length > activityPageSize ? page.at(-1) : undefined
   return {
-    activity: page.map((entry) => entryOf(entry, events[entry.event])),
+    activity: page.map((entry) => toActivityEntry(entry, events[entry.event])),
     next: last ? `${last.created_at}.${last.id}` : null,
   }
 }
 
-function placeIn(before: string): Before {
+function parseCursor(before: string): Cursor {
   const [at = '', id = ''] = before.split('.')
   return { at: Number(at), id }
 }
 
-/** Its details say what was signed; every other event says what happened by its name. */
-const signed = 'wallet.signed'
+/** The details of this event describe the signature. Every other event is described by its name. */
+const signedEvent = 'wallet.signed'
 
-function entriesBefore(
+function findEntriesBefore(
   reader: Reader,
   { appId, userId, events }: { appId: string; userId: string; events: readonly string[] },
-  before: Before | undefined,
+  before: Cursor | undefined,
 ): Promise<readonly Entry[]> {
   const entries = reader
     .selectFrom('audit_log')
@@ -73,14 +73,14 @@ const signedDetails = v.object({
   requester: v.nullish(v.string()),
 })
 
-const detailsOfApp = v.object({ app: v.nullish(v.string()) })
+const appDetails = v.object({ app: v.nullish(v.string()) })
 
-function entryOf(
+function toActivityEntry(
   { id, details, created_at: at }: Entry,
   named: ActivityEvents[string] | undefined,
 ): ActivityEntry {
   if (named) {
-    const app = named.namesApp && v.parse(detailsOfApp, JSON.parse(details)).app
+    const app = named.namesApp && v.parse(appDetails, JSON.parse(details)).app
     return { id, at, kind: named.kind, ...(typeof app === 'string' && { app }) }
   }
   const { chain_id: chainId, to, value, requester, ...read } = v.parse(signedDetails, JSON.parse(details))

@@ -2,7 +2,7 @@ import { activityRoutes, confirmPageRoutes, confirmRoutes } from '@latchkey/prot
 import type { Capability } from '../../kernel/capability.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
-import { activityOf } from './activity.ts'
+import { getActivity } from './activity.ts'
 import type { OrderedCode } from './code/code.ts'
 import {
   confirmationStatus,
@@ -26,8 +26,8 @@ const confirmEndpoints: readonly Endpoint[] = [
     readConfirmation(context, app, body.handle),
   ),
   replayedEndpoint(confirmPageRoutes.sendConfirmationCode, {
-    reserve: (trx, { app, body, address }, context, before: OrderedCode | undefined) =>
-      orderCodeFor(trx, context, app, body.handle, { address }, before),
+    reserve: (trx, { app, body, address }, context, previous: OrderedCode | undefined) =>
+      orderCodeFor(trx, context, app, body.handle, { address }, previous),
     ask: {
       repeatable: true,
       deadlineMs: askLimits.mailDeadlineMs,
@@ -40,11 +40,11 @@ const confirmEndpoints: readonly Endpoint[] = [
     decideConfirmation(context, app, body, { address }),
   ),
   endpoint(activityRoutes.activity, ({ caller, query }, context) =>
-    activityOf(context, caller, query.before),
+    getActivity(context, caller, query.before),
   ),
 ]
 
-/** What is signed is read, judged and counted here before a share leaves for it. */
+/** Parses, evaluates and counts each signature request before a share is released for it. */
 export const confirm: Capability = {
   name: 'confirm',
   endpoints: confirmEndpoints,

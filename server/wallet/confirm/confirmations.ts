@@ -1,8 +1,8 @@
 /**
- * What is to be signed or done: read by this server, judged, and kept for minutes under a handle of the dialog.
+ * Parses, evaluates and stores each signature or account action, for a few minutes, under a handle of the dialog.
  *
  *     put ─▶ open ─▶ (page) approved or refused
- *             └────────┴─▶ used, by the one release or change that it allows: confirm.ts
+ *             └────────┴─▶ used by the one release or change that it allows: confirm.ts
  */
 import { createHash } from 'node:crypto'
 import { confirmLimits, LatchkeyError, product } from '@latchkey/protocol'
@@ -34,59 +34,59 @@ import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { type App, type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import {
-  assertRightCode,
+  assertCodeCorrect,
   type OrderedCode,
   orderConfirmationCode,
-  requireCutOff,
+  requireOpenerIsolation,
   sendConfirmationCode,
 } from './code/code.ts'
-import { countAsked, countDecision } from './counted.ts'
-import { readDecision } from './decision.ts'
+import { verifyDecision } from './decision.ts'
 import { confirmServerLimits } from './limits.ts'
-import { chainNamed, namesInTypedData, tokensNamed } from './reading/names.ts'
+import { countDecision, countRequested } from './metrics.ts'
+import { findChain, findTokens, getTypedDataNames } from './reading/names.ts'
 import type { Reading } from './reading/reading.ts'
-import { requesterOf, requireRelayable, requireSignInOf } from './relayed.ts'
-import { centsOfAmounts, withWholeFee } from './rules/priced.ts'
-import { type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules/rules.ts'
-import { exceeded } from './rules/spending.ts'
-import { dollarsOf } from './rules/worth.ts'
+import { parseRequester, requireRelayable, requireSignInAtDapp } from './relayed.ts'
+import { formatDollars } from './rules/cents.ts'
+import { addL1Fee, getTotalCents } from './rules/pricing.ts'
+import { type Evaluation, evaluate, evaluateSilent, evaluateUnseen, type Verdict } from './rules/rules.ts'
+import { findExceededUnit } from './rules/spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
-import { assertRightPasskey, passkeyToAsk } from './wallet-passkey.ts'
+import { assertPasskeyApproves, createPasskeyChallenge } from './wallet-passkey.ts'
 
-type Put = RouteBody<typeof confirmRoutes.putConfirmation>
+type PutBody = RouteBody<typeof confirmRoutes.putConfirmation>
 
 export async function putConfirmation(
   context: ServerContext,
   app: App,
   caller: DialogToken,
-  { handle, address, request: asked, origin, requester, place }: Put,
+  { handle, address, request: rawRequest, origin, requester, place }: PutBody,
 ): Promise<RouteOutput<typeof confirmRoutes.putConfirmation>> {
-  const wallet = address === null ? undefined : await walletAt(context, caller, address)
+  const wallet = address === null ? undefined : await requireWallet(context, caller, address)
   if (origin !== null && !mayEmbed(app, origin)) {
-    throw new LatchkeyError('origin_not_allowed', 'No page of this origin may ask for signatures')
+    throw new LatchkeyError('origin_not_allowed', 'This origin may not request signatures')
   }
-  const request = requestIn(asked)
+  const request = parseRequest(rawRequest)
   if (requester) requireRelayable(context, app, request, requester)
   const text = JSON.stringify(request)
   const bytes = Buffer.byteLength(text)
-  const id = idOf(handle)
+  const id = getConfirmationId(handle)
   const find = (reader: Reader) => store.find(reader, { id, appId: app.id })
-  // What there is no room for is not read: that costs more than all of this.
-  const before = await find(context.db)
-  if (before === undefined) await requireRoom(context, caller, bytes)
-  // Half of what a server loads: only who signs needs it.
+  // Checks the limits before parsing, because parsing is the most expensive step.
+  const previous = await find(context.db)
+  if (previous === undefined) await requireRoom(context, caller, bytes)
+  // Loaded on demand: this is half of the server's code, and only signing needs it.
   const { readRequest } = await import('./reading/read-request.ts')
-  const reading = await withWholeFee(context, app, readRequest(request, wallet?.address))
-  if (requester) requireSignInOf(requester, reading)
+  const reading = await addL1Fee(context, app, readRequest(request, wallet?.address))
+  if (requester) requireSignInAtDapp(requester, reading)
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
-  const decide = async (): Promise<Placed> => {
-    const asked = { reading, method: request.method, place: requester ? ('page' as const) : place }
-    const decided = await placed(context, app, walletId, asked)
+  const decide = async (): Promise<Placement> => {
+    const placementRequest = { reading, method: request.method, place: requester ? ('page' as const) : place }
+    const decided = await decidePlacement(context, app, walletId, placementRequest)
     return requester ? { ...decided, place: 'page', reason: 'relayed', counts_as: null } : decided
   }
-  const put = async () => {
+  const insert = async () => {
     const decided = await decide()
     const row: ConfirmationRow = {
       id,
@@ -100,7 +100,7 @@ export async function putConfirmation(
       digest: reading.digest,
       kind: reading.kind,
       method: request.method,
-      ...namedIn(reading),
+      ...getRequestColumns(reading),
       ...decided,
       origin,
       requester: requester ? JSON.stringify(requester) : null,
@@ -109,14 +109,18 @@ export async function putConfirmation(
       expires_at: nowSeconds(context.clock) + confirmLimits.seconds,
     }
     return context.transaction(async (trx) => {
-      // Of many that come at once each sees the ones before it.
+      // Serializes concurrent calls, so that each one sees the rows of the earlier ones.
       await holdUser(trx, caller)
-      const there = await find(trx)
-      if (there !== undefined) return there
-      const kept = await store.put(trx, row, { ...room, nowSeconds: nowSeconds(context.clock) })
-      if (kept === undefined && (await find(trx)) === undefined) throw tooManyRequests(confirmLimits.seconds)
-      if (kept) countAsked(trx, kept)
-      return kept
+      const concurrent = await find(trx)
+      if (concurrent !== undefined) return concurrent
+      const inserted = await store.insertConfirmation(trx, row, {
+        ...openLimits,
+        nowSeconds: nowSeconds(context.clock),
+      })
+      if (inserted === undefined && (await find(trx)) === undefined)
+        throw tooManyRequests(confirmLimits.seconds)
+      if (inserted) countRequested(trx, inserted)
+      return inserted
     })
   }
   const isSame = (row: ConfirmationRow) =>
@@ -124,79 +128,87 @@ export async function putConfirmation(
     row.digest === reading.digest &&
     row.wallet_id === walletId &&
     row.requester === (requester ? JSON.stringify(requester) : null)
-  // The call may come again, whose answer was lost, also while it is still under way.
-  const there = before ?? (await put()) ?? (await find(context.db))
-  const isToRestrict = there !== undefined && isSame(there) && isStricter(place, there.place)
-  if (isToRestrict) await store.restrict(context.db, there, await decide())
-  const kept = isToRestrict ? await find(context.db) : there
-  if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') {
-    const names = await namesInTypedData(reading, app, () => prices.on(context.ports))
-    return { ...answerOf(kept, context.clock), names }
+  // The call may be a retry after a lost response, even while the first one is still running.
+  const existing = previous ?? (await insert()) ?? (await find(context.db))
+  const isToRestrict = existing !== undefined && isSame(existing) && isStricter(place, existing.place)
+  if (isToRestrict) await store.restrict(context.db, existing, await decide())
+  const confirmation = isToRestrict ? await find(context.db) : existing
+  if (confirmation && isSame(confirmation) && getState(confirmation, context.clock) === 'open') {
+    const names = await getTypedDataNames(reading, app, () => prices.on(context.ports))
+    return { ...toAnswer(confirmation, context.clock), names }
   }
-  throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
+  throw new LatchkeyError(
+    'token_already_used',
+    'This handle belongs to another request or was already decided',
+  )
 }
 
-async function walletAt({ db }: ServerContext, caller: DialogToken, address: string) {
+async function requireWallet({ db }: ServerContext, caller: DialogToken, address: string) {
   const wallet = await store.committedWalletAt(db, caller, address)
   if (wallet) return wallet
   throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
 }
 
-const room = { maxOpen: confirmLimits.maxOpen, maxBytes: confirmServerLimits.openBytesPerSession }
+const openLimits = { maxOpen: confirmLimits.maxOpen, maxBytes: confirmServerLimits.openBytesPerSession }
 
 async function requireRoom(
   { db, clock }: ServerContext,
   { sessionId }: DialogToken,
   bytes: number,
 ): Promise<void> {
-  const open = await store.openOf(db, sessionId, nowSeconds(clock))
-  if (open.count < room.maxOpen && open.bytes + bytes <= room.maxBytes) return
+  const open = await store.getOpenUsage(db, sessionId, nowSeconds(clock))
+  if (open.count < openLimits.maxOpen && open.bytes + bytes <= openLimits.maxBytes) return
   throw tooManyRequests(confirmLimits.seconds)
 }
 
 const isStricter = (place: ConfirmationPlace, than: ConfirmationPlace) =>
   confirmationPlaces.indexOf(place) > confirmationPlaces.indexOf(than)
 
-type Asked = { reading: Reading; method: string; place: ConfirmationPlace }
-type Placed = Verdict & Pick<ConfirmationRow, 'cents' | 'counts_as'>
+type PlacementRequest = { reading: Reading; method: string; place: ConfirmationPlace }
+type Placement = Verdict & Pick<ConfirmationRow, 'cents' | 'counts_as'>
 
-/** Where it may be approved: at the place that is asked for, or at a stricter one. */
-async function placed(
+/** Chooses the requested approval surface or a stricter one. */
+async function decidePlacement(
   context: ServerContext,
   app: App,
   walletId: string,
-  { reading, method, place }: Asked,
-): Promise<Placed> {
-  const asWithin = (judged: Judged) => placedWithin(context, app, walletId, judged)
-  const silent = place === 'silent' ? judgeSilent(reading, app, method) : undefined
+  { reading, method, place }: PlacementRequest,
+): Promise<Placement> {
+  const asWithin = (judged: Evaluation) => applyBudgets(context, app, walletId, judged)
+  const silent = place === 'silent' ? evaluateSilent(reading, app, method) : undefined
   const silently = silent && (await asWithin(silent))
   if (silently?.place === 'silent') return silently
-  const onCard = await asWithin(judge(reading, app))
+  const onCard = await asWithin(evaluate(reading, app))
   if (onCard.place === 'page' || place === 'silent' || place === 'frame') return onCard
-  const unseen = place === 'unseen' ? await asWithin(judgeUnseen(reading, app)) : undefined
+  const unseen = place === 'unseen' ? await asWithin(evaluateUnseen(reading, app)) : undefined
   if (unseen?.place === 'unseen') return unseen
   return { ...onCard, place: 'page', reason: 'browser', counts_as: null }
 }
 
-async function placedWithin(
+async function applyBudgets(
   { db, ports, clock }: ServerContext,
   app: App,
   walletId: string,
-  judged: Judged,
-): Promise<Placed> {
+  judged: Evaluation,
+): Promise<Placement> {
   const { approvals } = app
   const { place, reason } = judged
   if (judged.type === 'settled') return { place, reason, cents: null, counts_as: null }
   const { worth, budgets } = judged
-  const { cents, isKnown } = await centsOfAmounts({ ports }, app, worth)
+  const { cents, isKnown } = await getTotalCents({ ports }, app, worth)
   const spending = { walletId, budgets, cents }
-  const beyond = isKnown ? await exceeded(db, approvals, spending, nowSeconds(clock)) : 'cents'
-  if (beyond === undefined) return { place, reason, cents, counts_as: budgets.join(' ') }
-  const ofWorth = cents === null ? 'no_price' : 'beyond_allowance'
-  return { place: 'page', reason: beyond === 'times' ? 'too_often' : ofWorth, cents, counts_as: null }
+  const exceededUnit = isKnown ? await findExceededUnit(db, approvals, spending, nowSeconds(clock)) : 'cents'
+  if (exceededUnit === undefined) return { place, reason, cents, counts_as: budgets.join(' ') }
+  const worthReason = cents === null ? 'no_price' : 'beyond_allowance'
+  return {
+    place: 'page',
+    reason: exceededUnit === 'times' ? 'too_often' : worthReason,
+    cents,
+    counts_as: null,
+  }
 }
 
-function namedIn(reading: Reading): Pick<ConfirmationRow, 'chain_id' | 'target' | 'value'> {
+function getRequestColumns(reading: Reading): Pick<ConfirmationRow, 'chain_id' | 'target' | 'value'> {
   switch (reading.kind) {
     case 'message':
     case 'account':
@@ -215,12 +227,12 @@ export async function confirmationStatus(
   { appId, sessionId }: DialogToken,
   handle: string,
 ): Promise<{ state: ConfirmationState }> {
-  const row = await store.find(db, { id: idOf(handle), appId })
-  if (row?.session_id !== sessionId) throw unknown()
-  return { state: stateOf(row, clock) }
+  const row = await store.find(db, { id: getConfirmationId(handle), appId })
+  if (row?.session_id !== sessionId) throw confirmationNotFound()
+  return { state: getState(row, clock) }
 }
 
-/** The page reads a confirmation by the handle, and has nothing else. */
+/** Returns the confirmation to the confirmation page, which knows only the handle. */
 export async function readConfirmation(
   context: ServerContext,
   app: App,
@@ -228,20 +240,20 @@ export async function readConfirmation(
 ): Promise<RouteOutput<typeof confirmPageRoutes.readConfirmation>> {
   const { db, clock } = context
   const { id: appId, config } = app
-  const row = await store.find(db, { id: idOf(handle), appId })
-  if (row === undefined) throw unknown()
-  const state = stateOf(row, clock)
+  const row = await store.find(db, { id: getConfirmationId(handle), appId })
+  if (row === undefined) throw confirmationNotFound()
+  const state = getState(row, clock)
   if (state !== 'open') return { state }
-  const request = requestOf(row)
+  const request = parseStoredRequest(row)
   const { origin } = row
-  const { digest, reason, usd, expiresInSeconds } = answerOf(row, clock)
+  const { digest, reason, usd, expiresInSeconds } = toAnswer(row, clock)
   const address = row.address === '' ? null : row.address
   const owner = { appId: row.app_id, userId: row.user_id }
   const account = v.is(accountActionSchema, request) ? await nameOfUser(db, owner) : undefined
   const { name: appName } = config
   const [named, passkey] = await Promise.all([
-    namesOf(context, app, row, request),
-    passkeyToAsk(context, { app, row }),
+    getDisplayNames(context, app, row, request),
+    createPasskeyChallenge(context, { app, row }),
   ])
   return {
     state,
@@ -253,94 +265,96 @@ export async function readConfirmation(
     reason,
     usd,
     origin,
-    ...(row.requester !== null && { requester: requesterOf(row.requester) }),
+    ...(row.requester !== null && { requester: parseRequester(row.requester) }),
     ...named,
     passkey,
     expiresInSeconds,
   }
 }
 
-type Named = Pick<OpenConfirmation, 'chain' | 'token' | 'tokens' | 'l1Fee'>
-const nothingNamed: Named = { chain: null, token: null, tokens: [], l1Fee: null }
+type DisplayNames = Pick<OpenConfirmation, 'chain' | 'token' | 'tokens' | 'l1Fee'>
+const noNames: DisplayNames = { chain: null, token: null, tokens: [], l1Fee: null }
 
-/** What the page calls the chain of a request, and the tokens that it is for: by lists alone. */
-async function namesOf(
+/** Returns the display names of the chain and tokens of a request, from the lists only. */
+async function getDisplayNames(
   context: ServerContext,
   app: App,
   { kind, chain_id: chainId, target, address }: ConfirmationRow,
   request: ConfirmableRequest,
-): Promise<Named> {
-  if ((kind !== 'transaction' && kind !== 'typed_data') || chainId === null) return nothingNamed
-  const known = () => prices.on(context.ports)
-  const found = await chainNamed(app, chainId)
-  const chain = found ? { name: found.name, symbol: found.symbol, decimals: found.decimals } : null
+): Promise<DisplayNames> {
+  if ((kind !== 'transaction' && kind !== 'typed_data') || chainId === null) return noNames
+  const getPrices = () => prices.on(context.ports)
+  const info = await findChain(app, chainId)
+  const chain = info ? { name: info.name, symbol: info.symbol, decimals: info.decimals } : null
   const { readRequest } = await import('./reading/read-request.ts')
   const reading = readRequest(request, address)
   switch (reading.kind) {
     case 'typed_data':
-      return { ...nothingNamed, chain, tokens: tokensNamed(chainId, reading.tokens, known) }
+      return { ...noNames, chain, tokens: findTokens(chainId, reading.tokens, getPrices) }
     case 'transaction': {
-      const { l1FeeOf } = await import('./rules/l1-fee.ts')
-      const fee = await l1FeeOf(context, app, reading)
-      const token = (target !== null && known().findToken(chainId, target)) || null
+      const { getL1Fee } = await import('./rules/l1-fee.ts')
+      const fee = await getL1Fee(context, app, reading)
+      const token = (target !== null && getPrices().findToken(chainId, target)) || null
       return { chain, token, tokens: [], l1Fee: fee === 'none' ? null : String(fee) }
     }
     case 'message':
     case 'account':
-      return nothingNamed
+      return noNames
     default:
       return reading satisfies never
   }
 }
 
-type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>
+type DecisionBody = RouteBody<typeof confirmPageRoutes.decideConfirmation>
 
 /**
- * Whoever has the handle may refuse; to approve takes the device of the session that put the request, or its user where
- * the page is cut off from that. An approval starts the time anew: a second factor may come after it.
+ * Decides a confirmation. The handle suffices to refuse. Approving needs the session's device key, or on an isolated
+ * page a code or passkey of the user. An approval restarts the expiry, because a second factor may follow.
  */
 export async function decideConfirmation(
   context: ServerContext,
   app: App,
-  { handle, digest, decision, statement, code, passkey }: Decided,
+  { handle, digest, decision, statement, code, passkey }: DecisionBody,
   caller: Caller,
 ): Promise<{ state: ConfirmationState }> {
   const { db, clock } = context
   const { id: appId } = app
   const now = nowSeconds(clock)
-  const id = idOf(handle)
+  const id = getConfirmationId(handle)
   if (decision === 'approve' && (code !== undefined || passkey !== undefined)) {
-    const approving = { app, row: await waiting(context, app, handle) }
+    const approving = { app, row: await requireOpen(context, app, handle) }
     if (approving.row.digest === digest) {
-      if (code !== undefined) await assertRightCode(context, approving, { ...caller, code })
-      else if (passkey !== undefined) await assertRightPasskey(context, approving, passkey)
+      if (code !== undefined) await assertCodeCorrect(context, approving, { ...caller, code })
+      else if (passkey !== undefined) await assertPasskeyApproves(context, approving, passkey)
     }
   } else if (decision === 'approve') {
-    await assertDecidedByDevice(context, { id, appId }, readDecision(statement, { appId, handle, digest }))
+    await assertDecidedByDevice(context, { id, appId }, verifyDecision(statement, { appId, handle, digest }))
   }
   const state = decision === 'approve' ? 'approved' : 'refused'
   const expiresAt = now + confirmLimits.seconds
   const isDecided = await store.decide(db, { id, app_id: appId, digest, state, expiresAt }, now)
   const row = await store.find(db, { id, appId })
-  if (row === undefined) throw unknown()
+  if (row === undefined) throw confirmationNotFound()
   if (isDecided) countDecision(row, state)
   if (row.digest !== digest) {
-    throw new LatchkeyError('invalid_data', 'This is not what was asked for', { details: { path: 'digest' } })
+    throw new LatchkeyError('invalid_data', 'The digest does not match the request', {
+      details: { path: 'digest' },
+    })
   }
-  return { state: stateOf(row, clock) }
+  return { state: getState(row, clock) }
 }
 
-/** What is open still. */
-async function waiting(
+/** Returns the confirmation if it is open, otherwise throws. */
+async function requireOpen(
   { db, clock }: ServerContext,
   { id: appId }: App,
   handle: string,
   reader: Reader = db,
 ) {
-  const row = await store.find(reader, { id: idOf(handle), appId })
-  if (row === undefined || stateOf(row, clock) !== 'open') throw unknown()
-  // The import page has the key, and the device beside it approves.
-  if (row.method === 'import') throw unknown()
+  const row = await store.find(reader, { id: getConfirmationId(handle), appId })
+  if (row === undefined || getState(row, clock) !== 'open') throw confirmationNotFound()
+  // An import is approved by the device key on the import page, never by a code or passkey.
+  if (row.method === 'import') throw confirmationNotFound()
   return row
 }
 
@@ -350,11 +364,11 @@ export async function orderCodeFor(
   app: App,
   handle: string,
   caller: Caller,
-  before: OrderedCode | undefined,
+  previous: OrderedCode | undefined,
 ): Promise<OrderedCode> {
-  requireCutOff(app)
-  const row = await waiting(context, app, handle, trx)
-  return orderConfirmationCode(trx, context, { app, row }, caller, before)
+  requireOpenerIsolation(app)
+  const row = await requireOpen(context, app, handle, trx)
+  return orderConfirmationCode(trx, context, { app, row }, caller, previous)
 }
 
 export async function sendCodeFor(
@@ -363,45 +377,45 @@ export async function sendCodeFor(
   handle: string,
   ordered: OrderedCode,
 ): Promise<RouteOutput<typeof confirmPageRoutes.sendConfirmationCode>> {
-  const row = await waiting(context, app, handle)
+  const row = await requireOpen(context, app, handle)
   return sendConfirmationCode(context, { app, row }, language, ordered)
 }
 
 async function assertDecidedByDevice(
   context: ServerContext,
-  of: { id: string; appId: string },
+  key: { id: string; appId: string },
   device: string,
 ): Promise<void> {
-  const row = await store.find(context.db, of)
-  if (row === undefined) throw unknown()
+  const row = await store.find(context.db, key)
+  if (row === undefined) throw confirmationNotFound()
   const session = await livingSession(context.db, context, row.session_id)
   if (session.device !== device) throw deviceNotBound()
 }
 
-function requestIn(asked: Put['request']): ConfirmableRequest {
-  const parsed = v.safeParse(confirmableRequestSchema, asked)
+function parseRequest(raw: PutBody['request']): ConfirmableRequest {
+  const parsed = v.safeParse(confirmableRequestSchema, raw)
   if (parsed.success) return parsed.output
   const path = ['request', v.getDotPath(parsed.issues[0])].filter(Boolean).join('.')
-  throw new LatchkeyError('invalid_data', 'This is nothing that is confirmed', { details: { path } })
+  throw new LatchkeyError('invalid_data', 'This request cannot be confirmed', { details: { path } })
 }
 
-const requestOf = ({ request }: ConfirmationRow): ConfirmableRequest =>
+const parseStoredRequest = ({ request }: ConfirmationRow): ConfirmableRequest =>
   v.parse(confirmableRequestSchema, JSON.parse(request))
 
-export function stateOf({ state, expires_at }: ConfirmationRow, clock: Clock): ConfirmationState {
+export function getState({ state, expires_at }: ConfirmationRow, clock: Clock): ConfirmationState {
   const isWaiting = state === 'open' || state === 'approved'
   return isWaiting && expires_at <= nowSeconds(clock) ? 'expired' : state
 }
 
-const answerOf = ({ digest, place, reason, cents, expires_at }: ConfirmationRow, clock: Clock) => ({
+const toAnswer = ({ digest, place, reason, cents, expires_at }: ConfirmationRow, clock: Clock) => ({
   digest,
   place,
   reason,
-  usd: cents === null || cents === 0 ? null : dollarsOf(cents),
+  usd: cents === null || cents === 0 ? null : formatDollars(cents),
   expiresInSeconds: Math.max(0, expires_at - nowSeconds(clock)),
 })
 
-const unknown = () => new LatchkeyError('not_found', 'There is no such request')
+const confirmationNotFound = () => new LatchkeyError('not_found', 'The request was not found')
 
-export const idOf = (handle: string) =>
+export const getConfirmationId = (handle: string) =>
   createHash('sha256').update(`${product.key}/confirmation\n${handle}`).digest('base64url')

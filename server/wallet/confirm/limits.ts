@@ -1,9 +1,9 @@
 export const confirmServerLimits = {
-  /** What one session may keep waiting for its user at once. */
+  /** The total size of the open requests of one session. */
   openBytesPerSession: 8 * 1_048_576,
-  /** An old request is told apart for so long from one that never was. */
+  /** How long an expired request stays distinguishable from an unknown one. */
   keptSeconds: 600,
   spendingSeconds: 86_400,
-  /** Somebody waits for the answer; where none comes, the fee counts without that part. */
+  /** The user is waiting. After this deadline the fee is counted without its L1 part. */
   l1FeeDeadlineMs: 2_000,
 } as const

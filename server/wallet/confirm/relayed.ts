@@ -1,6 +1,6 @@
 /**
- * What a dapp asks for through a relay. Its name and address are what it says of itself, so its user alone can say, on
- * the page, whether they mean it; and it logs nobody in anywhere but at its own address.
+ * Restricts requests that a dapp sends through a relay. Its name and URL are self-declared, so the user must approve
+ * on the confirmation page. A sign-in message must be for the dapp's own origin.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { isSignInFor } from '@latchkey/protocol/reading'
@@ -12,16 +12,16 @@ import type { ServerContext } from '../../kernel/context.ts'
 import type { App } from '../../kernel/ports.ts'
 import type { Reading } from './reading/reading.ts'
 
-export const requesterOf = (written: string): RelayedRequester =>
+export const parseRequester = (written: string): RelayedRequester =>
   v.parse(relayedRequester, JSON.parse(written))
 
-const relayable: readonly ConfirmableRequest['method'][] = [
+const relayableMethods: readonly ConfirmableRequest['method'][] = [
   'personal_sign',
   'eth_signTypedData_v4',
   'eth_signTransaction',
 ]
 
-/** Throws for what no dapp may ask for, and for one that takes the name of a page which the user trusts here. */
+/** Throws for a method that no dapp may request, and for a dapp that claims an origin of the app or server. */
 export function requireRelayable(
   { config }: Pick<ServerContext, 'config'>,
   app: App,
@@ -29,20 +29,21 @@ export function requireRelayable(
   { url }: RelayedRequester,
 ): void {
   if (!app.config.dappConnections) {
-    throw new LatchkeyError('not_supported', 'This app connects no dapps by a link')
+    throw new LatchkeyError('not_supported', 'This app does not allow dapp connections by link')
   }
   if (mayEmbed(app, url) || isOwnAddress(config, url)) {
-    throw invalid('requester.url', 'A dapp that was connected by a link is not this app')
+    throw invalidData('requester.url', 'A dapp connected by link cannot use an origin of this app')
   }
-  if (!relayable.includes(request.method)) throw invalid('request.method', 'No dapp may ask for this')
+  if (!relayableMethods.includes(request.method))
+    throw invalidData('request.method', 'Dapps cannot request this method')
 }
 
-/** A message of a dapp logs its user in at the address of that dapp alone. */
-export function requireSignInOf({ url }: RelayedRequester, reading: Reading): void {
+/** Throws if the message signs in at another origin than the dapp's. */
+export function requireSignInAtDapp({ url }: RelayedRequester, reading: Reading): void {
   const domains = reading.kind === 'message' ? reading.signInDomains : []
   if (domains.every((domain) => isSignInFor(domain, [url]))) return
-  throw new LatchkeyError('invalid_message', 'The message logs its signer in at another site than the dapp’s')
+  throw new LatchkeyError('invalid_message', 'The message signs in at another site than the dapp’s')
 }
 
-const invalid = (path: string, message: string) =>
+const invalidData = (path: string, message: string) =>
   new LatchkeyError('invalid_data', message, { details: { path } })

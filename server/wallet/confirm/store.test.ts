@@ -38,17 +38,17 @@ forEachEngine((database) => {
     context = await testContext(database())
     await put(row)
   })
-  const put = (one: ConfirmationRow, room: Partial<store.Room> = {}) =>
-    store.put(context.db, one, { maxOpen: 50, maxBytes: 1_000_000, nowSeconds: now, ...room })
+  const put = (one: ConfirmationRow, room: Partial<store.OpenLimits> = {}) =>
+    store.insertConfirmation(context.db, one, { maxOpen: 50, maxBytes: 1_000_000, nowSeconds: now, ...room })
   const rows = () =>
     confirmationTables(context.db).selectFrom('confirmations').selectAll().orderBy('id').execute()
   const change = (set: Partial<ConfirmationRow>) =>
     confirmationTables(context.db).updateTable('confirmations').set(set).execute()
-  const use = (changes: Partial<store.Usable> = {}, at = now) =>
-    context.transaction((trx) => store.use(trx, { ...row, ...changes }, at))
+  const use = (changes: Partial<store.ConsumeTarget> = {}, at = now) =>
+    context.transaction((trx) => store.consume(trx, { ...row, ...changes }, at))
 
   describe('is used', () => {
-    test.each<Partial<store.Usable>>([
+    test.each<Partial<store.ConsumeTarget>>([
       { id: 'con_2' },
       { app_id: 'app_2' },
       { user_id: 'usr_2' },
@@ -112,12 +112,12 @@ forEachEngine((database) => {
   })
 
   test('of those of a session the ones that wait are counted, with their length', async () => {
-    expect(await store.openOf(context.db, 'ses_2', now)).toEqual({ count: 0, bytes: 0 })
+    expect(await store.getOpenUsage(context.db, 'ses_2', now)).toEqual({ count: 0, bytes: 0 })
     await put({ ...row, id: 'con_2', bytes: 100 })
     await put({ ...row, id: 'con_3', state: 'approved' })
     await put({ ...row, id: 'con_4', expires_at: now })
     await put({ ...row, id: 'con_5', session_id: 'ses_2' })
-    expect(await store.openOf(context.db, 'ses_1', now)).toEqual({ count: 2, bytes: 126 })
+    expect(await store.getOpenUsage(context.db, 'ses_1', now)).toEqual({ count: 2, bytes: 126 })
   })
 
   describe('is put by a statement that counts by itself', () => {
@@ -152,7 +152,7 @@ forEachEngine((database) => {
           at,
         ),
       )
-    const spent = () => store.spent(context.db, { walletId: 'wal_1', budget: 'allowance' }, now)
+    const spent = () => store.getSpent(context.db, { walletId: 'wal_1', budget: 'allowance' }, now)
 
     test('up to the limit, whatever was read before', async () => {
       expect(await spend('con_1', 60)).toBe(true)

@@ -4,11 +4,11 @@ import type { Reader, Trx } from '../../kernel/ports.ts'
 import { confirmServerLimits } from './limits.ts'
 import { type ConfirmationRow, confirmationTables } from './tables.ts'
 
-/** The wallet that a request is for, where the user has it. */
+/** Finds the user's committed wallet with this address. */
 export async function committedWalletAt(
   reader: Reader,
   { appId, userId }: { appId: string; userId: string },
-  asked: string,
+  requestedAddress: string,
 ): Promise<{ id: string; address: string } | undefined> {
   const wallets = await reader
     .selectFrom('wallets')
@@ -19,11 +19,11 @@ export async function committedWalletAt(
     .execute()
   return wallets
     .flatMap(({ id, address }) => (address === null ? [] : [{ id, address }]))
-    .find(({ address }) => isSameAddress(address, asked))
+    .find(({ address }) => isSameAddress(address, requestedAddress))
 }
 
-/** A refused request counts until its end. Otherwise a caller adds rows without limit by refusing its own requests. */
-const openOfSession = (reader: Reader, sessionId: string, nowSeconds: number) =>
+/** Counts refused requests until they expire. Otherwise a caller could add unlimited rows by refusing its own requests. */
+const selectOpen = (reader: Reader, sessionId: string, nowSeconds: number) =>
   confirmationTables(reader)
     .selectFrom('confirmations')
     .select(({ fn, lit }) => [
@@ -35,29 +35,29 @@ const openOfSession = (reader: Reader, sessionId: string, nowSeconds: number) =>
     .where('expires_at', '>', nowSeconds)
 
 /** Returns the number of requests that are open or refused in this session, and their size. */
-export async function openOf(reader: Reader, sessionId: string, nowSeconds: number) {
-  const { count, bytes } = await openOfSession(reader, sessionId, nowSeconds).executeTakeFirstOrThrow()
+export async function getOpenUsage(reader: Reader, sessionId: string, nowSeconds: number) {
+  const { count, bytes } = await selectOpen(reader, sessionId, nowSeconds).executeTakeFirstOrThrow()
   return { count: Number(count), bytes: Number(bytes) }
 }
 
-export type Room = { maxOpen: number; maxBytes: number; nowSeconds: number }
+export type OpenLimits = { maxOpen: number; maxBytes: number; nowSeconds: number }
 
 /**
- * Undefined where there was one with this handle, or its session has no room: that is decided by the statement that
- * takes it, whatever was read before.
+ * Inserts the confirmation. Returns undefined if the handle exists or the session is at its limit. One statement
+ * checks and inserts, so concurrent calls cannot exceed the limit.
  */
-export function put(
+export function insertConfirmation(
   reader: Reader,
   row: ConfirmationRow,
-  { maxOpen, maxBytes, nowSeconds }: Room,
+  { maxOpen, maxBytes, nowSeconds }: OpenLimits,
 ): Promise<ConfirmationRow | undefined> {
   return confirmationTables(reader)
     .insertInto('confirmations')
-    .columns(columnsOf(row))
+    .columns(getColumns(row))
     .expression((one) =>
       one
-        .selectFrom(openOfSession(reader, row.session_id, nowSeconds).as('open'))
-        .select(columnsOf(row).map((column) => one.val(row[column]).as(column)))
+        .selectFrom(selectOpen(reader, row.session_id, nowSeconds).as('open'))
+        .select(getColumns(row).map((column) => one.val(row[column]).as(column)))
         .where('open.count', '<', maxOpen)
         .where('open.bytes', '<=', maxBytes - row.bytes),
     )
@@ -66,7 +66,7 @@ export function put(
     .executeTakeFirst()
 }
 
-const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row & string)[]
+const getColumns = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row & string)[]
 
 export const find = (
   reader: Reader,
@@ -79,13 +79,13 @@ export const find = (
     .where('app_id', '=', appId)
     .executeTakeFirst()
 
-type Placed = Pick<ConfirmationRow, 'place' | 'reason' | 'cents' | 'counts_as'>
+type Placement = Pick<ConfirmationRow, 'place' | 'reason' | 'cents' | 'counts_as'>
 
-/** The request is approved at a stricter place from now on, whatever was made for it before. */
+/** Moves an open confirmation to a stricter approval surface. */
 export async function restrict(
   reader: Reader,
   { id, app_id }: Pick<ConfirmationRow, 'id' | 'app_id'>,
-  { place, reason, cents, counts_as }: Placed,
+  { place, reason, cents, counts_as }: Placement,
 ): Promise<void> {
   const laxer = confirmationPlaces.slice(0, confirmationPlaces.indexOf(place))
   if (laxer.length === 0) return
@@ -104,7 +104,7 @@ type Decision = Pick<ConfirmationRow, 'id' | 'app_id' | 'digest'> & {
   expiresAt: number
 }
 
-/** Once, while it is open: of several who decide, one does, and is told so. */
+/** Decides an open confirmation once. Returns false if another call decided it first. */
 export async function decide(reader: Reader, decision: Decision, nowSeconds: number): Promise<boolean> {
   const { id, app_id, digest, state, expiresAt } = decision
   const { numUpdatedRows } = await confirmationTables(reader)
@@ -124,18 +124,18 @@ export async function decide(reader: Reader, decision: Decision, nowSeconds: num
   return Number(numUpdatedRows) === 1
 }
 
-export type Usable = Pick<
+export type ConsumeTarget = Pick<
   ConfirmationRow,
   'id' | 'app_id' | 'user_id' | 'session_id' | 'wallet_id' | 'digest'
 >
 
 /**
- * Uses a confirmation for one signature or action. Undefined for one that is not open or approved any more, or is
- * somebody else's.
+ * Consumes a confirmation for one signature or action. Returns undefined if it is no longer open or approved, or does
+ * not match the caller.
  */
-export const use = (
+export const consume = (
   trx: Trx,
-  { id, app_id, user_id, session_id, wallet_id, digest }: Usable,
+  { id, app_id, user_id, session_id, wallet_id, digest }: ConsumeTarget,
   nowSeconds: number,
 ): Promise<ConfirmationRow | undefined> =>
   confirmationTables(trx)
@@ -157,15 +157,15 @@ export const use = (
     .returningAll()
     .executeTakeFirst()
 
-type Counted = { walletId: string; budget: string }
+type BudgetKey = { walletId: string; budget: string }
 
-/** The sum of the last day, in the unit of the budget. */
-export async function spent(reader: Reader, counted: Counted, nowSeconds: number): Promise<number> {
-  const row = await spentOf(reader, counted, nowSeconds).executeTakeFirstOrThrow()
+/** Returns the usage of the last day, in the unit of the budget. */
+export async function getSpent(reader: Reader, counted: BudgetKey, nowSeconds: number): Promise<number> {
+  const row = await selectSpent(reader, counted, nowSeconds).executeTakeFirstOrThrow()
   return Number(row.amount)
 }
 
-const spentOf = (reader: Reader, { walletId, budget }: Counted, nowSeconds: number) =>
+const selectSpent = (reader: Reader, { walletId, budget }: BudgetKey, nowSeconds: number) =>
   confirmationTables(reader)
     .selectFrom('wallet_spending')
     .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('cents'), lit(0)).as('amount'))
@@ -173,10 +173,10 @@ const spentOf = (reader: Reader, { walletId, budget }: Counted, nowSeconds: numb
     .where('counted_as', '=', budget)
     .where('expires_at', '>', nowSeconds)
 
-/** False where it does not fit: decided by the statement that counts it, whatever was read before. */
+/** Counts an amount against a budget. Returns false if it does not fit. One statement checks and inserts. */
 export async function countSpending(
   trx: Trx,
-  spending: Counted & { id: string; userId: string; amount: number },
+  spending: BudgetKey & { id: string; userId: string; amount: number },
   most: number | null,
   nowSeconds: number,
 ): Promise<boolean> {
@@ -191,11 +191,11 @@ export async function countSpending(
   }
   const counted = await confirmationTables(trx)
     .insertInto('wallet_spending')
-    .columns(columnsOf(row))
+    .columns(getColumns(row))
     .expression((one) =>
       one
-        .selectFrom(spentOf(trx, spending, nowSeconds).as('spent'))
-        .select(columnsOf(row).map((column) => one.val(row[column]).as(column)))
+        .selectFrom(selectSpent(trx, spending, nowSeconds).as('spent'))
+        .select(getColumns(row).map((column) => one.val(row[column]).as(column)))
         .$if(most !== null, (values) => values.where('spent.amount', '<=', (most ?? 0) - amount)),
     )
     .returning('confirmation_id')

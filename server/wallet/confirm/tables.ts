@@ -7,18 +7,18 @@ import type {
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** What is waiting to be signed or done, for minutes. */
+/** A request that waits for the user's approval, for a few minutes. */
 type ConfirmationTable = {
-  /** Hash of the handle: who can read the database can not approve. */
+  /** Hash of the handle, so that read access to the database cannot approve. */
   id: string
   app_id: string
   user_id: string
   session_id: string
-  /** `noWallet` for what is done with the account, and names none. */
+  /** `noWallet` for an account action that names no wallet. */
   wallet_id: string
-  /** The address that is shown; empty where the user has none. */
+  /** The displayed address, or empty if the user has no wallet. */
   address: string
-  /** JSON, as it came; empty once it is used or refused. */
+  /** JSON as received. Emptied when the request is used or refused. */
   request: string
   /** The size of the request. */
   bytes: number
@@ -30,29 +30,29 @@ type ConfirmationTable = {
   value: string | null
   place: ConfirmationPlace
   reason: ConfirmationReason
-  /** What it moves and costs; null where nobody knows. */
+  /** The value moved plus the fee, or null if unknown. */
   cents: number | null
-  /** The budgets that it counts against, unless it is approved on the page, with a space between. */
+  /** The names of the budgets it counts against unless approved on the page, separated by spaces. */
   counts_as: string | null
-  /** The origin of the page that asks. */
+  /** The origin of the requesting page. */
   origin: string | null
-  /** JSON: the dapp that asks through a relay, as it says itself. */
+  /** JSON: the self-declared name and URL of a dapp that uses a relay. */
   requester: string | null
   state: Exclude<ConfirmationState, 'expired'>
   on_page: 0 | 1
   expires_at: number
 }
 
-/** What one wallet has moved or done, until a day later. */
+/** Budget usage of a wallet, stored for one day. */
 type SpendingTable = {
-  /** The confirmation that counts: one that counts against several budgets has a row of each. */
+  /** The confirmation and the budget: a confirmation has one row for each of its budgets. */
   confirmation_id: string
-  /** It outlives the confirmation, and goes with the user. */
+  /** The row outlives the confirmation and is deleted with the user. */
   user_id: string
   wallet_id: string
-  /** The budget. */
+  /** The name of the budget. */
   counted_as: string
-  /** Or one, where the budget is of times. */
+  /** The amount in cents, or 1 for a budget that counts uses. */
   cents: number
   expires_at: number
 }
@@ -114,7 +114,7 @@ export const confirmationMigrations: Migrations = {
   },
   '0002-spending-of-user': {
     async up(db) {
-      // What was spent before this has nobody's name, and is over within a day.
+      // Earlier rows have no user. They expire within a day.
       await db.schema
         .alterTable('wallet_spending')
         .addColumn('user_id', 'text', (column) => column.notNull().defaultTo(''))

@@ -26,7 +26,7 @@ export const wallets: Capability = {
     { table, column: 'auth_share' },
     { table, column: 'recovery_share' },
   ]),
-  // Other ways to recover store something else in that column.
+  // Other recovery methods store other data in this column.
   peppered: ['wallets', 'wallet_reshares'].map((table) => ({
     table,
     column: 'recovery_access',
@@ -34,13 +34,13 @@ export const wallets: Capability = {
   })),
   forget: destroyWallets,
   userRows: [
-    // What was begun while its user was deleted.
+    // A wallet that was begun while its user was being deleted.
     { table: 'wallets', goes: 'with the last row', key: ['id'], column: 'created_at' },
     { table: 'recovery_passkeys', goes: 'with the account', by: ['app_id', 'user_id'] },
   ],
   restored: {
     drops: ['wallet_reshares', 'recovery_passkeys'],
-    // Devices may hold shares of generations that were made since the backup: no other ones get their numbers.
+    // Devices may hold shares of generations created after the backup. Their numbers must not be reused.
     amend: skipGenerations,
   },
   expiries: [

@@ -1,4 +1,4 @@
-/** What the server keeps of a wallet that was committed, and how it names it. */
+/** Reads committed wallets with their stored shares and converts them to the protocol types. */
 import { getChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
@@ -15,17 +15,17 @@ import type { ServerContext } from '../../kernel/context.ts'
 import type { SealingKey } from '../../kernel/keys/keys.ts'
 import type { KmsPurpose, Reader } from '../../kernel/ports.ts'
 import { openShare } from './sealing.ts'
-import { findPlace, findWallet, type Owner, type Wallet } from './store.ts'
+import { findWallet, findWalletSlot, type Owner, type Wallet } from './store.ts'
 
 /**
- * What the server may know of a share: that it is whole, and of this wallet, kind, chain, generation and role. A
- * share that the vault would refuse later is refused here, while the wallet can still be made anew.
+ * Verifies the length and the header of a share: wallet, kind, chain, generation and role. Rejects a share that the
+ * vault would later refuse while the wallet can still be created again.
  */
 function assertShareShape(share: Uint8Array, expected: ShareIdentity): void {
   const head = shareHead(expected)
   const isWhole = share.length === head.length + secretBytes[expected.kind]
   if (!isWhole || head.some((byte, index) => share[index] !== byte)) {
-    throw new LatchkeyError('share_malformed', 'A share is not of this wallet', {
+    throw new LatchkeyError('share_malformed', 'The share belongs to another wallet', {
       details: { role: expected.role },
     })
   }
@@ -36,21 +36,21 @@ export const walletNotFound = () =>
 
 export const invalidCommit = (message: string) => new LatchkeyError('invalid_data', message)
 
-/** Each role's shares lie under a key of their own. The device's never come here. */
+/** Each role's shares are wrapped under a separate key. The server never receives device shares. */
 export const kmsPurposes = { auth: 'auth-share', recovery: 'recovery-share' } as const satisfies {
   [role in Exclude<ShareRole, 'device'>]: KmsPurpose
 }
-export type KeptRole = keyof typeof kmsPurposes
+export type StoredRole = keyof typeof kmsPurposes
 
 export type Custody = {
   wallet: Wallet
   address: string
-  /** The shares, wrapped by the key management. */
-  shares: { [role in KeptRole]: string }
+  /** The shares, wrapped by the KMS. */
+  shares: { [role in StoredRole]: string }
 }
 
-/** What a committed wallet has; a pending one has none of it. */
-export function custodyOf(wallet: Wallet | undefined): Custody | undefined {
+/** Returns the address and shares of a committed wallet, or undefined for a pending one. */
+export function toCustody(wallet: Wallet | undefined): Custody | undefined {
   if (wallet?.status !== 'committed') return undefined
   const { address, auth_share: auth, recovery_share: recovery } = wallet
   if (address === null || auth === null || recovery === null) {
@@ -59,18 +59,22 @@ export function custodyOf(wallet: Wallet | undefined): Custody | undefined {
   return { wallet, address, shares: { auth, recovery } }
 }
 
-export async function custodyAt(reader: Reader, owner: Owner, address: string): Promise<Custody | undefined> {
-  const custody = custodyOf(await findPlace(reader, owner, getChainType(address)))
+export async function findCustodyByAddress(
+  reader: Reader,
+  owner: Owner,
+  address: string,
+): Promise<Custody | undefined> {
+  const custody = toCustody(await findWalletSlot(reader, owner, getChainType(address)))
   return custody && isSameAddress(custody.address, address) ? custody : undefined
 }
 
-/** The wallet that a token was made for. */
+/** Returns the wallet that a token names, or throws. */
 export async function requireCustody(
   reader: Reader,
   owner: Owner,
   walletId: string | null,
 ): Promise<Custody> {
-  const custody = walletId === null ? undefined : custodyOf(await findWallet(reader, owner, walletId))
+  const custody = walletId === null ? undefined : toCustody(await findWallet(reader, owner, walletId))
   if (custody === undefined) throw walletNotFound()
   return custody
 }
@@ -83,12 +87,12 @@ export async function requireSealingKey({ keyring }: ServerContext, id: string):
   throw invalidCommit('The shares are sealed to a key that this server does not have')
 }
 
-/** Opens what came sealed and wraps it for the database; in between it is looked at, and zeroed. */
+/** Opens a sealed share, verifies its shape and wraps it for the database. Zeroes the plaintext. */
 export async function rewrap(
   { kms }: ServerContext,
   key: SealingKey,
   context: ShareContext,
-  role: KeptRole,
+  role: StoredRole,
   sealed: SealedShare,
 ): Promise<string> {
   const share = await openShare(key, sealed, context)
@@ -100,7 +104,7 @@ export async function rewrap(
   }
 }
 
-export const lineOf = (wallet: Wallet) => ({
+export const toWalletLine = (wallet: Wallet) => ({
   walletId: wallet.id,
   userId: wallet.user_id,
   kind: wallet.kind,
@@ -110,13 +114,13 @@ export const lineOf = (wallet: Wallet) => ({
 
 export const shareContext = (wallet: Wallet, address: string): Omit<ShareContext, 'role'> => ({
   appId: wallet.app_id,
-  ...lineOf(wallet),
+  ...toWalletLine(wallet),
   address,
 })
 
 export const committedWallet = ({ wallet, address }: Custody): CommittedWallet => ({
   status: 'committed',
-  ...lineOf(wallet),
+  ...toWalletLine(wallet),
   address,
   recoveryMethod: wallet.recovery_method,
 })

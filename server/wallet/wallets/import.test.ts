@@ -9,10 +9,10 @@ import type { WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
-import { activityOf } from '../confirm/activity.ts'
+import { getActivity } from '../confirm/activity.ts'
 import { approveAction } from '../confirm/testing/approved.ts'
-import { custodyAt } from './custody.ts'
-import { countRelease, sealRelease } from './release.ts'
+import { findCustodyByAddress } from './custody.ts'
+import { authorizeRelease, sealRelease } from './release.ts'
 import { isOwnWallet } from './store.ts'
 import { testVault, wrappedShare } from './testing/vault.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
@@ -75,7 +75,7 @@ forDefaultEngine((database) => {
     }
     return { pending, place, vault, commit, shares, send }
   }
-  const kept = async (address: string) => (await custodyAt(context.db, ada, address))?.wallet.kind
+  const kept = async (address: string) => (await findCustodyByAddress(context.db, ada, address))?.wallet.kind
   const events = async () =>
     (await context.db.selectFrom('audit_log').select('event').execute())
       .map(({ event }) => event)
@@ -96,7 +96,7 @@ forDefaultEngine((database) => {
     })
     expect(await events()).toEqual(['wallet.imported'])
     const caller = { ...ada, scope: 'dialog', confirmsWithinSeconds: null } as never
-    expect((await activityOf(context, caller, undefined)).activity).toMatchObject([{ kind: 'imported' }])
+    expect((await getActivity(context, caller, undefined)).activity).toMatchObject([{ kind: 'imported' }])
   })
 
   test('is released as shares of its own kind and length', async () => {
@@ -106,7 +106,7 @@ forDefaultEngine((database) => {
     const signing = { ...caller, step: { ...caller.step, vaultKey: vault.publicKey } }
     const app = await testApp(context)
     const released = await context.transaction((trx) =>
-      countRelease(trx, context, app, signing, undefined, {}),
+      authorizeRelease(trx, context, app, signing, undefined, {}),
     )
     const { wallet, authShare } = await sealRelease(context, signing, released)
     expect(wallet).toMatchObject({ kind: 'imported-key', chain: 'ethereum', generation: 1 })

@@ -1,4 +1,4 @@
-/** How shares leave the server: counted and written down first, and sealed to the one vault and step of the token. */
+/** Releases shares. Each release is counted and audited first, then sealed to the token's vault and step. */
 import { attemptLimits, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
@@ -11,28 +11,28 @@ import { recordAudit } from '../../identity/audit/audit.ts'
 import { consume, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
-import { type UsedConfirmation, useConfirmation } from '../confirm/confirm.ts'
+import { type ConsumedConfirmation, consumeConfirmation } from '../confirm/confirm.ts'
 import {
   type Custody,
   committedWallet,
-  type KeptRole,
   kmsPurposes,
   requireCustody,
+  type StoredRole,
   shareContext,
 } from './custody.ts'
-import { requireNotNew } from './not-new.ts'
-import { isReleasedOpenly } from './recovery/methods.ts'
-import { type SealedFor, sealToVault } from './sealing.ts'
+import { requireMethodAgeForRelease } from './method-age.ts'
+import { hasOpenRelease } from './recovery/methods.ts'
+import { type SealTarget, sealToVault } from './sealing.ts'
 import { secondFactors } from './second-factors.ts'
-import { countReleased, type Wallet } from './store.ts'
+import { countShareRelease, type Wallet } from './store.ts'
 
 export type Release = {
   wallet: CommittedWallet
   authShare: SealedShare
   recoveryShare: SealedShare | null
-  /** The origin of the dapp that asked for it through a relay, where one did and its user approved that. */
+  /** The origin of the dapp that requested the signature through a relay, if any. */
   relayedFor?: string
-  /** A user approved it on the page of the wallet. */
+  /** The user approved the request on the confirmation page. */
   approvedOnPage?: true
 }
 
@@ -40,22 +40,23 @@ const budgets = [
   { limit: attemptLimits.shareReleasesPerMinute, windowSeconds: attemptLimits.minuteSeconds },
 ] as const
 
-/** This is stored as the outcome of the call; a repeated call gets the share sealed anew. */
-export type Released = Pick<Release, 'relayedFor' | 'approvedOnPage'> & { walletId: string }
-/** Counts, verifies and records a release, and rejects one that only new methods approve; or does nothing. */
-export async function countRelease(
+/** Stored as the outcome of the call. A repeated call seals the share again. */
+export type ReleaseOutcome = Pick<Release, 'relayedFor' | 'approvedOnPage'> & { walletId: string }
+
+/** Counts, verifies and audits a release, all in the caller's transaction. Rejects an approval by new methods only. */
+export async function authorizeRelease(
   trx: Trx,
   context: ServerContext,
   app: App,
   caller: WalletToken,
   mfaToken: string | undefined,
-  approved?: UsedConfirmation,
-): Promise<Released> {
+  approved?: ConsumedConfirmation,
+): Promise<ReleaseOutcome> {
   const { purpose, operation, walletId } = caller.step
   const { releases, recordedAs, verified: isVerified } = walletPurposes[purpose]
-  const isAsConfirmed = isConfirmed(caller) === (approved !== undefined)
-  if (!releases.some((role) => role === 'auth') || recordedAs === null || !isAsConfirmed) {
-    throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
+  const hasExpectedConfirmation = requiresConfirmation(caller) === (approved !== undefined)
+  if (!releases.some((role) => role === 'auth') || recordedAs === null || !hasExpectedConfirmation) {
+    throw new LatchkeyError('insufficient_scope', 'This purpose releases no share')
   }
   const { wallet } = await requireCustody(trx, caller, walletId)
   const allowance = await consume(trx, {
@@ -67,7 +68,7 @@ export async function countRelease(
   const verified = isVerified
     ? await secondFactors.on(context.ports).use(trx, context, caller, mfaToken)
     : undefined
-  await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
+  await requireMethodAgeForRelease(trx, context, { app, caller, verifiedBy: verified })
   await recordAudit(trx, context.clock, {
     event: recordedAs,
     appId: caller.appId,
@@ -82,31 +83,33 @@ export async function countRelease(
       ...approved,
     },
   })
-  countReleased(trx, purpose)
+  countShareRelease(trx, purpose)
   return { walletId: wallet.id }
 }
 
-const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
-const isConfirmed = ({ step }: WalletToken) => walletPurposes[step.purpose].confirmed !== 'no'
-const isRecovery = (caller: WalletToken) => releasedFor(caller).includes('recovery')
+const getReleasedRoles = ({ step }: WalletToken): readonly ShareRole[] =>
+  walletPurposes[step.purpose].releases
+const requiresConfirmation = ({ step }: WalletToken) => walletPurposes[step.purpose].confirmed !== 'no'
+const isRecovery = (caller: WalletToken) => getReleasedRoles(caller).includes('recovery')
 
 /**
- * Both shares go out for a recovery; where a password or a passkey is to be shown first, that is asked elsewhere. A
- * signature and an export are of what was confirmed.
+ * Authorizes a release that needs no password or passkey. A signature and an export consume their confirmation.
  */
-export async function countOpenRelease(
+export async function authorizeOpenRelease(
   trx: Trx,
   context: ServerContext,
   app: App,
   caller: WalletToken,
   mfaToken: string | undefined,
-): Promise<Released> {
+): Promise<ReleaseOutcome> {
   if (isRecovery(caller)) {
     const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
     requireOpenRecovery(wallet)
   }
-  const approved = isConfirmed(caller) ? await useConfirmation(trx, context, app, caller) : undefined
-  const { walletId } = await countRelease(trx, context, app, caller, mfaToken, approved)
+  const approved = requiresConfirmation(caller)
+    ? await consumeConfirmation(trx, context, app, caller)
+    : undefined
+  const { walletId } = await authorizeRelease(trx, context, app, caller, mfaToken, approved)
   return {
     walletId,
     ...(approved?.requester !== undefined && { relayedFor: approved.requester }),
@@ -114,71 +117,73 @@ export async function countOpenRelease(
   }
 }
 
-/** A device needs one of our shares beside its own for a signature, and a device that has none needs both. */
+/** Seals the auth share, and for a recovery also the recovery share, because the new device has no share. */
 export async function sealRelease(
   context: ServerContext,
   caller: WalletToken,
-  { walletId, relayedFor, approvedOnPage }: Released,
+  { walletId, relayedFor, approvedOnPage }: ReleaseOutcome,
 ): Promise<Release> {
   const custody = await requireCustody(context.db, caller, walletId)
-  // Its user may have set another recovery since.
+  // The user may have changed the recovery method since.
   if (isRecovery(caller)) requireOpenRecovery(custody.wallet)
   return {
     wallet: committedWallet(custody),
-    authShare: await sealedToStep(context, caller, custody, 'auth'),
-    recoveryShare: isRecovery(caller) ? await sealedToStep(context, caller, custody, 'recovery') : null,
+    authShare: await sealForStep(context, caller, custody, 'auth'),
+    recoveryShare: isRecovery(caller) ? await sealForStep(context, caller, custody, 'recovery') : null,
     ...(relayedFor !== undefined && { relayedFor }),
     ...(approvedOnPage && { approvedOnPage }),
   }
 }
 
-/** The share of the server alone, for what is said where a signature has its digest: it opens for nothing else. */
-export async function sealReleaseFor(
+/** Seals the auth share for one digest. The vault can open it only to sign that digest. */
+export async function sealSignatureRelease(
   context: ServerContext,
   caller: WalletToken,
-  { walletId }: Released,
+  { walletId }: ReleaseOutcome,
   digest: string,
 ): Promise<Pick<Release, 'wallet' | 'authShare'>> {
   const custody = await requireCustody(context.db, caller, walletId)
   return {
     wallet: committedWallet(custody),
-    authShare: await sealedTo(context, { ...caller.step, digest }, custody, 'auth'),
+    authShare: await sealShare(context, { ...caller.step, digest }, custody, 'auth'),
   }
 }
 
 function requireOpenRecovery(wallet: Wallet): void {
-  if (isReleasedOpenly(wallet)) return
-  throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
+  if (hasOpenRelease(wallet)) return
+  throw new LatchkeyError(
+    'disallowed_recovery_method',
+    'This wallet requires its recovery password or passkey',
+  )
 }
 
 /**
- * What a share is sealed for: the step of the token, with the digest of what was confirmed where the step is a
- * signature.
+ * Returns the token's step as a seal target. A signature step includes the confirmed digest.
  */
-export const stepOf = ({ step }: WalletToken): SealedFor => {
+export const getSealTarget = ({ step }: WalletToken): SealTarget => {
   const { vaultKey, operation, purpose, confirmed } = step
   const digest = walletPurposes[purpose].confirmed === 'signature' ? confirmed?.digest : undefined
   return { vaultKey, operation, purpose, digest: digest ?? null }
 }
 
-export const sealedToStep = (
+export const sealForStep = (
   context: ServerContext,
   caller: WalletToken,
   custody: Custody,
-  role: KeptRole,
-): Promise<SealedShare> => sealedTo(context, stepOf(caller), custody, role)
+  role: StoredRole,
+): Promise<SealedShare> => sealShare(context, getSealTarget(caller), custody, role)
 
-async function sealedTo(
+async function sealShare(
   { kms }: ServerContext,
-  sealedFor: SealedFor,
+  target: SealTarget,
   { wallet, address, shares }: Custody,
-  role: KeptRole,
+  role: StoredRole,
 ): Promise<SealedShare> {
   const share = { ...shareContext(wallet, address), role }
-  const opened = await kms.unwrap(kmsPurposes[role], shares[role], canonicalShareContext(share))
+  const plaintext = await kms.unwrap(kmsPurposes[role], shares[role], canonicalShareContext(share))
   try {
-    return await sealToVault(sealedFor, opened, share)
+    return await sealToVault(target, plaintext, share)
   } finally {
-    opened.fill(0)
+    plaintext.fill(0)
   }
 }

@@ -1,4 +1,4 @@
-/** How a share enters and leaves the server: HPKE (RFC 9180), the parameters of `protocol/vault/shares.ts`. */
+/** Opens and seals shares with HPKE (RFC 9180) and the parameters of `protocol/vault/shares.ts`. */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import {
@@ -17,34 +17,34 @@ const suite = new CipherSuite({
   kdf: new HkdfSha256(),
   aead: new Aes256Gcm(),
 })
-const info = {
+const infos = {
   toVault: new TextEncoder().encode(sealingInfo.toVault),
   toServer: new TextEncoder().encode(sealingInfo.toServer),
   accessToServer: new TextEncoder().encode(recoveryInfo.accessToServer),
 }
-const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
-const textOf = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
+const fromBase64url = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
+const toBase64url = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
 
 export const openShare = (key: SealingKey, sealed: SealedShare, context: ShareContext) =>
-  openSealed(key, sealed, info.toServer, context)
+  openSealed(key, sealed, infos.toServer, context)
 
-/** What shows that somebody knows a password. */
+/** Opens the access key that proves knowledge of a recovery password. */
 export const openAccess = (key: SealingKey, sealed: SealedShare, context: ShareContext) =>
-  openSealed(key, sealed, info.accessToServer, context)
+  openSealed(key, sealed, infos.accessToServer, context)
 
 async function openSealed(
   key: SealingKey,
   sealed: SealedShare,
-  as: Uint8Array,
+  info: Uint8Array,
   context: ShareContext,
 ): Promise<Uint8Array> {
   try {
-    const opened = await suite.open(
-      { recipientKey: key.keyPair, enc: bytesOf(sealed.enc), info: as },
-      bytesOf(sealed.ct),
+    const plaintext = await suite.open(
+      { recipientKey: key.keyPair, enc: fromBase64url(sealed.enc), info },
+      fromBase64url(sealed.ct),
       canonicalShareContext(context),
     )
-    return new Uint8Array(opened)
+    return new Uint8Array(plaintext)
   } catch (cause) {
     throw new LatchkeyError('share_malformed', 'A share was not sealed to this server for this wallet', {
       details: { role: context.role },
@@ -53,21 +53,21 @@ async function openSealed(
   }
 }
 
-export type SealedFor = ReleaseTarget & {
+export type SealTarget = ReleaseTarget & {
   vaultKey: string
 }
 
-/** Opens in the one vault, and there in the one step that it was asked for, to sign what the step names. */
+/** Seals a share to one vault and one step. The vault can open it only to perform that step. */
 export async function sealToVault(
-  { vaultKey, ...releasedFor }: SealedFor,
+  { vaultKey, ...release }: SealTarget,
   share: Uint8Array,
   context: ShareContext,
 ): Promise<SealedShare> {
-  const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultKey))
+  const recipientPublicKey = await suite.kem.deserializePublicKey(fromBase64url(vaultKey))
   const { enc, ct } = await suite.seal(
-    { recipientPublicKey, info: info.toVault },
+    { recipientPublicKey, info: infos.toVault },
     new Uint8Array(share),
-    canonicalReleaseContext(context, releasedFor),
+    canonicalReleaseContext(context, release),
   )
-  return { v: 1, enc: textOf(enc), ct: textOf(ct) }
+  return { v: 1, enc: toBase64url(enc), ct: toBase64url(ct) }
 }

@@ -1,22 +1,22 @@
-/** What wallets ask of the second factors of their user, and know nothing else about. */
+/** The port through which wallets verify second factors. */
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import type { Trx } from '../../kernel/ports.ts'
 import { registryKey } from '../../kernel/registry.ts'
 
-type AskFactors<Answer> = (
+type VerifyFactor<Result> = (
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
   caller: WalletToken,
   token: string | undefined,
-) => Promise<Answer>
+) => Promise<Result>
 
-/** Both throw where a verification is due that was not brought, or that is not valid for this step. */
+/** Both methods throw if a required verification is missing or not valid for this step. */
 export type SecondFactors = {
-  /** Uses the verification up, in the transaction of what it is for. Undefined for a user who has no method. */
-  use: AskFactors<MfaMethodType | undefined>
-  /** The verification stays for what it is for. */
-  require: AskFactors<void>
+  /** Consumes the verification in the caller's transaction. Returns undefined for a user without a second factor. */
+  use: VerifyFactor<MfaMethodType | undefined>
+  /** Verifies without consuming. */
+  require: VerifyFactor<void>
 }
 
 export const secondFactors = registryKey<SecondFactors>('the second factors of users')

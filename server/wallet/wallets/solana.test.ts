@@ -8,8 +8,8 @@ import type { WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
-import { custodyAt } from './custody.ts'
-import { countRelease, sealRelease } from './release.ts'
+import { findCustodyByAddress } from './custody.ts'
+import { authorizeRelease, sealRelease } from './release.ts'
 import { testVault } from './testing/vault.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
@@ -131,7 +131,7 @@ forEachEngine((database) => {
   test('a wallet is found by its address: an Ethereum one in any case, a Solana one as it is written', async () => {
     const { vault: solana } = await create('solana')
     const { vault: ethereum } = await create('ethereum')
-    const at = async (address: string) => (await custodyAt(context.db, ada, address))?.address
+    const at = async (address: string) => (await findCustodyByAddress(context.db, ada, address))?.address
     expect(await at(ethereum.address.toLowerCase())).toBe(ethereum.address)
     expect(await at(solana.address)).toBe(solana.address)
     expect(await at(solana.address.toLowerCase())).toBeUndefined()
@@ -149,7 +149,9 @@ forEachEngine((database) => {
     }
     const caller = { ...ada, step }
     const app = await testApp(context)
-    const released = await context.transaction((trx) => countRelease(trx, context, app, caller, undefined))
+    const released = await context.transaction((trx) =>
+      authorizeRelease(trx, context, app, caller, undefined),
+    )
     const { authShare, wallet } = await sealRelease(context, caller, released)
     const line = { ...wallet, appId, role: 'auth' } as const
     expect(await vault.open(authShare, line, step.operation)).toEqual(shares.auth)

@@ -8,18 +8,18 @@ import { counter } from '../../kernel/telemetry/instruments.ts'
 export type Wallet = Row<'wallets'>
 export type Owner = { userId: string; appId: string }
 
-/** The user's one place for a wallet of this chain, pending or committed. */
-export const findPlace = (reader: Reader, owner: Owner, chain: ChainType): Promise<Wallet | undefined> =>
-  walletsOf(reader, owner).where('chain_type', '=', chain).executeTakeFirst()
+/** Finds the user's wallet for this chain, pending or committed. */
+export const findWalletSlot = (reader: Reader, owner: Owner, chain: ChainType): Promise<Wallet | undefined> =>
+  selectWallets(reader, owner).where('chain_type', '=', chain).executeTakeFirst()
 
 export const findWallet = (reader: Reader, owner: Owner, id: string): Promise<Wallet | undefined> =>
-  walletsOf(reader, owner).where('id', '=', id).executeTakeFirst()
+  selectWallets(reader, owner).where('id', '=', id).executeTakeFirst()
 
-const walletsOf = (reader: Reader, { userId, appId }: Owner) =>
+const selectWallets = (reader: Reader, { userId, appId }: Owner) =>
   reader.selectFrom('wallets').selectAll().where('user_id', '=', userId).where('app_id', '=', appId)
 
-/** Nothing happens where the user has a place for this chain already. */
-export async function openPlace(reader: Reader, wallet: Wallet): Promise<void> {
+/** Inserts the pending wallet, unless the user already has a wallet for this chain. */
+export async function openWalletSlot(reader: Reader, wallet: Wallet): Promise<void> {
   await reader
     .insertInto('wallets')
     .values(wallet)
@@ -27,27 +27,27 @@ export async function openPlace(reader: Reader, wallet: Wallet): Promise<void> {
     .execute()
 }
 
-type Contents = Pick<Wallet, 'recovery_method' | 'recovery_access'> & {
+type SlotContents = Pick<Wallet, 'recovery_method' | 'recovery_access'> & {
   address: string
   auth_share: string
   recovery_share: string
   committed_at: number
 }
 
-/** Compare and set: of several who fill the place, one does. */
-export async function fillPlace(trx: Trx, place: Wallet, contents: Contents): Promise<boolean> {
+/** Commits the pending wallet by compare-and-set. Returns false if another call committed it first. */
+export async function fillWalletSlot(trx: Trx, slot: Wallet, contents: SlotContents): Promise<boolean> {
   const filled = await trx
     .updateTable('wallets')
-    .set({ status: 'committed', kind: place.kind, ...contents })
-    .where('id', '=', place.id)
-    .where('generation', '=', place.generation)
+    .set({ status: 'committed', kind: slot.kind, ...contents })
+    .where('id', '=', slot.id)
+    .where('generation', '=', slot.generation)
     .where('status', '=', 'pending')
     .returning('id')
     .executeTakeFirst()
   return filled !== undefined
 }
 
-/** Whether the address is of a wallet that was made here, whoever has it. The key of an imported one is elsewhere too. */
+/** Whether the address belongs to a wallet created here. An imported key also exists outside, so it does not count. */
 export async function isOwnWallet(reader: Reader, appId: string, address: string): Promise<boolean> {
   const wallet = await reader
     .selectFrom('wallets')
@@ -61,11 +61,10 @@ export async function isOwnWallet(reader: Reader, appId: string, address: string
 }
 
 /**
- * Deletes wallets with every share of them, and every attempt at another generation: nobody can recover them from here
- * on.
+ * Deletes the user's wallets with all shares and reshare attempts. They cannot be recovered afterwards.
  */
 export async function destroyWallets(trx: Trx, { userId, appId }: Owner): Promise<void> {
-  // First, so that no attempt is opened meanwhile: whoever opens one holds its wallet.
+  // Deleting the wallets first blocks new reshares, because starting one locks the wallet row.
   const destroyed = await trx
     .deleteFrom('wallets')
     .where('user_id', '=', userId)
@@ -76,7 +75,7 @@ export async function destroyWallets(trx: Trx, { userId, appId }: Owner): Promis
   if (ids.length > 0) await trx.deleteFrom('wallet_reshares').where('wallet_id', 'in', ids).execute()
 }
 
-/** More than anybody makes of one wallet between two backups. */
+/** More than the number of reshares of one wallet between two backups. */
 const skippedGenerations = 1_000
 
 export async function skipGenerations(reader: Reader): Promise<void> {
@@ -86,22 +85,21 @@ export async function skipGenerations(reader: Reader): Promise<void> {
     .execute()
 }
 
-/** Wallets that were made, and how often their shares leave. */
-const created = counter({
+const createdCounter = counter({
   name: `${product.key}.wallets.created`,
   unit: '{wallet}',
   description: 'Wallets that were created or imported, by chain',
   attributes: ['chain', 'origin'],
 })
-const releases = counter({
+const releaseCounter = counter({
   name: `${product.key}.wallets.releases`,
   unit: '{release}',
-  description: 'Shares that were released, by what for: signatures, recoveries, exports and so on',
+  description: 'Released shares, by purpose: signatures, recoveries, exports and so on',
   attributes: ['purpose'],
 })
 
-export const countWallet = (trx: Trx, chain: ChainType, kind: ShareKind): void =>
-  afterCommit(trx, () => created.add({ chain, origin: kind === 'entropy' ? 'created' : 'imported' }))
+export const countWalletCreated = (trx: Trx, chain: ChainType, kind: ShareKind): void =>
+  afterCommit(trx, () => createdCounter.add({ chain, origin: kind === 'entropy' ? 'created' : 'imported' }))
 
-export const countReleased = (trx: Trx, purpose: WalletPurpose): void =>
-  afterCommit(trx, () => releases.add({ purpose }))
+export const countShareRelease = (trx: Trx, purpose: WalletPurpose): void =>
+  afterCommit(trx, () => releaseCounter.add({ purpose }))

@@ -11,30 +11,30 @@ type WalletTable = {
   chain_type: ChainType
   status: 'pending' | 'committed'
   generation: number
-  /** The address in the one spelling that its chain has for it. */
+  /** The address in the canonical form of its chain. */
   address: string | null
   recovery_method: RecoveryMethod
-  /** Wrapped under its own key-encryption key. */
+  /** Wrapped under the key encryption key for auth shares. */
   auth_share: string | null
-  /** Wrapped under another. */
+  /** Wrapped under the key encryption key for recovery shares. */
   recovery_share: string | null
-  /** Hash of what shows that somebody knows the password of the recovery, or JSON of the passkey that is to sign; else null. */
+  /** The hash of the password's access key, the recovery passkey as JSON, or null for other methods. */
   recovery_access: string | null
-  /** The greatest that was ever given to an attempt to make one. */
+  /** The highest generation number that any reshare attempt received. */
   last_generation: number
   created_at: number
   committed_at: number | null
 }
 
-/** A generation of shares that is being made, beside the one that the wallet has. */
+/** A reshare in progress: the next generation of shares, stored beside the current one. */
 type WalletReshareTable = {
   id: string
   wallet_id: string
-  /** No two attempts for a wallet have the same number. */
+  /** Unique among the attempts for a wallet. */
   generation: number
-  /** The generation that it is made from, and takes the place of. */
+  /** The generation that this attempt replaces. */
   base_generation: number
-  /** The operation of the vault that makes the attempt. */
+  /** The vault operation that runs the attempt. */
   operation_id: string
   recovery_method: RecoveryMethod | null
   auth_share: string | null
@@ -50,21 +50,21 @@ declare module '../../kernel/db/schema.ts' {
   }
 }
 
-/** A passkey that was made to keep a wallet and keeps none yet. */
+/** A new recovery passkey that no wallet uses yet. */
 type RecoveryPasskeyTable = {
   app_id: string
   user_id: string
   credential_id: string
-  /** JSON: as a wallet has it that is kept by it. */
+  /** JSON in the format of `wallets.recovery_access`. */
   passkey: string
   expires_at: number
 }
 export const recoveryPasskeyTables = (reader: Reader) =>
   reader.withTables<{ recovery_passkeys: RecoveryPasskeyTable }>()
 
-/** An address that somebody adds a wallet of, and nobody else meanwhile. */
-type HeldAddressTable = { app_id: string; identifier: string; expires_at: number }
-export const heldAddresses = (reader: Reader) => reader.withTables<{ held_addresses: HeldAddressTable }>()
+/** Locks an address while a transaction links or imports it. */
+type AddressLockTable = { app_id: string; identifier: string; expires_at: number }
+export const heldAddressTables = (reader: Reader) => reader.withTables<{ held_addresses: AddressLockTable }>()
 
 export const walletMigrations: Migrations = {
   '0001-reshares': {

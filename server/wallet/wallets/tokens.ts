@@ -1,4 +1,4 @@
-/** Wallet tokens: each for one step of one vault's operation, one purpose and one wallet. */
+/** Issues wallet tokens. Each token is valid for one step of a vault operation, one purpose and one wallet. */
 import { findEmbeddedWallet, LatchkeyError, needsWallet, type UserRecord } from '@latchkey/protocol'
 import { type VaultKey, type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
 import type { App } from '../../identity/apps/apps.ts'
@@ -8,60 +8,66 @@ import { matchesStep, type SignedStatement, statementRefused } from '../../kerne
 import { isPointOfCurve } from '../../kernel/keys/keys.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
-import { confirmedRequest } from '../confirm/confirm.ts'
-import { custodyAt, walletNotFound } from './custody.ts'
+import { getConfirmedRequest } from '../confirm/confirm.ts'
+import { findCustodyByAddress, walletNotFound } from './custody.ts'
 
-export type AskedStep = VaultKey & {
+export type RequestedStep = VaultKey & {
   purpose: WalletPurpose
-  /** Null for the purposes that name none. */
+  /** Null if the purpose names no wallet. */
   address: string | null
-  /** The id of the confirmation that the user approved; null for the purposes that take none. */
+  /** The handle of the confirmation that the user approved, or null if the purpose takes none. */
   confirmation: string | null
 }
 
-type AskingCall = {
+type TokenCall = {
   caller: DialogToken
   language: Language
   statement: () => SignedStatement | undefined
 }
 
-export async function walletToken(
+export async function createWalletToken(
   context: ServerContext,
-  { caller, language, statement }: AskingCall,
-  { publicKey, operation, purpose, address, confirmation }: AskedStep,
+  { caller, language, statement }: TokenCall,
+  { publicKey, operation, purpose, address, confirmation }: RequestedStep,
 ): Promise<string> {
-  const stated = statedBy(caller, statement())
+  const signedStatement = requireDeviceStatement(caller, statement())
   if (!isPointOfCurve(publicKey)) throw invalidStep('public_key', 'The public key is not a P-256 point')
   if ((address === null) !== (walletPurposes[purpose].wallet === 'none')) {
-    throw invalidStep('address', `For '${purpose}' a wallet is ${walletPurposes[purpose].wallet}`)
+    throw invalidStep('address', `A wallet for '${purpose}' is ${walletPurposes[purpose].wallet}`)
   }
-  const has = confirmation === null ? 'none' : 'one'
-  if (!confirmationsOf[walletPurposes[purpose].confirmed].includes(has)) {
-    throw invalidStep('confirmation', `For '${purpose}' this is ${has === 'none' ? 'needed' : 'null'}`)
+  const presence = confirmation === null ? 'none' : 'one'
+  if (!allowedConfirmations[walletPurposes[purpose].confirmed].includes(presence)) {
+    throw invalidStep(
+      'confirmation',
+      `The purpose '${purpose}' ${presence === 'none' ? 'requires' : 'takes no'} confirmation`,
+    )
   }
-  const walletId = address === null ? null : await walletIdAt(context, caller, address)
+  const walletId = address === null ? null : await getWalletId(context, caller, address)
   const confirmed =
     confirmation === null
       ? null
-      : await confirmedRequest(context, caller, { purpose, walletId }, confirmation)
-  const isStated =
-    matchesStep(stated, { publicKey, operation }) &&
-    stated.purpose === purpose &&
-    stated.address === address &&
-    stated.digest === (confirmed?.digest ?? null)
-  if (!isStated) throw statementRefused('of_another_step')
+      : await getConfirmedRequest(context, caller, { purpose, walletId }, confirmation)
+  const isStatementForStep =
+    matchesStep(signedStatement, { publicKey, operation }) &&
+    signedStatement.purpose === purpose &&
+    signedStatement.address === address &&
+    signedStatement.digest === (confirmed?.digest ?? null)
+  if (!isStatementForStep) throw statementRefused('of_another_step')
   const step = { vaultKey: publicKey, operation, purpose, walletId, confirmed }
-  return mintStep(context, { ...caller, device: stated.device }, step, language)
+  return mintStep(context, { ...caller, device: signedStatement.device }, step, language)
 }
 
-/** Nobody else may name a key for this session. */
-function statedBy({ device }: DialogToken, stated: SignedStatement | undefined): SignedStatement {
+/** Returns the statement if the session's device key signed it. Only that key may name a vault key. */
+function requireDeviceStatement(
+  { device }: DialogToken,
+  stated: SignedStatement | undefined,
+): SignedStatement {
   if (device === null || stated?.device !== device) throw deviceNotBound()
   return stated
 }
 
-/** A method is removed with one, and added without: whoever removes it asks for it. */
-const confirmationsOf: Readonly<
+/** Whether a token request names a confirmation. Removing a method needs one, adding a method does not. */
+const allowedConfirmations: Readonly<
   Record<(typeof walletPurposes)[WalletPurpose]['confirmed'], readonly ('none' | 'one')[]>
 > = {
   signature: ['one'],
@@ -70,45 +76,45 @@ const confirmationsOf: Readonly<
   no: ['none'],
 }
 
-async function walletIdAt(context: ServerContext, caller: DialogToken, address: string): Promise<string> {
-  const custody = await custodyAt(context.db, caller, address)
+async function getWalletId(context: ServerContext, caller: DialogToken, address: string): Promise<string> {
+  const custody = await findCustodyByAddress(context.db, caller, address)
   if (custody === undefined) throw walletNotFound()
   return custody.wallet.id
 }
 
 /**
- * The token that comes with the answer of a login, for a vault that was named with it. Only for what the dialog
- * does next without asking anybody: for everything else it asks by itself, when that is due.
+ * Issues the wallet token that a login response contains if the login named a vault. It covers only the next step
+ * that needs no user interaction. The dialog requests every other token when it needs it.
  */
-export async function walletTokenOfLogin(
+export async function createLoginWalletToken(
   context: ServerContext,
   { app, language }: { app: App; language: Language },
   sessionId: string,
   user: UserRecord,
   { publicKey, operation, device }: VaultKey & { device: string },
 ): Promise<{ token: string; purpose: 'create' | 'connect' } | undefined> {
-  if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
+  if (!isPointOfCurve(publicKey) || hasOtherPostLoginStep(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId, device }
-  const mint = (of: Pick<WalletStep, 'purpose' | 'walletId'>) =>
-    mintStep(context, owner, { vaultKey: publicKey, operation, confirmed: null, ...of }, language)
+  const mint = (target: Pick<WalletStep, 'purpose' | 'walletId'>) =>
+    mintStep(context, owner, { vaultKey: publicKey, operation, confirmed: null, ...target }, language)
   const wallet = findEmbeddedWallet(user)
   if (wallet) {
-    const custody = await custodyAt(context.db, owner, wallet.address)
+    const custody = await findCustodyByAddress(context.db, owner, wallet.address)
     if (custody === undefined) return undefined
     const purpose = 'connect'
     return { token: mint({ purpose, walletId: custody.wallet.id }), purpose }
   }
-  if (recoveryIsChosen(app) || !needsWallet(app.config.embeddedWalletConfig.createOnLogin, user))
+  if (requiresRecoveryChoice(app) || !needsWallet(app.config.embeddedWalletConfig.createOnLogin, user))
     return undefined
   const purpose = 'create'
   return { token: mint({ purpose, walletId: null }), purpose }
 }
 
-const somethingElseIsDue = ({ config }: App, user: UserRecord) =>
+const hasOtherPostLoginStep = ({ config }: App, user: UserRecord) =>
   (config.requireUsersAcceptTerms && !user.hasAcceptedTerms) || user.mfaMethods.length > 0
 
-/** The user says first how the new wallet is kept. */
-const recoveryIsChosen = ({ config: { embeddedWalletConfig: wallets } }: App) =>
+/** Whether the user must choose a recovery method before the wallet is created. */
+const requiresRecoveryChoice = ({ config: { embeddedWalletConfig: wallets } }: App) =>
   wallets.requireUserOwnedRecoveryOnCreate === true || wallets.requireUserPasswordOnCreate === true
 
 function mintStep(

@@ -11,15 +11,15 @@ import { isPointOfCurve } from '../../kernel/keys/keys.ts'
 import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { requireCustody } from './custody.ts'
-import { countRelease, sealRelease } from './release.ts'
+import { authorizeRelease, sealRelease } from './release.ts'
 import { testVault, wrappedShare } from './testing/vault.ts'
-import { walletTokenOfLogin } from './tokens.ts'
+import { createLoginWalletToken } from './tokens.ts'
 import { beginWallet, type Commit, commitWallet } from './wallets.ts'
 
 const releaseShares = async (context: ServerContext, caller: WalletToken) => {
   const app = await testApp(context)
   const released = await context.transaction((trx) =>
-    countRelease(trx, context, app, caller, undefined, caller.step.purpose === 'sign' ? {} : undefined),
+    authorizeRelease(trx, context, app, caller, undefined, caller.step.purpose === 'sign' ? {} : undefined),
   )
   return sealRelease(context, caller, released)
 }
@@ -424,7 +424,7 @@ forEachEngine((database) => {
       const own = { ...app, id: appId, config: { ...app.config, ...config } }
       const user = { ...(await requireUser(context.db, appId, ada.userId)), ...changes }
       const vault = { ...(await vaultKey()), ...(publicKey !== undefined && { publicKey }) }
-      return walletTokenOfLogin(context, { app: own, language: 'en' }, ada.sessionId, user, {
+      return createLoginWalletToken(context, { app: own, language: 'en' }, ada.sessionId, user, {
         ...vault,
         device: 'd'.repeat(43),
       })

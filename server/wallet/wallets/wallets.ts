@@ -1,8 +1,8 @@
 /**
- * Wallets as the server knows them: one place a user and chain, which goes from pending to committed once.
+ * Creates and commits wallets. Each user has one slot per chain, which changes from pending to committed once.
  *
- * Two tabs that create at once get the same place; the first commit fills it, and the other one is told which
- * wallet is there, throws its own away and recovers that one.
+ * Two tabs that create a wallet at once get the same slot. The first commit fills it. The other tab receives that
+ * wallet, discards its own and recovers the committed one.
  */
 import { type ChainType, getChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
@@ -12,43 +12,64 @@ import { livingSession } from '../../identity/sessions/sessions.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type App, nowSeconds, type Reader } from '../../kernel/ports.ts'
-import { useConfirmation } from '../confirm/confirm.ts'
-import { assertNobodyElses, holdAddress } from './addresses/address-keeper.ts'
+import { consumeConfirmation } from '../confirm/confirm.ts'
+import { assertAddressAvailable, lockAddress } from './addresses/address-ownership.ts'
 import {
   committedWallet,
-  custodyOf,
   invalidCommit,
-  lineOf,
   publicSealingKey,
   requireSealingKey,
   rewrap,
   shareContext,
+  toCustody,
+  toWalletLine,
   walletNotFound,
 } from './custody.ts'
 import { storeRecovery } from './recovery/methods.ts'
-import { countWallet, fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } from './store.ts'
+import {
+  countWalletCreated,
+  fillWalletSlot,
+  findWallet,
+  findWalletSlot,
+  type Owner,
+  openWalletSlot,
+  type Wallet,
+} from './store.ts'
 
-export { holdAddress, keeperOf } from './addresses/address-keeper.ts'
-export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
-export { tellOfRecovered } from './mail.ts'
+export { findWalletOwner, lockAddress } from './addresses/address-ownership.ts'
+export {
+  type Custody,
+  committedWallet,
+  requireCustody,
+  toCustody,
+  walletNotFound,
+} from './custody.ts'
+export { notifyOfRecovery } from './mail.ts'
 export { recoveryNotAllowed } from './recovery/method.ts'
 export { assertMethodAllowed } from './recovery/methods.ts'
-export { countPasskeyOn, putNewPasskey } from './recovery/passkey/store.ts'
-export { countRelease, sealedToStep, sealReleaseFor } from './release.ts'
+export {
+  saveNewPasskey,
+  updatePasskeyCounter,
+} from './recovery/passkey/store.ts'
+export {
+  authorizeRelease,
+  sealForStep,
+  sealSignatureRelease,
+} from './release.ts'
 export { secondFactors } from './second-factors.ts'
-export { findPlace, isOwnWallet, type Owner } from './store.ts'
-export { walletTokenOfLogin } from './tokens.ts'
+export { findWalletSlot, isOwnWallet, type Owner } from './store.ts'
+export { createLoginWalletToken } from './tokens.ts'
 
 export async function beginWallet(
   context: ServerContext,
   caller: WalletToken,
   chain: ChainType,
 ): Promise<PendingWallet | CommittedWallet> {
-  const present = custodyOf(await findPlace(context.db, caller, chain))
+  const present = toCustody(await findWalletSlot(context.db, caller, chain))
   if (present) return committedWallet(present)
-  await assertMayStand(context.db, caller, chain)
-  const kind = kindBrought(caller, chain)
-  await openPlace(context.db, {
+  await assertChainAllowed(context.db, caller, chain)
+  const kind = getShareKind(caller, chain)
+  await openWalletSlot(context.db, {
     id: `wal_${randomId()}`,
     app_id: caller.appId,
     user_id: caller.userId,
@@ -65,27 +86,27 @@ export async function beginWallet(
     created_at: nowSeconds(context.clock),
     committed_at: null,
   })
-  const wallet = await findPlace(context.db, caller, chain)
+  const wallet = await findWalletSlot(context.db, caller, chain)
   if (wallet === undefined) throw walletNotFound()
-  const custody = custodyOf(wallet)
+  const custody = toCustody(wallet)
   if (custody) return committedWallet(custody)
   const sealingKey = publicSealingKey(context.keyring.sealingKey())
-  return { status: 'pending', ...lineOf({ ...wallet, kind }), sealingKey }
+  return { status: 'pending', ...toWalletLine({ ...wallet, kind }), sealingKey }
 }
 
-/** What the wallet is made of: the purpose of the token says it. */
-function kindBrought({ step }: WalletToken, chain: ChainType): ShareKind {
+/** Returns the kind of secret that a wallet for this token's purpose has. */
+function getShareKind({ step }: WalletToken, chain: ChainType): ShareKind {
   if (step.purpose !== 'import') return 'entropy'
   if (chain === 'ethereum') return 'imported-key'
   throw new LatchkeyError('not_supported', 'Only the key of an Ethereum wallet can be imported')
 }
 
-/** No Solana wallet is made beside an Ethereum wallet; an Ethereum wallet may be made beside a Solana one. */
-async function assertMayStand(reader: Reader, owner: Owner, chain: ChainType): Promise<void> {
-  if (chain === 'ethereum' || !custodyOf(await findPlace(reader, owner, 'ethereum'))) return
+/** Rejects a Solana wallet for a user who has an Ethereum wallet. The reverse order is allowed. */
+async function assertChainAllowed(reader: Reader, owner: Owner, chain: ChainType): Promise<void> {
+  if (chain === 'ethereum' || !toCustody(await findWalletSlot(reader, owner, 'ethereum'))) return
   throw new LatchkeyError(
     'embedded_wallet_already_exists',
-    'A user who has an Ethereum wallet gets no Solana wallet',
+    'A user with an Ethereum wallet cannot create a Solana wallet',
   )
 }
 
@@ -99,28 +120,31 @@ export type Commit = {
   proof: string
 }
 
-/** Fills the place, or leaves it to the wallet that is in it: to be run again it needs no memory. */
-/** Returns whether the place has this wallet, also when an earlier call filled it. */
+/**
+ * Fills the slot unless a wallet is in it. Idempotent: returns whether the slot holds this wallet, even if an earlier
+ * call filled it.
+ */
 export async function commitWallet(
   context: ServerContext,
   app: App,
   caller: WalletToken,
   commit: Commit,
 ): Promise<boolean> {
-  const found = await findWallet(context.db, caller, commit.walletId)
-  if (found === undefined) throw walletNotFound()
-  if (found.status === 'committed') return isSameAddress(found.address ?? '', commit.address)
-  // One place for both kinds: whoever fills it first says which.
-  const place: Wallet = { ...found, kind: kindBrought(caller, found.chain_type) }
-  if (place.generation !== commit.generation) throw invalidCommit('The wallet has another generation')
-  // The half of all that a server loads, and only who makes wallets needs it.
-  const { assertAddressProven, writtenAs } = await import('./addresses/address.ts')
-  if (getChainType(commit.address) !== place.chain_type)
-    throw invalidCommit('The address is of another chain')
-  const address = writtenAs(place.chain_type, commit.address)
-  await assertAddressProven(place, address, commit)
+  const existing = await findWallet(context.db, caller, commit.walletId)
+  if (existing === undefined) throw walletNotFound()
+  if (existing.status === 'committed') return isSameAddress(existing.address ?? '', commit.address)
+  // Created and imported wallets share the slot. The first commit decides its kind.
+  const slot: Wallet = { ...existing, kind: getShareKind(caller, existing.chain_type) }
+  if (slot.generation !== commit.generation)
+    throw invalidCommit('The generation does not match the pending wallet')
+  // Loaded on demand: this is half of the server's code, and only wallet creation needs it.
+  const { assertAddressProven, toCanonicalAddress: writtenAs } = await import('./addresses/address.ts')
+  if (getChainType(commit.address) !== slot.chain_type)
+    throw invalidCommit('The address belongs to another chain')
+  const address = writtenAs(slot.chain_type, commit.address)
+  await assertAddressProven(slot, address, commit)
   const key = await requireSealingKey(context, commit.sealingKeyId)
-  const share = shareContext(place, address)
+  const share = shareContext(slot, address)
   const contents = {
     address,
     auth_share: await rewrap(context, key, { ...share, role: 'auth' }, 'auth', commit.authShare),
@@ -135,22 +159,22 @@ export async function commitWallet(
   }
 
   return context.transaction(async (trx) => {
-    // A wallet outlasts the session that made it, and keys were waited for since the token was checked.
+    // The wallet outlives its session, and the session may have ended while the keys were loading.
     await livingSession(trx, context, caller.sessionId)
-    await assertMayStand(trx, caller, place.chain_type)
-    await holdAddress(trx, context.clock, caller.appId, address)
-    await assertNobodyElses(trx, caller, address)
-    if (!(await fillPlace(trx, place, contents))) return false
+    await assertChainAllowed(trx, caller, slot.chain_type)
+    await lockAddress(trx, context.clock, caller.appId, address)
+    await assertAddressAvailable(trx, caller, address)
+    if (!(await fillWalletSlot(trx, slot, contents))) return false
     if (caller.step.purpose === 'import') {
-      await useConfirmation(trx, context, app, caller, { method: 'import', params: [address] })
+      await consumeConfirmation(trx, context, app, caller, { method: 'import', params: [address] })
     }
-    countWallet(trx, place.chain_type, place.kind)
+    countWalletCreated(trx, slot.chain_type, slot.kind)
     await recordAudit(trx, context.clock, {
-      event: place.kind === 'entropy' ? 'wallet.created' : 'wallet.imported',
+      event: slot.kind === 'entropy' ? 'wallet.created' : 'wallet.imported',
       appId: caller.appId,
       userId: caller.userId,
       sessionId: caller.sessionId,
-      details: { wallet: place.id, chain: place.chain_type, generation: place.generation },
+      details: { wallet: slot.id, chain: slot.chain_type, generation: slot.generation },
     })
     return true
   })

@@ -30,17 +30,17 @@ import {
   type Wrong,
 } from '../../../login/passkey/passkey.ts'
 import {
+  authorizeRelease,
   type Custody,
   committedWallet,
-  countPasskeyOn,
-  countRelease,
-  custodyOf,
-  findPlace,
+  findWalletSlot,
   type Owner,
-  putNewPasskey,
   recoveryNotAllowed,
   requireCustody,
-  sealedToStep,
+  saveNewPasskey,
+  sealForStep,
+  toCustody,
+  updatePasskeyCounter,
   walletNotFound,
 } from '../../../wallet/wallets/wallets.ts'
 import { requireVerification } from '../../verification/verification.ts'
@@ -116,7 +116,7 @@ export async function registerPasskey(
 ): Promise<{ credentialId: string }> {
   await livingSession(trx, context, caller.sessionId)
   const keeping = { credentialId, publicKey, counter, transports, ...madeOf(challenge) }
-  await putNewPasskey(trx, caller, {
+  await saveNewPasskey(trx, caller, {
     credentialId,
     passkey: textOf(keeping),
     expiresAt: nowSeconds(context.clock) + recoveryPasskeyLimits.unusedSeconds,
@@ -139,7 +139,7 @@ function keptByPasskey(custody: Custody): KeptByPasskey {
 
 /** A passkey keeps only an Ethereum wallet. */
 export async function keptByPasskeyOf(reader: Reader, owner: Owner): Promise<KeptByPasskey> {
-  const custody = custodyOf(await findPlace(reader, owner, 'ethereum'))
+  const custody = toCustody(await findWalletSlot(reader, owner, 'ethereum'))
   if (custody === undefined) throw walletNotFound()
   return keptByPasskey(custody)
 }
@@ -220,8 +220,8 @@ export async function decidePasskeyTry(
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   const { counter } = answer
   // Another passkey may keep it by now.
-  if (!(await countPasskeyOn(trx, wallet, kept, countedOn(kept, counter)))) return { type: 'wrong' }
-  await countRelease(trx, context, app, caller, mfaToken)
+  if (!(await updatePasskeyCounter(trx, wallet, kept, countedOn(kept, counter)))) return { type: 'wrong' }
+  await authorizeRelease(trx, context, app, caller, mfaToken)
   // The right one is no try.
   await refund(trx, taken)
   return { type: 'right', generation: wallet.generation }
@@ -236,8 +236,8 @@ export async function recoveredByPasskey(
   if (outcome.type === 'wrong' || custody.wallet.generation !== outcome.generation) throw wrongPasskey()
   return {
     wallet: committedWallet(custody),
-    authShare: await sealedToStep(context, caller, custody, 'auth'),
-    recoveryShare: await sealedToStep(context, caller, custody, 'recovery'),
+    authShare: await sealForStep(context, caller, custody, 'auth'),
+    recoveryShare: await sealForStep(context, caller, custody, 'recovery'),
   }
 }
 

@@ -10,7 +10,7 @@ import {
   passkeyRefusal,
   reserveLink,
 } from '../../../login/passkey/passkey.ts'
-import { assertMethodAllowed, tellOfRecovered } from '../../../wallet/wallets/wallets.ts'
+import { assertMethodAllowed, notifyOfRecovery } from '../../../wallet/wallets/wallets.ts'
 import {
   askPasskey,
   checkPasskey,
@@ -77,7 +77,7 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
     decide: (trx, { app, caller, body }, context, { reserved, answer }) =>
       decidePasskeyTry(trx, context, app, caller, reserved, answer, body.mfaToken),
     perform: async ({ type }, call, context) => {
-      if (type === 'right') await tellOfRecovered(call, context)
+      if (type === 'right') await notifyOfRecovery(call, context)
     },
     render: (outcome, { caller }, context) => recoveredByPasskey(outcome, context, caller),
   }),

@@ -1,7 +1,11 @@
 import { type Capability, port } from '../../../kernel/capability.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { nowSeconds, type Reader } from '../../../kernel/ports.ts'
-import { type AppCodes, appCodes, type TypedCode } from '../../../wallet/confirm/confirm.ts'
+import {
+  type AuthenticatorCodes,
+  authenticatorCodes,
+  type EnteredCode,
+} from '../../../wallet/confirm/confirm.ts'
 import { findMethod, useStep } from '../method-store.ts'
 import { countTry, forgetTries } from '../verification.ts'
 import { totpEndpoints } from './routes.ts'
@@ -11,7 +15,7 @@ import { stepOfCode } from './totp.ts'
 const method = 'totp'
 
 /** A code that is typed for no step of a wallet is worth what it was typed for, and nothing else. */
-async function use(context: ServerContext, { appId, userId, id, code }: TypedCode): Promise<boolean> {
+async function use(context: ServerContext, { appId, userId, id, code }: EnteredCode): Promise<boolean> {
   const own = await context.transaction(async (trx) => {
     await countTry(trx, context, { appId, userId, step: { operation: { id } } }, method)
     return findMethod(trx, userId, method)
@@ -35,12 +39,12 @@ async function since(reader: Reader, userId: string): Promise<number | undefined
   return Math.max(own.enrolled_at, own.changed_at ?? 0)
 }
 
-const totpCodes: AppCodes = { since, use }
+const totpCodes: AuthenticatorCodes = { since, use }
 
 export const mfaTotp: Capability = {
   name: 'mfa/totp',
   endpoints: totpEndpoints,
   settings: ['mfaMethods.totp'],
   wrapped: [{ table: 'mfa_methods', column: 'secret' }],
-  ports: [port(appCodes, () => ({ value: totpCodes }))],
+  ports: [port(authenticatorCodes, () => ({ value: totpCodes }))],
 }

@@ -6,7 +6,7 @@ import { type SignableRequest, signableRequestSchema } from '@latchkey/protocol/
 import * as v from 'valibot'
 import type { App } from '../../../identity/apps/apps.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { centsToSend, type Reading, requestReader } from '../../../wallet/confirm/confirm.ts'
+import { getCentsToSend, loadRequestReader, type Reading } from '../../../wallet/confirm/confirm.ts'
 import type { Access } from '../access.ts'
 import { refusal } from './refusals.ts'
 import type { RequestRow } from './tables.ts'
@@ -72,17 +72,17 @@ export async function signableOf(
   asked: CrossAppRequest,
   signal: AbortSignal,
 ): Promise<Signable> {
-  const { messageRequest, readRequest, typedDataRequest } = await requestReader()
+  const { createMessageRequest, readRequest, createTypedDataRequest } = await loadRequestReader()
   switch (asked.method) {
     case 'personal_sign': {
-      const request = messageRequest(address, asked.params[0])
+      const request = createMessageRequest(address, asked.params[0])
       assertOfRequester(readRequest(request, address), requester.windowOrigins)
       return { request: signable(request), kind: 'message', cents: null }
     }
     case 'eth_signTypedData_v4': {
       const [, given] = asked.params
       const text = typeof given === 'string' ? given : JSON.stringify(given)
-      const request = typedDataRequest(address, text)
+      const request = createTypedDataRequest(address, text)
       readRequest(request, address)
       return { request: signable(request), kind: 'typed_data', cents: null }
     }
@@ -90,7 +90,7 @@ export async function signableOf(
       const { wholeTransaction } = await import('./transaction.ts')
       const bytes = await wholeTransaction(app, address, asked.params[0], signal)
       const request = signable({ method: 'eth_signTransaction', params: [bytes, address] })
-      return { request, kind: 'transaction', cents: await centsToSend(context, app, request, address) }
+      return { request, kind: 'transaction', cents: await getCentsToSend(context, app, request, address) }
     }
     default:
       return asked satisfies never

@@ -108,7 +108,7 @@ export async function resultOf(
   const look = async () => {
     const row = await store.findRequest(context.db, { id, appId: app.id })
     if (row?.connection_id !== connectionId || row.client_id !== clientId) {
-      throw refusal('invalid_request', 'There is no such request')
+      throw refusal('invalid_request', 'The request was not found')
     }
     if (isAbandoned(row, nowSeconds(context.clock))) await finishSending(context, app, row)
     return knowingPeppers(context.keyring, async () => resultIn(context, row))

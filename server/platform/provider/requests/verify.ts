@@ -3,7 +3,7 @@ import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { SignableRequest } from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
 import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
-import { requestReader } from '../../../wallet/confirm/confirm.ts'
+import { loadRequestReader } from '../../../wallet/confirm/confirm.ts'
 
 type Signed = { request: SignableRequest; address: string; data: string }
 
@@ -16,7 +16,7 @@ const notSigned = () =>
 const signature = /^0x[0-9a-f]{128}(1b|1c)$/i
 
 export async function assertSigned({ request, address, data }: Signed): Promise<void> {
-  const { readRequest } = await requestReader()
+  const { readRequest } = await loadRequestReader()
   const { digest } = readRequest(request, address)
   const hash = asHex(digest)
   if (request.method === 'eth_signTransaction')

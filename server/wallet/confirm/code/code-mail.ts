@@ -1,4 +1,4 @@
-/** What comes with a code that approves a request: what it does, in the words of the page, and where it may be typed. */
+/** Renders the mail or SMS with a confirmation code. It describes the request and names the hostname for the code. */
 import { channelLimits, emailLimits, LatchkeyError } from '@latchkey/protocol'
 import {
   analyzeTypedData,
@@ -19,53 +19,53 @@ import type { ServerContext } from '../../../kernel/context.ts'
 import { insertElement } from '../../../kernel/http/pages/markup.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import type { App } from '../../../kernel/ports.ts'
-import { chainNamed, tokensNamed } from '../reading/names.ts'
-import { requesterOf } from '../relayed.ts'
+import { findChain, findTokens } from '../reading/names.ts'
+import { parseRequester } from '../relayed.ts'
 import type { ConfirmationRow } from '../tables.ts'
 import type { Texts } from './texts.arb'
 
 const texts = readTexts<Texts>(import.meta.dirname)
-/** What typed data means, in the words of the pages. */
+/** The texts that describe typed data, shared with the confirmation page. */
 const readingTexts = readTexts<TypedDataTexts>(readingFolder)
 
-type CodeSaid = {
+type CodeMessage = {
   code: string
   language: Language
   app: App
   row: ConfirmationRow
-  /** The mail says that only a page of this host may take the code. */
+  /** The only host whose page may receive the code. The mail names it. */
   hostname: string
   ports: ServerContext['ports']
 }
 
-/** The last line binds the code to the host: https://wicg.github.io/sms-one-time-codes/ */
-async function linesOf({ code, language, app, row, hostname, ports }: CodeSaid) {
+/** Renders the lines of the message. The last one binds the code to the host: https://wicg.github.io/sms-one-time-codes/ */
+async function renderLines({ code, language, app, row, hostname, ports }: CodeMessage) {
   const name = oneLine(app.name)
-  const says = texts(language)
+  const codeTexts = texts(language)
   return {
     before:
       row.requester === null
-        ? says.before({ name })
-        : says.beforeRelayed({ hostname: new URL(requesterOf(row.requester).url).host, name }),
-    what: await saidOf(row, app, language, ports),
-    where: says.where({ hostname }),
-    validity: says.validity({ minutes: emailLimits.codeSeconds / 60 }),
-    ifNotYou: says.ifNotYou({ name }),
+        ? codeTexts.before({ name })
+        : codeTexts.beforeRelayed({ hostname: new URL(parseRequester(row.requester).url).host, name }),
+    what: await describeRequest(row, app, language, ports),
+    where: codeTexts.where({ hostname }),
+    validity: codeTexts.validity({ minutes: emailLimits.codeSeconds / 60 }),
+    ifNotYou: codeTexts.ifNotYou({ name }),
     boundCode: `@${hostname.split(':')[0]} #${code}`,
   }
 }
 
-/** The same words as in the mail; the code stands before what may be long. */
-export async function codeText(said: CodeSaid): Promise<string> {
-  const { before, what, where, validity, ifNotYou, boundCode } = await linesOf(said)
-  return [said.code, before, what, `${where} ${validity}`, ifNotYou, '', boundCode].join('\n')
+/** Renders the SMS with the mail's texts. The code comes first, because the description may be long. */
+export async function renderCodeText(message: CodeMessage): Promise<string> {
+  const { before, what, where, validity, ifNotYou, boundCode } = await renderLines(message)
+  return [message.code, before, what, `${where} ${validity}`, ifNotYou, '', boundCode].join('\n')
 }
 
-export async function codeMail({ to, ...said }: CodeSaid & { to: string }): Promise<Mail> {
-  const { code, language, app } = said
+export async function renderCodeMail({ to, ...message }: CodeMessage & { to: string }): Promise<Mail> {
+  const { code, language, app } = message
   const name = oneLine(app.name)
   const says = texts(language)
-  const { before, what, where, validity, ifNotYou, boundCode } = await linesOf(said)
+  const { before, what, where, validity, ifNotYou, boundCode } = await renderLines(message)
   const subject = says.subject({ code, name })
   const logo = parseLogo(app.config.logoUrl)
   return {
@@ -88,8 +88,8 @@ export async function codeMail({ to, ...said }: CodeSaid & { to: string }): Prom
   }
 }
 
-/** The mail says less of what is not known to the letter: the page shows all of it. */
-async function saidOf(
+/** Describes the request in one text. The mail omits details that it cannot express, but the page shows all of them. */
+async function describeRequest(
   row: ConfirmationRow,
   app: App,
   language: Language,
@@ -104,13 +104,13 @@ async function saidOf(
       return what.message
     case 'eth_signTypedData_v4':
       return (
-        (await orderSaid(row, app, request, language, ports)) ??
+        (await describeTypedData(row, app, request, language, ports)) ??
         (row.target === null
           ? what.typedDataOfNoContract
           : what.typedData({ contract: getAddress(row.target) }))
       )
     case 'eth_signTransaction':
-      return transactionSaid(row, app, request.params[0], language, ports)
+      return describeTransaction(row, app, request.params[0], language, ports)
     case 'export':
       return what.export
     case 'import':
@@ -126,8 +126,8 @@ async function saidOf(
   }
 }
 
-/** What typed data moves, in the words of the page; undefined where its form does not say that. */
-async function orderSaid(
+/** Describes the transfers in typed data like the page does, or returns undefined for an unknown format. */
+async function describeTypedData(
   { chain_id: chainId, address }: ConfirmationRow,
   app: App,
   { params: [, text] }: Extract<ConfirmableRequest, { method: 'eth_signTypedData_v4' }>,
@@ -140,13 +140,13 @@ async function orderSaid(
     address: (written: string) => getAddress(written),
   }
   const findings = analyzeTypedData(parseTypedData(text, rules), address)
-  const coin = (await chainNamed(app, chainId)) ?? null
-  const tokens = chainId === null ? [] : tokensNamed(chainId, listTokens(findings), () => prices.on(ports))
+  const coin = (await findChain(app, chainId)) ?? null
+  const tokens = chainId === null ? [] : findTokens(chainId, listTokens(findings), () => prices.on(ports))
   const { title, sentences } = describeFindings(findings, { coin, tokens }, readingTexts(language), language)
   return title === undefined ? undefined : sentences.map((each) => each.text).join(' ')
 }
 
-async function transactionSaid(
+async function describeTransaction(
   { chain_id: chainId, target: addressed, value }: ConfirmationRow,
   app: App,
   unsigned: string,
@@ -156,7 +156,7 @@ async function transactionSaid(
   const { what } = texts(language)
   const { getAddress, parseTransaction } = await import('viem/utils')
   const { data = '0x' } = parseTransaction(unsigned as `0x${string}`)
-  const chain = await chainNamed(app, chainId)
+  const chain = await findChain(app, chainId)
   const network = chain?.name ?? String(chainId)
   const coin = (amount: bigint) =>
     chain

@@ -13,7 +13,7 @@ import { orderCodeFor } from '../confirmations.ts'
 import { newHandle } from '../testing/confirming.ts'
 import { type ConfirmFixture, confirmFixture, oneEther, pricedToken, somebody } from '../testing/fixture.ts'
 import { cowOrder } from '../testing/orders.ts'
-import { maskedAddress, maskedNumber, type OrderedCode } from './code.ts'
+import { maskAddress, maskNumber, type OrderedCode } from './code.ts'
 
 const unknown = { status: 404, answer: { code: 'not_found' } }
 const wrong = { status: 422, answer: { code: 'invalid_credentials' } }
@@ -24,11 +24,11 @@ test.each([
   ['"a@b"@example.com', '"•••@example.com'],
   ['@example.com', '•••@example.com'],
 ])('%s is told as %s', (address, masked) => {
-  expect(maskedAddress(address)).toBe(masked)
+  expect(maskAddress(address)).toBe(masked)
 })
 
 test('a number is told as its last four digits', () => {
-  expect(maskedNumber('+1 2025550123')).toBe('•••0123')
+  expect(maskNumber('+1 2025550123')).toBe('•••0123')
 })
 
 forDefaultEngine((database) => {

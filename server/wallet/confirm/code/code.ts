@@ -1,8 +1,8 @@
 /**
- * A request whose page is cut off from the app that asked, by that page's opener policy: nothing of this browser's can
- * vouch for who approves it. So its user is sent a code that names what it approves, and the one hostname where it may
- * be typed: by mail, else by SMS. It counts for this request alone. Who can be sent nothing types a code of their
- * authenticator app; it names nothing, so it is the last choice.
+ * Approves a request by a one-time code. An app with the opener policy `same-origin` isolates the confirmation page
+ * from the app, so the device key cannot approve there. The code goes by mail, else by SMS, for this request only.
+ * The message names the request and the hostname where the code may be entered. A user without such an address enters
+ * an authenticator code. That code names no request, so it is the last choice.
  */
 import { emailLimits, LatchkeyError } from '@latchkey/protocol'
 import { fixedCodeOf } from '../../../identity/apps/apps.ts'
@@ -26,8 +26,8 @@ import type { ServerContext } from '../../../kernel/context.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import type { ConfirmationRow } from '../tables.ts'
-import { appCodes } from './app-codes.ts'
-import { codeMail, codeText } from './code-mail.ts'
+import { authenticatorCodes } from './authenticator-codes.ts'
+import { renderCodeMail, renderCodeText } from './code-mail.ts'
 
 const purposes: { readonly [way in Contact['by']]: CodePurpose } = {
   mail: {
@@ -47,29 +47,33 @@ const purposes: { readonly [way in Contact['by']]: CodePurpose } = {
 
 type Approving = { app: App; row: ConfirmationRow }
 
-/** The operator says so of the app, as of its logins in windows: elsewhere the device of the session approves. */
-export const isCutOff = ({ config }: App): boolean => config.crossOriginOpenerPolicy === 'same-origin'
+/** Whether the app's opener policy isolates its popups. Otherwise the session's device key approves. */
+export const isOpenerIsolated = ({ config }: App): boolean => config.crossOriginOpenerPolicy === 'same-origin'
 
-export function requireCutOff(app: App): void {
-  if (isCutOff(app)) return
-  throw new LatchkeyError('not_supported', 'The pages of this app are not cut off from their windows')
+export function requireOpenerIsolation(app: App): void {
+  if (isOpenerIsolated(app)) return
+  throw new LatchkeyError('not_supported', 'This app does not isolate its popups by an opener policy')
 }
 
-/** `totp`: nothing is sent. */
-type Way = Pick<Contact, 'by' | 'to'> | { by: 'totp' }
+/** Where a code comes from. `totp` sends nothing. */
+type CodeChannel = Pick<Contact, 'by' | 'to'> | { by: 'totp' }
 
 /**
- * Where the code goes: to the address that the user has had longest, else to such a number, and to none that is new, for
- * whoever holds a session for a moment could link one of their own. What the user began with is never new.
+ * Chooses the user's oldest e-mail address, else the oldest phone number, else the authenticator app. Skips new ones,
+ * because an attacker with a session could link their own. The sign-up account is never new.
  */
-async function wayFor(reader: Reader, context: ServerContext, { app, row }: Approving): Promise<Way> {
+async function chooseChannel(
+  reader: Reader,
+  context: ServerContext,
+  { app, row }: Approving,
+): Promise<CodeChannel> {
   const { user_id: userId } = row
   const { newMethodHours } = app.login
   const now = nowSeconds(context.clock)
   const [contacts, isSettled, appSince] = await Promise.all([
     contactsOf(reader, userId),
     settledContacts(reader, { userId, newMethodHours, nowSeconds: now }),
-    appCodes.on(context.ports).since(reader, userId),
+    authenticatorCodes.on(context.ports).since(reader, userId),
   ])
   const reached = contacts.filter(({ by }) => by === 'mail' || smsTexter.on(context.ports) !== undefined)
   const settled = reached.filter(isSettled).toSorted((one, other) => one.since - other.since)
@@ -78,15 +82,18 @@ async function wayFor(reader: Reader, context: ServerContext, { app, row }: Appr
   const times = [...reached.map(({ since }) => since), ...(appSince === undefined ? [] : [appSince])]
   if (appSince !== undefined && isSettled({ source: 'factor totp', since: appSince })) return { by: 'totp' }
   if (times.length === 0) {
-    throw new LatchkeyError('linked_account_not_found', 'The user has nothing that a code could be sent to')
+    throw new LatchkeyError(
+      'linked_account_not_found',
+      'The user has no address or number that can receive a code',
+    )
   }
-  throw new LatchkeyError('method_too_new', 'What a code could be sent to is new to the account', {
+  throw new LatchkeyError('method_too_new', 'The addresses that could receive a code are too new', {
     details: { until: Math.min(...times) + newMethodHours * 3_600 },
   })
 }
 
-/** A code of another request is another one, as that of another browser is. */
-const keyOf = ({ app, row }: Approving, { by, to }: Pick<Contact, 'by' | 'to'>): CodeKey => ({
+/** Binds the code to the request, so that it is valid for no other one. */
+const getCodeKey = ({ app, row }: Approving, { by, to }: Pick<Contact, 'by' | 'to'>): CodeKey => ({
   appId: app.id,
   purpose: purposes[by],
   identifier: to,
@@ -100,14 +107,18 @@ export async function orderConfirmationCode(
   context: ServerContext,
   approving: Approving,
   caller: Caller,
-  before: OrderedCode | undefined,
+  previous: OrderedCode | undefined,
 ): Promise<OrderedCode> {
-  const way = await wayFor(trx, context, approving)
-  if (way.by === 'totp') return way
-  const { by, to } = way
-  const ordered = before && 'order' in before && before.to === to ? before.order : undefined
+  const channel = await chooseChannel(trx, context, approving)
+  if (channel.by === 'totp') return channel
+  const { by, to } = channel
+  const storedOrder = previous && 'order' in previous && previous.to === to ? previous.order : undefined
   const fixedCode = fixedCodeOf(approving.app, to)
-  return { by, to, order: await orderCode(trx, context, keyOf(approving, way), caller, ordered, fixedCode) }
+  return {
+    by,
+    to,
+    order: await orderCode(trx, context, getCodeKey(approving, channel), caller, storedOrder, fixedCode),
+  }
 }
 
 export async function sendConfirmationCode(
@@ -118,18 +129,18 @@ export async function sendConfirmationCode(
 ): Promise<{ by: OrderedCode['by']; sentTo: string | null }> {
   if (ordered.by === 'totp') return { by: 'totp', sentTo: null }
   const { by, to, order } = ordered
-  const said = {
+  const content = {
     ...approving,
-    code: codeOf(context, keyOf(approving, { by, to }), order),
+    code: codeOf(context, getCodeKey(approving, { by, to }), order),
     language,
     hostname: new URL(context.config.walletOrigin).host,
     ports: context.ports,
   }
-  const sentTo = by === 'mail' ? maskedAddress(to) : maskedNumber(to)
+  const sentTo = by === 'mail' ? maskAddress(to) : maskNumber(to)
   if (order.isFixed) return { by, sentTo }
   try {
-    if (by === 'mail') await mailer.on(context.ports).send(await codeMail({ ...said, to }))
-    else await sendText(context, to, await codeText(said))
+    if (by === 'mail') await mailer.on(context.ports).send(await renderCodeMail({ ...content, to }))
+    else await sendText(context, to, await renderCodeText(content))
     countSending(purposes[by], 'accepted')
   } catch (cause) {
     countSending(purposes[by], 'failed')
@@ -142,41 +153,43 @@ export async function sendConfirmationCode(
 
 async function sendText({ ports, log }: ServerContext, to: string, text: string): Promise<void> {
   const { e164 } = parsePhoneNumber(to)
-  const sending = await texterOn(ports).send({ e164, text })
-  if (sending.type === 'sent') return
-  log.error({ refusal: sending }, 'A code by SMS was not sent')
+  const result = await requireTexter(ports).send({ e164, text })
+  if (result.type === 'sent') return
+  log.error({ refusal: result }, 'The SMS code was not sent')
   throw new LatchkeyError('twilio_verification_failed', 'The SMS could not be sent. Please try again.')
 }
 
-function texterOn(ports: ServerContext['ports']): SmsTexter {
+function requireTexter(ports: ServerContext['ports']): SmsTexter {
   const texter = smsTexter.on(ports)
   if (texter) return texter
-  throw new LatchkeyError('linked_account_not_found', 'This server sends no texts')
+  throw new LatchkeyError('linked_account_not_found', 'This server has no SMS provider')
 }
 
-/** Each guess is counted before it is compared, and stays counted. */
-export async function assertRightCode(
+/** Throws unless the code is correct. Each attempt is counted before the comparison. */
+export async function assertCodeCorrect(
   context: ServerContext,
   approving: Approving,
   { code, ...caller }: Caller & { code: string },
 ): Promise<void> {
-  requireCutOff(approving.app)
+  requireOpenerIsolation(approving.app)
   const { row } = approving
-  const way = await wayFor(context.db, context, approving)
+  const channel = await chooseChannel(context.db, context, approving)
   const isRight =
-    way.by === 'totp'
-      ? await appCodes
+    channel.by === 'totp'
+      ? await authenticatorCodes
           .on(context.ports)
           .use(context, { appId: row.app_id, userId: row.user_id, id: row.id, code })
-      : await context.transaction((trx) => takeCode(trx, context, keyOf(approving, way), { code, ...caller }))
+      : await context.transaction((trx) =>
+          takeCode(trx, context, getCodeKey(approving, channel), { code, ...caller }),
+        )
   if (!isRight) throw wrongCode()
 }
 
-/** `a•••@example.com`: whoever has the handle alone learns no address. */
-export function maskedAddress(address: string): string {
+/** Masks as `a•••@example.com`, so that the handle alone does not reveal the address. */
+export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return `${[...address.slice(0, at)].at(0) ?? ''}•••${address.slice(at)}`
 }
 
-/** `•••1234`: enough for its owner to know it by. */
-export const maskedNumber = (number: string) => `•••${number.slice(-4)}`
+/** Masks as `•••1234`, which the user still recognizes. */
+export const maskNumber = (number: string) => `•••${number.slice(-4)}`

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AccountAction, toAccountActionText } from '@latchkey/protocol/wallet'
 
 /**
- * The digest of an action, as a signature has one. It is a file of its own, because what reads signatures is half of
- * what a server loads.
+ * Returns the digest of an account action. In a separate file, because loading the request parser is expensive.
  */
-export const digestOf = (action: AccountAction): string =>
+export const digestAction = (action: AccountAction): string =>
   `0x${createHash('sha256').update(toAccountActionText(action)).digest('hex')}`

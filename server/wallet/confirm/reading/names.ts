@@ -1,34 +1,34 @@
-/** What is called by a name where a request is shown: chains and tokens, as lists of ours or the operator's have them. */
+/** Looks up the display names of chains and tokens in the built-in lists and the operator's lists. */
 import type { Confirmation, OpenConfirmation } from '@latchkey/protocol/api'
 import type { Prices } from '../../../integrations/prices/prices.ts'
 import type { App } from '../../../kernel/ports.ts'
 import type { Reading } from './reading.ts'
 
-export async function chainNamed({ config }: Pick<App, 'config'>, chainId: string | null | undefined) {
+export async function findChain({ config }: Pick<App, 'config'>, chainId: string | null | undefined) {
   if (chainId === null || chainId === undefined) return undefined
-  // A table of hundreds of chains: who never signs needs none of it.
+  // Loaded on demand: a table of hundreds of chains that only signing needs.
   const { findNamedChain } = await import('@latchkey/protocol/chains')
   return findNamedChain(config, Number(chainId))
 }
 
-export async function namesInTypedData(
+export async function getTypedDataNames(
   reading: Reading,
   app: Pick<App, 'config'>,
-  known: () => Prices,
+  getPrices: () => Prices,
 ): Promise<Confirmation['names']> {
   if (reading.kind !== 'typed_data' || reading.chainId === undefined) return null
-  const tokens = tokensNamed(reading.chainId, reading.tokens, known)
-  const chain = reading.movesCoin ? await chainNamed(app, reading.chainId) : undefined
+  const tokens = findTokens(reading.chainId, reading.tokens, getPrices)
+  const chain = reading.movesCoin ? await findChain(app, reading.chainId) : undefined
   if (tokens.length === 0 && chain === undefined) return null
   return { coin: chain ? { symbol: chain.symbol, decimals: chain.decimals } : null, tokens }
 }
 
-export const tokensNamed = (
+export const findTokens = (
   chainId: string,
   addresses: readonly string[],
-  known: () => Prices,
+  getPrices: () => Prices,
 ): OpenConfirmation['tokens'] =>
   addresses.flatMap((address) => {
-    const token = known().findToken(chainId, address)
+    const token = getPrices().findToken(chainId, address)
     return token ? [{ address, ...token }] : []
   })

@@ -1,6 +1,6 @@
 /**
- * What a request asks to have signed, as this server reads it by itself: nobody's word is taken for it, and what can
- * not be read to the letter is refused. It comes with the first request.
+ * Parses the request to sign and computes its digest, without trusting the dialog. Rejects a request that it cannot
+ * parse exactly. Loaded with the first request.
  */
 import { channelLimits, confirmLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
 import { analyzeTypedData, findSignInDomains, listTokens, movesCoin } from '@latchkey/protocol/reading'
@@ -26,10 +26,10 @@ import {
   serializeTransaction,
   sha256,
 } from 'viem/utils'
-import { digestOf } from './action.ts'
+import { digestAction } from './action.ts'
 import type { Reading } from './reading.ts'
 
-/** `wallet` is missing for what is done with an account that has none. */
+/** Parses a request. `wallet` is undefined for an account action of a user without a wallet. */
 export function readRequest(request: ConfirmableRequest, wallet: string | undefined): Reading {
   switch (request.method) {
     case 'personal_sign': {
@@ -45,7 +45,7 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
     case 'eth_signTransaction': {
       const [transaction, address] = request.params
       assertSigner(address, wallet)
-      return readTransaction(asHex(transaction))
+      return readTransaction(toLowerHex(transaction))
     }
     case 'signMessage': {
       const [message, publicKey] = request.params
@@ -66,26 +66,25 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
 }
 
 /**
- * The request for a message as the dialog makes it: the text as the hex of its bytes, which can be read in one way
- * only.
+ * Creates the signature request for a message like the dialog does. Hex-encodes the text, which is unambiguous.
  */
-export const messageRequest = (address: string, message: string) => ({
+export const createMessageRequest = (address: string, message: string) => ({
   method: 'personal_sign' as const,
   params: [bytesToHex(readableBytes(message)), address] satisfies [Hex, string],
 })
 
-/** The request for typed data, with the hash of what it was read as. */
-export function typedDataRequest(address: string, given: string): WalletRpcRequest {
+/** Creates the signature request for typed data, with its digest. */
+export function createTypedDataRequest(address: string, text: string): WalletRpcRequest {
   const maxBytes = channelLimits.maxSignRequestBytes / 2
-  const data = parseTypedData(given, { maxBytes, address: checksummed })
-  return { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data), digestOfTypedData(data)] }
+  const data = parseTypedData(text, { maxBytes, address: toChecksumAddress })
+  return { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data), digestTypedData(data)] }
 }
 
-const readAction = (action: AccountAction): Reading => ({ kind: 'account', digest: digestOf(action) })
+const readAction = (action: AccountAction): Reading => ({ kind: 'account', digest: digestAction(action) })
 
 function assertSigner(address: string, wallet: string | undefined): void {
   if (wallet !== undefined && isSameAddress(address, wallet)) return
-  throw invalid('params', 'The request names another address than the wallet')
+  throw invalidData('params', 'The address in the request does not match the wallet')
 }
 
 function readMessage(message: string): Reading {
@@ -93,47 +92,50 @@ function readMessage(message: string): Reading {
   return { ...readBytes(raw), digest: hashMessage({ raw }) }
 }
 
-/** A message on Solana is signed itself and not by a digest; the digest here only names the text. */
+/** Solana signs the message itself. The digest here only identifies the text. */
 function readSolanaMessage(message: string): Reading {
   const raw = encodeText(message)
-  if (raw === undefined) throw unreadable('The message is not well-formed text')
+  if (raw === undefined) throw invalidMessage('The message is not well-formed text')
   return { ...readBytes(raw), digest: sha256(raw) }
 }
 
-/** Reads a message of one spelling: text that looks like broken hex, or has no UTF-8, is refused. */
+/** Decodes a message. Rejects malformed hex and text that is not valid UTF-8. */
 function readableBytes(message: string): Uint8Array {
   const raw = encodeMessage(message)
   if (raw !== undefined) return raw
-  if (message.startsWith('0x')) throw unreadable('A message that starts with 0x must be hex')
-  throw unreadable('The message is not well-formed text')
+  if (message.startsWith('0x')) throw invalidMessage('A message that starts with 0x must be hex')
+  throw invalidMessage('The message is not well-formed text')
 }
 
-/** The length comes first, so that no reader below sees more than a wallet signs. */
+/** Checks the length first, so that the parsers below see no oversized input. */
 function readBytes(raw: Uint8Array) {
   assertSignable(raw)
   return { kind: 'message' as const, isText: isText(raw), signInDomains: findSignInDomains(raw) }
 }
 
 function assertSignable(raw: Uint8Array): void {
-  if (raw.length === 0) throw unreadable('The message is empty')
-  if (raw.length > walletSizes.maxMessageBytes) throw unreadable('The message is too long to sign')
-  if (isReservedForProofs(raw)) throw unreadable('This message is reserved and can not be signed')
+  if (raw.length === 0) throw invalidMessage('The message is empty')
+  if (raw.length > walletSizes.maxMessageBytes) throw invalidMessage('The message is too long to sign')
+  if (isReservedForProofs(raw)) throw invalidMessage('This message is reserved and cannot be signed')
 }
 
-/** Characters that no text contains. Those that join letters or turn their direction are allowed. */
-const unwritten = /[^\P{C}\p{Cf}\t\n\r]/u
+/** Control characters except tab and line breaks. Format characters such as joiners and bidi marks are allowed. */
+const controlCharacters = /[^\P{C}\p{Cf}\t\n\r]/u
 
 function isText(raw: Uint8Array): boolean {
   const text = decodeText(raw)
-  return text !== undefined && !unwritten.test(text)
+  return text !== undefined && !controlCharacters.test(text)
 }
 
 function readTypedData(text: string, shown: string, wallet: string): Reading {
-  const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
+  const data = parseTypedData(text, {
+    maxBytes: channelLimits.maxSignRequestBytes,
+    address: toChecksumAddress,
+  })
   const { types, domain, primaryType } = data
-  const digest = digestOfTypedData(data)
+  const digest = digestTypedData(data)
   if (digest !== shown.toLowerCase())
-    throw invalid('params', 'The typed data has another hash than was shown')
+    throw invalidData('params', 'The typed data does not match the displayed hash')
   const { chainId, verifyingContract } = domain
   const findings = analyzeTypedData(data, wallet)
   return {
@@ -149,28 +151,27 @@ function readTypedData(text: string, shown: string, wallet: string): Reading {
 }
 
 /**
- * This hashes without the library, which hashes a type anew for each of its values, of which a request may have
- * thousands.
+ * Hashes without viem, which hashes each type again for every value. A request may have thousands of values.
  */
-function digestOfTypedData(data: TypedData): Hex {
+function digestTypedData(data: TypedData): Hex {
   try {
     return keccak256(encodeTypedData(data, (bytes) => keccak256(bytes, 'bytes')))
   } catch (cause) {
-    throw new LatchkeyError('invalid_message', 'The typed data can not be hashed', { cause })
+    throw new LatchkeyError('invalid_message', 'The typed data cannot be hashed', { cause })
   }
 }
 
-/** Undefined where its letters say that a digit is wrong. */
-function checksummed(written: string): string | undefined {
+/** Returns the checksummed address, or undefined if the mixed case is no valid EIP-55 checksum. */
+function toChecksumAddress(written: string): string | undefined {
   const digits = written.slice(2)
-  const right = getAddress(`0x${digits.toLowerCase()}`)
-  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  return saysNothing || right === written ? right : undefined
+  const checksumAddress = getAddress(`0x${digits.toLowerCase()}`)
+  const isSingleCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return isSingleCase || checksumAddress === written ? checksumAddress : undefined
 }
 
-/** What is not written as the library itself would write it is no transaction here: one spelling, one meaning. */
+/** Parses a transaction. Accepts only the canonical serialization, so that each meaning has one encoding. */
 function readTransaction(serialized: Hex): Reading {
-  const parsed = parsedTransaction(serialized)
+  const parsed = parseUnsignedTransaction(serialized)
   const { chainId, to, value = 0n, data = '0x', gas = 0n } = parsed
   const price = (parsed.type === 'eip1559' ? parsed.maxFeePerGas : parsed.gasPrice) ?? 0n
   return {
@@ -185,18 +186,18 @@ function readTransaction(serialized: Hex): Reading {
   }
 }
 
-function parsedTransaction(serialized: Hex) {
+function parseUnsignedTransaction(serialized: Hex) {
   try {
     const parsed = parseTransaction(serialized)
     const isKnown = parsed.type === 'eip1559' || parsed.type === 'legacy'
     if (isKnown && isUnsigned(parsed) && serializeTransaction(parsed) === serialized) return parsed
   } catch {
-    // The library's words are about its own functions.
+    // Replaced below, because viem's errors describe its own functions.
   }
-  throw invalid('params', 'The transaction can not be read')
+  throw invalidData('params', 'The transaction cannot be parsed')
 }
 
-/** The transaction names its chain, and has neither a signature nor an access list. */
+/** Whether the transaction names its chain and has neither a signature nor an access list. */
 const isUnsigned = (parsed: {
   chainId?: number | undefined
   r?: unknown
@@ -207,7 +208,7 @@ const isUnsigned = (parsed: {
   parsed.r === undefined &&
   (parsed.accessList ?? []).length === 0
 
-const asHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`
-const unreadable = (message: string) => new LatchkeyError('invalid_message', message)
-const invalid = (path: string, message: string) =>
+const toLowerHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`
+const invalidMessage = (message: string) => new LatchkeyError('invalid_message', message)
+const invalidData = (path: string, message: string) =>
   new LatchkeyError('invalid_data', message, { details: { path } })

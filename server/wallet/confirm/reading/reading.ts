@@ -1,35 +1,35 @@
 /**
- * What a request asks to have signed or done. Chains are decimal texts: typed data may name any number. `isText`: it
- * can be read by a person. What can not may be the hash of anything.
+ * A parsed request. Chain ids are decimal strings, because typed data may name any number.
  */
 export type Reading = { digest: string } & (
   | {
       kind: 'message'
+      /** Whether a person can read it. Unreadable bytes may be the hash of anything. */
       isText: boolean
-      /** The sites that the message logs its signer in at, also if it is no text. */
+      /** The domains of sign-in messages in it, even if it is not text. */
       signInDomains: readonly string[]
     }
   | { kind: 'account' }
   | {
       kind: 'typed_data'
       primaryType: string
-      /** The names of all that it is made of. */
+      /** The names of all structs in it. */
       structs: readonly string[]
       chainId: string | undefined
       contract: string | undefined
-      /** That it moves, or lets somebody move, as far as its form says so. */
+      /** The tokens that it moves or approves, as far as its known format reveals. */
       tokens: readonly string[]
-      /** The coin of its network too. */
+      /** Whether it also moves the chain's native coin. */
       movesCoin: boolean
     }
   | {
       kind: 'transaction'
       chainId: string
-      /** Undefined where it makes a contract. */
+      /** Undefined for a contract creation. */
       to: string | undefined
       value: bigint
       data: string
-      /** What carrying it out costs at most, in the same unit as the value. */
+      /** The maximum fee, in the unit of `value`. */
       mostFee: bigint
       /** The transaction as the request contains it. */
       serialized: `0x${string}`

@@ -4,7 +4,7 @@ import {
   type ApprovalSettings,
   defaultApprovalSettings,
 } from '../../../kernel/app-settings/approval-settings.ts'
-import { budgetOfCall, budgetOfTypedData, limitOf } from './budgets.ts'
+import { findCallBudget, findTypedDataBudget, getLimit } from './budgets.ts'
 
 const contract = '0x00000000000000000000000000000000000000aa'
 const silent: NonNullable<ApprovalSettings['noPrompt']> = {
@@ -19,17 +19,17 @@ const withSettings = (change: Partial<ApprovalSettings>): ApprovalSettings => ({
 })
 
 test('an app allows 100 dollars a day, 20 of them unseen, and 200 messages, until its operator says otherwise', () => {
-  expect(limitOf(defaultApprovalSettings, 'allowance')).toEqual({ unit: 'cents', most: 10_000 })
-  expect(limitOf(defaultApprovalSettings, 'unseen')).toEqual({ unit: 'cents', most: 2_000 })
-  expect(limitOf(defaultApprovalSettings, 'messages')).toEqual({ unit: 'times', most: 200 })
-  expect(limitOf(defaultApprovalSettings, 'silent-calls')).toBeUndefined()
-  expect(limitOf(defaultApprovalSettings, 'silent-messages')).toBeUndefined()
+  expect(getLimit(defaultApprovalSettings, 'allowance')).toEqual({ unit: 'cents', most: 10_000 })
+  expect(getLimit(defaultApprovalSettings, 'unseen')).toEqual({ unit: 'cents', most: 2_000 })
+  expect(getLimit(defaultApprovalSettings, 'messages')).toEqual({ unit: 'times', most: 200 })
+  expect(getLimit(defaultApprovalSettings, 'silent-calls')).toBeUndefined()
+  expect(getLimit(defaultApprovalSettings, 'silent-messages')).toBeUndefined()
 })
 
 test('a part of a cent is no cent', () => {
   const approvals = withSettings({ frameApprovalsUsdPerDay: 20.059, noPrompt: silent })
-  expect(limitOf(approvals, 'allowance')).toEqual({ unit: 'cents', most: 2_005 })
-  expect(limitOf(approvals, 'silent-calls')).toEqual({ unit: 'cents', most: 1 })
+  expect(getLimit(approvals, 'allowance')).toEqual({ unit: 'cents', most: 2_005 })
+  expect(getLimit(approvals, 'silent-calls')).toEqual({ unit: 'cents', most: 1 })
 })
 
 test('null is no limit', () => {
@@ -40,7 +40,7 @@ test('null is no limit', () => {
     noPrompt: { ...silent, messages: true, usdPerDay: null },
   })
   for (const name of ['allowance', 'unseen', 'messages', 'silent-calls', 'silent-messages']) {
-    expect([name, limitOf(approvals, name)?.most]).toEqual([name, null])
+    expect([name, getLimit(approvals, name)?.most]).toEqual([name, null])
   }
 })
 
@@ -54,22 +54,22 @@ test('a call has the bound of its list, chain, contract and selector: times with
   ]
   const approvals = withSettings({ cardCalls })
   const boundOf = (change: Partial<typeof call>) =>
-    budgetOfCall(approvals, 'card', { ...call, ...change })?.limit
+    findCallBudget(approvals, 'card', { ...call, ...change })?.limit
   expect(boundOf({})).toEqual({ unit: 'times', most: 3 })
   expect(boundOf({ value: 1n })).toEqual({ unit: 'cents', most: 700 })
   expect(boundOf({ to: '0x00000000000000000000000000000000000000AA' })).toEqual({ unit: 'times', most: 3 })
   expect(boundOf({ chainId: '1' })).toBeUndefined()
   expect(boundOf({ to: '0x00000000000000000000000000000000000000ab' })).toBeUndefined()
   expect(boundOf({ selector: '0x12345679' })).toBeUndefined()
-  expect(budgetOfCall(approvals, 'silent', call)).toBeUndefined()
+  expect(findCallBudget(approvals, 'silent', call)).toBeUndefined()
   expect(
-    budgetOfCall(withSettings({ noPrompt: { ...silent, calls: cardCalls } }), 'silent', call)?.limit,
+    findCallBudget(withSettings({ noPrompt: { ...silent, calls: cardCalls } }), 'silent', call)?.limit,
   ).toEqual({ unit: 'times', most: 3 })
 })
 
 test('a call that is listed by times has no bound for coin, and the other way round', () => {
   const only = (cardCalls: ApprovalSettings['cardCalls'], value: bigint) =>
-    budgetOfCall(withSettings({ cardCalls }), 'card', { ...call, value })
+    findCallBudget(withSettings({ cardCalls }), 'card', { ...call, value })
   expect(only([{ ...listed, callsPerDay: 3 }], 1n)).toBeUndefined()
   expect(only([{ ...listed, callsPerDay: 3 }], 0n)).toBeDefined()
   expect(only([{ ...listed, usdPerDay: 3 }], 0n)).toBeUndefined()
@@ -78,7 +78,7 @@ test('a call that is listed by times has no bound for coin, and the other way ro
 
 test('a selector that carries rights allows nothing, even where it is stored in a list', () => {
   const stored = (selector: string) =>
-    budgetOfCall(withSettings({ cardCalls: [{ ...listed, selector, callsPerDay: 3 }] }), 'card', {
+    findCallBudget(withSettings({ cardCalls: [{ ...listed, selector, callsPerDay: 3 }] }), 'card', {
       ...call,
       selector,
     })
@@ -90,8 +90,11 @@ test('a selector that carries rights allows nothing, even where it is stored in 
 test('typed data is listed by contract and primary type together', () => {
   const cardTypedData = [{ contract, primaryType: 'Order' }]
   const isListed = (change: object, who: 'card' | 'silent' = 'card') =>
-    budgetOfTypedData(withSettings({ cardTypedData }), who, { contract, primaryType: 'Order', ...change }) !==
-    undefined
+    findTypedDataBudget(withSettings({ cardTypedData }), who, {
+      contract,
+      primaryType: 'Order',
+      ...change,
+    }) !== undefined
   expect(isListed({})).toBe(true)
   expect(isListed({ contract: '0x00000000000000000000000000000000000000AA' })).toBe(true)
   expect(isListed({ primaryType: 'order' })).toBe(false)
@@ -106,9 +109,9 @@ test('what was listed and is no longer has no limit that it could fit', () => {
     cardTypedData: [{ contract, primaryType: 'Order' }],
   })
   const names = [
-    budgetOfCall(approvals, 'card', call)?.name ?? '',
-    budgetOfTypedData(approvals, 'card', { contract, primaryType: 'Order' })?.name ?? '',
+    findCallBudget(approvals, 'card', call)?.name ?? '',
+    findTypedDataBudget(approvals, 'card', { contract, primaryType: 'Order' })?.name ?? '',
   ]
-  expect(names.map((name) => limitOf(approvals, name)?.most)).toEqual([3, null])
-  expect(names.map((name) => limitOf(defaultApprovalSettings, name))).toEqual([undefined, undefined])
+  expect(names.map((name) => getLimit(approvals, name)?.most)).toEqual([3, null])
+  expect(names.map((name) => getLimit(defaultApprovalSettings, name))).toEqual([undefined, undefined])
 })

@@ -1,7 +1,7 @@
 /**
- * What is counted, by wallet and day, of what is approved without the page: against the limits of the app, and against
- * the bound of whatever the operator listed. A budget has a name; a confirmation keeps the names of those that it
- * counts against, and what they allow is asked anew when it is used: what is listed no longer allows nothing.
+ * The daily budgets of a wallet for approvals without the confirmation page: the app's limits and the bounds of listed
+ * calls. A confirmation stores budget names. The limits are looked up again on use, so removing a call from the list
+ * takes effect at once.
  */
 import { refusedCall } from '../../../identity/apps/apps.ts'
 import type {
@@ -10,17 +10,17 @@ import type {
   ListedTypedData,
 } from '../../../kernel/app-settings/approval-settings.ts'
 
-/** Null: no limit. `cents`: of what is moved and paid; `times`: each use is one. */
+/** A bound in cents moved and paid, or in number of uses. `most: null` means unlimited. */
 export type Limit = { unit: 'cents' | 'times'; most: number | null }
 
-/** The two lists of an operator: what a card may approve, and what nobody is asked for. */
-export type ListedFor = 'card' | 'silent'
+/** The operator's lists: requests that a card may approve, and requests that need no prompt. */
+export type AllowList = 'card' | 'silent'
 type Lists = { calls: readonly ListedCall[]; typedData: readonly ListedTypedData[] }
 
-const nothing: Lists = { calls: [], typedData: [] }
-const listsFor: { [who in ListedFor]: (approvals: ApprovalSettings) => Lists } = {
+const emptyLists: Lists = { calls: [], typedData: [] }
+const listsFor: { [list in AllowList]: (approvals: ApprovalSettings) => Lists } = {
   card: ({ cardCalls, cardTypedData }) => ({ calls: cardCalls, typedData: cardTypedData }),
-  silent: ({ noPrompt }) => noPrompt ?? nothing,
+  silent: ({ noPrompt }) => noPrompt ?? emptyLists,
 }
 
 const CENTS = 100
@@ -30,70 +30,70 @@ const dollars = (usd: number | null): Limit => ({
 })
 const times = (most: number | null): Limit => ({ unit: 'times', most })
 
-const limitsOfApp = {
+const appLimits = {
   allowance: ({ frameApprovalsUsdPerDay }) => dollars(frameApprovalsUsdPerDay),
   unseen: ({ frameApprovalsUsdPerDayUnseen }) => dollars(frameApprovalsUsdPerDayUnseen),
   messages: ({ frameMessagesPerDay }) => times(frameMessagesPerDay),
   'silent-messages': ({ noPrompt }) => (noPrompt?.messages ? times(null) : undefined),
   'silent-calls': ({ noPrompt }) => noPrompt && dollars(noPrompt.usdPerDay),
 } as const satisfies Record<string, (approvals: ApprovalSettings) => Limit | null | undefined>
-export type BudgetOfApp = keyof typeof limitsOfApp
+export type AppBudget = keyof typeof appLimits
 
 export type NamedBudget = { name: string; limit: Limit }
 
-type Called = {
+type ContractCall = {
   chainId: string
   to: string
   selector: string
   value: bigint
 }
 
-/** The bound of a call that is listed: in dollars where it carries coin, in times where it carries none. */
-export function budgetOfCall(
+/** Finds the budget of a listed call: in dollars if it sends coin, otherwise in number of calls. */
+export function findCallBudget(
   approvals: ApprovalSettings,
-  who: ListedFor,
-  { chainId, to, selector, value }: Called,
+  list: AllowList,
+  { chainId, to, selector, value }: ContractCall,
 ): NamedBudget | undefined {
   if (refusedCall(selector) !== undefined) return undefined
   const unit = value > 0n ? 'cents' : 'times'
-  const listed = budgetsOfCalls(approvals, who)
-  return listed.find(({ name }) => name === callName(who, { chainId, contract: to, selector, unit }))
+  const listed = getCallBudgets(approvals, list)
+  return listed.find(({ name }) => name === callName(list, { chainId, contract: to, selector, unit }))
 }
 
-const budgetsOfCalls = (approvals: ApprovalSettings, who: ListedFor): readonly NamedBudget[] =>
-  listsFor[who](approvals).calls.map(({ chain, contract, selector, usdPerDay, callsPerDay = 0 }) => {
+const getCallBudgets = (approvals: ApprovalSettings, list: AllowList): readonly NamedBudget[] =>
+  listsFor[list](approvals).calls.map(({ chain, contract, selector, usdPerDay, callsPerDay = 0 }) => {
     const limit = usdPerDay === undefined ? times(callsPerDay) : dollars(usdPerDay)
-    return { name: callName(who, { chainId: String(chain), contract, selector, unit: limit.unit }), limit }
+    return { name: callName(list, { chainId: String(chain), contract, selector, unit: limit.unit }), limit }
   })
 
-type CallName = Pick<Called, 'chainId' | 'selector'> & { contract: string } & Pick<Limit, 'unit'>
+type CallName = Pick<ContractCall, 'chainId' | 'selector'> & { contract: string } & Pick<Limit, 'unit'>
 
-const callName = (who: ListedFor, { chainId, contract, selector, unit }: CallName) =>
-  `${who}-call:${chainId}:${contract.toLowerCase()}:${selector}:${unit}`
+const callName = (list: AllowList, { chainId, contract, selector, unit }: CallName) =>
+  `${list}-call:${chainId}:${contract.toLowerCase()}:${selector}:${unit}`
 
-/** Typed data that is listed has no worth that anybody knows: it is allowed as long as it is listed. */
-export function budgetOfTypedData(
+/** Finds the budget of listed typed data. Its value is unknown, so it has no limit while it is listed. */
+export function findTypedDataBudget(
   approvals: ApprovalSettings,
-  who: ListedFor,
+  list: AllowList,
   { contract, primaryType }: { contract: string | undefined; primaryType: string },
 ): NamedBudget | undefined {
   if (contract === undefined) return undefined
-  const name = typeName(who, { contract, primaryType })
-  return budgetsOfTypes(approvals, who).find((listed) => listed.name === name)
+  const name = typeName(list, { contract, primaryType })
+  return getTypedDataBudgets(approvals, list).find((listed) => listed.name === name)
 }
 
-const budgetsOfTypes = (approvals: ApprovalSettings, who: ListedFor): readonly NamedBudget[] =>
-  listsFor[who](approvals).typedData.map((listed) => ({ name: typeName(who, listed), limit: times(null) }))
+const getTypedDataBudgets = (approvals: ApprovalSettings, list: AllowList): readonly NamedBudget[] =>
+  listsFor[list](approvals).typedData.map((listed) => ({ name: typeName(list, listed), limit: times(null) }))
 
-const typeName = (who: ListedFor, { contract, primaryType }: ListedTypedData) =>
-  `${who}-type:${contract.toLowerCase()}:${primaryType}`
+const typeName = (list: AllowList, { contract, primaryType }: ListedTypedData) =>
+  `${list}-type:${contract.toLowerCase()}:${primaryType}`
 
-/** Undefined where the operator allows nothing by this name, or no longer. */
-export function limitOf(approvals: ApprovalSettings, name: string): Limit | undefined {
-  if (isOfApp(name)) return limitsOfApp[name](approvals) ?? undefined
-  const who: ListedFor = name.startsWith('card-') ? 'card' : 'silent'
-  const listed = [...budgetsOfCalls(approvals, who), ...budgetsOfTypes(approvals, who)]
+/** Returns the limit of a budget, or undefined if the operator no longer lists it. */
+export function getLimit(approvals: ApprovalSettings, name: string): Limit | undefined {
+  if (isAppBudget(name)) return appLimits[name](approvals) ?? undefined
+  const list: AllowList = name.startsWith('card-') ? 'card' : 'silent'
+  const listed = [...getCallBudgets(approvals, list), ...getTypedDataBudgets(approvals, list)]
   return listed.find((budget) => budget.name === name)?.limit
 }
 
-const isOfApp = (name: string): name is BudgetOfApp => Object.hasOwn(limitsOfApp, name)
+const isAppBudget = (name: string): name is AppBudget => Object.hasOwn(appLimits, name)

@@ -1,6 +1,6 @@
 /**
- * What a chain of the OP stack charges for the data of a transaction, beside its gas. The chain says it itself, where the
- * operator lets this server ask it, and else where the dialog of the app asks it.
+ * Reads the L1 data fee that an OP Stack chain charges in addition to gas. Uses the operator's RPC node for the chain,
+ * or else the app's RPC URLs.
  */
 import { gasPriceOracleAddress } from '@latchkey/protocol/chains'
 import type { Hex } from 'viem'
@@ -9,31 +9,31 @@ import { type ContractAnswer, chains } from '../../../integrations/chains/chains
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/ports.ts'
 import { confirmServerLimits } from '../limits.ts'
-import { chainNamed } from '../reading/names.ts'
+import { findChain } from '../reading/names.ts'
 
-const questions = parseAbi(['function getL1Fee(bytes unsigned) view returns (uint256)'])
+const oracleAbi = parseAbi(['function getL1Fee(bytes unsigned) view returns (uint256)'])
 
 export type L1Fee = bigint | 'none' | 'unknown'
 
-export async function l1FeeOf(
+export async function getL1Fee(
   { ports }: Pick<ServerContext, 'ports'>,
   app: Pick<App, 'config'>,
   { chainId, serialized }: { chainId: string; serialized: Hex },
 ): Promise<L1Fee> {
-  if (!(await chainNamed(app, chainId))?.isOpStack) return 'none'
-  const data = encodeFunctionData({ abi: questions, functionName: 'getL1Fee', args: [serialized] })
+  if (!(await findChain(app, chainId))?.isOpStack) return 'none'
+  const data = encodeFunctionData({ abi: oracleAbi, functionName: 'getL1Fee', args: [serialized] })
   const signal = AbortSignal.timeout(confirmServerLimits.l1FeeDeadlineMs)
-  const own = chains.on(ports)
-  const question = { address: gasPriceOracleAddress, data } as const
-  if (own.has(Number(chainId)))
-    return feeIn(await own.callContract({ chainId: Number(chainId), ...question }, signal))
+  const rpcChains = chains.on(ports)
+  const contractCall = { address: gasPriceOracleAddress, data } as const
+  if (rpcChains.has(Number(chainId)))
+    return parseFee(await rpcChains.callContract({ chainId: Number(chainId), ...contractCall }, signal))
   for (const url of app.config.rpcUrls[chainId] ?? []) {
-    const fee = feeIn(await own.callContractAt({ chainId, url }, question, signal))
+    const fee = parseFee(await rpcChains.callContractAt({ chainId, url }, contractCall, signal))
     if (fee !== 'unknown') return fee
   }
   return 'unknown'
 }
 
-const word = /^0x[0-9a-f]{64}$/i
-const feeIn = (answer: ContractAnswer): L1Fee =>
-  answer.type === 'said' && word.test(answer.data) ? BigInt(answer.data) : 'unknown'
+const uint256Pattern = /^0x[0-9a-f]{64}$/i
+const parseFee = (answer: ContractAnswer): L1Fee =>
+  answer.type === 'said' && uint256Pattern.test(answer.data) ? BigInt(answer.data) : 'unknown'

@@ -8,7 +8,7 @@ import {
 } from '../../../kernel/app-settings/approval-settings.ts'
 import type { App } from '../../../kernel/ports.ts'
 import type { Reading } from '../reading/reading.ts'
-import { judge, judgeSilent, judgeUnseen } from './rules.ts'
+import { evaluate, evaluateSilent, evaluateUnseen } from './rules.ts'
 
 const somebody = '0x00000000000000000000000000000000000000aa'
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
@@ -175,7 +175,7 @@ const cases: readonly (readonly [string, Reading, unknown])[] = [
 ]
 
 test.each(cases)('%s', (_name, reading, expected) => {
-  expect(judge(reading, app)).toEqual(expected)
+  expect(evaluate(reading, app)).toEqual(expected)
 })
 
 /** The first four bytes of a call: of what lets somebody take later, and of what moves a token now. */
@@ -203,11 +203,11 @@ test.each([...approvals, ...transfers])('%s begins with %s', (signature, selecto
 })
 
 test.each(approvals)('a call of %s lets somebody take later', (_signature, selector) => {
-  expect(judge(call(selector), app)).toEqual(page('allowance_or_permit'))
+  expect(evaluate(call(selector), app)).toEqual(page('allowance_or_permit'))
 })
 
 test.each(transfers)('a call of %s moves what has no price', (_signature, selector) => {
-  expect(judge(call(selector), app)).toEqual(page('no_price'))
+  expect(evaluate(call(selector), app)).toEqual(page('no_price'))
 })
 
 describe('a transfer of a token', () => {
@@ -215,7 +215,7 @@ describe('a transfer of a token', () => {
   const data = transfer.kind === 'transaction' ? transfer.data : ''
 
   test('is worth its fee and its amount, and counts against the allowance', () => {
-    expect(judge(sent({ data, value: 5n, mostFee: 3n, to: somebody, chainId: '10' }), app)).toEqual({
+    expect(evaluate(sent({ data, value: 5n, mostFee: 3n, to: somebody, chainId: '10' }), app)).toEqual({
       type: 'within',
       place: 'frame',
       reason: 'within_allowance',
@@ -232,8 +232,8 @@ describe('a transfer of a token', () => {
     ['one digit less', data.slice(0, -2)],
     ['something before the address', data.replace('0xa9059cbb00', '0xa9059cbb01')],
   ])('is none with %s', (_name, changed) => {
-    expect(judge(sent({ data: changed }), app)).toEqual(page('no_price'))
-    expect(judge(sent({ data }), app)).toMatchObject({ type: 'within' })
+    expect(evaluate(sent({ data: changed }), app)).toEqual(page('no_price'))
+    expect(evaluate(sent({ data }), app)).toMatchObject({ type: 'within' })
   })
 })
 
@@ -251,7 +251,7 @@ describe('what an operator lists for cards', () => {
   const named = call(`${selector}${word}`)
 
   test('a call without coin counts once, and its fee against the allowance', () => {
-    expect(judge(sent({ data: `${selector}${word}`, value: 0n }), listed)).toEqual({
+    expect(evaluate(sent({ data: `${selector}${word}`, value: 0n }), listed)).toEqual({
       type: 'within',
       place: 'frame',
       reason: 'within_limits',
@@ -261,7 +261,7 @@ describe('what an operator lists for cards', () => {
   })
 
   test('a call with coin counts what it carries and costs against its own bound alone', () => {
-    expect(judge(named, listed)).toEqual({
+    expect(evaluate(named, listed)).toEqual({
       type: 'within',
       place: 'frame',
       reason: 'within_limits',
@@ -276,26 +276,26 @@ describe('what an operator lists for cards', () => {
     ['by another selector', call('0x12345679')],
     ['that makes a contract', sent({ data: selector, to: undefined })],
   ])('a call %s is for the page still', (_name, reading) => {
-    expect(judge(reading, listed)).toEqual(page('not_understood'))
-    expect(judge(named, listed).place).toBe('frame')
-    expect(judge(named, app)).toEqual(page('not_understood'))
+    expect(evaluate(reading, listed)).toEqual(page('not_understood'))
+    expect(evaluate(named, listed).place).toBe('frame')
+    expect(evaluate(named, app)).toEqual(page('not_understood'))
   })
 
   test('typed data of a listed contract and type stays on the card, and any other does not', () => {
     const mail = `card-type:${somebody}:Mail`
     const within = { type: 'within', place: 'frame', reason: 'within_limits', worth: [], budgets: [mail] }
-    expect(judge(typed(), listed)).toEqual(within)
-    expect(judge(typed({ chainId: undefined }), listed)).toEqual(within)
-    expect(judge(typed({ primaryType: 'Order' }), listed)).toEqual(page('not_understood'))
-    expect(judge(typed({ contract: '0x00000000000000000000000000000000000000ab' }), listed)).toEqual(
+    expect(evaluate(typed(), listed)).toEqual(within)
+    expect(evaluate(typed({ chainId: undefined }), listed)).toEqual(within)
+    expect(evaluate(typed({ primaryType: 'Order' }), listed)).toEqual(page('not_understood'))
+    expect(evaluate(typed({ contract: '0x00000000000000000000000000000000000000ab' }), listed)).toEqual(
       page('not_understood'),
     )
-    expect(judge(typed({ contract: undefined }), listed)).toEqual(page('not_understood'))
-    expect(judge(typed(), app)).toEqual(page('not_understood'))
+    expect(evaluate(typed({ contract: undefined }), listed)).toEqual(page('not_understood'))
+    expect(evaluate(typed(), app)).toEqual(page('not_understood'))
   })
 
   test('typed data that holds a permit goes to the page, whatever is listed', () => {
-    expect(judge(typed({ structs: ['EIP712Domain', 'Mail', 'PermitSingle'] }), listed)).toEqual(
+    expect(evaluate(typed({ structs: ['EIP712Domain', 'Mail', 'PermitSingle'] }), listed)).toEqual(
       page('allowance_or_permit'),
     )
   })
@@ -308,14 +308,14 @@ describe('in a browser that can not tell what covers the card', () => {
   })
 
   test('the coin of a chain counts against the allowance and a limit of its own', () => {
-    expect(judgeUnseen(sent(), app)).toEqual({
+    expect(evaluateUnseen(sent(), app)).toEqual({
       type: 'within',
       place: 'unseen',
       reason: 'within_allowance',
       worth: [{ chainId: '1', amount: 8n }],
       budgets: ['allowance', 'unseen'],
     })
-    expect(judgeUnseen(sent({ chainId: testChain }), app)).toEqual({
+    expect(evaluateUnseen(sent({ chainId: testChain }), app)).toEqual({
       type: 'settled',
       place: 'unseen',
       reason: 'test_network',
@@ -323,13 +323,13 @@ describe('in a browser that can not tell what covers the card', () => {
   })
 
   test('what is done with the account goes to the page everywhere', () => {
-    for (const judged of [judge, judgeUnseen]) {
+    for (const judged of [evaluate, evaluateUnseen]) {
       expect(judged({ kind: 'account', digest }, listed)).toEqual(page('account_action'))
     }
   })
 
   test('a plain message counts as everywhere', () => {
-    expect(judgeUnseen(message, app)).toEqual({ ...Object(judge(message, app)), place: 'unseen' })
+    expect(evaluateUnseen(message, app)).toEqual({ ...Object(evaluate(message, app)), place: 'unseen' })
   })
 
   test.each<[string, Reading]>([
@@ -338,12 +338,12 @@ describe('in a browser that can not tell what covers the card', () => {
     ['typed data that is listed', typed()],
     ['coin within the bound of a list', sent()],
   ])('%s goes to the page, for the sake of the browser', (_name, reading) => {
-    expect(judge(reading, listed).place).toBe('frame')
-    expect(judgeUnseen(reading, listed)).toEqual(page('browser'))
+    expect(evaluate(reading, listed).place).toBe('frame')
+    expect(evaluateUnseen(reading, listed)).toEqual(page('browser'))
   })
 
   test('what goes to the page everywhere goes there for its own reason', () => {
-    expect(judgeUnseen(erc20('approve'), app)).toEqual(page('allowance_or_permit'))
+    expect(evaluateUnseen(erc20('approve'), app)).toEqual(page('allowance_or_permit'))
   })
 })
 
@@ -368,7 +368,7 @@ describe('without a screen', () => {
     method = 'personal_sign',
   ) => {
     const app = appWith({ noPrompt: { ...noPrompt, ...change } })
-    return judgeSilent(reading, { ...app, config: { ...app.config, ...config } }, method)
+    return evaluateSilent(reading, { ...app, config: { ...app.config, ...config } }, method)
   }
   const within = (budgets: readonly string[], worth: readonly object[] = []) => ({
     type: 'within',
@@ -384,7 +384,7 @@ describe('without a screen', () => {
   const worth = (amount: bigint) => [{ chainId: '1', amount }]
 
   test('nothing is where no limits are, or messages are not among them', () => {
-    expect(judgeSilent(message, app, 'personal_sign')).toBeUndefined()
+    expect(evaluateSilent(message, app, 'personal_sign')).toBeUndefined()
     expect(silent(message, { messages: false })).toBeUndefined()
     expect(silent(message)).toEqual(within(['messages', 'silent-messages']))
     expect(silent(message, {}, {}, 'signMessage')).toBeUndefined()

@@ -2,7 +2,7 @@
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { DialogToken, ServerContext, WalletStep, WalletToken } from '../../../kernel/context.ts'
 import { type App, nowSeconds } from '../../../kernel/ports.ts'
-import { idOf, putConfirmation } from '../confirmations.ts'
+import { getConfirmationId, putConfirmation } from '../confirmations.ts'
 import { decide } from '../store.ts'
 import { newHandle } from './confirming.ts'
 
@@ -17,7 +17,7 @@ export async function approveAction(
   const put = { handle, address: null, request: action, origin: null, place: 'page' } as const
   const { digest } = await putConfirmation(context, app, dialog, put)
   const now = nowSeconds(context.clock)
-  const confirmation = idOf(handle)
+  const confirmation = getConfirmationId(handle)
   const decision = { id: confirmation, app_id: caller.appId, digest, state: 'approved' } as const
   await decide(context.db, { ...decision, expiresAt: now + 60 }, now)
   return { confirmation, digest }

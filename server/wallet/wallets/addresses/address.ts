@@ -1,4 +1,4 @@
-/** The address of a wallet: how it is written, and that whoever registers it has its key. */
+/** Normalizes wallet addresses and verifies that the registering user holds the key. */
 import { createPublicKey, verify } from 'node:crypto'
 import type { ChainType } from '@latchkey/protocol'
 import { type WalletToProve, walletProofBytes, walletProofDigest } from '@latchkey/protocol/wallet'
@@ -9,47 +9,48 @@ import { invalidCommit, shareContext } from '../custody.ts'
 import type { Wallet } from '../store.ts'
 
 type Chain = {
-  /** The one form of an address: the checksum of EIP-55, or as it is where the case means something. */
-  written: (address: string) => string
+  /** Returns the canonical form: the EIP-55 checksum, or the input if the case is significant. */
+  normalize: (address: string) => string
   isProven: (wallet: WalletToProve, proof: Hex) => boolean | Promise<boolean>
 }
 
 const chains: { [chain in ChainType]: Chain } = {
   ethereum: {
-    written: getAddress,
+    normalize: getAddress,
     async isProven(wallet, signature) {
       const hash = toHex(await walletProofDigest(wallet))
       return (await recoverAddress({ hash, signature })) === wallet.address
     },
   },
   solana: {
-    written: (address) => address,
+    normalize: (address) => address,
     isProven: (wallet, proof) =>
       verify(null, walletProofBytes(wallet), ed25519Key(base58.decode(wallet.address)), hexToBytes(proof)),
   },
 }
 
-/** Refuses another length than 32 bytes. */
+/** Throws unless the key has 32 bytes. */
 const ed25519Key = (bytes: Uint8Array) =>
   createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(bytes).toString('base64url') },
     format: 'jwk',
   })
 
-export const writtenAs = (chain: ChainType, address: string): string => chains[chain].written(address)
+export const toCanonicalAddress = (chain: ChainType, address: string): string =>
+  chains[chain].normalize(address)
 
 /**
- * The new key itself says that it is this user's wallet, and that these are its shares, so nobody registers an address
- * that is not theirs, or others; and it says so over bytes that no call of a host can have it sign.
+ * Verifies that the wallet's key signed its user, wallet and shares. So nobody can register a foreign address or
+ * replace shares. No host call can make the wallet sign these bytes.
  */
-export async function assertAddressProven(place: Wallet, address: string, given: Given): Promise<void> {
-  const { proof, authShare, recovery } = given
-  const wallet = { ...shareContext(place, address), authShare, recovery }
-  if (isHex(proof) && (await isProven(place.chain_type, wallet, proof))) return
-  throw invalidCommit('The proof was not signed by the key of the address')
+export async function assertAddressProven(slot: Wallet, address: string, input: AddressProof): Promise<void> {
+  const { proof, authShare, recovery } = input
+  const wallet = { ...shareContext(slot, address), authShare, recovery }
+  if (isHex(proof) && (await isProven(slot.chain_type, wallet, proof))) return
+  throw invalidCommit('The proof is not signed by the key of the address')
 }
 
-type Given = Pick<WalletToProve, 'authShare' | 'recovery'> & { proof: string }
+type AddressProof = Pick<WalletToProve, 'authShare' | 'recovery'> & { proof: string }
 
 async function isProven(chain: ChainType, wallet: WalletToProve, proof: Hex): Promise<boolean> {
   try {

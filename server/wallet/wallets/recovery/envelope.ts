@@ -1,10 +1,10 @@
-/** An envelope is what a recovery of the user's own encrypted. It is wrapped once more here, like any other share. */
+/** Wraps envelopes. An envelope is a recovery share that the user's secret encrypts. The KMS wraps it like any share. */
 import { canonicalShareContext, type ShareContext } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { invalidCommit, kmsPurposes } from '../custody.ts'
 
-/** An envelope stays as its user's side made it, whatever opens it. `read` gives what it says of itself. */
+/** Wraps the envelope bytes unchanged. `read` is the parsed envelope, whose generation must match. */
 export function wrapEnvelope(
   { kms }: ServerContext,
   share: ShareContext,
@@ -12,12 +12,12 @@ export function wrapEnvelope(
   read: { gen: number } | undefined,
 ): Promise<string> {
   if (read?.gen !== share.generation) {
-    throw invalidCommit('The recovery is not an envelope of this generation')
+    throw invalidCommit('The recovery is no envelope of this generation')
   }
   return kms.wrap(kmsPurposes.recovery, envelope, canonicalShareContext(share))
 }
 
-/** Gives the envelope as the vault made it. */
+/** Returns the envelope bytes as the vault created them. */
 export const unwrapEnvelope = (
   { kms }: ServerContext,
   wrapped: string,

@@ -1,4 +1,4 @@
-/** What a way to recover is to a wallet: a folder here, and a line in `methods.ts`. */
+/** The interface of a recovery method. Each method has a folder here and a line in `methods.ts`. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type {
   OwnRecovery,
@@ -9,14 +9,14 @@ import type {
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { SealingKey } from '../../../kernel/keys/keys.ts'
 import type { App } from '../../../kernel/ports.ts'
-import type { SealedFor } from '../sealing.ts'
+import type { SealTarget } from '../sealing.ts'
 import type { Wallet } from '../store.ts'
 
 export type RecoveryName = StoredRecoveryShare['method']
 export type OwnRecoveryName = OwnRecovery['method']
 
-/** What a vault gives for it. */
-export type GivenRecoveries = {
+/** The input that the vault sends for each recovery method. */
+export type RecoveryInputs = {
   [Name in RecoveryName]: StoredRecoveryShare & { method: Name }
 }
 
@@ -24,24 +24,24 @@ export type StoredRecovery = Pick<Wallet, 'recovery_access'> & { recovery_share:
 export type WalletSettings = App['config']['embeddedWalletConfig']
 
 export type RecoveryMethod<Name extends RecoveryName> = {
-  /** Whether the app has it on, for a wallet that is made or for one that is there. */
+  /** Whether the app allows the method, for a new or an existing wallet. */
   isAllowed: (settings: WalletSettings, isNew: boolean) => boolean
-  /** `share` says of which generation the recovery has to be. */
+  /** Returns the columns to store. `share` names the generation that the recovery must have. */
   store: (
     context: ServerContext,
     key: SealingKey,
     share: ShareContext,
-    given: GivenRecoveries[Name],
+    input: RecoveryInputs[Name],
   ) => Promise<StoredRecovery>
-  /** `open`: it leaves together with the wallet's other share. `proven`: its user shows first that they have what opens it. */
+  /** `open`: released together with the auth share. `proven`: the user first proves the password or passkey. */
   release: 'open' | 'proven'
 }
 
-/** One that its user keeps: the vault that set it tries it before it counts. */
+/** A recovery method whose secret the user holds. The vault tests the stored share before it is committed. */
 export type OwnRecoveryMethod<Name extends OwnRecoveryName> = RecoveryMethod<Name> & {
   readBack: (
     context: ServerContext,
-    step: SealedFor,
+    step: SealTarget,
     stored: string,
     share: ShareContext,
   ) => Promise<StoredOwnRecovery>
@@ -51,4 +51,4 @@ export const isOffered = (settings: WalletSettings, name: OwnRecoveryName): bool
   settings.userOwnedRecoveryOptions?.includes(name) === true
 
 export const recoveryNotAllowed = () =>
-  new LatchkeyError('disallowed_recovery_method', 'This app does not have this recovery')
+  new LatchkeyError('disallowed_recovery_method', 'This app does not allow this recovery method')

@@ -1,4 +1,4 @@
-/** The ways to recover a wallet, a line each. */
+/** The registry of recovery methods. */
 import type {
   OwnRecovery,
   ShareContext,
@@ -8,14 +8,14 @@ import type {
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { SealingKey } from '../../../kernel/keys/keys.ts'
 import type { App } from '../../../kernel/ports.ts'
-import type { SealedFor } from '../sealing.ts'
+import type { SealTarget } from '../sealing.ts'
 import type { Wallet } from '../store.ts'
 import { automatic } from './automatic/method.ts'
 import { cloud } from './cloud/method.ts'
 import {
-  type GivenRecoveries,
   type OwnRecoveryMethod,
   type OwnRecoveryName,
+  type RecoveryInputs,
   type RecoveryMethod,
   type RecoveryName,
   recoveryNotAllowed,
@@ -37,26 +37,26 @@ const methods: { [Name in RecoveryName]: RecoveryMethod<Name> } = {
 
 export type StoredColumns = StoredRecovery & Pick<Wallet, 'recovery_method'>
 
-/** `share` is of the generation that is stored. */
+/** Returns the wallet columns for a recovery. `share` names the generation that is stored. */
 export async function storeRecovery<Name extends RecoveryName>(
   context: ServerContext,
   key: SealingKey,
   share: ShareContext,
   name: Name,
-  given: GivenRecoveries[Name],
+  input: RecoveryInputs[Name],
 ): Promise<StoredColumns> {
-  return { recovery_method: name, ...(await methods[name].store(context, key, share, given)) }
+  return { recovery_method: name, ...(await methods[name].store(context, key, share, input)) }
 }
 
 export const readBackRecovery = (
   name: OwnRecovery['method'],
   context: ServerContext,
-  step: SealedFor,
+  step: SealTarget,
   stored: string,
   share: ShareContext,
 ): Promise<StoredOwnRecovery> => ownMethods[name].readBack(context, step, stored, share)
 
-/** What the app has on for wallets that are made, and for those that are there. */
+/** Throws if the app does not allow the recovery method for a new or an existing wallet. */
 export function assertMethodAllowed(
   { config }: App,
   name: StoredRecoveryShare['method'],
@@ -65,6 +65,5 @@ export function assertMethodAllowed(
   if (!methods[name].isAllowed(config.embeddedWalletConfig, isNew)) throw recoveryNotAllowed()
 }
 
-/** Whoever recovers by it shows first that they have what opens it. */
-export const isReleasedOpenly = ({ recovery_method: name }: Wallet): boolean =>
-  methods[name].release === 'open'
+/** Whether the recovery share is released without proof of a password or passkey. */
+export const hasOpenRelease = ({ recovery_method: name }: Wallet): boolean => methods[name].release === 'open'

@@ -5,7 +5,7 @@ import { walletNotFound } from '../custody.ts'
 import type { Wallet } from '../store.ts'
 
 export type Reshare = Row<'wallet_reshares'>
-export type WholeReshare = Reshare & {
+export type CompleteReshare = Reshare & {
   [column in 'auth_share' | 'recovery_share']: string
 } & { recovery_method: NonNullable<Reshare['recovery_method']> }
 
@@ -15,7 +15,7 @@ export type ReshareKey = {
   operationId: string
 }
 
-/** Answers its generation, which no other attempt ever gets. */
+/** Inserts a reshare attempt and returns its generation, which is never reused. */
 export async function openReshare(
   trx: Trx,
   wallet: Wallet,
@@ -26,7 +26,7 @@ export async function openReshare(
     .set((row) => ({ last_generation: row('last_generation', '+', 1) }))
     .where('id', '=', wallet.id)
     .returning('last_generation')
-    // Its user was deleted meanwhile.
+    // The user was deleted meanwhile.
     .executeTakeFirstOrThrow(walletNotFound)
   await trx
     .insertInto('wallet_reshares')
@@ -74,20 +74,20 @@ export async function fillReshare(
     .execute()
 }
 
-/** Compare and set. What was present goes with this statement, and so does every other attempt. */
-export async function replaceShares(trx: Trx, wallet: Wallet, made: WholeReshare): Promise<boolean> {
+/** Replaces the current shares by compare-and-set and deletes all reshare attempts. Returns false on a conflict. */
+export async function replaceShares(trx: Trx, wallet: Wallet, reshare: CompleteReshare): Promise<boolean> {
   const replaced = await trx
     .updateTable('wallets')
     .set({
-      generation: made.generation,
-      recovery_method: made.recovery_method,
-      auth_share: made.auth_share,
-      recovery_share: made.recovery_share,
-      recovery_access: made.recovery_access,
+      generation: reshare.generation,
+      recovery_method: reshare.recovery_method,
+      auth_share: reshare.auth_share,
+      recovery_share: reshare.recovery_share,
+      recovery_access: reshare.recovery_access,
     })
     .where('id', '=', wallet.id)
     .where('status', '=', 'committed')
-    .where('generation', '=', made.base_generation)
+    .where('generation', '=', reshare.base_generation)
     .returning('id')
     .executeTakeFirst()
   if (!replaced) return false

@@ -11,23 +11,23 @@ import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { newPepper } from '../../../kernel/keys/testing/new-pepper.ts'
 import type { Trx } from '../../../kernel/ports.ts'
 import { type TestContext, testApp, testContext } from '../../../testing/context.ts'
-import { digestOf } from '../../confirm/reading/action.ts'
+import { digestAction } from '../../confirm/reading/action.ts'
 import { confirmationTables } from '../../confirm/tables.ts'
-import { lineOf, requireCustody } from '../custody.ts'
+import { requireCustody, toWalletLine } from '../custody.ts'
 import { assertMethodAllowed } from '../recovery/methods.ts'
 import {
-  countTry,
-  decideTry,
-  isPassword,
-  passwordParams,
-  recoveredAnswer,
+  countAttempt,
+  decideAttempt,
+  getPasswordParams,
+  isPasswordCorrect,
+  renderRecovery,
 } from '../recovery/password/release.ts'
-import { countOpenRelease, countRelease, sealRelease } from '../release.ts'
+import { authorizeOpenRelease, authorizeRelease, sealRelease } from '../release.ts'
 import { testVault } from '../testing/vault.ts'
 import { beginWallet, commitWallet } from '../wallets.ts'
-import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
+import { beginReshare, commitReshare, renderReshareStart, storeReshare } from './reshare.ts'
 
-type Access = Parameters<typeof isPassword>[3]['access']
+type Access = Parameters<typeof isPasswordCorrect>[3]['access']
 
 const enrolled = ({ appId, userId }: WalletToken) =>
   enrolledMethod({ id: `mfa_${userId}`, app_id: appId, user_id: userId, method: 'totp' })
@@ -98,7 +98,7 @@ forEachEngine((database) => {
   /** Approved on the page, for as many changes as the test makes. */
   async function setter(operationId: string, method: UserRecovery = 'user-passcode'): Promise<WalletToken> {
     const action: AccountAction = { method: 'set-recovery', params: [vault.address, method] }
-    const digest = digestOf(action)
+    const digest = digestAction(action)
     const confirmation = `con_${operationId}_${++confirmations}`
     await confirmationTables(context.db)
       .insertInto('confirmations')
@@ -132,17 +132,17 @@ forEachEngine((database) => {
   }
   const custody = () => requireCustody(context.db, ada, walletId)
   const lineAt = async (generation: number) => ({
-    ...lineOf((await custody()).wallet),
+    ...toWalletLine((await custody()).wallet),
     appId: app.id,
     generation,
   })
   /** The steps of the calls, as they run one after another. */
   const inTransaction = <T>(run: (trx: Trx) => Promise<T>) => context.transaction(run)
-  const beginReshare = async (caller: WalletToken, mfaToken?: string) =>
-    begunReshare(
+  const startReshare = async (caller: WalletToken, mfaToken?: string) =>
+    renderReshareStart(
       context,
       caller,
-      await inTransaction((trx) => openReshare(trx, context, app, caller, mfaToken)),
+      await inTransaction((trx) => beginReshare(trx, context, app, caller, mfaToken)),
     )
   const releaseShares = async (caller: WalletToken, mfaToken?: string) =>
     sealRelease(
@@ -150,27 +150,27 @@ forEachEngine((database) => {
       caller,
       await inTransaction((trx) =>
         caller.step.purpose === 'sign'
-          ? countRelease(trx, context, app, caller, mfaToken, {})
-          : countOpenRelease(trx, context, app, caller, mfaToken),
+          ? authorizeRelease(trx, context, app, caller, mfaToken, {})
+          : authorizeOpenRelease(trx, context, app, caller, mfaToken),
       ),
     )
   const releaseByPassword = async (caller: WalletToken, access: Access, mfaToken?: string) => {
-    const tried = await inTransaction((trx) => countTry(trx, context, caller, mfaToken))
-    const isRight = await isPassword(context, caller, tried, { access })
+    const tried = await inTransaction((trx) => countAttempt(trx, context, caller, mfaToken))
+    const isRight = await isPasswordCorrect(context, caller, tried, { access })
     const outcome = await inTransaction((trx) =>
-      decideTry(trx, context, app, caller, { ...tried, isRight }, mfaToken),
+      decideAttempt(trx, context, app, caller, { ...tried, isRight }, mfaToken),
     )
-    return recoveredAnswer(outcome, context, caller)
+    return renderRecovery(outcome, context, caller)
   }
   const commit = (caller: WalletToken, generation: number) =>
     context.transaction((trx) => commitReshare(trx, context, caller, generation))
   /** As far as the shares are kept beside those that are present. */
   const prepare = async (operationId: string, password: string) => {
     const caller = await setter(operationId)
-    const { generation, sealingKey } = await beginReshare(caller)
+    const { generation, sealingKey } = await startReshare(caller)
     const line = await lineAt(generation)
     const { kept, auth } = await vault.reshare(line, sealingKey, password)
-    const readBack = await keepReshare(context, app, caller, kept)
+    const readBack = await storeReshare(context, app, caller, kept)
     return { caller, generation, sealingKey, line, kept, auth, readBack }
   }
   const setPassword = async (password: string, operationId = 'op_set') => {
@@ -180,7 +180,7 @@ forEachEngine((database) => {
   }
   const accessOf = async (password: string) => {
     const caller = by('recover', 'op_recover')
-    const { wallet, sealingKey } = await passwordParams(context, caller)
+    const { wallet, sealingKey } = await getPasswordParams(context, caller)
     const sealed = await vault.sealAccess(sealingKey, password, await lineAt(wallet.generation))
     return { caller, access: { sealingKeyId: sealingKey.id, sealed } }
   }
@@ -239,44 +239,44 @@ forEachEngine((database) => {
         .where('user_id', '=', ada.userId)
         .execute()
       expect(audited.filter(({ event }) => event === 'wallet.recovery_set')).toHaveLength(1)
-      const later = await beginReshare(await setter('op_d'))
+      const later = await startReshare(await setter('op_d'))
       expect(later.generation).toBe(5)
     })
 
     test('needs the signature of the key of the wallet', async () => {
       const caller = await setter('op_1')
-      const { generation, sealingKey } = await beginReshare(caller)
+      const { generation, sealingKey } = await startReshare(caller)
       const line = await lineAt(generation)
       const { kept } = await vault.reshare(line, sealingKey, 'one')
       const stranger = await testVault()
       const foreign = (await stranger.reshare(line, sealingKey, 'one')).kept.proof
       const older = (await vault.reshare({ ...line, generation: 1 }, sealingKey, 'one')).kept.proof
       for (const proof of [foreign, older])
-        await expect(keepReshare(context, app, caller, { ...kept, proof })).rejects.toEqual(gone)
-      expect(await keepReshare(context, app, caller, kept)).toBeTruthy()
+        await expect(storeReshare(context, app, caller, { ...kept, proof })).rejects.toEqual(gone)
+      expect(await storeReshare(context, app, caller, kept)).toBeTruthy()
     })
 
     test('is made for what its user approved, and for nothing else', async () => {
       const refused = expect.objectContaining({ code: 'not_found' })
       const unapproved = { ...by('set-recovery', 'op_1'), scope: 'wallet' } as const
-      await expect(beginReshare(unapproved)).rejects.toMatchObject({ code: 'insufficient_scope' })
+      await expect(startReshare(unapproved)).rejects.toMatchObject({ code: 'insufficient_scope' })
       const caller = await setter('op_1', 'google-drive')
-      const { generation, sealingKey } = await beginReshare(caller)
+      const { generation, sealingKey } = await startReshare(caller)
       const { kept } = await vault.reshare(await lineAt(generation), sealingKey, 'one')
-      await expect(keepReshare(context, app, caller, kept)).rejects.toEqual(refused)
+      await expect(storeReshare(context, app, caller, kept)).rejects.toEqual(refused)
       expect((await custody()).wallet.recovery_method).toBe('latchkey')
     })
 
     test('is approved once', async () => {
       const caller = await setter('op_1')
-      expect(await beginReshare(caller)).toBeTruthy()
-      await expect(beginReshare(caller)).rejects.toMatchObject({ code: 'token_already_used' })
+      expect(await startReshare(caller)).toBeTruthy()
+      await expect(startReshare(caller)).rejects.toMatchObject({ code: 'token_already_used' })
     })
 
     test('is of the operation that began it, of its number, and of ten minutes', async () => {
       const { caller, generation, kept } = await prepare('op_1', 'one')
       const other = await setter('op_2')
-      await expect(keepReshare(context, app, other, kept)).rejects.toEqual(gone)
+      await expect(storeReshare(context, app, other, kept)).rejects.toEqual(gone)
       expect(await commit(other, generation)).toBe('lost')
       expect(await commit(caller, 7)).toBe('lost')
       context.clock.advanceSeconds(600)
@@ -286,7 +286,7 @@ forEachEngine((database) => {
 
     test('is not committed before its shares were given, nor by a session that ended', async () => {
       const caller = await setter('op_1')
-      const { generation } = await beginReshare(caller)
+      const { generation } = await startReshare(caller)
       await expect(commit(caller, generation)).rejects.toEqual(gone)
       const whole = await prepare('op_2', 'two')
       await logoutCaller(context, ada)
@@ -298,7 +298,7 @@ forEachEngine((database) => {
 
     test('with a share that is of another place is refused while the old one stands', async () => {
       const caller = await setter('op_1')
-      const { generation, sealingKey } = await beginReshare(caller)
+      const { generation, sealingKey } = await startReshare(caller)
       const line = await lineAt(generation)
       const { kept } = await vault.reshare(line, sealingKey, 'one')
       const older = await vault.reshare({ ...line, generation: 1 }, sealingKey, 'one')
@@ -307,7 +307,7 @@ forEachEngine((database) => {
         { recovery: { ...kept.recovery, envelope: older.kept.recovery.envelope } },
         { recovery: { ...kept.recovery, access: older.kept.recovery.access } },
       ])
-        await expect(keepReshare(context, app, caller, { ...kept, ...change })).rejects.toThrow()
+        await expect(storeReshare(context, app, caller, { ...kept, ...change })).rejects.toThrow()
       await expect(commit(caller, generation)).rejects.toEqual(gone)
     })
   })
@@ -336,7 +336,7 @@ forEachEngine((database) => {
   describe("a file in the user's own cloud", () => {
     const beginWith = async (method: 'google-drive' | 'icloud', change?: object, operationId = 'op_f') => {
       const caller = await setter(operationId, method)
-      const { generation, sealingKey } = await beginReshare(caller)
+      const { generation, sealingKey } = await startReshare(caller)
       const line = await lineAt(generation)
       return { caller, generation, line, ...(await vault.reshareByFile(line, sealingKey, method, change)) }
     }
@@ -354,7 +354,7 @@ forEachEngine((database) => {
       'by %s: what its key opens comes back sealed to the vault',
       async (method) => {
         const { caller, generation, line, kept, envelope } = await beginWith(method)
-        const { recovery } = await keepReshare(context, app, caller, kept)
+        const { recovery } = await storeReshare(context, app, caller, kept)
         if (recovery.method === 'user-passcode') throw new Error('It is another method')
         expect(recovery.method).toBe(method)
         expect((await opened(recovery.envelope, line, caller)).toString()).toBe(envelope)
@@ -374,24 +374,24 @@ forEachEngine((database) => {
     test('is refused in any form but that of its generation', async () => {
       for (const change of [{ gen: 1 }, { kdf: 'argon2id' }, { v: 2 }, { nonce: '!' }, { more: true }]) {
         const { caller, kept } = await beginWith('google-drive', change)
-        await expect(keepReshare(context, app, caller, kept), JSON.stringify(change)).rejects.toEqual(gone)
+        await expect(storeReshare(context, app, caller, kept), JSON.stringify(change)).rejects.toEqual(gone)
       }
       const { caller, kept } = await beginWith('google-drive')
-      expect(await keepReshare(context, app, caller, kept)).toBeTruthy()
+      expect(await storeReshare(context, app, caller, kept)).toBeTruthy()
     })
 
     test('is of apps that have it on', async () => {
       const { caller, kept } = await beginWith('icloud')
       const embeddedWalletConfig = { userOwnedRecoveryOptions: ['google-drive' as const] }
       const off: App = { ...app, config: { ...app.config, embeddedWalletConfig } }
-      await expect(keepReshare(context, off, caller, kept)).rejects.toMatchObject({
+      await expect(storeReshare(context, off, caller, kept)).rejects.toMatchObject({
         code: 'disallowed_recovery_method',
       })
     })
 
     test('takes a verification where the user has a method', async () => {
       const { caller, generation, kept } = await beginWith('google-drive')
-      await keepReshare(context, app, caller, kept)
+      await storeReshare(context, app, caller, kept)
       await commit(caller, generation)
       await context.db.insertInto('mfa_methods').values(enrolled(ada)).execute()
       await expect(releaseShares(by('recover', 'op_r'))).rejects.toMatchObject({
@@ -473,7 +473,7 @@ forEachEngine((database) => {
       await setPassword('right')
       await context.db.insertInto('mfa_methods').values(enrolled(ada)).execute()
       const missing = expect.objectContaining({ code: 'missing_or_invalid_mfa' })
-      await expect(beginReshare(await setter('op_m'))).rejects.toEqual(missing)
+      await expect(startReshare(await setter('op_m'))).rejects.toEqual(missing)
       const { caller, access } = await accessOf('right')
       for (let turn = 0; turn < 6; turn += 1)
         await expect(releaseByPassword(caller, access)).rejects.toEqual(missing)
@@ -493,8 +493,8 @@ forEachEngine((database) => {
         }
       }
       expect(await releaseByPassword(caller, access, await tokenFor(caller))).toBeTruthy()
-      expect(await beginReshare(await setter('op_m'), foreign)).toBeTruthy()
-      await expect(beginReshare(await setter('op_m'), foreign)).rejects.toEqual(used)
+      expect(await startReshare(await setter('op_m'), foreign)).toBeTruthy()
+      await expect(startReshare(await setter('op_m'), foreign)).rejects.toEqual(used)
     })
 
     test('is in no row in a form that could be tried', async () => {

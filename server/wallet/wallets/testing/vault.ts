@@ -25,7 +25,7 @@ import {
 import { base58 } from '@scure/base'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { toHex } from 'viem/utils'
-import type { ReshareToKeep } from '../reshare/reshare.ts'
+import type { ReshareInput } from '../reshare/reshare.ts'
 import type { Commit } from '../wallets.ts'
 
 const suite = new CipherSuite({
@@ -167,7 +167,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
     /** The shares of another generation, under a password. */
     async reshare(line: WalletLine, server: ServerSealingKey, password: string) {
       const auth = wrappedShare(line, 'auth')
-      const kept: ReshareToKeep & { recovery: ByPassword } = await proven(line, {
+      const kept: ReshareInput & { recovery: ByPassword } = await proven(line, {
         generation: line.generation,
         sealingKeyId: server.id,
         authShare: await seal(server, auth, { ...line, role: 'auth', address }),
@@ -189,7 +189,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
       const auth = wrappedShare(line, 'auth')
       const envelope = JSON.stringify({ ...keyEnvelope(line.generation), ...change })
       const context = { ...line, role: 'recovery', address } as const
-      const kept: ReshareToKeep = await proven(line, {
+      const kept: ReshareInput = await proven(line, {
         generation: line.generation,
         sealingKeyId: server.id,
         authShare: await seal(server, auth, { ...line, role: 'auth', address }),
@@ -210,7 +210,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
         ...change,
       })
       const context = { ...line, role: 'recovery', address } as const
-      const kept: ReshareToKeep = await proven(line, {
+      const kept: ReshareInput = await proven(line, {
         generation: line.generation,
         sealingKeyId: server.id,
         authShare: await seal(server, wrappedShare(line, 'auth'), { ...line, role: 'auth', address }),

@@ -1,10 +1,10 @@
 import { rewrap } from '../../custody.ts'
 import type { RecoveryMethod } from '../method.ts'
 
-/** The server keeps the share itself. */
+/** Automatic recovery: the server stores the recovery share itself. */
 export const automatic: RecoveryMethod<'latchkey'> = {
   release: 'open',
-  // The user says how a new wallet is kept; who has one already has said it.
+  // Only for new wallets. A wallet never returns to automatic recovery.
   isAllowed: (settings, isNew) =>
     isNew && !settings.requireUserOwnedRecoveryOnCreate && !settings.requireUserPasswordOnCreate,
   store: async (context, key, share, given) => ({

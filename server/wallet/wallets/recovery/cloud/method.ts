@@ -3,14 +3,19 @@ import { openShare, sealToVault } from '../../sealing.ts'
 import { readEnvelope, unwrapEnvelope, wrapEnvelope } from '../envelope.ts'
 import { isOffered, type OwnRecoveryMethod } from '../method.ts'
 
-/** The key in a file of the user's own encrypted the share: what it encrypted leaves sealed. */
+/** Recovery by a cloud file: a key in the user's own file encrypts the share. */
 export const cloud = <Name extends CloudRecovery>(name: Name): OwnRecoveryMethod<Name> => ({
   release: 'open',
   isAllowed: (settings) => isOffered(settings, name),
   async store(context, key, share, { envelope }) {
-    const opened = await openShare(key, envelope, share)
+    const envelopeBytes = await openShare(key, envelope, share)
     return {
-      recovery_share: await wrapEnvelope(context, share, opened, readEnvelope(keyEnvelopeSchema, opened)),
+      recovery_share: await wrapEnvelope(
+        context,
+        share,
+        envelopeBytes,
+        readEnvelope(keyEnvelopeSchema, envelopeBytes),
+      ),
       recovery_access: null,
     }
   },

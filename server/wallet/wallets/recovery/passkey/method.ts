@@ -6,18 +6,23 @@ import { readEnvelope, unwrapEnvelope, wrapEnvelope } from '../envelope.ts'
 import { isOffered, type OwnRecoveryMethod, recoveryNotAllowed } from '../method.ts'
 import { findNewPasskey } from './store.ts'
 
-/** The key of a passkey encrypted the share. What it encrypted leaves sealed, for an answer of that passkey. */
+/** Recovery by passkey: a key derived from the passkey encrypts the share. Released only for an assertion of that passkey. */
 export const passkey: OwnRecoveryMethod<'passkey'> = {
   release: 'proven',
   isAllowed: (settings) => isOffered(settings, 'passkey'),
   async store(context, key, share, { envelope, credentialId }) {
     if (share.chain !== 'ethereum') throw recoveryNotAllowed()
-    const made = await findNewPasskey(context.db, share, credentialId, nowSeconds(context.clock))
-    if (made === undefined) throw invalidCommit('There is no such new passkey of this user')
-    const opened = await openShare(key, envelope, share)
+    const newPasskey = await findNewPasskey(context.db, share, credentialId, nowSeconds(context.clock))
+    if (newPasskey === undefined) throw invalidCommit('The user has no such new passkey')
+    const envelopeBytes = await openShare(key, envelope, share)
     return {
-      recovery_share: await wrapEnvelope(context, share, opened, readEnvelope(passkeyEnvelopeSchema, opened)),
-      recovery_access: made,
+      recovery_share: await wrapEnvelope(
+        context,
+        share,
+        envelopeBytes,
+        readEnvelope(passkeyEnvelopeSchema, envelopeBytes),
+      ),
+      recovery_access: newPasskey,
     }
   },
   readBack: async (context, step, stored, share) => ({

@@ -2,8 +2,8 @@ import type { Reader, Trx } from '../../../../kernel/ports.ts'
 import type { Owner, Wallet } from '../../store.ts'
 import { recoveryPasskeyTables } from '../../tables.ts'
 
-/** A new passkey is kept here until a wallet takes it over, or for half an hour. */
-export async function putNewPasskey(
+/** Stores a new passkey until a wallet uses it, or for half an hour. */
+export async function saveNewPasskey(
   trx: Trx,
   { appId, userId }: Owner,
   { credentialId, passkey, expiresAt }: NewRow,
@@ -23,7 +23,7 @@ export async function findNewPasskey(
   credentialId: string,
   nowSeconds: number,
 ): Promise<string | undefined> {
-  const found = await recoveryPasskeyTables(reader)
+  const row = await recoveryPasskeyTables(reader)
     .selectFrom('recovery_passkeys')
     .select('passkey')
     .where('app_id', '=', appId)
@@ -31,22 +31,22 @@ export async function findNewPasskey(
     .where('credential_id', '=', credentialId)
     .where('expires_at', '>', nowSeconds)
     .executeTakeFirst()
-  return found?.passkey
+  return row?.passkey
 }
 
-/** Compare and set: of two answers with the same count one is a copy's. */
-export async function countPasskeyOn(
+/** Updates the stored passkey by compare-and-set. Two assertions with one counter value reveal a cloned passkey. */
+export async function updatePasskeyCounter(
   trx: Trx,
   { id }: Pick<Wallet, 'id'>,
-  before: string,
-  after: string,
+  previous: string,
+  next: string,
 ): Promise<boolean> {
-  const counted = await trx
+  const updated = await trx
     .updateTable('wallets')
-    .set({ recovery_access: after })
+    .set({ recovery_access: next })
     .where('id', '=', id)
-    .where('recovery_access', '=', before)
+    .where('recovery_access', '=', previous)
     .returning('id')
     .executeTakeFirst()
-  return counted !== undefined
+  return updated !== undefined
 }

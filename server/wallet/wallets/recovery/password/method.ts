@@ -1,6 +1,6 @@
 /**
- * What a password encrypted goes out only to who knows that password. They show it by an access key that Argon2id makes
- * of it, of which the server has an HMAC.
+ * Recovery by password. The user proves the password with an access key that Argon2id derives from it. The server
+ * stores only an HMAC of the access key.
  */
 import { createHmac } from 'node:crypto'
 import {
@@ -21,11 +21,16 @@ export const password: OwnRecoveryMethod<'user-passcode'> = {
   isAllowed: (settings) =>
     isOffered(settings, 'user-passcode') || settings.requireUserPasswordOnCreate === true,
   async store(context, key, share, { envelope, access }) {
-    // A Solana wallet has automatic recovery alone.
+    // A Solana wallet supports only automatic recovery.
     if (share.chain !== 'ethereum') throw recoveryNotAllowed()
     return {
-      recovery_share: await wrapEnvelope(context, share, Buffer.from(envelope), envelopeIn(envelope)),
-      recovery_access: hashOfAccess(
+      recovery_share: await wrapEnvelope(
+        context,
+        share,
+        Buffer.from(envelope),
+        parsePasswordEnvelope(envelope),
+      ),
+      recovery_access: hashAccessKey(
         context,
         await openAccess(key, access, share),
         share,
@@ -35,12 +40,12 @@ export const password: OwnRecoveryMethod<'user-passcode'> = {
   },
   readBack: async (context, _step, stored, share) => ({
     method: 'user-passcode',
-    envelope: await passwordEnvelope(context, stored, share),
+    envelope: await readPasswordEnvelope(context, stored, share),
   }),
 }
 
-/** Gives the envelope as the vault made it. */
-export async function passwordEnvelope(
+/** Returns the envelope as the vault created it. */
+export async function readPasswordEnvelope(
   context: ServerContext,
   stored: string,
   share: ShareContext,
@@ -48,28 +53,28 @@ export async function passwordEnvelope(
   return Buffer.from(await unwrapEnvelope(context, stored, share)).toString()
 }
 
-/** Costs below the floor are none: whoever has the database tries no password for less. */
-export const envelopeIn = (text: string): PasswordEnvelope | undefined =>
+/** Parses an envelope. Rejects Argon2id costs below the minimum, which would make guesses from the database cheap. */
+export const parsePasswordEnvelope = (text: string): PasswordEnvelope | undefined =>
   readEnvelope(passwordEnvelopeSchema, Buffer.from(text))
 
-/** Whether it shows that somebody knows the password. The same answer to whatever is wrong with it. */
-export async function isAccess(
+/** Whether the access key matches the stored hash. Returns false for every error, so that errors leak nothing. */
+export async function isAccessKeyValid(
   context: ServerContext,
-  kept: string | null,
+  storedHash: string | null,
   access: { sealingKeyId: string; sealed: SealedShare },
   share: ShareContext,
 ): Promise<boolean> {
   const key = await context.keyring.sealingKeyOf(access.sealingKeyId)
-  if (!key || kept === null) return false
-  const opened = await openAccess(key, access.sealed, share).catch(() => undefined)
-  if (!opened) return false
-  const pepper = pepperNamedBy(kept)
+  if (!key || storedHash === null) return false
+  const accessKey = await openAccess(key, access.sealed, share).catch(() => undefined)
+  if (!accessKey) return false
+  const pepper = pepperNamedBy(storedHash)
   await context.keyring.learnPepper(pepper)
-  return equalsInConstantTime(kept, hashOfAccess(context, opened, share, pepper))
+  return equalsInConstantTime(storedHash, hashAccessKey(context, accessKey, share, pepper))
 }
 
-/** Under a key that is in no database: who has the rows alone can try no password. */
-function hashOfAccess(
+/** Hashes with a pepper that is in no database, so that the rows alone allow no password guesses. */
+function hashAccessKey(
   { keyring }: ServerContext,
   access: Uint8Array,
   share: ShareContext,

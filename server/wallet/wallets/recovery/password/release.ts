@@ -1,4 +1,4 @@
-/** Recovery by a password: what its user keeps goes out to who knows it, and each try is counted before it is compared. */
+/** Releases a wallet to a user who proves the recovery password. Each attempt is counted before the comparison. */
 import { LatchkeyError, recoveryAttemptLimits } from '@latchkey/protocol'
 import type { RouteBody, recoveryRoutes } from '@latchkey/protocol/api'
 import { consume, refund, tooManyRequests } from '../../../../kernel/attempts/attempts.ts'
@@ -11,17 +11,17 @@ import {
   requireCustody,
   shareContext,
 } from '../../custody.ts'
-import { countRelease, sealedToStep } from '../../release.ts'
+import { authorizeRelease, sealForStep } from '../../release.ts'
 import { secondFactors } from '../../second-factors.ts'
 import { recoveryNotAllowed } from '../method.ts'
-import { envelopeIn, isAccess, passwordEnvelope } from './method.ts'
+import { isAccessKeyValid, parsePasswordEnvelope, readPasswordEnvelope } from './method.ts'
 
-/** What Argon2id takes beside the password: the vault asks for it before it can show that it knows the password. */
-export async function passwordParams(context: ServerContext, caller: WalletToken) {
+/** Returns the Argon2id parameters, which the vault needs to derive the access key. */
+export async function getPasswordParams(context: ServerContext, caller: WalletToken) {
   const custody = await requireCustody(context.db, caller, caller.step.walletId)
-  requireByPassword(custody)
-  const envelope = envelopeIn(await envelopeOf(context, custody))
-  if (!envelope) throw new Error('A recovery is kept in a form that this version does not know')
+  requirePasswordRecovery(custody)
+  const envelope = parsePasswordEnvelope(await readStoredEnvelope(context, custody))
+  if (!envelope) throw new Error('The stored recovery has a format that this version does not support')
   return {
     wallet: committedWallet(custody),
     params: envelope.params,
@@ -29,31 +29,30 @@ export async function passwordParams(context: ServerContext, caller: WalletToken
   }
 }
 
-const recoveryOf = ({ wallet, address }: Custody) =>
+const getRecoveryContext = ({ wallet, address }: Custody) =>
   ({ ...shareContext(wallet, address), role: 'recovery' }) as const
 
-const envelopeOf = (context: ServerContext, custody: Custody) =>
-  passwordEnvelope(context, custody.shares.recovery, recoveryOf(custody))
+const readStoredEnvelope = (context: ServerContext, custody: Custody) =>
+  readPasswordEnvelope(context, custody.shares.recovery, getRecoveryContext(custody))
 
-function requireByPassword({ wallet }: Custody): void {
+function requirePasswordRecovery({ wallet }: Custody): void {
   if (wallet.recovery_method !== 'user-passcode') throw recoveryNotAllowed()
 }
 
 /**
- * What the call keeps between its steps: the slots that the try took, and the generation of the wallet that it is
- * for.
+ * The state stored between the steps of the call: the consumed quota slots and the wallet's generation.
  */
-export type Try = { taken: readonly string[]; generation: number }
+export type Attempt = { taken: readonly string[]; generation: number }
 
-/** Who still has to verify has not tried, and hears nothing of the password. */
-export async function countTry(
+/** Consumes one attempt. A missing second factor throws first, and counts no attempt. */
+export async function countAttempt(
   trx: Trx,
   context: ServerContext,
   caller: WalletToken,
   mfaToken: string | undefined,
-): Promise<Try> {
+): Promise<Attempt> {
   const custody = await requireCustody(trx, caller, caller.step.walletId)
-  requireByPassword(custody)
+  requirePasswordRecovery(custody)
   await secondFactors.on(context.ports).require(trx, context, caller, mfaToken)
   const { id, generation } = custody.wallet
   const allowance = await consume(trx, {
@@ -65,44 +64,44 @@ export async function countTry(
   return { taken: allowance.taken, generation }
 }
 
-export async function isPassword(
+export async function isPasswordCorrect(
   context: ServerContext,
   caller: WalletToken,
-  { generation }: Try,
+  { generation }: Attempt,
   { access }: Pick<RouteBody<typeof recoveryRoutes.releaseByPassword>, 'access'>,
 ): Promise<boolean> {
   const custody = await requireCustody(context.db, caller, caller.step.walletId)
   if (custody.wallet.generation !== generation) return false
-  return isAccess(context, custody.wallet.recovery_access, access, recoveryOf(custody))
+  return isAccessKeyValid(context, custody.wallet.recovery_access, access, getRecoveryContext(custody))
 }
 
 /** This is stored as the outcome of the call; a repeated call gets the share sealed anew. */
-export type Recovered = { type: 'right'; generation: number } | { type: 'wrong' }
+export type RecoveryOutcome = { type: 'right'; generation: number } | { type: 'wrong' }
 
-export async function decideTry(
+export async function decideAttempt(
   trx: Trx,
   context: ServerContext,
   app: App,
   caller: WalletToken,
-  { taken, generation, isRight }: Try & { isRight: boolean },
+  { taken, generation, isRight }: Attempt & { isRight: boolean },
   mfaToken: string | undefined,
-): Promise<Recovered> {
+): Promise<RecoveryOutcome> {
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
-  // Another generation has another password, maybe.
+  // Another generation may have another password.
   if (!isRight || wallet.generation !== generation) return { type: 'wrong' }
-  await countRelease(trx, context, app, caller, mfaToken)
-  // The right one is no try.
+  await authorizeRelease(trx, context, app, caller, mfaToken)
+  // Refunds the attempt, because the password was correct.
   await refund(trx, taken)
   return { type: 'right', generation }
 }
 
-export async function recoveredAnswer(outcome: Recovered, context: ServerContext, caller: WalletToken) {
+export async function renderRecovery(outcome: RecoveryOutcome, context: ServerContext, caller: WalletToken) {
   const custody = await requireCustody(context.db, caller, caller.step.walletId)
   if (outcome.type === 'wrong' || custody.wallet.generation !== outcome.generation) throw wrongPassword()
   return {
     wallet: committedWallet(custody),
-    authShare: await sealedToStep(context, caller, custody, 'auth'),
-    recoveryEnvelope: await envelopeOf(context, custody),
+    authShare: await sealForStep(context, caller, custody, 'auth'),
+    recoveryEnvelope: await readStoredEnvelope(context, custody),
   }
 }
 

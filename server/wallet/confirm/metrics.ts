@@ -1,4 +1,4 @@
-/** Requests that users confirm, and the signatures that came of them. */
+/** Metrics of confirmations and signatures. */
 import { product } from '@latchkey/protocol'
 import { walletPurposes } from '@latchkey/protocol/wallet'
 import type { WalletToken } from '../../kernel/context.ts'
@@ -10,25 +10,25 @@ import type { ConfirmationRow } from './tables.ts'
 const confirmations = counter({
   name: `${product.key}.confirmations`,
   unit: '{confirmation}',
-  description: 'Requests to confirm: `asked`, `approved` or `refused` on the page of the wallet, and `used`',
+  description: 'Confirmations: `asked`, `approved` or `refused` on the confirmation page, and `used`',
   attributes: ['kind', 'place', 'outcome'],
 })
 const signatures = counter({
   name: `${product.key}.signatures`,
   unit: '{signature}',
-  description: 'Signatures that a share was released for, by what was signed and where it was approved',
+  description: 'Signatures with a released share, by request kind and approval surface',
   attributes: ['kind', 'place'],
 })
 
-type Asked = Pick<ConfirmationRow, 'kind' | 'place'>
+type Labels = Pick<ConfirmationRow, 'kind' | 'place'>
 
-export const countAsked = (trx: Trx, { kind, place }: Asked): void =>
+export const countRequested = (trx: Trx, { kind, place }: Labels): void =>
   afterCommit(trx, () => confirmations.add({ kind, place, outcome: 'asked' }))
 
-export const countDecision = ({ kind }: Pick<Asked, 'kind'>, outcome: 'approved' | 'refused'): void =>
+export const countDecision = ({ kind }: Pick<Labels, 'kind'>, outcome: 'approved' | 'refused'): void =>
   confirmations.add({ kind, place: 'page', outcome })
 
-export const countUse = (trx: Trx, { kind, place }: Asked, { purpose }: WalletToken['step']): void =>
+export const countConsumed = (trx: Trx, { kind, place }: Labels, { purpose }: WalletToken['step']): void =>
   afterCommit(trx, () => {
     confirmations.add({ kind, place, outcome: 'used' })
     if (walletPurposes[purpose].confirmed === 'signature') signatures.add({ kind, place })

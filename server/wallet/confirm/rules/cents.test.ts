@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { centsOf, dollarsOf } from './worth.ts'
+import { formatDollars, toCents } from './cents.ts'
 
 const coin = 10n ** 18n
 
@@ -11,8 +11,8 @@ test.each([
   [0n, 2_000, 0, '0.00'],
   [coin, 0, 0, '0.00'],
 ])('%s of a coin of %s dollars are %s cents', (amount, price, cents, dollars) => {
-  expect(centsOf(amount, { usd: price, decimals: 18 })).toBe(cents)
-  expect(dollarsOf(cents)).toBe(dollars)
+  expect(toCents(amount, { usd: price, decimals: 18 })).toBe(cents)
+  expect(formatDollars(cents)).toBe(dollars)
 })
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   [3n, 0, 300],
   [10n ** 36n, 36, 100],
 ])('%s of a token with %s digits after the point, at a dollar, are %s cents', (amount, decimals, cents) => {
-  expect(centsOf(amount, { usd: 1, decimals })).toBe(cents)
+  expect(toCents(amount, { usd: 1, decimals })).toBe(cents)
 })
 
 test('nothing is ever worth too little, and what is worth too much to be counted is worth the most', () => {
@@ -31,7 +31,7 @@ test('nothing is ever worth too little, and what is worth too much to be counted
   const prices = fc.double({ min: 0, max: 1e9, noNaN: true })
   fc.assert(
     fc.property(amounts, prices, (amount, price) => {
-      const cents = centsOf(amount, { usd: price, decimals: 18 })
+      const cents = toCents(amount, { usd: price, decimals: 18 })
       expect(Number.isSafeInteger(cents)).toBe(true)
       const exact = (Number(amount) / 1e18) * price * 100
       expect(cents).toBeGreaterThanOrEqual(Math.min(exact * 0.999_999, 1e15))
@@ -44,7 +44,7 @@ test('more is never worth less', () => {
   fc.assert(
     fc.property(amounts, amounts, fc.double({ min: 0, max: 1e6, noNaN: true }), (one, more, usd) => {
       const price = { usd, decimals: 18 }
-      expect(centsOf(one + more, price)).toBeGreaterThanOrEqual(centsOf(one, price))
+      expect(toCents(one + more, price)).toBeGreaterThanOrEqual(toCents(one, price))
     }),
   )
 })

@@ -13,7 +13,7 @@ import { type SiweFixture, siweFixture } from '../../../login/siwe/testing/fixtu
 import { approveAction } from '../../confirm/testing/approved.ts'
 import { testVault } from '../testing/vault.ts'
 import { beginWallet, commitWallet } from '../wallets.ts'
-import { holdAddress } from './address-keeper.ts'
+import { lockAddress } from './address-ownership.ts'
 
 type Member = { userId: string; token: string; browser: TestBrowser }
 type How = 'import' | 'create'
@@ -270,7 +270,7 @@ forEachEngine((database, engine) => {
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       const { promise: holding, resolve: holds } = Promise.withResolvers<void>()
       const first = context.transaction(async (trx) => {
-        await holdAddress(trx, context.clock, app.id, vault.address)
+        await lockAddress(trx, context.clock, app.id, vault.address)
         await trx
           .updateTable('wallets')
           .set({ status: 'committed', address: vault.address })

@@ -1,0 +1,54 @@
+/**
+ * An address belongs to one user of an app, whether linked or stored as a wallet. These are two tables without a
+ * shared constraint. So each writer locks the address until its transaction ends. A concurrent writer waits and then
+ * sees the first one's rows.
+ */
+import { LatchkeyError } from '@latchkey/protocol'
+import { ownerOfAccount, walletNamed } from '../../../identity/users/users.ts'
+import { type Clock, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
+import type { Owner } from '../store.ts'
+import { heldAddressTables } from '../tables.ts'
+
+export async function lockAddress(trx: Trx, clock: Clock, appId: string, address: string): Promise<void> {
+  const { identifier } = walletNamed(address)
+  await heldAddressTables(trx)
+    .insertInto('held_addresses')
+    // Writing the row takes the lock. The row itself expires at once.
+    .values({ app_id: appId, identifier, expires_at: nowSeconds(clock) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['app_id', 'identifier'])
+        .doUpdateSet((row) => ({ expires_at: row.ref('excluded.expires_at') })),
+    )
+    .execute()
+}
+
+/** Returns the id of the user whose wallet has this address in its canonical form. */
+export async function findWalletOwner(
+  reader: Reader,
+  appId: string,
+  address: string,
+): Promise<string | undefined> {
+  const wallet = await reader
+    .selectFrom('wallets')
+    .select('user_id')
+    .where('app_id', '=', appId)
+    .where('address', '=', address)
+    .where('status', '=', 'committed')
+    .executeTakeFirst()
+  return wallet?.user_id
+}
+
+/** Throws if the address belongs to another user. The caller has locked it. The user's own link is allowed. */
+export async function assertAddressAvailable(
+  trx: Trx,
+  { appId, userId }: Owner,
+  address: string,
+): Promise<void> {
+  const users = [
+    await findWalletOwner(trx, appId, address),
+    await ownerOfAccount(trx, appId, walletNamed(address)),
+  ]
+  if (users.every((user) => user === undefined || user === userId)) return
+  throw new LatchkeyError('linked_to_another_user', 'This wallet is another user’s')
+}
