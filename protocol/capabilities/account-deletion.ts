@@ -20,7 +20,7 @@ export const accountDeletionRoutes = {
 export const accountDeletionDoc: RoutesDoc<typeof accountDeletionRoutes> = {
   deleteAccount: {
     summary:
-      'Deletes the user of the token. The shares of their wallets are destroyed at once, so that nobody can recover them; every session ends, and every account is free to sign up anew, as somebody else. The token names the confirmation of just that, which is used up by this. Where the user has a method of verification, `mfa_token` is one that was given for this operation. Asked again with the same id, it answers again, although the session is gone.',
+      'Deletes the user. Their wallet shares are destroyed immediately, so the wallets cannot be recovered. All sessions end, and every linked account can sign up again as a new user. The token must name the confirmation of this deletion, which is consumed. If the user has a second factor, `mfa_token` must be a verification for this operation. A retry with the same request id returns the same response, although the session has ended.',
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',

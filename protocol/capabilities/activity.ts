@@ -5,7 +5,7 @@ import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { signedDigest } from '../vault/confirmed.ts'
 import { confirmationPlaces } from './confirm/wallet.ts'
 
-/** What a wallet has signed, and what else was done with it. */
+/** Kinds of activity: signatures and account actions. */
 export const activityKinds = [
   'message',
   'typed_data',
@@ -24,16 +24,18 @@ const activityEntry = v.object({
   id,
   at: epochSeconds,
   kind: v.picklist(activityKinds),
-  /** Of an app that the user connected or disconnected, or that asked for it: its name; the host of a dapp that asked through a relay. */
+  /**
+   * The name of an app that was connected, disconnected or sent the request, or the host of a dapp that used a relay.
+   */
   app: v.exactOptional(text),
-  /** Of a signature alone, as all that follows. */
+  /** This field and all below: for signatures only. */
   method: v.exactOptional(text),
   place: v.exactOptional(v.picklist(confirmationPlaces)),
   digest: v.exactOptional(signedDigest),
-  /** Of a transaction, and of typed data that names them. */
+  /** For transactions, and for typed data that names a chain and a recipient. */
   chainId: v.exactOptional(text),
   to: v.exactOptional(evmAddress),
-  /** In the smallest unit of the chain, decimal. */
+  /** In the chain's smallest unit, as a decimal string. */
   value: v.exactOptional(text),
 })
 export type ActivityEntry = v.InferOutput<typeof activityEntry>
@@ -47,15 +49,14 @@ export const activityRoutes = {
     effect: 'reads',
     appHeader: true,
     query: v.object({ before: v.exactOptional(v.pipe(text, v.regex(/^[0-9]{1,12}\.[A-Za-z0-9_-]{1,64}$/))) }),
-    /** `next` is `before` of the page that follows. */
+    /** `next` is the `before` parameter of the next page. */
     output: v.object({ activity: v.array(activityEntry), next: v.nullable(text) }),
   },
 } as const satisfies Routes
 
 export const activityDoc: RoutesDoc<typeof activityRoutes> = {
   activity: {
-    summary:
-      'What the wallets of the user have signed, and what else was done with them, newest first, fifty a page.',
+    summary: "Returns the activity of the user's wallets, newest first, with 50 entries per page.",
     errors: ['must_be_authenticated'],
   },
 }

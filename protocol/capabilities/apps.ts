@@ -29,12 +29,11 @@ export const appRoutes = {
 
 export const appDoc: RoutesDoc<typeof appRoutes> = {
   appConfig: {
-    summary: 'The public configuration of an app.',
+    summary: 'Returns the public configuration of an app.',
     errors: ['missing_or_invalid_latchkey_app_id'],
   },
   appStatus: {
-    summary:
-      'Tells a loader why its frame did not come: readable from any origin, and says no more than this.',
+    summary: 'Tells a loader why its frame did not load. Readable from any origin.',
     errors: [],
   },
 }

@@ -1,6 +1,6 @@
 /**
- * Calls that a page asks for together (EIP-5792, version 2.0.0). The wallet is an account with a key, so it is never
- * atomic: each call is a transaction, shown and approved by itself, and none follows one that failed.
+ * Call batches (EIP-5792, version 2.0.0). The wallet is an externally owned account, so a batch is never atomic. Each
+ * call is a transaction with its own approval, and a failed call ends the batch.
  * https://eips.ethereum.org/EIPS/eip-5792
  */
 import * as v from 'valibot'
@@ -12,17 +12,17 @@ import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 
 export const batchLimits = {
   maxCalls: 20,
-  /** The longest id that the standard allows, in bytes. */
+  /** Maximum id length of the standard, in bytes. */
   maxIdLength: 4_096,
-  /** What became of a batch can be asked for this long. */
+  /** How long the status of a batch is available. */
   keptSeconds: 24 * 60 * 60,
-  /** A tab keeps this many batches. The oldest goes first. */
+  /** Maximum batches of one tab. The oldest is dropped first. */
   maxKept: 20,
 } as const
 
 export const batchVersion = '2.0.0'
 
-/** The codes of EIP-5792. */
+/** Error codes of EIP-5792. */
 export const batchRefusals = {
   unsupportedCapability: 5700,
   unsupportedChain: 5710,
@@ -32,7 +32,7 @@ export const batchRefusals = {
   atomicityNotSupported: 5760,
 } as const
 
-/** The statuses of EIP-5792. */
+/** Status codes of EIP-5792. */
 export const batchStatuses = {
   pending: 100,
   confirmed: 200,
@@ -44,10 +44,10 @@ export type BatchStatus = (typeof batchStatuses)[keyof typeof batchStatuses]
 
 const option = v.exactOptional
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(batchLimits.maxIdLength))
-/** A capability that is not known may be passed over where its caller says so. */
+/** Unknown capabilities are ignored if the caller marks them as optional. */
 const capabilities = option(v.record(v.string(), v.looseObject({ optional: option(v.boolean()) })))
 
-/** A field that is not named is refused, because no call is sent without a part of it. */
+/** Unknown fields are rejected, because ignoring one would send a different call. */
 const call = v.strictObject({
   to: option(evmAddress),
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
@@ -83,7 +83,7 @@ export const batchCalls = {
 const refused = v.object({ refused: v.object({ code: v.number(), message: v.string() }) })
 const text = v.string()
 
-/** A receipt, in the form of the chain's nodes. */
+/** A transaction receipt as RPC nodes return it. */
 export const batchReceiptSchema = v.object({
   logs: v.array(v.object({ address: text, data: text, topics: v.array(text) })),
   status: v.picklist(['0x0', '0x1']),
@@ -117,15 +117,15 @@ const errors = ['must_be_authenticated', 'embedded_wallet_not_found', 'invalid_d
 export const batchDoc: HostCallDoc<typeof batchCalls> = {
   sendBatch: {
     summary:
-      'Lists the calls and their sum, and answers once the user agrees to go through them. Then each is shown, approved and sent as `sendTransaction` does it, once the one before has succeeded.',
+      'Lists the calls and their total, and resolves when the user agrees to start. Each call is then shown, approved and sent like `sendTransaction`, after the previous one has succeeded.',
     errors: [...errors, 'user_rejected_request', 'not_visible', 'too_many_requests'],
   },
   batchStatus: {
-    summary: 'What became of the calls of a batch of this tab, within a day.',
+    summary: 'Returns the status of a batch of this tab, for one day.',
     errors: [...errors, 'server_unreachable'],
   },
   showBatch: {
-    summary: 'Shows the user what became of each call.',
+    summary: 'Shows the user the status of each call.',
     errors: [...errors, 'server_unreachable', 'not_visible', 'too_many_requests'],
   },
 }

@@ -19,7 +19,7 @@ export const customJwtRoutes = {
 export const customJwtDoc: RoutesDoc<typeof customJwtRoutes> = {
   loginWithCustomJwt: {
     summary:
-      "Starts a session for the user that a token of the operator's own issuer names. Which issuer that is, the operator has said for the app.",
+      "Starts a session for the user that a token of the operator's own issuer identifies. The operator configures the issuer for the app.",
     errors: [
       'missing_or_invalid_token',
       'disallowed_login_method',

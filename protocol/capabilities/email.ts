@@ -64,7 +64,7 @@ export const emailRoutes = {
 
 export const emailDoc: RoutesDoc<typeof emailRoutes> = {
   sendEmailCode: {
-    summary: 'Mails a code. The answer is the same for known and unknown addresses.',
+    summary: 'Sends a one-time code by mail. The response is the same for known and unknown addresses.',
     errors: [
       'too_many_requests',
       'disallowed_login_method',
@@ -74,7 +74,7 @@ export const emailDoc: RoutesDoc<typeof emailRoutes> = {
     ],
   },
   loginWithEmailCode: {
-    summary: 'Starts a session for the address that the code was mailed to.',
+    summary: 'Starts a session for the address that the code was sent to.',
     errors: [
       'invalid_credentials',
       'too_many_requests',
@@ -85,7 +85,7 @@ export const emailDoc: RoutesDoc<typeof emailRoutes> = {
     ],
   },
   linkEmail: {
-    summary: 'Adds the address to the user.',
+    summary: 'Links the address to the user.',
     errors: [
       'invalid_credentials',
       'too_many_requests',
@@ -94,11 +94,11 @@ export const emailDoc: RoutesDoc<typeof emailRoutes> = {
     ],
   },
   unlinkEmail: {
-    summary: 'Takes the address from the user. The last account stays.',
+    summary: 'Unlinks the address from the user. The last account cannot be unlinked.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
   updateEmail: {
-    summary: 'Puts the new address, which the code was mailed to, in the place of the old one.',
+    summary: "Replaces the user's old address with the new one, which the code was sent to.",
     errors: [
       'invalid_credentials',
       'too_many_requests',

@@ -1,4 +1,4 @@
-/** A session of another page that ends with this one. */
+/** A session of another page of the app, which ends with this one. */
 import * as v from 'valibot'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 
@@ -13,7 +13,7 @@ export const forkAnswers = {
 export const forkDoc: HostCallDoc<typeof forkCalls> = {
   forkSession: {
     summary:
-      'A one-use code of 60 s from which another page of the app starts a session that ends with this one. It signs where the device has its share, and may not recover, create, export, link, delete or revoke.',
+      'Creates a one-use code, valid for 60 s, that starts a session on another page of the app. That session ends with this one. It can sign if the device has its share, but cannot recover, create, export, link, delete or revoke.',
     errors: ['must_be_authenticated', 'insufficient_scope'],
   },
 }

@@ -1,6 +1,6 @@
 /**
- * A login in a window of its own goes over to the wallet's page in the same window: the dialog's session ends, and one
- * begins that belongs to the device of that page alone. Its tokens are proved by the key of the device, in the vault.
+ * Hands a login over from the dialog to the wallet page in the same window. The dialog's session ends, and a session
+ * starts that belongs to that page's device alone. The vault's device key proves its tokens.
  */
 import * as v from 'valibot'
 import { base64url, text } from '../entities/primitives.ts'
@@ -11,7 +11,7 @@ const refreshToken = v.pipe(text, v.nonEmpty())
 const windowSession = v.object({ user: userRecordSchema, token: text, refreshToken: text })
 
 export const handoverRoutes = {
-  /** `secret`: the `deviceSecret` of the login's answer, good once and for a minute. */
+  /** `secret` is the `deviceSecret` of the login response. It is valid once, for one minute. */
   createHandover: {
     method: 'POST',
     path: '/sessions/handover',
@@ -22,7 +22,7 @@ export const handoverRoutes = {
     body: v.object({ secret: base64url }),
     output: v.object({ code: base64url, expiresInSeconds: v.number() }),
   },
-  /** The device's key proves the call: the session belongs to that key from here on, and its device is that key. */
+  /** The call is proved by the device's key. The session is bound to that key, which is also its device. */
   redeemHandover: {
     method: 'POST',
     path: '/sessions/handover/redeem',
@@ -33,7 +33,10 @@ export const handoverRoutes = {
     body: v.object({ code: base64url }),
     output: windowSession,
   },
-  /** As `/sessions`, but always in the body: the page has no cookies. With a proof over the refresh token. */
+  /**
+   * Like `/sessions`, but the token is always in the body because the page has no cookies. Requires a proof over the
+   * refresh token.
+   */
   refreshHandedOver: {
     method: 'POST',
     path: '/sessions/handover/refresh',
@@ -49,17 +52,16 @@ export const handoverRoutes = {
 export const handoverDoc: RoutesDoc<typeof handoverRoutes> = {
   createHandover: {
     summary:
-      "A code with which the page of the wallet takes a login over, once and for 60 s. Only a login that has no device, by the secret of that login's answer.",
+      'Creates a one-use code, valid for 60 s, with which the wallet page takes over the login. Requires a login without a device, and the secret of its response.',
     errors: ['must_be_authenticated', 'insufficient_scope', 'device_not_bound'],
   },
   redeemHandover: {
     summary:
-      'A session of its own for whoever brings the code: its key and its device are the key of the proof. The session that made the code ends. For the page of the wallet alone.',
+      'Starts a session for the code. The key of the proof is its session key and its device. Ends the session that created the code. For the wallet page only.',
     errors: ['missing_or_invalid_token', 'token_already_used'],
   },
   refreshHandedOver: {
-    summary:
-      'New tokens of a session that was handed over, as `/sessions` gives them to others, and always in the body.',
+    summary: 'Returns new tokens of a handed-over session, like `/sessions`, always in the body.',
     errors: ['missing_or_invalid_token'],
   },
 }

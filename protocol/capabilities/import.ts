@@ -1,4 +1,4 @@
-/** The user brings a wallet along. */
+/** Import of a private key or seed phrase. */
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
@@ -7,7 +7,7 @@ import { lenientWallet } from '../rows/lenient.ts'
 export const importCalls = {
   importWallet: {
     policy: 'needs-user',
-    /** Without a key the user types it, on a page that no host can read. */
+    /** If the key is omitted, the user types it on a page that the host cannot read. */
     input: v.object({ privateKey: v.exactOptional(text) }),
   },
 } as const satisfies HostCallRows
@@ -17,7 +17,7 @@ export const importAnswers = { importWallet: v.object({ wallet: lenientWallet })
 export const importDoc: HostCallDoc<typeof importCalls> = {
   importWallet: {
     summary:
-      "Opens the dialog in which the user makes a private key or a seed phrase of theirs their wallet. They type it on a page that neither this page nor the dialog can read, and see the address before it is imported. A seed phrase has 12 to 24 words of any BIP-39 language, an optional passphrase, and ten accounts to choose from (`m/44'/60'/0'/0/0` to `9`); the wallet keeps the key of that account, not the phrase. A `privateKey` that this page brings is `not_supported` unless the operator allowed it (`embedded_wallet_config.host_key_import`).",
+      "Opens the dialog in which the user imports a private key or a seed phrase as their wallet. They type it on a page that neither the host page nor the dialog can read, and see the address before the import. A seed phrase has 12 to 24 words of any BIP-39 language, an optional passphrase, and ten accounts to choose from (`m/44'/60'/0'/0/0` to `9`). The wallet stores the key of that account, not the phrase. A `privateKey` from the host page is `not_supported` unless the operator allows it (`embedded_wallet_config.host_key_import`).",
     errors: [
       'must_be_authenticated',
       'embedded_wallet_already_exists',

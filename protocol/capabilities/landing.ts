@@ -1,4 +1,4 @@
-/** A wallet for the page, by whichever way its user likes. */
+/** Connects a wallet or creates one, as the user chooses. */
 import * as v from 'valibot'
 import type { ConnectedWallet } from '../entities/wallets/wallet-account.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
@@ -17,7 +17,7 @@ export const landingAnswers = {
 export const landingDoc: HostCallDoc<typeof landingCalls> = {
   connectOrCreateWallet: {
     summary:
-      'Opens the dialog with the choices of a login, where a wallet is connected and no more, and whoever logs in gets an embedded one. A user who has that is answered with it at once; one who only brings a wallet connects it.',
+      'Opens the dialog with the login choices. Choosing a wallet only connects it; any other login creates an embedded wallet. Resolves immediately for a user who already has an embedded wallet.',
     errors: [
       'exited_auth_flow',
       'exited_link_flow',

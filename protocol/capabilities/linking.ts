@@ -1,4 +1,4 @@
-/** Accounts of a user who is logged in. */
+/** Links and unlinks accounts of a user who is logged in. */
 import * as v from 'valibot'
 import { loginMethodSchema } from '../entities/login-methods.ts'
 import { text } from '../entities/primitives.ts'
@@ -11,7 +11,7 @@ const whose = v.object({ user: lenientUser })
 
 export const linkingCalls = {
   link: { policy: 'needs-user', input: v.object({ method }) },
-  /** `id` is what tells the account from others: its address, number, subject or other identifier. */
+  /** `id` identifies the account among those of its type: its address, number, subject or other identifier. */
   unlink: { policy: 'needs-user', input: v.object({ method, id: text }) },
   updateEmail: { policy: 'needs-user', input: v.object({}) },
   reauthorize: { policy: 'needs-user', input: v.object({ provider: v.picklist(socialProviders) }) },
@@ -21,7 +21,7 @@ export const linkingAnswers = { link: whose, unlink: whose, updateEmail: whose, 
 
 export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
   link: {
-    summary: 'Opens the dialog to link another account of a kind to the user.',
+    summary: 'Opens the dialog to link another account of the given type to the user.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',
@@ -33,7 +33,8 @@ export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
     ],
   },
   unlink: {
-    summary: 'Asks the user whether an account is to be unlinked, and unlinks it. The last one stays.',
+    summary:
+      'Asks the user to confirm that an account is unlinked, then unlinks it. The last account cannot be unlinked.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',
@@ -45,7 +46,7 @@ export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
   },
   reauthorize: {
     summary:
-      'Opens the dialog to have the user go to a provider again that they have an account at. What it hands out comes as the event `oauthTokens`.',
+      "Opens the dialog to send the user to a provider again that they have linked. The provider's tokens arrive in the event `oauthTokens`.",
     errors: [
       'must_be_authenticated',
       'exited_link_flow',
@@ -56,7 +57,7 @@ export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
     ],
   },
   updateEmail: {
-    summary: 'Opens the dialog to put another e-mail address in the place of the one that the user has.',
+    summary: "Opens the dialog to replace the user's e-mail address with another one.",
     errors: [
       'must_be_authenticated',
       'exited_link_flow',

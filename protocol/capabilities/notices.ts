@@ -1,4 +1,4 @@
-/** What a user could be told of at none of their contacts, and is asked at their next login. */
+/** Security notices that could not be sent to any contact of the user. The dialog shows them at the next login. */
 import * as v from 'valibot'
 import { epochSeconds, id, text } from '../entities/primitives.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
@@ -7,9 +7,9 @@ const ofDialog = { auth: 'dialog', forks: false, appHeader: true } as const
 
 const loginNotice = v.object({
   id,
-  /** Their wallet was opened on a new device; or a way to log in came, or a method that verifies them. */
+  /** The wallet was recovered on a new device, or a login method or a second factor was added. */
   kind: v.picklist(['recovered', 'account', 'factor']),
-  /** What came, as its user knows it; null of a recovery. */
+  /** The added method as its user knows it. Null for a recovery. */
   name: v.nullable(text),
   at: epochSeconds,
 })
@@ -29,7 +29,7 @@ export const noticeRoutes = {
     method: 'GET',
     path: '/users/me/notices',
     effect: 'reads',
-    /** The oldest first. */
+    /** Oldest first. */
     output: v.object({ notices: v.array(loginNotice) }),
   },
   answerNotice: {
@@ -45,12 +45,12 @@ export const noticeRoutes = {
 export const noticeDoc: RoutesDoc<typeof noticeRoutes> = {
   loginNotices: {
     summary:
-      'What happened to the account that its user could be told at none of their contacts: recoveries of the wallet, new login methods and new methods of verification. Not for the session that did it, nor for one whose login is newer than what it would be asked about, or new itself. Each is there until it is answered, for a year at most.',
+      'Lists security events that could not be sent to any contact of the user: wallet recoveries, new login methods and new second factors. Not for the session that caused the event, nor for a session that is new or whose login method is newer than the event. Notices stay until they are answered, for up to a year.',
     errors: ['must_be_authenticated'],
   },
   answerNotice: {
     summary:
-      'The user says whether it was them. Where it was not, what came is taken back, and every session of the user ends, this one too. `last_way_in` and `address_of_another`: the sessions have ended, but what came is still there.',
+      'Records whether the user caused the event. If not, the added method is removed and all sessions of the user end, including this one. `last_way_in` and `address_of_another`: the sessions ended, but the method could not be removed.',
     errors: ['must_be_authenticated'],
   },
 }

@@ -13,7 +13,7 @@ export const priceRoutes = {
     forks: true,
     effect: 'reads',
     appHeader: true,
-    /** The specification writes these as JavaScript does. */
+    /** The specification names these fields in camelCase on the wire. */
     query: v.object({
       chainId: v.pipe(chainId, keepsName<string>()),
       tokenSymbol: v.pipe(text, keepsName<string>()),
@@ -25,7 +25,7 @@ export const priceRoutes = {
 export const priceDoc: RoutesDoc<typeof priceRoutes> = {
   tokenPrice: {
     summary:
-      'What one coin of a chain is worth in dollars. Unknown: `Unable to fetch token price on chain id {id}`.',
+      "Returns the price of a chain's native coin in US dollars. If the price is unknown, the message is `Unable to fetch token price on chain id {id}`.",
     errors: ['must_be_authenticated', 'not_found'],
   },
 }

@@ -1,11 +1,11 @@
-/** The user's own wallet sends. */
+/** Transactions of the user's embedded wallet. */
 import * as v from 'valibot'
 import { evmAddress } from '../entities/wallets/chain-primitives.ts'
 import { sendUiSchema, transactionRequestSchema } from '../entities/wallets/wallet-request.ts'
 import { walletSizes } from '../limits/wallet-sizes.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 
-/** The data of a transaction is written as hex; its other fields and the words for it are short. */
+/** Transaction data is hex, two characters per byte. Other fields are short. */
 const maxBytes = 2 * walletSizes.maxTransactionBytes
 
 export const sendCalls = {
@@ -14,9 +14,9 @@ export const sendCalls = {
     input: v.object({
       transaction: transactionRequestSchema,
       ui: v.exactOptional(sendUiSchema),
-      /** When the caller hears: libraries ask the chain themselves what became of it. */
+      /** When the call resolves. Libraries poll the chain themselves. */
       answerWhen: v.exactOptional(v.picklist(['sent', 'confirmed'])),
-      /** Of a wallet of another app that the user has linked, whose provider sends it. */
+      /** The address of a linked wallet of another app, whose provider sends the transaction. */
       address: v.exactOptional(evmAddress),
     }),
     maxBytes,
@@ -30,7 +30,7 @@ export const sendCalls = {
 
 const hex = v.string() as v.GenericSchema<string, `0x${string}`>
 
-/** Amounts are decimal. All but the hash is null for what was not waited for. */
+/** Amounts are decimal strings. Fields other than the hash are null if the call did not wait for the receipt. */
 export const transactionReceiptSchema = v.object({
   transactionHash: hex,
   status: v.nullable(v.literal('success')),
@@ -46,7 +46,7 @@ export const sendAnswers = {
 export const sendDoc: HostCallDoc<typeof sendCalls> = {
   sendTransaction: {
     summary:
-      'Shows what a transaction does and costs; signs and sends it after a visible, trusted click, and follows it until the chain has carried it out. With `address`, of a wallet of another app, its provider asks the user in a window and sends it; nothing but the hash is known then.',
+      "Shows the effects and cost of a transaction, signs and sends it after a visible, trusted click, and waits until the chain includes it. With the `address` of a wallet of another app, the wallet's provider asks the user in a window and sends it; only the hash is returned.",
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',
@@ -65,7 +65,7 @@ export const sendDoc: HostCallDoc<typeof sendCalls> = {
     ],
   },
   signTransaction: {
-    summary: 'Likewise, and gives the signed transaction to the caller instead of sending it.',
+    summary: 'Like `sendTransaction`, but returns the signed transaction instead of sending it.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',

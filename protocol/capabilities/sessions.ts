@@ -8,16 +8,19 @@ import { vaultKeySchema } from '../vault/operations.ts'
 const token = v.nullable(text)
 
 /**
- * A login may name the key of a vault that waits, with the statement of that vault in a header: the session is then
- * bound to its device. Its answer carries the wallet token of the first step, for making the user's wallet or for
- * finding it on this device, unless something else is due first.
+ * A login may name the key of a waiting vault and send the vault's statement in a header. The session is then bound to
+ * its device. The answer carries the wallet token of the first step, `create` or `connect`, unless another post-login
+ * step comes first.
  */
 export const loginVault = v.exactOptional(vaultKeySchema)
 const loginWalletToken = v.exactOptional(
   v.object({ token: text, purpose: v.picklist(['create', 'connect']) }),
 )
 
-/** `hostToken` is what `getAccessToken()` yields: the same session, scope `host`. */
+/**
+ * `hostToken` is returned to the host page by `getAccessToken()`. It belongs to the same session and has the scope
+ * `host`.
+ */
 export const refreshAnswerSchema = v.object({
   user: v.nullable(userRecordSchema),
   token,
@@ -37,11 +40,11 @@ export const authAnswerSchema = v.object({
   oauthTokens: v.exactOptional(oauthTokensSchema),
   walletToken: loginWalletToken,
   /**
-   * A login that named no vault gets a secret, which binds one vault within 60 s, once. The dialog's memory alone has
-   * it.
+   * The secret that binds one vault to the session, once, within 60 s. Only for a login that named no vault. The dialog
+   * keeps it in memory.
    */
   deviceSecret: v.exactOptional(base64url),
-  /** There is something to ask this user (`/users/me/notices`). */
+  /** The user has unanswered notices (`/users/me/notices`). */
   hasNotices: v.exactOptional(v.literal(true)),
 })
 export type AuthAnswer = v.InferOutput<typeof authAnswerSchema>
@@ -100,7 +103,7 @@ export const sessionRoutes = {
     body: v.object({}),
     output: ok,
   },
-  /** The statement of the device is in a header. */
+  /** The device statement is in a header. */
   bindDevice: {
     method: 'POST',
     path: '/sessions/device',
@@ -136,16 +139,16 @@ export const sessionRoutes = {
 export const sessionDoc: RoutesDoc<typeof sessionRoutes> = {
   refreshSession: {
     summary:
-      'New tokens for the refresh token, or for the refresh cookie in cookie mode. The same parent gives the same successor until that was used.',
+      'Returns new tokens for the refresh token, or for the refresh cookie in cookie mode. Repeating a refresh returns the same successor until that successor is used.',
     errors: ['missing_or_invalid_token', 'too_many_requests'],
   },
   forkSession: {
     summary:
-      'A one-use token of 60 s from which another browser context starts a session of its own that dies with this one. The first key that uses it binds it.',
+      'Creates a one-use token, valid for 60 s, that starts a session in another browser context. The fork ends with its parent session and is bound to the first key that uses the token.',
     errors: ['missing_or_invalid_token', 'must_be_authenticated', 'insufficient_scope'],
   },
   recoverFork: {
-    summary: 'Starts the session of a forked token. A retry by the same key gets the same session.',
+    summary: 'Starts the session of a fork token. A retry with the same key returns the same session.',
     errors: ['missing_or_invalid_token', 'token_already_used'],
   },
   logout: {
@@ -153,21 +156,21 @@ export const sessionDoc: RoutesDoc<typeof sessionRoutes> = {
     errors: ['missing_or_invalid_token'],
   },
   revokeAllSessions: {
-    summary: 'Ends every session of the user.',
+    summary: 'Ends all sessions of the user.',
     errors: ['must_be_authenticated'],
   },
   bindDevice: {
     summary:
-      'Binds the session of a login that named no vault to a device: within 60 s of the login, once, with the `device_secret` of its answer and a statement of the vault whose purpose is `login`, in the header `latchkey-device`. A session without a device has no wallet.',
+      'Binds a device to the session of a login that named no vault. Allowed once, within 60 s of the login. Requires the `device_secret` of the login response, and a vault statement with purpose `login` in the header `latchkey-device`. A session without a device has no wallet.',
     errors: ['must_be_authenticated', 'insufficient_scope', 'device_not_bound', 'invalid_data'],
   },
   createSessionCode: {
-    summary: 'A one-use code of 60 s that may stand in a URL and is no secret afterwards.',
+    summary: 'Creates a one-use code, valid for 60 s. It may appear in a URL and is worthless after use.',
     errors: ['must_be_authenticated'],
   },
   redeemSessionCode: {
     summary:
-      'Starts the session of a one-use code, for the first key that brings it. It has the limits of a fork.',
+      'Starts the session of a one-use code, bound to the first key that redeems it. The session has the limits of a fork.',
     errors: ['missing_or_invalid_token', 'token_already_used'],
   },
 }

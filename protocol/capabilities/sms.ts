@@ -6,7 +6,7 @@ import { keepsName } from '../names/naming.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { authAnswerSchema, loginVault } from './sessions.ts'
 
-/** The specification writes this one field as JavaScript does. */
+/** The specification names this field in camelCase on the wire. */
 const number = { phoneNumber: v.pipe(phoneNumber, keepsName()) }
 
 export const smsRoutes = {
@@ -54,7 +54,7 @@ export const smsRoutes = {
 
 export const smsDoc: RoutesDoc<typeof smsRoutes> = {
   sendSmsCode: {
-    summary: 'Sends a code by SMS. The answer is the same for known and unknown numbers.',
+    summary: 'Sends a one-time code by SMS. The response is the same for known and unknown numbers.',
     errors: [
       'too_many_requests',
       'disallowed_login_method',
@@ -66,7 +66,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
     ],
   },
   loginWithSmsCode: {
-    summary: 'Starts a session for the number that the code was sent to.',
+    summary: 'Starts a session for the phone number that the code was sent to.',
     errors: [
       'invalid_credentials',
       'too_many_requests',
@@ -79,7 +79,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
     ],
   },
   linkPhone: {
-    summary: 'Adds the number to the user.',
+    summary: 'Links the phone number to the user.',
     errors: [
       'invalid_credentials',
       'too_many_requests',
@@ -90,7 +90,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
     ],
   },
   unlinkPhone: {
-    summary: 'Takes the number from the user, who logs in without it from then on.',
+    summary: 'Unlinks the phone number from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
 }

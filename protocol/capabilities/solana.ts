@@ -1,4 +1,4 @@
-/** The user's own Solana wallet. What it signs is a row of `sign/wallet.ts`. */
+/** The user's Solana wallet. `sign/wallet.ts` defines its signing request. */
 import * as v from 'valibot'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 import { lenientWallet } from '../rows/lenient.ts'
@@ -12,7 +12,7 @@ export const solanaCalls = {
 
 export const solanaAnswers = {
   createSolanaWallet: v.object({ wallet: lenientWallet }),
-  /** `announced`: under which name the page is to offer it, where it asked for that. */
+  /** `announced`: the name to announce the wallet under, if the page requested it. */
   solanaWallet: v.object({
     wallet: lenientWallet,
     announced: v.exactOptional(v.object({ name: v.string() })),
@@ -22,7 +22,7 @@ export const solanaAnswers = {
 export const solanaDoc: HostCallDoc<typeof solanaCalls> = {
   createSolanaWallet: {
     summary:
-      'Makes the Solana wallet of a user who has no Ethereum wallet yet. It has automatic recovery, so an app that leaves recovery to its users makes none.',
+      'Creates a Solana wallet for a user without an Ethereum wallet. It uses automatic recovery, so it is not available in apps that require a user-owned recovery method.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_already_exists',
@@ -31,7 +31,7 @@ export const solanaDoc: HostCallDoc<typeof solanaCalls> = {
     ],
   },
   solanaWallet: {
-    summary: 'The Solana wallet of the user, for a provider of the page.',
+    summary: "Returns the user's Solana wallet for a provider of the page.",
     errors: ['must_be_authenticated', 'embedded_wallet_not_found'],
   },
 }

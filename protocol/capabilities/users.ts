@@ -26,11 +26,11 @@ export const userRoutes = {
 
 export const userDoc: RoutesDoc<typeof userRoutes> = {
   me: {
-    summary: 'The user of the token.',
+    summary: 'Returns the user of the token.',
     errors: ['missing_or_invalid_token'],
   },
   acceptTerms: {
-    summary: 'The user accepts the terms of the app.',
+    summary: 'Records that the user accepts the terms of the app.',
     errors: ['must_be_authenticated'],
   },
 }

@@ -1,4 +1,4 @@
-/** The user's own wallet is made. */
+/** Creation of the embedded wallet. */
 import * as v from 'valibot'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 import { lenientWallet } from '../rows/lenient.ts'
@@ -11,7 +11,7 @@ export const walletCreateAnswers = { createWallet: v.object({ wallet: lenientWal
 
 export const walletCreateDoc: HostCallDoc<typeof walletCreateCalls> = {
   createWallet: {
-    summary: 'Makes the embedded wallet of the user.',
+    summary: "Creates the user's embedded wallet.",
     errors: [
       'must_be_authenticated',
       'embedded_wallet_already_exists',

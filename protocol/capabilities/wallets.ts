@@ -15,7 +15,7 @@ import { mfaTokenField } from './mfa/token.ts'
 
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-/** Which wallet, and which of the secrets that it had. */
+/** Identifies a wallet and the generation of its secret. */
 const line = {
   walletId: id,
   userId: id,
@@ -38,7 +38,7 @@ const pendingWallet = v.object({
 export type CommittedWallet = v.InferOutput<typeof committedWalletSchema>
 export type PendingWallet = v.InferOutput<typeof pendingWallet>
 
-/** The dialog asks for tokens, and for nothing else. The statement of the vault whose key this is goes in a header. */
+/** The dialog only requests tokens. The statement of the vault that owns the key is in a header. */
 export const walletTokenRoutes = {
   walletToken: {
     method: 'POST',
@@ -50,9 +50,9 @@ export const walletTokenRoutes = {
     body: v.object({
       ...vaultKeySchema.entries,
       purpose: walletPurposeSchema,
-      /** The wallet that the step is about; null for purposes that name none. */
+      /** The wallet of the step, or null for purposes without a wallet. */
       address: v.nullable(walletAddress),
-      /** The confirmation of what is to be signed; null for every other purpose. */
+      /** The confirmation of the operation, or null for purposes without one. */
       confirmation: v.nullable(confirmationHandle),
     }),
     output: v.object({ token: text }),
@@ -96,10 +96,13 @@ export const walletRoutes = {
       sealingKeyId: id,
       authShare: sealedShareSchema,
       recovery: storedRecoveryShareSchema,
-      /** `walletProofBytes`, signed by the new key as its chain signs: their digest on Ethereum, themselves on Solana. */
+      /**
+       * The new key's signature over `walletProofBytes`: over their digest on Ethereum, over the bytes themselves on
+       * Solana.
+       */
       proof: hex,
     }),
-    /** `user` has the wallet, so that nobody has to ask for it again. */
+    /** `user` includes the new wallet, which saves another request. */
     output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
   },
   releaseShares: {
@@ -115,9 +118,9 @@ export const walletRoutes = {
       wallet: committedWalletSchema,
       authShare: sealedShareSchema,
       recoveryShare: v.nullable(sealedShareSchema),
-      /** The origin of the dapp for which a user approved this on the page of the wallet, where one asked through a relay. */
+      /** The origin of the relayed dapp for which the user approved this request on the wallet page. */
       relayedFor: v.exactOptional(text),
-      /** Its user approved this on the page of the wallet. */
+      /** The user approved this on the wallet page. */
       approvedOnPage: v.exactOptional(v.literal(true)),
     }),
   },
@@ -126,7 +129,7 @@ export const walletRoutes = {
 export const walletTokenDoc: RoutesDoc<typeof walletTokenRoutes> = {
   walletToken: {
     summary:
-      "A wallet token of 60 s for one step of a vault's operation, where the device of the session has stated that step in the header `latchkey-device`; without one, with another's, or for a forked session, `device_not_bound`. It names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed. For an automatic recovery by a user who has nothing but new methods to show, it is `method_too_new`; `details.until` says, in epoch seconds, from when on they count, and `details.hours` how long a method is new.",
+      "Creates a wallet token, valid for 60 s, for one step of a vault operation. The session's device must state the step in the header `latchkey-device`. A missing or foreign statement, or a forked session, is `device_not_bound`. The token names the vault key, operation, step, purpose and wallet. For purposes that need approval (signature, export, deletion, removal of a method), it also names the confirmed digest. An automatic recovery by a user who only has new methods is `method_too_new`: `details.until` is the time in epoch seconds from which a method counts, `details.hours` how long a method is new.",
     errors: [
       'must_be_authenticated',
       'device_not_bound',
@@ -144,17 +147,17 @@ export const walletTokenDoc: RoutesDoc<typeof walletTokenRoutes> = {
 
 export const walletDoc: RoutesDoc<typeof walletRoutes> = {
   walletStatus: {
-    summary: 'The wallet of the token as the server pins it.',
+    summary: 'Returns the wallet of the token.',
     errors: ['missing_or_invalid_token', 'insufficient_scope', 'embedded_wallet_not_found'],
   },
   beginWallet: {
     summary:
-      'Opens the one place that a user has for a wallet of this chain, or tells the wallet that is in it.',
+      "Reserves the user's only wallet slot of this chain, or returns the wallet that already fills it.",
     errors: ['missing_or_invalid_token', 'insufficient_scope'],
   },
   commitWallet: {
     summary:
-      'Fills the place with this wallet if it is still open; whoever comes second gets the wallet that is there. An address that another user of the app has linked, or whose key they have kept here, is `linked_to_another_user`.',
+      'Stores the wallet in the reserved slot. If another attempt committed first, returns its wallet. An address that another user of the app linked or imported is `linked_to_another_user`.',
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',
@@ -166,7 +169,7 @@ export const walletDoc: RoutesDoc<typeof walletRoutes> = {
   },
   releaseShares: {
     summary:
-      'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, which opens to sign the digest of the token alone, for an export the same, for a recovery both, of a wallet that no password recovers. Where the user keeps a key in their own cloud, `recovery_share` is what that key opens. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this; so is the confirmation of a signature or an export. If the login and the verification are both new to the user, it is `method_too_new`, except for a recovery with a password, a passkey or a cloud. An export is told to the user by mail.',
+      "Releases the server's shares for the purpose and step of the token, sealed to its vault. `sign` and `export` release the auth share; for `sign`, it only opens to sign the digest of the token. `recover` releases both shares, unless the wallet has a password. For a cloud recovery, `recovery_share` is encrypted with the key in the user's cloud. If the user has a second factor, `mfa_token` must be a verification for this operation, and it is consumed. The confirmation of a signature or an export is consumed too. If the login and the verification are both new, the call is `method_too_new`, except for a recovery with a password, a passkey or a cloud. The user is notified of an export by mail.",
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',

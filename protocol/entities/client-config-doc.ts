@@ -1,8 +1,8 @@
-/** What an editor says of each setting of a host: the declarations of the loader are printed with it. */
+/** Editor descriptions of each host setting, printed with the loader's declarations. */
 import type { ClientConfig } from './client-config.ts'
 import { methodHostSettingsDoc } from './login-methods.ts'
 
-/** Every field, with dots into groups. A record of anything is no group. */
+/** All setting paths, with dots between groups. Records and arrays are not groups. */
 type PathIn<T> = {
   [Name in keyof T & string]:
     | Name
@@ -18,72 +18,74 @@ type IsGroup<T> = T extends object
 export type SettingPath = PathIn<ClientConfig>
 
 export const clientConfigDoc: { [Path in SettingPath]: string } = {
-  name: 'How the dialog names your app. The name of the app at the server, where this is left out.',
-  legal: 'What a person agrees to by logging in.',
-  'legal.requireUsersAcceptTerms': 'Asks each new user to accept on a screen of its own.',
-  'legal.termsAndConditionsUrl': 'Where your terms are.',
-  'legal.privacyPolicyUrl': 'Where your privacy policy is.',
+  name: 'The name of your app in the dialog. Defaults to the name of the app on the server.',
+  legal: 'The terms that a user agrees to by logging in.',
+  'legal.requireUsersAcceptTerms': 'Requires each new user to accept the terms on a separate screen.',
+  'legal.termsAndConditionsUrl': 'The URL of your terms.',
+  'legal.privacyPolicyUrl': 'The URL of your privacy policy.',
   intl: 'Language and country.',
-  'intl.defaultCountry': 'Two capital letters, such as `DE`: whose calling code a phone number starts with.',
-  'intl.locale': 'A language tag such as `ar` or `en-GB`. English, where the dialog does not speak it.',
+  'intl.defaultCountry': 'Two capital letters, such as `DE`: the default country of phone numbers.',
+  'intl.locale':
+    'A language tag such as `ar` or `en-GB`. Falls back to English if the dialog has no translation.',
   loginMethods:
-    'Which ways to log in are offered, in this order. Those that the app has on at the server, where this is left out.',
-  loginMethodsAndOrder: 'The same with two groups: what is seen at once, and what is behind "More options".',
-  'loginMethodsAndOrder.primary': 'Login methods or wallets that are seen at once.',
+    'The login methods to offer, in this order. Defaults to those that the app enables on the server.',
+  loginMethodsAndOrder: 'Like `loginMethods`, in two groups: always visible, and behind "More options".',
+  'loginMethodsAndOrder.primary': 'Login methods or wallets that are always visible.',
   'loginMethodsAndOrder.overflow': 'Login methods or wallets behind "More options".',
-  appearance: 'How the dialog looks.',
+  appearance: 'The look of the dialog.',
   'appearance.theme':
-    'A scheme, `auto` for the one that the person has set, or the background colour as `#rrggbb`.',
-  'appearance.accentColor': 'The colour of the main button and of links, as `#rrggbb`.',
+    "A color scheme, `auto` for the user's preference, or the background color as `#rrggbb`.",
+  'appearance.accentColor': 'The color of the main button and of links, as `#rrggbb`.',
   'appearance.logo':
-    'The address of a picture over the first screen: `https:` or `data:`, PNG, JPEG, WebP or SVG. Of another site than your page it is fetched by the loader, if that site allows it (CORS) and it has at most 36 kB.',
+    'The URL of an image above the first screen: `https:` or `data:`, PNG, JPEG, WebP or SVG. The loader fetches an image of another site, which must allow it (CORS) and may have at most 36 kB.',
   'appearance.landingHeader': 'The title of the first screen.',
   'appearance.loginMessage': 'A line under that title.',
   'appearance.loginGroupPriority': 'Whether e-mail and social logins or wallets come first.',
-  'appearance.hideDirectWeb2Inputs': 'Puts the fields for e-mail and phone behind a button.',
-  'appearance.walletList': 'Which wallets are offered, in this order.',
-  'appearance.palette': 'Colours, from hosts that set them one by one.',
-  'appearance.palette.colorScheme': 'Stands in for `theme` where that is left out.',
-  loginConfig: 'Settings of single login methods.',
+  'appearance.hideDirectWeb2Inputs': 'Puts the e-mail and phone fields behind a button.',
+  'appearance.walletList': 'The wallets to offer, in this order.',
+  'appearance.palette': 'Single colors.',
+  'appearance.palette.colorScheme': 'The color scheme if `theme` is not set.',
+  loginConfig: 'Settings of individual login methods.',
   'loginConfig.twitterOAuthOnMobileEnabled': 'Offers Twitter on phones.',
   'loginConfig.oauthTokens':
-    'Asks for the tokens of a provider at each login and link there, where the app hands them out: see the event `oauthTokens`.',
-  allowlistConfig: 'What somebody reads who is not on the list of an app that has one.',
+    "Requests the provider's tokens at each login and link, if the app hands them out. They arrive in the event `oauthTokens`.",
+  allowlistConfig: "The message for users who are not on the app's allowlist.",
   'allowlistConfig.errorTitle': 'The title.',
   'allowlistConfig.errorDetail': 'The text under it.',
-  'allowlistConfig.ctaText': 'The words on the button.',
-  'allowlistConfig.ctaLink': 'Where the button leads.',
+  'allowlistConfig.ctaText': 'The label of the button.',
+  'allowlistConfig.ctaLink': 'The link of the button.',
   mfa: 'The second factor.',
-  'mfa.methods': 'Which ways of it are offered.',
-  'mfa.noPromptOnMfaRequired': 'Leaves the asking to your page.',
+  'mfa.methods': 'The second factors to offer.',
+  'mfa.noPromptOnMfaRequired': 'Lets your page prompt for the second factor instead of the dialog.',
   ...methodHostSettingsDoc,
-  embeddedWallets: 'Wallets that the dialog makes and keeps.',
-  'embeddedWallets.createOnLogin': 'Who gets a wallet with a login.',
+  embeddedWallets: 'Wallets that the dialog creates.',
+  'embeddedWallets.createOnLogin': 'Which users get a wallet at login.',
   'embeddedWallets.requireUserOwnedRecoveryOnCreate':
-    'Lets nobody have a wallet without a way of recovery that is their own.',
+    'Requires a user-owned recovery method to create a wallet.',
   'embeddedWallets.noPromptOnSignature':
-    'Signs without a screen, within limits that the server holds for the app.',
-  'embeddedWallets.userOwnedRecoveryOptions': 'Which ways of recovery are offered.',
-  'embeddedWallets.waitForTransactionConfirmation': 'Keeps the screen until the chain has confirmed.',
+    'Signs without a screen, within the limits that the server enforces for the app.',
+  'embeddedWallets.userOwnedRecoveryOptions': 'The user-owned recovery methods to offer.',
+  'embeddedWallets.waitForTransactionConfirmation':
+    'Keeps the screen open until the chain has confirmed the transaction.',
   'embeddedWallets.priceDisplay':
-    'Whether a transaction is shown in the currency of its chain, in dollars, or in both.',
-  'embeddedWallets.priceDisplay.primary': 'What is shown first. `native-token`, where this is left out.',
+    "Whether transaction amounts are shown in the chain's currency, in US dollars, or in both.",
+  'embeddedWallets.priceDisplay.primary': 'The currency that is shown first. Defaults to `native-token`.',
   'embeddedWallets.priceDisplay.secondary':
-    'What is shown after it. `null` leaves out the dollars, and never the amounts that the person approves.',
+    'The currency that is shown second. `null` hides the dollars, but never the amounts that the user approves.',
   'embeddedWallets.announceProvider':
-    'Offers the wallet to the libraries of the page (EIP-6963), under the name of your app. Yes where users get a wallet with a login, where this is left out.',
-  fiatOnRamp: 'Buying with money.',
+    "Announces the wallet to the page's libraries (EIP-6963), under the name of your app. Defaults to true if users get a wallet at login.",
+  fiatOnRamp: 'Buying coins with money.',
   'fiatOnRamp.enabled': 'Whether it is offered.',
-  'fiatOnRamp.useSandbox': 'Pays with play money.',
+  'fiatOnRamp.useSandbox': "Uses the provider's sandbox, without real money.",
   captchaEnabled:
-    'Asks visitors for a captcha before a login starts. The app needs a `captcha_site_key`; false does not turn off the captcha of the app.',
+    "Requires a captcha before a login starts. The app needs a `captcha_site_key`. `false` does not disable the app's captcha.",
   captchaSiteKey:
-    'The `captcha_site_key` of the app. Another key is refused, because the server could not verify its tokens.',
-  supportedChains: 'The numbers of the chains that your page works on.',
-  defaultChain: 'The number of the chain that a wallet starts on.',
-  rpcUrls: 'Addresses of chains by their numbers. Only those of the app at the server are taken.',
-  externalWallets: 'Settings of wallets that the person brings.',
-  'externalWallets.walletConnect': 'Wallets on another device, by WalletConnect.',
+    'The `captcha_site_key` of the app. Other keys are rejected, because the server cannot verify their tokens.',
+  supportedChains: 'The ids of the chains that your page supports.',
+  defaultChain: 'The id of the chain that a wallet starts on.',
+  rpcUrls: 'RPC URLs by chain id. Only the URLs of the app on the server are accepted.',
+  externalWallets: 'Settings of external wallets.',
+  'externalWallets.walletConnect': 'Wallets on another device, through WalletConnect.',
   'externalWallets.walletConnect.enabled':
-    'Whether they are offered, where the app has a WalletConnect project. Yes, where this is left out.',
+    'Whether they are offered, if the app has a WalletConnect project. Defaults to true.',
 }

@@ -1,6 +1,6 @@
 /**
- * What each login method is, a row each: everything that the dialog, the server and the wallet's pages have to know of a
- * method that is not their own is derived from here.
+ * The table of login methods. Dialog, server and wallet pages derive everything they need about other methods from its
+ * rows.
  */
 import * as v from 'valibot'
 import { keepsName } from '../names/naming.ts'
@@ -15,9 +15,9 @@ import {
 import { account, walletAccountSchema } from './wallets/wallet-account.ts'
 
 /**
- * The login methods that an app has switches for, in the order in which the dialog offers them, with the name that the
- * calls of a page have for an account of each: `linkPhone()`. The loader ships these names alone, so whatever else stands
- * here is declared without effects, and a bundle leaves out what nobody in it asks for.
+ * The login methods that an app can enable, in the dialog's order, with the name of their accounts in calls such as
+ * `linkPhone()`. The loader ships only these names. Everything else in this file is declared free of side effects, so
+ * that bundlers can drop it.
  */
 export const callNames = {
   email: 'Email',
@@ -26,19 +26,19 @@ export const callNames = {
   wallet: 'Wallet',
   farcaster: 'Farcaster',
   passkey: 'Passkey',
-  telegram: 'Telegram',
+  telegram: 'Settings of the Telegram login.',
 } as const
 
-/** A login method that an app has a switch for. */
+/** A login method that an app can enable. */
 export type SwitchedLoginMethod = keyof typeof callNames
 export const loginMethods = /* @__PURE__ */ Object.keys(callNames) as readonly SwitchedLoginMethod[]
-/** Also a wallet of another app, by the provider's name: `latchkey:{appId}`. */
+/** Includes wallets of other apps, by the provider's name: `latchkey:{appId}`. */
 export type LoginMethod = SwitchedLoginMethod | CrossAppProvider
 
-/** The accounts that a page can have linked and unlinked by calls of their own. */
+/** Account types with their own link and unlink calls. */
 export type Linkable = (typeof callNames)[SwitchedLoginMethod]
 
-/** What an operator writes to name one account in an allowlist; `none` where an account has no name to be known by. */
+/** How an operator identifies an account in an allowlist. `none` if the account has no identifier. */
 export type IdentifierType =
   | 'e-mail address'
   | 'phone number'
@@ -49,34 +49,33 @@ export type IdentifierType =
   | 'none'
 
 type Row = {
-  /** The switch in the settings of an app. A wallet of another app has none: its operator registers it. */
+  /** The app setting that enables the method. Undefined for wallets of other apps, which the operator registers. */
   setting: string | undefined
-  /** The account that somebody proves with it. */
+  /** The schema of the account that the method proves. */
   account: ReturnType<typeof account>
-  /** The field that tells an account from others of its type. */
+  /** The field that identifies an account among those of its type. */
   idField: string
   identifier: IdentifierType
-  /** How many accounts of the type a user may have: one, where this is left out. */
+  /** Maximum accounts of this type per user. Defaults to one. */
   maxPerUser?: number
-  /** The fields that a person may know the account by, the first that it has. */
+  /** Fields to display the account by. The first one with a value is used. */
   shownBy: readonly string[]
   /**
-   * How a page greets the person by the account: the first of these that says anything, a name of several fields with a
-   * space between; the usual names at a provider, where this is left out.
+   * Fields for the user's display name: the first group with a value, joined by spaces. Defaults to the usual names.
    */
   greetedBy?: readonly (readonly string[])[]
-  /** A name that is the same in every language; undefined where the texts have a word for the method. */
+  /** The method's name if it is the same in every language. Undefined if the texts translate it. */
   title?: string
-  /** The folder that the method has in the dialog, whose entry the page of a call that waits may ask for at once. */
+  /** The method's folder in the dialog. The page may preload its entry for a pending call. */
   capability: string
   /**
-   * When LANDING shows the method at once: where wallets come first, or beside few others, because it stands behind a
-   * button else; whenever the app has it on, where this is left out.
+   * When LANDING shows the method immediately: if wallets come first, or beside few others. Otherwise it is behind a
+   * button. Defaults to whenever the app enables it.
    */
   preload?: 'wallets first' | 'beside few'
-  /** The person comes back from another window or page, so a success stays to be seen for longer. */
+  /** The user returns from another window or page, so the success screen stays longer. */
   leavesCard?: true
-  /** The person proves it on their phone and then looks back at the card, where a success may have to stay for longer. */
+  /** The user confirms on their phone, so the success screen may have to stay longer. */
   byPhone?: true
 }
 
@@ -96,7 +95,7 @@ type FieldsOf<P extends SocialProvider> = {
   readonly [Field in ProviderRows[P]['fields'][number]]: FieldSchemas[Field]
 }
 
-/** An account at a provider is known by its user name, or else by an address or a name. */
+/** Fields that identify a provider account to its user, in order of preference. */
 const shownFields = ['username', 'email', 'name'] as const
 
 function providerRow<const P extends SocialProvider>(provider: P) {
@@ -145,7 +144,7 @@ export const loginMethodRows = {
     account: walletAccountSchema,
     idField: 'address',
     identifier: 'wallet address',
-    // Every read of a user reads them all.
+    // Bounds the work of reading a user.
     maxPerUser: 100,
     shownBy: ['address'],
   },
@@ -207,19 +206,16 @@ export const loginMethodRows = {
 } as const satisfies { [method in SwitchedLoginMethod]: Row }
 
 const addressed = v.object({ address: text })
-/** A wallet of another app, whichever app that is: its name as a login method is known at run time alone. */
+/** A wallet of another app. Its name as a login method is only known at run time. */
 const crossApp = {
   setting: undefined,
   capability: 'cross-app',
   account: account('cross_app', {
     subject: text,
     providerAppId: text,
-    /**
-     * Addresses that the provider claims for this user. Nothing proves them: ask for a signature before an address counts
-     * as the user's.
-     */
+    /** Addresses that the provider claims for this user, unproven. Request a signature before you trust one. */
     embeddedWallets: v.array(addressed),
-    /** Claimed by the provider, as `embeddedWallets` are. */
+    /** Claimed by the provider, like `embeddedWallets`. */
     smartWallets: v.array(addressed),
   }),
   idField: 'subject',
@@ -239,7 +235,7 @@ export const getLoginMethod = (method: LoginMethod): LoginMethodRow =>
 export const allLoginMethodRows: readonly LoginMethodRow[] = /* @__PURE__ */ loginMethods
   .map((method): LoginMethodRow => loginMethodRows[method])
   .concat(crossApp)
-/** The login method that proves accounts of a type; undefined of a type that no method proves. */
+/** Returns the login method that proves accounts of this type, or undefined. */
 export const findLoginMethodByAccount = (type: string): LoginMethodRow | undefined =>
   allLoginMethodRows.find((each) => each.account.entries.type.literal === type)
 
@@ -265,26 +261,26 @@ const createHostAccountSchemas = (): HostAccountSchemas => [
   hostCrossApp(),
 ]
 
-/** A call that is marked as pure: the loader's script has no use for the schemas, and leaves them out. */
+/** Marked as pure, so that the loader's bundle drops the schemas. */
 export const hostAccountSchemas = /* @__PURE__ */ createHostAccountSchemas()
 
-/** The capabilities that log in, by the names of their folders. */
+/** Login capabilities, by their folder names. */
 export type LoginCapability = (LoginMethodRows[SwitchedLoginMethod] | typeof crossApp)['capability']
 
-/** The switches that an app has for its login methods. */
+/** App settings that enable login methods. */
 export type LoginSetting = LoginMethodRows[SwitchedLoginMethod]['setting']
 export const loginSettings: readonly LoginSetting[] = /* @__PURE__ */ loginMethods.map(
   (method) => loginMethodRows[method].setting,
 )
 
-/** What an app has to say of single methods beside their switches: null before its operator says it. */
+/** App settings of individual methods. Null until the operator sets them. */
 export const methodAppSettings = {
   telegramAuthConfig: v.nullable(
     v.object({ botId: text, botName: text, linkEnabled: v.boolean(), seamlessAuthEnabled: v.boolean() }),
   ),
 } as const
 
-/** What a page has to say of single methods. */
+/** Host settings of individual methods. */
 export const methodHostSettings = {
   telegram: v.optional(
     v.object({
@@ -296,22 +292,25 @@ export const methodHostSettings = {
   ),
 } as const
 
-/** What an editor says of these settings, by their paths. */
+/** Editor descriptions of these settings, by path. */
 export const methodHostSettingsDoc = {
   telegram: 'What a login by Telegram needs.',
   'telegram.botId':
-    'The number of the bot that your page is for: with another one than the app has, nobody logs in by Telegram.',
-  'telegram.botName': 'The name of the bot that your page is for, in the same way.',
-  'telegram.seamlessAuthEnabled': 'Logs in at once where Telegram has opened the page.',
+    "The id of your page's bot. If it differs from the app's bot, Telegram login is disabled.",
+  'telegram.botName':
+    "The name of your page's bot. If it differs from the app's bot, Telegram login is disabled.",
+  'telegram.seamlessAuthEnabled': 'Logs in automatically if Telegram opened the page.',
   'telegram.linkEnabled': 'Lets a user link a Telegram account.',
 } as const
 
-/** What a login method puts into the address of the host's page, which takes it out for the dialog. */
+/**
+ * Parameters that a login method adds to the host page's URL. The host page removes them and passes them to the dialog.
+ */
 export type AddressReturn = {
   method: SwitchedLoginMethod
-  /** A link of the method brings all that are required. Some of them alone are the page's own. */
+  /** The link contains all required parameters. A subset may belong to the page itself. */
   query: { required: readonly string[]; optional: readonly string[] }
-  /** The parameter behind the `#` that holds what the method's own app gave a page that it opened itself. */
+  /** The fragment parameter with the data that the method's own app passes to a page it opens. */
   fragment: string
 }
 export const addressReturns: readonly AddressReturn[] = [
@@ -321,7 +320,7 @@ export const addressReturns: readonly AddressReturn[] = [
       required: ['id', 'hash', 'auth_date'],
       optional: ['first_name', 'last_name', 'username', 'photo_url'],
     },
-    // https://core.telegram.org/bots/webapps, in the part of the address that no server sees.
+    // https://core.telegram.org/bots/webapps, in the fragment, which is not sent to servers.
     fragment: 'tgWebAppData',
   },
 ]

@@ -1,44 +1,45 @@
-/** Sentences and error codes of boundary 1, for the document. Nothing that runs reads this. */
+/** Descriptions and error codes of boundary 1 for the documentation. Not used at run time. */
 import type { ContractDoc } from '../channel/doc.ts'
 import type { hostContract } from './calls.ts'
 
 export const hostDoc: ContractDoc<typeof hostContract> = {
   parties: { parent: 'loader, in the host page', child: 'dialog' },
   originRule: {
-    parent: 'takes messages from its own frame only, and from the exact origin of the dialog URL',
+    parent: 'accepts messages from its own frame and the exact origin of the dialog URL only',
     child:
-      'takes messages from its parent window only, and from the exact origin that the server checked against the list of the app',
+      "accepts messages from its parent window and the exact origin that the server checked against the app's list only",
   },
   parent: {
     show: {
       summary: 'Shows the frame over the page: top layer, inert background, focus inside.',
       errors: ['client_destroyed'],
     },
-    hide: { summary: 'Hides the frame and gives focus back.', errors: ['client_destroyed'] },
+    hide: { summary: 'Hides the frame and restores the focus.', errors: ['client_destroyed'] },
     event: {
       summary:
-        'Tells the host what happened. Carries the user, never a token. An unknown type is passed over.',
+        'Sends an event to the host page. It contains the user, never a token. Unknown event types are ignored.',
       errors: [],
     },
     walletRequest: {
       summary:
-        'Asks a wallet that an extension put into the page, or the page itself, which also says what wallets it has. Methods that connect, switch the chain and sign a login are lent, and `eth_sendTransaction` of an amount to an address (`from`, `to`, `value`, `chainId`); no other. What the wallet refuses is an answer, with its own code.',
+        "Sends a request to a wallet extension of the page, or to the page itself, for example to list its wallets. Allowed methods: connecting, switching the chain, signing a login, and `eth_sendTransaction` of a plain transfer (`from`, `to`, `value`, `chainId`). A rejection by the wallet is an answer with the wallet's code.",
       errors: ['invalid_data', 'method_not_found', 'generic_connect_wallet_error', 'call_timeout'],
     },
   },
   child: {
     hello: {
       summary:
-        'First message after each handshake: version, what the loader serves, configuration, and how the host looks. The answer says what the dialog serves, and warns of settings that do nothing.',
+        "First message after each handshake: protocol version, loader capabilities, configuration and color scheme. The answer contains the dialog's capabilities, and warnings about settings without effect.",
       errors: ['unsupported_protocol', 'missing_or_invalid_latchkey_app_id'],
     },
-    configure: { summary: 'Replaces the configuration of the host: theme, texts, methods.', errors: [] },
+    configure: { summary: "Replaces the host's configuration: theme, texts, methods.", errors: [] },
     viewport: {
-      summary: 'The visible part of the host window changed, as by an on-screen keyboard.',
+      summary:
+        'Reports a change of the visible part of the host window, for example by an on-screen keyboard.',
       errors: [],
     },
     login: {
-      summary: 'Opens the dialog and settles when the user is logged in, or closed it.',
+      summary: 'Opens the dialog. Settles when the user has logged in or closed it.',
       errors: [
         'exited_auth_flow',
         'allowlist_rejected',
@@ -50,26 +51,29 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
       ],
     },
     logout: {
-      summary: 'Ends the session. Local state goes even when the server does not answer.',
+      summary: 'Ends the session. Clears local state even if the server does not respond.',
       errors: [],
     },
-    user: { summary: 'The user, or null for a visitor.', errors: ['session_storage_unavailable'] },
+    user: {
+      summary: 'Returns the user, or null if nobody is logged in.',
+      errors: ['session_storage_unavailable'],
+    },
     accessToken: {
       summary:
-        'A host token, refreshed first when it has under 30 s left; null for a visitor. It names the user and opens nothing.',
+        'Returns a host token, refreshed if less than 30 s remain, or null if nobody is logged in. The token only identifies the user.',
       errors: ['session_storage_unavailable', 'client_request_timeout'],
     },
     more: {
       summary:
-        'A call of the tables below that needs no user, by its name and with its data. Its answer is that of its row.',
+        'Runs a call of the tables below that needs no user, by its name and with its data. The answer is that of its row.',
       errors: ['method_not_found', 'invalid_data'],
     },
     read: {
-      summary: 'Likewise a call that only reads a chain. It waits behind other such calls alone.',
+      summary: 'Like `more`, for calls that only read a chain. They have their own rate limit.',
       errors: ['method_not_found', 'invalid_data', 'too_many_requests'],
     },
     moreForUser: {
-      summary: 'Likewise a call that waits for the user.',
+      summary: 'Like `more`, for calls that need the user.',
       errors: ['method_not_found', 'invalid_data'],
     },
   },

@@ -26,7 +26,7 @@ export const analyticsRoutes = {
 
 export const analyticsDoc: RoutesDoc<typeof analyticsRoutes> = {
   analyticsEvent: {
-    summary: 'Something happened, for the counts of the app. Never sent twice; nobody waits for it.',
+    summary: 'Counts an analytics event of the app. Fire-and-forget: never retried.',
     errors: ['invalid_data', 'too_many_requests'],
   },
 }

@@ -1,4 +1,4 @@
-/** Names of the analytics events. A name outside this list is refused by the server. */
+/** Names of the analytics events. The server rejects other names. */
 export const analyticsEventNames = [
   'sdk_initialize',
   'sdk_authenticate',

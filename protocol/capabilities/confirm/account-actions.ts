@@ -1,6 +1,6 @@
 /**
- * What is done with an account, and not with what it signs: approved like a signature, by the same record of minutes.
- * Whoever asks for one is asked for it in words, by the card or by the page; nobody signs anything.
+ * Account actions: operations on the account that need approval but no signature. They use the same confirmations as
+ * signatures, on the card or on the confirmation page.
  */
 import * as v from 'valibot'
 import { mfaMethodTypes } from '../../entities/user.ts'
@@ -11,29 +11,29 @@ import { userRecoveries } from '../../vault/recovery.ts'
 import { type SignableRequest, signableRequestSchema } from '../sign/wallet.ts'
 
 export const accountActionSchema = v.variant('method', [
-  /** The key of the wallet is shown to its user. */
+  /** Shows the private key of the wallet to the user. */
   v.object({ method: v.literal('export'), params: v.tuple([walletAddress]) }),
-  /** The key of this address becomes the user's wallet. Only the import page approves it. */
+  /** Imports the key of this address as the user's wallet. Only the import page approves it. */
   v.object({ method: v.literal('import'), params: v.tuple([evmAddress]) }),
   v.object({ method: v.literal('delete-account'), params: v.tuple([]) }),
-  /** The wallet is brought back by this method from now on. */
+  /** Sets the wallet's recovery method. */
   v.object({
     method: v.literal('set-recovery'),
     params: v.tuple([walletAddress, v.picklist(userRecoveries)]),
   }),
-  /** One that verifies no longer does. */
+  /** Removes a second factor. */
   v.object({ method: v.literal('remove-method'), params: v.tuple([v.picklist(mfaMethodTypes)]) }),
 ])
 export type AccountAction = v.InferOutput<typeof accountActionSchema>
 
-/** Whatever a person is asked for. */
+/** All requests that need a confirmation. */
 export const confirmableRequestSchema = v.variant('method', [
   ...signableRequestSchema.options,
   ...accountActionSchema.options,
 ])
 export type ConfirmableRequest = SignableRequest | AccountAction
 
-/** What a confirmation is for: a token for another purpose does not take it. */
+/** The token purpose of each request. A token for another purpose cannot use the confirmation. */
 export const confirmedPurposes = {
   personal_sign: 'sign',
   eth_signTypedData_v4: 'sign',

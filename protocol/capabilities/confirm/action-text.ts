@@ -1,6 +1,8 @@
 import { proofTag } from '../../vault/proof.ts'
 import type { AccountAction } from './account-actions.ts'
 
-/** Returns the text that the digest of an action covers (SHA-256). No message that a wallet signs begins like it. */
+/**
+ * Returns the text whose SHA-256 is the digest of an action. Its prefix is reserved, so no signed message equals it.
+ */
 export const toAccountActionText = ({ method, params }: AccountAction): string =>
   `${proofTag}account-action/1\n${JSON.stringify([method, ...params])}`

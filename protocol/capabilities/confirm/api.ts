@@ -1,7 +1,7 @@
 /**
- * What is to be signed or done, and where it may be approved. The dialog puts a request under a handle; what may be approved in
- * the frame needs nothing more, and what may not is decided on a page of its own (`page.ts`). The wallet token of
- * what is approved names the handle, and the digest that the server has read.
+ * Confirmations of signatures and account actions. The dialog stores a request under a handle. Requests that the card
+ * may approve need nothing more; others are decided on the confirmation page (`page.ts`). The wallet token names the
+ * handle and the digest that the server computed.
  */
 
 import * as v from 'valibot'
@@ -18,10 +18,10 @@ import {
   usdText,
 } from './wallet.ts'
 
-/** An amount is divided by ten to the power of its decimals. */
+/** Amounts are divided by ten to the power of the decimals. */
 export const decimals = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))
 
-/** Those that typed data moves, as far as lists of ours or the operator's know them. */
+/** Tokens that typed data moves, if they are in a token list or in the operator's settings. */
 export const namedTokens = v.pipe(
   v.array(v.object({ address: text, symbol: v.nullable(text), decimals })),
   v.maxLength(confirmLimits.maxNamedTokens),
@@ -31,12 +31,12 @@ const ofDialog = { method: 'POST', auth: 'dialog', forks: true, appHeader: true 
 
 const confirmation = v.object({
   digest: signedDigest,
-  /** Where it may be approved: the page may always be chosen. */
+  /** The least strict surface that may approve the request. The confirmation page is always allowed. */
   place: v.picklist(confirmationPlaces),
   reason: v.picklist(confirmationReasons),
-  /** What it moves and costs at most; null where nobody knows, or where it is worth nothing. */
+  /** The maximum value and cost. Null if unknown or worthless. */
   usd: v.nullable(usdText),
-  /** What typed data is said with, where a list has any of it. `coin`: of its network. */
+  /** Names for the typed data's assets, if any are known. `coin` is the network's native coin. */
   names: v.nullable(
     v.object({ coin: v.nullable(v.object({ symbol: text, decimals })), tokens: namedTokens }),
   ),
@@ -52,18 +52,18 @@ export const confirmRoutes = {
     maxBodyBytes: confirmLimits.maxBodyBytes,
     body: v.object({
       handle: confirmationHandle,
-      /** Null for what is done with an account that has no wallet. */
+      /** Null for account actions of users without a wallet. */
       address: v.nullable(walletAddress),
-      /** One of `confirmableRequestSchema`, which whoever is asked reads: who asks needs no code for it. */
+      /** Must match `confirmableRequestSchema`. The server parses it, so the dialog does not load that schema. */
       request: v.object({ method: text, params: v.array(v.string()) }),
-      /** The origin of the page that asks. */
+      /** The origin of the host page. */
       origin: v.nullable(text),
-      /** Of the dapp that asks through a relay, where one does. */
+      /** The dapp that sent the request through a relay. */
       requester: v.exactOptional(relayedRequester),
       /**
-       * Where it is to be approved, if nothing asks for a stricter place: without a screen, where the app allows that;
-       * on the card; on the card of a browser that can not tell what covers it; or on the page. The same request may
-       * be put once more for a stricter place.
+       * The requested approval surface, unless the rules require a stricter one: no screen (if the app allows it), the
+       * card, the card of a browser without occlusion checks, or the page. The same request may be stored again for a
+       * stricter surface.
        */
       place: v.picklist(confirmationPlaces),
     }),
@@ -81,7 +81,7 @@ export const confirmRoutes = {
 export const confirmDoc: RoutesDoc<typeof confirmRoutes> = {
   putConfirmation: {
     summary:
-      'Puts what is to be signed, or to be done with the account, under a handle of the dialog, for five minutes and one use. The server reads it by itself and says where it may be approved: in the frame, on a page of its own, or without anybody being asked. A browser that can not tell what covers the frame says `unseen`, and fewer things may be approved there. A message that logs its signer in (EIP-4361) at a site that no origin of the app has is for the page (`sign_in_elsewhere`). With `requester`, the name and the origin of a dapp that asks through a relay, a signature is for the page alone, and a text that logs in somewhere is refused unless it is for that origin. The same once more is answered the same, or is from then on for the stricter place that it names.',
+      'Stores a request to sign or an account action under a handle of the dialog, for five minutes and one use. The server parses the request and returns its approval surface: the frame, the confirmation page, or no approval. A browser without occlusion checks sends `unseen`, which allows fewer requests. A sign-in message (EIP-4361) for a site that is not an origin of the app requires the page (`sign_in_elsewhere`). With `requester`, the name and origin of a relayed dapp, signatures require the page, and a sign-in message must be for that origin. Repeating the call returns the same answer, or moves the request to a stricter surface.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',
@@ -92,7 +92,7 @@ export const confirmDoc: RoutesDoc<typeof confirmRoutes> = {
     ],
   },
   confirmationStatus: {
-    summary: 'What the page of this handle said, for the session that put it.',
+    summary: 'Returns the state of the confirmation to the session that created it.',
     errors: ['must_be_authenticated', 'not_found'],
   },
 }

@@ -1,21 +1,21 @@
-/** Limits of confirmations, which come before a signature. */
+/** Limits of confirmations. */
 export const confirmLimits = {
-  /** From the request to its approval, and from an approval to the signature. */
+  /** Lifetime of a request until its approval, and of an approval until its use. */
   seconds: 5 * 60,
-  /** One with less left than this is asked for anew. */
+  /** A confirmation with less time left is replaced. */
   leftSeconds: 30,
-  /** The dialog asks so often what the page said. */
+  /** How often the dialog polls the state. */
   statusPollMs: 1_000,
-  /** How long a page that the host's loader opened in the click waits for the card to put the request. */
+  /** How long a page that the host's loader opened in the click waits for its request. */
   openedByHostMs: 20_000,
-  /** Requests of one session that are open, or were refused in the last `seconds`. */
+  /** Maximum requests of one session that are open, or were refused in the last `seconds`. */
   maxOpen: 50,
-  /** The longest request, and what JSON makes of it. */
+  /** The longest request with JSON overhead. */
   maxBodyBytes: 640 * 1024,
-  /** What a dapp that was connected by a link says of itself, in characters. */
+  /** Maximum length of a relayed dapp's name, in characters. */
   maxRequesterName: 80,
   maxRequesterUrl: 200,
-  /** Tokens of one request that lists are asked about; those of a bulk order are a few. */
+  /** Maximum tokens of one request that are looked up. Bulk orders have a few. */
   maxNamedTokens: 32,
   activityPageSize: 50,
 } as const

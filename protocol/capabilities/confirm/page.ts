@@ -1,6 +1,6 @@
 /**
- * What the page of a confirmation asks: it is top-level, and has neither the session of the frame nor a share. It is of
- * the wallet's origin, and what it approves is signed by the device of the session.
+ * Calls of the confirmation page. It is a top-level page of the wallet origin, without the frame's session or shares.
+ * The session's device signs its approvals.
  */
 
 import * as v from 'valibot'
@@ -13,35 +13,35 @@ import { confirmableRequestSchema } from './account-actions.ts'
 import { decimals, namedTokens } from './api.ts'
 import { confirmationReasons, confirmationStates, relayedRequester, usdText } from './wallet.ts'
 
-/** A whole number has at most as many digits as 32 bytes can make. */
+/** A decimal integer of up to 32 bytes. */
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))
 
 const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
 const openConfirmation = v.object({
   state: v.literal('open'),
-  /** Of the app, as its users know it. */
+  /** The name of the app as users know it. */
   appName: text,
   request: confirmableRequestSchema,
   address: v.nullable(walletAddress),
-  /** How the user is told apart from others of theirs: what they log in with. Null for a signature. */
+  /** The user's login account, which distinguishes their accounts. Null for a signature. */
   account: v.nullable(text),
   digest: signedDigest,
   reason: v.picklist(confirmationReasons),
   usd: v.nullable(usdText),
-  /** Of the page that asked, as the dialog knows it. */
+  /** The origin of the host page, as the dialog reported it. */
   origin: v.nullable(text),
-  /** The dapp that asks through a relay, as it says itself. */
+  /** The relayed dapp, as it describes itself. */
   requester: v.exactOptional(relayedRequester),
-  /** Of the chain and the token that a transaction is about, as far as lists of ours or the operator's know them. */
+  /** The transaction's chain and token, if they are in a list or in the operator's settings. */
   chain: v.nullable(v.object({ name: text, symbol: text, decimals })),
   token: v.nullable(v.object({ symbol: v.nullable(text), decimals })),
   tokens: namedTokens,
-  /** What the chain charges for the data of a transaction, beside its gas; null where that is nothing. */
+  /** The L1 data fee of the transaction. Null if there is none. */
   l1Fee: v.nullable(v.union([v.literal('unknown'), wholeNumber])),
   /**
-   * What a page that is cut off from the device of the session asks of the passkey that keeps the user's wallet: its
-   * answer approves this request, once. Null where the app's pages are not cut off, or no passkey keeps the wallet.
+   * The passkey challenge for a page that is isolated from the session's device. The answer approves this request,
+   * once. Null if the app's pages are not isolated, or the wallet has no recovery passkey.
    */
   passkey: v.nullable(assertionOptions),
   expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
@@ -64,7 +64,7 @@ export const confirmPageRoutes = {
     path: '/confirmations/code',
     effect: 'changes, replayed',
     body: v.object({ handle: confirmationHandle }),
-    /** Where to, with its middle hidden; null where the code is one of an authenticator app, which nobody sends. */
+    /** The masked destination, or null for the code of an authenticator app. */
     output: v.object({ by: v.picklist(['mail', 'sms', 'totp']), sentTo: v.nullable(text) }),
   },
   decideConfirmation: {
@@ -75,11 +75,11 @@ export const confirmPageRoutes = {
       handle: confirmationHandle,
       digest: signedDigest,
       decision: v.picklist(['approve', 'refuse']),
-      /** `decisionSchema`, signed by the device of the session: what is approved needs it. */
+      /** A `decisionSchema` statement signed by the session's device. Required to approve. */
       statement: v.optional(text),
-      /** Or the code that was sent for this request, where its page is cut off from that device. */
+      /** Alternatively, the code sent for this request, if the page is isolated from the device. */
       code: v.optional(verificationCode),
-      /** Or there, what the passkey of the wallet answered to the challenge that came with the request. */
+      /** Alternatively, on an isolated page, the passkey's answer to the challenge of this request. */
       passkey: v.optional(assertion),
     }),
     output: v.object({ state: v.picklist(confirmationStates) }),
@@ -89,12 +89,12 @@ export const confirmPageRoutes = {
 export const confirmPageDoc: RoutesDoc<typeof confirmPageRoutes> = {
   readConfirmation: {
     summary:
-      'What there is to approve, for the page that has the handle; of what is not open any more, its state alone. `passkey` is there for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame, where a passkey keeps the wallet of the user: what to ask it for, with a challenge that is good for this request alone, once, for five minutes.',
+      "Returns the request to the page that has the handle, or only the state if it is no longer open. `passkey` is set for apps whose `cross_origin_opener_policy` isolates the page from the wallet frame, if the user's wallet has a recovery passkey. It is a challenge for this request alone, valid once, for five minutes.",
     errors: ['not_found'],
   },
   sendConfirmationCode: {
     summary:
-      'Sends the user a code that approves this one request, for ten minutes: for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame. It says what is approved, and on which hostname it may be typed, and goes by mail to the address that the user has had longest, else by SMS to such a number. Who has neither, and an authenticator app, types a code of that (`totp`). What is new to the account is `method_too_new`.',
+      "Sends the user a code that approves this one request, valid for ten minutes. For apps whose `cross_origin_opener_policy` isolates the page from the wallet frame. The message names the request and the only hostname where the code may be typed. It is sent to the user's oldest e-mail address, or else by SMS to their oldest number. A user with neither uses a code of their authenticator app (`totp`). A destination that is new to the account is `method_too_new`.",
     errors: [
       'not_found',
       'not_supported',
@@ -107,7 +107,7 @@ export const confirmPageDoc: RoutesDoc<typeof confirmPageRoutes> = {
   },
   decideConfirmation: {
     summary:
-      "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone; or, for apps whose pages are cut off from it, what the passkey of the wallet answered to the challenge of this request, or the code that was sent, or one of an authenticator app where nothing was. A passkey that is not the right one, or answers another challenge, is `invalid_credentials`. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
+      "Approves or refuses, once, the digest that the page showed. An approval requires a statement of the session's device over handle and digest, which the vault only signs for the confirmation page. On pages that are isolated from the device, it requires the passkey's answer to the challenge of this request, the code that was sent, or a code of an authenticator app. A wrong passkey or challenge is `invalid_credentials`. Returns the resulting state, which differs from the decision if the request was already decided or has expired.",
     errors: [
       'not_found',
       'invalid_data',

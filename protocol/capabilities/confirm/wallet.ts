@@ -1,6 +1,6 @@
 /**
- * Every signature is confirmed at the server first: it reads what is to be signed by itself, says where that may be
- * approved, and releases a share for this digest and no other. So is what is done with an account.
+ * Confirmations as the wallet frame sees them. The server parses each request to sign, decides its approval surface,
+ * and releases a share for that digest only. Account actions work the same way.
  */
 import * as v from 'valibot'
 import { appId, text } from '../../entities/primitives.ts'
@@ -9,12 +9,12 @@ import { exactOrigin } from '../../origins/origins.ts'
 import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { confirmLimits } from './limits.ts'
 
-/** In dollars, with cents: `12.34`. */
+/** US dollars with cents: `12.34`. */
 export const usdText = v.pipe(v.string(), v.regex(/^[0-9]+\.[0-9]{2}$/))
 
 /**
- * Where a request may be approved, the laxest first. `silent`: nobody has to be asked. `unseen`: on the card of a
- * browser that can not tell what covers it.
+ * Approval surfaces, from the least to the most strict. `silent`: no approval. `unseen`: the card in a browser without
+ * occlusion checks.
  */
 export const confirmationPlaces = ['silent', 'frame', 'unseen', 'page'] as const
 export type ConfirmationPlace = (typeof confirmationPlaces)[number]
@@ -30,7 +30,7 @@ export const confirmationReasons = [
   'allowance_or_permit',
   'not_understood',
   'no_price',
-  /** A message logs its signer in at a site that the app does not have. */
+  /** The message signs in to a site that is not an origin of the app. */
   'sign_in_elsewhere',
   'relayed',
   'browser',
@@ -38,12 +38,11 @@ export const confirmationReasons = [
 export type ConfirmationReason = (typeof confirmationReasons)[number]
 
 /**
- * A dapp that a user connected by a link, whose requests come through a relay: as it says itself, and nobody vouches for
- * it. What it asks for is approved on the page alone.
+ * A dapp that the user connected by a link and that uses a relay. It describes itself, unverified. Its requests require
+ * the confirmation page.
  */
 export const relayedRequester = v.object({
   name: v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(confirmLimits.maxRequesterName)),
-  /** Its origin. */
   url: v.pipe(
     text,
     v.maxLength(confirmLimits.maxRequesterUrl),
@@ -52,19 +51,19 @@ export const relayedRequester = v.object({
 })
 export type RelayedRequester = v.InferOutput<typeof relayedRequester>
 
-/** `used`: it was signed, or done. */
+/** `used`: the request was signed or executed. */
 export const confirmationStates = ['open', 'approved', 'refused', 'used', 'expired'] as const
 export type ConfirmationState = (typeof confirmationStates)[number]
 
 /**
- * What the device of a session signs when its user has approved a request on the page of confirmations: the vault
- * does it, for the page of its own origin, and for nobody else. A handle alone decides nothing but to refuse.
+ * The statement that approves a request on the confirmation page. The vault's device key signs it for that page only.
+ * Without it, the handle can only refuse.
  */
 
-/** Tells a decision from everything else that is signed with a key of a browser. */
+/** The `typ` of a decision, which separates it from other tokens signed by a browser key. */
 export const decisionType = `${product.key}-decision+jwt`
 
-/** The payload, of a JWS by ES256 whose header has the public key. One request is decided once, so it is used once. */
+/** The JWS payload (ES256, public key in the header). A request is decided once, so a decision cannot be replayed. */
 export const decisionSchema = v.strictObject({
   aud: appId,
   decision: v.literal('approve'),

@@ -1,7 +1,6 @@
 /**
- * The app that uses wallets of another one (the requester) serves these calls. Login and linking are those of
- * `oauth/api.ts`, with the provider `latchkey:{appId}`; what is to be signed goes from the dialog to the provider
- * itself (`provider/requests.ts`).
+ * Calls of the requester app, which uses wallets of another app. Login and linking use `oauth/api.ts` with the provider
+ * `latchkey:{appId}`. The dialog sends signature requests directly to the provider (`provider/requests.ts`).
  */
 import * as v from 'valibot'
 import { crossAppConnectionSchema, crossAppProvider } from '../../entities/cross-app.ts'
@@ -10,7 +9,7 @@ import { oauthTokensSchema } from '../../entities/session.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { relay } from '../../windows/relay.ts'
 
-/** A proof (RFC 9449) by the dialog's key for the provider's token endpoint, which the server passes on. */
+/** A DPoP proof (RFC 9449) by the dialog's key for the provider's token endpoint. The server forwards it. */
 export const forwardedProof = v.pipe(text, v.nonEmpty())
 
 export const crossAppRoutes = {
@@ -23,7 +22,7 @@ export const crossAppRoutes = {
     appHeader: false,
     output: v.object({ connections: v.array(crossAppConnectionSchema) }),
   },
-  /** The window that the dialog opened in its click goes on to the provider's page of this request. */
+  /** Redirects the window that the dialog opened in its click to the provider's page of this request. */
   openCrossAppWindow: {
     method: 'POST',
     path: '/cross-app/windows',
@@ -53,12 +52,12 @@ export const crossAppRoutes = {
 export const crossAppDoc: RoutesDoc<typeof crossAppRoutes> = {
   crossAppConnections: {
     summary:
-      'The providers whose wallets users of this app may bring, as its operator registered them. `read_only`: their wallets sign nothing here.',
+      "Lists the providers whose wallets the app's users can link, as the operator registered them. Wallets of a `read_only` provider cannot sign here.",
     errors: ['not_found'],
   },
   openCrossAppWindow: {
     summary:
-      'Has the window that the dialog opened in its click go on to the page of a request at its provider. `transact_url` has the handle of the request after its `#`, and lies on an origin of that provider.',
+      'Redirects the window that the dialog opened to the page of a request at its provider. `transact_url` has the request handle after its `#` and must be on an origin of that provider.',
     errors: [
       'must_be_authenticated',
       'insufficient_scope',
@@ -69,7 +68,7 @@ export const crossAppDoc: RoutesDoc<typeof crossAppRoutes> = {
   },
   refreshCrossAppTokens: {
     summary:
-      'New tokens of a provider, by the refresh token that it gave. The server adds who it is, and passes on the proof that the dialog made for the token endpoint. `missing_or_invalid_token` where the provider says that the token is over, or names another user than before; its details say `provider`, so that nobody takes it for a word about their own session.',
+      "Refreshes the tokens of a provider. The server adds the client credentials and forwards the dialog's DPoP proof for the token endpoint. `missing_or_invalid_token` means that the provider rejected the token or returned another user. Its details contain `provider`, to distinguish it from an error of the user's own session.",
     errors: [
       'must_be_authenticated',
       'insufficient_scope',

@@ -1,4 +1,4 @@
-/** Wallets of other apps, as accounts of a user who is logged in. */
+/** Links and unlinks wallets of other apps. */
 import * as v from 'valibot'
 import { appId, text } from '../../entities/primitives.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
@@ -7,7 +7,7 @@ import { lenientUser } from '../../rows/lenient.ts'
 const whose = v.object({ user: lenientUser })
 
 export const crossAppCalls = {
-  /** `appId`: of the provider, the app whose users have the wallets. */
+  /** `appId` is the provider app, whose users own the wallets. */
   linkCrossAppAccount: { policy: 'needs-user', input: v.object({ appId }) },
   unlinkCrossAppAccount: { policy: 'needs-user', input: v.object({ subject: v.pipe(text, v.nonEmpty()) }) },
 } as const satisfies HostCallRows
@@ -17,7 +17,7 @@ export const crossAppAnswers = { linkCrossAppAccount: whose, unlinkCrossAppAccou
 export const crossAppDoc: HostCallDoc<typeof crossAppCalls> = {
   linkCrossAppAccount: {
     summary:
-      'Opens the dialog to link the wallet that the user has in another app. The operator registered that app before.',
+      "Opens the dialog to link the user's wallet of another app. The operator must have registered that app.",
     errors: [
       'must_be_authenticated',
       'exited_link_flow',
@@ -31,7 +31,8 @@ export const crossAppDoc: HostCallDoc<typeof crossAppCalls> = {
     ],
   },
   unlinkCrossAppAccount: {
-    summary: 'Asks the user whether such a wallet is to be unlinked, and unlinks it. The last account stays.',
+    summary:
+      'Asks the user to confirm that the wallet is unlinked, then unlinks it. The last account cannot be unlinked.',
     errors: [
       'must_be_authenticated',
       'exited_link_flow',

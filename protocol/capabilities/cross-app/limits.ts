@@ -1,25 +1,25 @@
-/** A wallet of one app in another. */
+/** Limits of wallets that are used in another app. */
 export const crossAppLimits = {
-  /** So long a window at the provider is waited for, and so often it is looked whether it is there. */
+  /** How long the dialog waits for a window at the provider, and how often it checks that the window is open. */
   windowMs: 120_000,
   closedCheckMs: 300,
   popupWidthPx: 400,
   popupHeightPx: 680,
-  /** A connection that came is shown for so long before its card closes. */
+  /** How long the success screen stays. */
   successCloseMs: 1_400,
-  /** A request waits so long for its user, and a little longer for its answer to be fetched. */
+  /** How long a request waits for its user, and how long its answer can be fetched. */
   requestSeconds: 120,
   answerLifetimeSeconds: 300,
-  /** One question for an answer waits so long for it. */
+  /** How long one poll for the result waits. */
   resultWaitMs: 10_000,
   resultPauseMs: 300,
-  /** The handover lasts from the login at the provider to the page of its wallet. */
+  /** Lifetime of the handover from the login page to the wallet page. */
   handoverSeconds: 60,
-  /** So long the page of the login waits for that of the wallet. */
+  /** How long the login page waits for the wallet page. */
   handoverPageMs: 15_000,
   maxRequestBytes: 256 * 1024,
-  /** Requests of one connection that wait at once. */
+  /** Maximum pending requests of one connection. */
   maxOpenRequests: 5,
-  /** The highest limit of a day, in dollars. */
+  /** The highest daily limit, in US dollars. */
   maxDailyUsd: 1_000_000,
 } as const

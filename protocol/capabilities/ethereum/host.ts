@@ -1,4 +1,4 @@
-/** The embedded wallet as a provider for libraries: what it asks of the dialog. */
+/** Calls of the EIP-1193 provider of the embedded wallet. */
 import * as v from 'valibot'
 import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import { channelLimits } from '../../limits/limits.ts'
@@ -7,24 +7,22 @@ import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 const text = v.string()
 const address = v.string() as v.GenericSchema<string, `0x${string}`>
 /**
- * The page of the wallet's origin on which is confirmed what no card may approve, and how to tell that a request needs
- * it: then the loader opens it in the click that asked. What it opens decides nothing by itself.
+ * The confirmation page, and the rules by which the loader predicts that a request needs it. The loader then opens it
+ * in the user's click. Opening it approves nothing.
  */
 const confirmPage = v.object({
   address: text,
-  /** Typed data that the operator lets a card approve. */
+  /** Typed data that the operator allows to be approved on the card. */
   typedDataOnCard: v.array(v.object({ contract: text, primaryType: text })),
-  /** Chains on which nothing is worth anything, so that a card approves every transaction. */
+  /** Test networks, where the card approves every transaction. */
   testNetworks: v.array(v.number()),
 })
 export type ConfirmPage = v.InferOutput<typeof confirmPage>
-/** Whose provider it is. Of an icon that is not in its own address none is said. */
+/** The name and icon to announce. The icon is omitted unless it is a data URL. */
 const announced = v.object({ name: text, icon: v.exactOptional(text) })
-/**
- * The address of a wallet of another app that the user has linked; the embedded wallet is meant where there is none.
- */
+/** The address of a linked wallet of another app. The embedded wallet is used if it is omitted. */
 const wallet = v.exactOptional(evmAddress)
-/** The row of a method in `methods.ts` says what its params may be. */
+/** The method's row in `methods.ts` validates its params. */
 const request = v.object({
   method: v.pipe(text, v.maxLength(channelLimits.maxIdLength)),
   params: v.array(v.unknown()),
@@ -32,7 +30,7 @@ const request = v.object({
 })
 
 export const ethereumCalls = {
-  /** `announce`: whether the page wants to announce the provider, and under which name. */
+  /** `announce`: whether the page announces the provider. */
   ethereumState: {
     policy: 'headless',
     input: v.object({ announce: v.exactOptional(v.boolean()), wallet }),
@@ -51,7 +49,7 @@ export const ethereumCalls = {
   },
 } as const satisfies HostCallRows
 
-/** What the chain or the provider itself refuses is an answer, by the codes of EIP-1193 and JSON-RPC. */
+/** Errors of the chain or the provider are answers, with codes of EIP-1193 and JSON-RPC. */
 const answer = v.union([
   v.object({
     refused: v.object({ code: v.number(), message: text, data: v.exactOptional(v.unknown()) }),
@@ -66,7 +64,7 @@ export const ethereumAnswers = {
     accounts: v.array(address),
     announced: v.exactOptional(announced),
     confirmPage: v.exactOptional(confirmPage),
-    /** The wallet of another app that was asked for, by its address, and whether it is to be announced. */
+    /** The requested wallet of another app, and whether to announce it. */
     linked: v.exactOptional(v.object({ address, appId: text, isAnnounced: v.boolean() })),
   }),
   ethereumRequest: answer,
@@ -75,30 +73,30 @@ export const ethereumAnswers = {
 } as const
 
 export const ethereumEvents = {
-  /** The wallet was moved to another of the app's chains. */
+  /** The wallet switched to another chain of the app. */
   chainChanged: v.object({ chainId: v.number() }),
-  /** The page's libraries are to be told of the provider (EIP-6963). */
+  /** The provider must be announced to the page's libraries (EIP-6963). */
   provider: v.object({ ...announced.entries, confirmPage: v.exactOptional(confirmPage) }),
 } as const
 
 export const ethereumDoc: HostCallDoc<typeof ethereumCalls> = {
   ethereumState: {
     summary:
-      'What a provider begins with: the chain that the wallet is on, its account, and the name and icon of the app. With `wallet`, of a wallet of another app, it is a provider of that one, with the name and icon of its app.',
+      'Returns the initial state of a provider: the current chain, the account, and the name and icon of the app. With the `wallet` of another app, returns the state of that wallet, with the name and icon of its app.',
     errors: ['session_storage_unavailable', 'invalid_data', 'cross_app_connection_not_allowed'],
   },
   ethereumRequest: {
     summary:
-      'A method of the provider that needs no user, as its table says. What reads is asked of the chain, at the addresses that the operator named.',
+      'Runs a provider method that needs no user, as listed below. Read methods are forwarded to the RPC nodes that the operator configured.',
     errors: ['method_not_found', 'invalid_data', 'unsupported_chain_id', 'server_unreachable'],
   },
   ethereumRead: {
-    summary: 'A method of the provider that only reads the chain.',
+    summary: 'Runs a provider method that only reads the chain.',
     errors: ['method_not_found', 'invalid_data', 'server_unreachable'],
   },
   ethereumRequestForUser: {
     summary:
-      'Likewise one that waits for the user: accounts, with a login where there is none, signatures and transactions. What is shown and refused is that of the calls that sign and send.',
+      'Runs a provider method that needs the user: accounts (with a login if necessary), signatures and transactions. It shows and rejects the same as the calls that sign and send.',
     errors: [
       'method_not_found',
       'invalid_data',

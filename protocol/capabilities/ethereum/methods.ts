@@ -1,7 +1,6 @@
 /**
- * What the provider of the embedded wallet does (EIP-1193), a row a method. Whatever has no row is refused, so a chain
- * is asked nothing but what only reads, and nothing that it keeps for whoever asked.
- * https://ethereum.github.io/execution-apis/
+ * The methods of the embedded wallet's provider (EIP-1193). Unlisted methods are rejected. RPC nodes only receive read
+ * methods, and none that keeps state for the caller. https://ethereum.github.io/execution-apis/
  */
 import * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
@@ -13,15 +12,15 @@ import type { HostCallRow } from '../../rows/host-call.ts'
 import { batchId, batchRequest } from '../batch.ts'
 
 export type EthereumMethodRow = {
-  /** One that waits for the user has no deadline: the dialog ends it. */
+  /** Undefined for methods that wait for the user: the dialog ends them. */
   policy: HostCallRow['policy']
   deadlineMs?: number
-  /** Who answers. */
+  /** The component that answers. */
   by: 'wallet' | 'chain'
   params: readonly Schema[]
-  /** How many of them must be there: all, where none is said. */
+  /** The number of required params. Defaults to all. */
   required?: number
-  /** Where the block stands: one that is left out is the latest. */
+  /** The position of the block param, which defaults to `latest`. */
   blockAt?: number
 }
 
@@ -47,32 +46,29 @@ const block = v.union(
 )
 const position = quantityText
 const flag = v.boolean()
-/** What a chain reads and nobody signs: it says itself what is wrong with it. */
+/** Read by the RPC node only, which validates it. */
 const anyRecord = v.record(v.string(), v.unknown())
 const anyList = v.array(v.unknown())
 
 const kindOf = { 0: '0x0', 2: '0x2' } as const
 
-/**
- * A transaction as JSON-RPC has it. A field that is not named here is refused, because no transaction is sent without
- * a part of it.
- */
+/** A JSON-RPC transaction. Unknown fields are rejected, because ignoring one would send a different transaction. */
 export const rpcTransactionSchema = v.strictObject({
   from: option(evmAddress),
   to: option(v.nullable(evmAddress)),
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
-  /** Another name of `data`. */
+  /** Alias of `data`. */
   input: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
   value: option(quantity),
   gas: option(quantity),
-  /** Another name of `gas`. */
+  /** Alias of `gas`. */
   gasLimit: option(quantity),
   gasPrice: option(quantity),
   maxFeePerGas: option(quantity),
   maxPriorityFeePerGas: option(quantity),
   nonce: option(quantity),
   chainId: option(v.union([chainNumber, quantityText], 'Not the number of a chain')),
-  /** Some libraries say it as a number. */
+  /** Some libraries pass it as a number. */
   type: option(
     v.union([
       v.picklist(['0x0', '0x2']),
@@ -82,7 +78,7 @@ export const rpcTransactionSchema = v.strictObject({
       ),
     ]),
   ),
-  /** None is shown, so none is signed. */
+  /** Must be empty: access lists are not shown, so they are not signed. */
   accessList: option(v.pipe(anyList, v.maxLength(0))),
 })
 export type RpcTransaction = v.InferOutput<typeof rpcTransactionSchema>
@@ -92,7 +88,7 @@ const chainToSwitchTo = v.object({ chainId: quantityText })
 
 const now = { by: 'wallet', policy: 'headless', deadlineMs: channelLimits.callDeadlineMs } as const
 const asks = { by: 'wallet', policy: 'needs-user' } as const
-/** Every address that the operator named may be tried. */
+/** Allows time to try every RPC node that the operator configured. */
 const reads = { by: 'chain', policy: 'headless', deadlineMs: 2 * channelLimits.callDeadlineMs } as const
 
 export const ethereumMethods = {
@@ -110,9 +106,9 @@ export const ethereumMethods = {
   wallet_getCapabilities: { ...now, params: [evmAddress, v.array(quantityText)], required: 1 },
   wallet_getCallsStatus: { ...now, deadlineMs: 2 * channelLimits.callDeadlineMs, params: [batchId] },
 
-  // Some pages say here what they would have shown, which no wallet does.
+  // Some pages pass `eth_accounts` options, which wallets ignore.
   eth_requestAccounts: { ...asks, params: [v.unknown()], required: 0 },
-  // Wallets that came before take a third, a password of theirs.
+  // Legacy wallets take a password as a third param.
   personal_sign: { ...asks, params: [v.string(), evmAddress, v.unknown()], required: 2 },
   eth_signTypedData_v3: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
   eth_signTypedData_v4: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
@@ -154,23 +150,22 @@ export const ethereumMethods = {
 
 export type EthereumMethod = keyof typeof ethereumMethods
 
-/** Undefined for what the provider does not do, whatever an object has by nature. */
+/** Returns the row of a method, or undefined. Ignores inherited object properties. */
 export const getEthereumMethod = (name: string): EthereumMethodRow | undefined =>
   Object.hasOwn(ethereumMethods, name) ? ethereumMethods[name as EthereumMethod] : undefined
 
-/** Why something is not done that other wallets do. */
+/** Reasons for unsupported methods that other wallets support. */
 const reasons: Readonly<Record<string, string>> = {
   eth_sign:
-    'eth_sign signs what nobody can read, a transaction among it: use personal_sign or eth_signTypedData_v4',
-  eth_sendRawTransaction: 'What is signed already is sent through a node of your own',
+    'eth_sign signs opaque data, which may be a transaction: use personal_sign or eth_signTypedData_v4',
+  eth_sendRawTransaction: 'Signed transactions must be sent through your own node',
   // https://eips.ethereum.org/EIPS/eip-747
-  wallet_watchAsset:
-    'The wallet has no list of tokens that a page could add to, so it asks nobody and shows nothing',
+  wallet_watchAsset: 'The wallet has no token list that a page could extend',
 }
 
 /**
- * What a method is refused with that has no row. One that is not known is told in the words of nodes and by their code,
- * by which libraries know that they may try another way.
+ * Returns the error for an unsupported method. Unknown methods get the message and code of RPC nodes, which libraries
+ * recognize and fall back on.
  */
 export function explainMissingMethod(name: string): { code: 4200 | -32601; message: string } {
   const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined

@@ -1,4 +1,4 @@
-/** The params of a method, parsed by its row: nothing that a page sends is taken on trust. */
+/** Parses the params of provider methods. */
 import type * as v from 'valibot'
 import { parse } from '../../channel/envelope.ts'
 import type { ErrorCode } from '../../errors/error-codes.ts'
@@ -16,7 +16,7 @@ type Outputs<Schemas extends readonly unknown[]> = {
     ? Output
     : never
 }
-/** Those that may be left out are read by nobody. */
+/** Params of a method. Optional trailing params are included. */
 export type ParamsOf<Method extends EthereumMethod> = Outputs<(typeof ethereumMethods)[Method]['params']>
 
 const code: ErrorCode = 'invalid_data'

@@ -1,4 +1,4 @@
-/** The user takes their wallet elsewhere. */
+/** Export of the user's private key. */
 import * as v from 'valibot'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 
@@ -11,7 +11,7 @@ export const exportAnswers = { exportWallet: v.object({}) } as const
 export const exportDoc: HostCallDoc<typeof exportCalls> = {
   exportWallet: {
     summary:
-      'Opens the dialog in which the user sees the key of their wallet, after they approved it and verified themselves. The page learns that it was opened, and nothing of the key.',
+      'Opens the dialog in which the user sees the private key of their wallet, after approval and verification. The host page never receives the key.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',

@@ -1,7 +1,7 @@
 /** Limits of the page that shows a key to its user. */
 export const exportLimits = {
-  /** What is shown is hidden again after this time. */
+  /** The key is hidden again after this time. */
   shownMs: 60_000,
-  /** What a screen may say of its own width. */
+  /** Accepted values of the reported screen width. */
   widthPx: { least: 200, most: 1_000 },
 } as const

@@ -10,7 +10,7 @@ import { farcasterHash, signerKeyIndex, signerPublicKey, signerStatuses } from '
 const signer = {
   publicKey: signerPublicKey,
   status: v.picklist(signerStatuses),
-  /** Of the account that it writes for, once that has approved it. */
+  /** The account that the key may sign for, once that account has approved the key. */
   fid: v.exactOptional(fid),
 }
 const ofWallet = { method: 'POST', auth: 'wallet', effect: 'changes, replayed', appHeader: true } as const
@@ -35,7 +35,7 @@ export const farcasterSignerRoutes = {
     forks: false,
     purposes: ['farcaster-signer'],
     body: v.object({ ed25519PublicKey: signerPublicKey, deadline: v.exactOptional(epochSeconds) }),
-    /** What a phone opens, where there is something to approve. */
+    /** `signerApprovalUrl` is opened on the phone. It is absent if the key is already approved. */
     output: v.object({ ...signer, signerApprovalUrl: v.exactOptional(appLink) }),
   },
   releaseToSignForFarcaster: {
@@ -72,22 +72,22 @@ const releaseErrors = [
 export const farcasterSignerDoc: RoutesDoc<typeof farcasterSignerRoutes> = {
   releaseForSigner: {
     summary:
-      'Releases the share of the server for the public key of a Farcaster signer, sealed to the vault of the token. `key_index` says which one: a key that was removed from its account is never used again.',
+      "Releases the server's share to derive the public key of a Farcaster signer, sealed to the vault of the token. `key_index` selects the key: a key removed from its account is never reused.",
     errors: [...releaseErrors],
   },
   initSigner: {
     summary:
-      'Asks Farcaster, in the name of the app of the operator, to let this key write for the account of the user. `signer_approval_url` is what their phone opens; there is none where the key was approved before.',
+      "Asks Farcaster, on behalf of the operator's app, to add this key to the user's account. The user opens `signer_approval_url` on their phone. It is absent if the key is already approved.",
     errors: ['linked_account_not_found', 'not_supported', 'invalid_data', 'too_many_requests', 'unavailable'],
   },
   releaseToSignForFarcaster: {
     summary:
-      'Releases the share of the server to sign the hash of one Farcaster message, which is written down. The signer was approved by the account of the user, which is `fid`.',
+      "Releases the server's share to sign the hash of one Farcaster message, and records it in the activity. The account `fid` of the user must have approved the signer.",
     errors: [...releaseErrors, 'not_found'],
   },
   signerStatus: {
     summary:
-      'Whether the account of the user lets this key write. Once it does, the account has `signer_public_key`. `revoked` is final: the key was taken from the account, or somebody else approved it.',
+      "Returns whether the user's account has approved this key. Once approved, the account has `signer_public_key`. `revoked` is final: the key was removed from the account, or another account approved it.",
     errors: ['not_found', 'linked_account_not_found', 'unavailable'],
   },
 }

@@ -1,4 +1,4 @@
-/** The user lets this app write for their Farcaster account, with a key of their wallet. */
+/** Farcaster signers: keys of the user's wallet that sign messages for their Farcaster account. */
 import * as v from 'valibot'
 import { fid } from '../../entities/primitives.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
@@ -28,12 +28,12 @@ const ofWallet = [
 export const farcasterSignerDoc: HostCallDoc<typeof farcasterSignerCalls> = {
   requestFarcasterSigner: {
     summary:
-      'Has the user approve, on their phone, that this app writes for their Farcaster account with a key of their wallet. A key that they approved before is answered without asking.',
+      'Has the user approve, on their phone, a wallet key that signs messages of their Farcaster account for this app. Returns a previously approved key without asking.',
     errors: [...ofWallet, 'client_request_timeout', 'unknown_auth_error'],
   },
   signFarcasterMessage: {
     summary:
-      'Signs the hash of a Farcaster message, 20 bytes of BLAKE3 in base64url, with the key that the user approved. Nobody is asked but for a second factor, or to recover the wallet.',
+      'Signs the hash of a Farcaster message (20 bytes of BLAKE3, base64url) with the approved key. The user is only asked for a second factor, or to recover the wallet.',
     errors: [...ofWallet, 'insufficient_scope', 'unable_to_sign'],
   },
 }

@@ -1,10 +1,10 @@
-/** A Farcaster signer that waits for its approval. */
+/** Limits of the signer approval. */
 export const signerLimits = {
-  /** How long the dialog waits for the person's phone, and how often it asks. */
+  /** How long the dialog polls for the approval on the phone, and how often. */
   waitMs: 300_000,
   pollMs: 2_000,
-  /** How long what was asked of Farcaster may be approved. */
+  /** Lifetime of the request to Farcaster. */
   requestSeconds: 24 * 60 * 60,
-  /** What is left of a request that is shown to somebody. */
+  /** Minimum remaining lifetime of a request that is shown to a user. */
   requestLeftSeconds: 10 * 60,
 } as const

@@ -1,25 +1,25 @@
 /**
- * A Farcaster signer: an ed25519 key of the user's wallet, which the user lets write for their Farcaster account.
+ * A Farcaster signer: an ed25519 key of the user's wallet that signs messages for their Farcaster account.
  *
- * It signs the hash of a Farcaster message, 20 bytes of BLAKE3, and nothing else. No other signature of the wallet can be
- * had that way: those of Ethereum are of another curve, and what Solana signs is no 20 bytes long and of another key.
+ * It only signs hashes of Farcaster messages, which are 20 bytes of BLAKE3. Such a signature cannot stand in for
+ * another wallet signature: Ethereum uses another curve, and Solana signs longer data with another key.
  * https://docs.farcaster.xyz/reference/hubble/datatypes/messages
  */
 import * as v from 'valibot'
 import { base64url } from '../../entities/primitives.ts'
 
-/** Farcaster writes keys as hex in small letters. */
+/** Lowercase hex, as Farcaster formats keys. */
 export const signerPublicKey = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/))
 
 export const signerStatuses = ['pending_approval', 'approved', 'revoked'] as const
 export type SignerStatus = (typeof signerStatuses)[number]
 
-/** A key that was removed from an account can never be added again, so a wallet has one after the other. */
+/** The index of the signer key. Farcaster does not accept a removed key again, so the wallet derives the next one. */
 export const signerKeyIndex = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(2 ** 31 - 1))
 
 /**
- * What a share is released for, where a signature has its digest: the public key of the signer, or the signature of one
- * hash. It opens for nothing else, and no digest is written like it.
+ * Returns the release context that takes the place of a digest: the signer's public key, or the signature of one hash.
+ * It differs from every digest.
  */
 export const toSignerReleaseContext = (hash: string | undefined) => `farcaster:${hash ?? 'key'}`
 

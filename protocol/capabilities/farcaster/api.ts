@@ -5,7 +5,7 @@ import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { authAnswerSchema, loginVault } from '../sessions.ts'
 import { siweLimits } from '../siwe/limits.ts'
 
-/** Opened by a person's click, so it leads to no script. */
+/** Opened by a click of the user, so `javascript:` and similar schemes are rejected. */
 export const appLink = v.pipe(text, v.regex(/^(https?|farcaster):\/\//, 'Not the address of an app'))
 
 const signed = {
@@ -27,7 +27,7 @@ export const farcasterRoutes = {
     appHeader: true,
     body: v.object({
       token: v.exactOptional(text),
-      /** Of the page that asks, as the handshake proved it. The dialog's own where there is no host. */
+      /** The origin of the host page, as the handshake proved it, or the dialog origin without a host. */
       origin: v.exactOptional(text),
     }),
     output: v.object({ channelToken: text, connectUri: appLink }),
@@ -88,7 +88,7 @@ export const farcasterRoutes = {
 export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
   beginFarcaster: {
     summary:
-      'Opens a channel at the relay, for the page of this origin and this browser. `connect_uri` is what a phone opens.',
+      "Opens a channel at the relay, for this browser and the host page's origin. The user opens `connect_uri` on their phone.",
     errors: [
       'disallowed_login_method',
       'origin_not_allowed',
@@ -99,7 +99,7 @@ export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
   },
   farcasterStatus: {
     summary:
-      'Whether the person has approved, in the browser that opened the channel. What they signed is given for as long as it may be used.',
+      'Returns whether the user has approved the login. Requires the browser that opened the channel. The signed message is returned as long as it is valid.',
     errors: ['disallowed_login_method', 'invalid_credentials', 'unavailable'],
   },
   loginWithFarcaster: {
@@ -114,7 +114,7 @@ export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
     ],
   },
   linkFarcaster: {
-    summary: 'Adds the Farcaster account whose custody address signed the message to the user.',
+    summary: 'Links the Farcaster account whose custody address signed the message to the user.',
     errors: [
       'invalid_message',
       'invalid_credentials',
@@ -125,7 +125,7 @@ export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
     ],
   },
   unlinkFarcaster: {
-    summary: 'Takes the Farcaster account from the user.',
+    summary: 'Unlinks the Farcaster account from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
 }

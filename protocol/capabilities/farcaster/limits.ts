@@ -1,8 +1,8 @@
 /** Sign In With Farcaster. */
 export const farcasterLimits = {
-  /** How long the dialog waits for the person's phone, and how often it asks. */
+  /** How long the dialog polls for the approval on the phone, and how often. */
   waitMs: 120_000,
   pollMs: 2_000,
-  /** How long what was approved may be used. */
+  /** How long an approval can be used. */
   channelSeconds: 5 * 60,
 } as const

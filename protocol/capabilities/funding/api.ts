@@ -1,4 +1,4 @@
-/** Buying with a card at a provider, who sends what was bought to a wallet of the user. */
+/** Card payments at a provider, which sends the purchased coins to a wallet of the user. */
 import * as v from 'valibot'
 import { accentColor } from '../../entities/app-config.ts'
 import { id, text } from '../../entities/primitives.ts'
@@ -6,15 +6,15 @@ import { walletAddress } from '../../entities/wallets/wallet-address.ts'
 import { keepsName } from '../../names/naming.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 
-/** The one provider that a page can name. */
+/** The only supported provider. */
 export const fundProvider = 'moonpay'
 export const fundingDisabledMessage = 'Fiat on-ramp is not enabled'
 export const unsupportedFundProvider = (provider: string) => `Unsupported fund provider: ${provider}`
 
-/** Where a config names none. */
+/** The currency if the config has none. */
 export const defaultFundingCurrency = 'ETH_ETHEREUM'
 
-/** The specification writes these as JavaScript does. */
+/** The specification names these fields in camelCase on the wire. */
 const ownName = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(schema, keepsName<v.InferOutput<Schema>>())
 
@@ -23,9 +23,9 @@ const currencyCode = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,16}(_[A-Za-z0-9]
 const amount = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e12))
 const theme = v.picklist(['light', 'dark'])
 
-/** What a host may say of a payment. */
+/** Payment settings of a host page. */
 export const fundingConfigSchema = v.object({
-  /** The user can choose no other. */
+  /** The user cannot choose another currency. */
   currencyCode: v.exactOptional(ownName(currencyCode)),
   defaultCurrencyCode: v.exactOptional(ownName(currencyCode)),
   quoteCurrencyAmount: v.exactOptional(ownName(amount)),
@@ -36,7 +36,7 @@ export const fundingConfigSchema = v.object({
 })
 export type FundingConfig = v.InferOutput<typeof fundingConfigSchema>
 
-/** The server is asked with `uiConfig` twice: as it is, and flattened. */
+/** The config to sign. It contains `uiConfig` twice: nested and flattened. */
 const signedConfig = v.object({
   ...fundingConfigSchema.entries,
   accentColor: v.exactOptional(ownName(accentColor)),
@@ -44,7 +44,10 @@ const signedConfig = v.object({
 })
 export type SignedFundingConfig = v.InferOutput<typeof signedConfig>
 
-/** `awaitingAuthorization` is `waitingAuthorization` in another spelling. A browser that gets no answer says `serviceFailure`. */
+/**
+ * `awaitingAuthorization` is another spelling of `waitingAuthorization`. The browser sets `serviceFailure` if the
+ * service does not respond.
+ */
 export const fundingStatuses = [
   'completed',
   'failed',
@@ -56,7 +59,7 @@ export const fundingStatuses = [
 
 const number = v.exactOptional(v.nullable(v.number()))
 const word = v.exactOptional(v.nullable(text))
-/** What a provider says of a payment. */
+/** A payment as its provider reports it. */
 export const onRampTransaction = v.object({
   status: v.picklist(fundingStatuses),
   paymentMethod: ownName(word),
@@ -96,7 +99,7 @@ export const fundingRoutes = {
 export const fundingDoc: RoutesDoc<typeof fundingRoutes> = {
   signFunding: {
     summary:
-      'The signed address at which the user pays by card, for one wallet of theirs, and the name that the payment is known by. `not_supported` with `Fiat on-ramp is not enabled` where the app has it off, or the operator has no keys for it.',
+      'Returns the signed payment URL for one wallet of the user, and the id of the payment. `not_supported` with `Fiat on-ramp is not enabled` if the app disabled it or the operator has no keys for it.',
     errors: [
       'must_be_authenticated',
       'insufficient_scope',
@@ -106,7 +109,8 @@ export const fundingDoc: RoutesDoc<typeof fundingRoutes> = {
     ],
   },
   fundingStatus: {
-    summary: 'What the provider says of a payment of this user. `not_found` while it knows of none yet.',
+    summary:
+      'Returns a payment of this user as its provider reports it. `not_found` until the provider knows the payment.',
     errors: ['must_be_authenticated', 'not_supported', 'not_found', 'unavailable'],
   },
 }

@@ -1,4 +1,4 @@
-/** Money for a wallet of the user. */
+/** Funding of a wallet. */
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
@@ -16,14 +16,14 @@ export const fundingCalls = {
 } as const satisfies HostCallRows
 
 export const fundingAnswers = {
-  /** As the provider said it last; null where it was not asked, as where something was received. */
+  /** The last status that the provider reported. Null without a provider, for example for a received transfer. */
   fundWallet: v.object({ status: v.nullable(v.picklist(fundingStatuses)) }),
 } as const
 
 export const fundingDoc: HostCallDoc<typeof fundingCalls> = {
   fundWallet: {
     summary:
-      'Opens the dialog in which the user buys with a card for one of their wallets, or sees where to send something to. `not_supported` says `Fiat on-ramp is not enabled` or `Unsupported fund provider: {provider}`.',
+      'Opens the dialog in which the user buys coins by card for one of their wallets, or sees the address to send funds to. `not_supported` has the message `Fiat on-ramp is not enabled` or `Unsupported fund provider: {provider}`.',
     errors: [
       'must_be_authenticated',
       'not_supported',

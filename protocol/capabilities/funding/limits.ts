@@ -1,10 +1,10 @@
-/** Buying with a card at a provider. */
+/** Limits of card payments at a provider. */
 export const fundingLimits = {
   statusPollMs: 3_000,
-  /** This many questions without an answer mean that the service is out; 'nothing yet' is an answer. */
+  /** Failed status calls in a row that mean that the service is down. An empty answer is not a failure. */
   failuresUntilService: 3,
-  /** How often the chain is looked at for money that arrives. */
+  /** Interval between balance checks for incoming funds. */
   balancePollMs: 4_000,
-  /** A payment that was left alone for longer is begun anew. */
+  /** A payment that is older starts anew. */
   rememberedMs: 24 * 60 * 60 * 1_000,
 } as const

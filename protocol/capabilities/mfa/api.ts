@@ -1,7 +1,6 @@
 /**
- * Multi-factor verification. A `verify` answers a one-use token for the operation of the wallet token that it was
- * called with: whoever releases or changes something takes it as `mfaToken`, of the same session, operation, purpose
- * and wallet.
+ * Multi-factor verification. `verify` calls return a one-use token for the operation of the wallet token. The call that
+ * releases or changes something takes it as `mfaToken`, for the same session, operation, purpose and wallet.
  */
 import * as v from 'valibot'
 import { phoneNumber } from '../../entities/phone-number.ts'
@@ -15,13 +14,13 @@ import { assertion, assertionOptions } from '../passkey/api.ts'
 import { mfaLimits } from './limits.ts'
 import { mfaTokenField } from './token.ts'
 
-/** The specification writes these as JavaScript does. */
+/** The specification names these fields in camelCase on the wire. */
 const number = { phoneNumber: v.pipe(phoneNumber, keepsName()) }
 const textOfOwnName = v.pipe(text, keepsName<string>())
 
-/** What a verification is worth. */
+/** The one-use verification token. */
 const verified = v.object({ token: text })
-/** The user with the methods that they have now. */
+/** The user with their current methods. */
 const changed = v.object({ user: userRecordSchema })
 
 const route = {
@@ -36,8 +35,7 @@ const changes = { ...route, purposes: ['mfa'] } as const
 
 export const mfaRoutes = {
   /**
-   * The page asks for a code to verify, or for that of an enrolment that was begun again; the frame asks to begin
-   * one.
+   * The dialog requests codes to verify, or the code of a restarted enrollment. The wallet frame starts an enrollment.
    */
   sendMfaCode: {
     ...route,
@@ -100,7 +98,7 @@ export const mfaRoutes = {
     body: v.object({}),
     output: v.object({ relyingParty: text, options: assertionOptions }),
   },
-  /** The passkeys of the user that verify from now on; none of them: passkeys no longer do. */
+  /** Sets the passkeys that verify the user. An empty list removes passkeys as a second factor. */
   enrollPasskeys: {
     ...changes,
     path: '/mfa/passkey/enrollment',
@@ -119,7 +117,7 @@ export const mfaRoutes = {
 } as const satisfies Routes
 
 const common = ['missing_or_invalid_token', 'insufficient_scope'] as const satisfies readonly ErrorCode[]
-/** Where none was brought, `details.methods` of `missing_or_invalid_mfa` names the methods that the user has. */
+/** Without a verification, `details.methods` of `missing_or_invalid_mfa` lists the user's methods. */
 const verifyErrors = [
   ...common,
   'missing_or_invalid_mfa',
@@ -130,7 +128,7 @@ const changeErrors = [
   'missing_or_invalid_mfa',
   'expired_or_invalid_mfa_token',
 ] as const satisfies readonly ErrorCode[]
-/** A token whose user approved the removal of this method allows it. */
+/** Errors of a removal, which needs a token with its confirmation. */
 const removes = [
   ...changeErrors,
   'not_found',
@@ -153,53 +151,53 @@ const asksTwilio = [
 export const mfaDoc: RoutesDoc<typeof mfaRoutes> = {
   sendMfaCode: {
     summary:
-      "Sends a code by SMS. `verify`, for the dialog: to the user's enrolled number. `enroll`: begins the enrolment of a number, which the wallet frame does with a wallet token, because it takes a verification where the user has a method; the dialog sends the code of an enrolment that its session began again, and begins one itself where the user has no method. `sent_to` is the number, masked: an asterisk and its last four digits.",
+      "Sends a code by SMS. `verify`, called by the dialog, sends it to the user's enrolled number. `enroll` starts the enrollment of a number. The wallet frame calls it with a wallet token, because a user with a second factor must verify first. The dialog calls it to resend the code of an enrollment, or to start one for a user without a second factor. `sent_to` is the masked number: an asterisk and its last four digits.",
     errors: [...changeErrors, 'not_supported', 'invalid_data', 'user_unsubscribed', ...asksTwilio],
   },
   enrollSms: {
     summary:
-      'Ends the enrolment that this session began for the number: codes to it verify from now on. Refused (`not_supported`) for a user who logs in by SMS. A wrong code is `invalid_credentials`.',
+      'Completes the enrollment of the number: codes to it verify the user from now on. `not_supported` for a user who logs in by SMS. A wrong code is `invalid_credentials`.',
     errors: [...enrolls, ...asksTwilio],
   },
   verifySms: {
-    summary: 'A verification by the code that was sent to the enrolled number.',
+    summary: 'Verifies the user with the code that was sent to the enrolled number.',
     errors: [...verifyErrors, ...asksTwilio],
   },
   unenrollSms: {
-    summary: 'Codes by SMS verify no more: for a token with the confirmation of just that.',
+    summary: 'Removes SMS as a second factor. Requires a token with the confirmation of this removal.',
     errors: removes,
   },
   beginTotp: {
     summary:
-      'The secret for an authenticator app, which verifies once a code of it came back. Until then this session is given the same secret again, for ten minutes; afterwards nobody is.',
+      'Returns the secret for an authenticator app. The app verifies the user once it has returned a code. Until then, this session gets the same secret for ten minutes; later the secret is never returned.',
     errors: [...changeErrors, 'not_supported'],
   },
   enrollTotp: {
     summary:
-      'Ends the enrolment that this session began: the authenticator app verifies from now on. A wrong code is `invalid_credentials`.',
+      'Completes the enrollment of the authenticator app, which verifies the user from now on. A wrong code is `invalid_credentials`.',
     errors: enrolls,
   },
   verifyTotp: {
     summary:
-      'A verification by the code of the authenticator app (RFC 6238: SHA-1, 6 digits, 30 s, one step either side). Each step verifies once.',
+      'Verifies the user with a code of the authenticator app (RFC 6238: SHA-1, 6 digits, 30 s, one step of tolerance). Each time step verifies once.',
     errors: verifyErrors,
   },
   unenrollTotp: {
     summary:
-      'The authenticator app verifies no more, and its secret is destroyed: for a token with the confirmation of just that.',
+      'Removes the authenticator app as a second factor and destroys its secret. Requires a token with the confirmation of this removal.',
     errors: removes,
   },
   beginPasskeyVerification: {
-    summary: "Makes the challenge of one verification, for this session, to the user's enrolled passkeys.",
+    summary: "Creates the challenge of one verification for this session and the user's enrolled passkeys.",
     errors: ['must_be_authenticated', 'insufficient_scope', 'missing_or_invalid_mfa', 'too_many_requests'],
   },
   enrollPasskeys: {
     summary:
-      'These passkeys of the user verify from now on, and no others: at most five. An empty list, for a token with the confirmation of just that: passkeys verify no more.',
+      'Sets the passkeys that verify the user, at most five. An empty list removes passkeys as a second factor and requires a token with the confirmation of this removal.',
     errors: [...removes, 'not_supported', 'linked_account_not_found'],
   },
   verifyPasskey: {
-    summary: 'A verification by an enrolled passkey that answered a challenge of this session.',
+    summary: 'Verifies the user with an enrolled passkey that answered a challenge of this session.',
     errors: [...verifyErrors, 'invalid_data'],
   },
 }

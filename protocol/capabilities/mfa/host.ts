@@ -1,4 +1,4 @@
-/** Multi-factor verification: methods are added and removed, and answers brought by a page that asks for them itself. */
+/** Calls for a host page that manages second factors, or prompts for verifications itself. */
 import * as v from 'valibot'
 import { mfaMethodTypes } from '../../entities/user.ts'
 import type { ErrorCode } from '../../errors/error-codes.ts'
@@ -15,7 +15,7 @@ export const mfaCalls = {
   enrollMfa: { policy: 'needs-user', input: v.object({ method }) },
   unenrollMfa: { policy: 'needs-user', input: v.object({ method }) },
   closeMfaEnrollment: { policy: 'headless', input: nothing },
-  // Which methods there are has an error of its own.
+  // An unknown method has its own error, so the schema accepts any value.
   initMfa: { policy: 'headless', input: v.object({ method: v.unknown() }) },
   submitMfa: { policy: 'headless', input: v.object({ method: v.unknown(), answer: v.unknown() }) },
   cancelMfa: { policy: 'headless', input: nothing },
@@ -34,7 +34,7 @@ export const mfaAnswers = {
   cancelMfa: nothing,
 } as const
 
-/** A page that set `mfa.noPromptOnMfaRequired` is told that a call waits for one of these. */
+/** Emitted to a page with `mfa.noPromptOnMfaRequired` when a call needs one of these methods. */
 export const mfaEvents = { mfaRequired: v.object({ methods: v.array(text) }) } as const
 
 const ofUser = ['must_be_authenticated', 'not_supported'] as const satisfies readonly ErrorCode[]
@@ -43,24 +43,24 @@ const ofVerification = ['unknown_mfa_error', 'invalid_data'] as const satisfies 
 export const mfaDoc: HostCallDoc<typeof mfaCalls> = {
   showMfaEnrollment: {
     summary:
-      'Opens the dialog where the user adds and removes methods of verification. Answers with the user as they are when it is closed.',
+      'Opens the dialog where the user adds and removes second factors. Resolves with the user when it closes.',
     errors: ofUser,
   },
   enrollMfa: {
-    summary: 'Likewise, at the first screen of one method. Its secrets and codes are never said to the page.',
+    summary: 'Opens the enrollment of one method. Its secrets and codes are never sent to the page.',
     errors: ofUser,
   },
-  unenrollMfa: { summary: 'Likewise, where the user confirms that one method is removed.', errors: ofUser },
-  closeMfaEnrollment: { summary: 'Closes what these have opened.', errors: [] },
+  unenrollMfa: { summary: 'Opens the confirmation to remove one method.', errors: ofUser },
+  closeMfaEnrollment: { summary: 'Closes a dialog that these calls opened.', errors: [] },
   initMfa: {
     summary:
-      'For a page that asks for verifications itself (`mfa.noPromptOnMfaRequired`), after `mfaRequired`: sends the code of `sms`, or answers with the challenge of `passkey`.',
+      'For a page that prompts for verifications itself (`mfa.noPromptOnMfaRequired`), after `mfaRequired`: sends the code of `sms`, or returns the challenge of `passkey`.',
     errors: [...ofVerification, 'too_many_requests', 'twilio_verification_failed', 'user_unsubscribed'],
   },
   submitMfa: {
     summary:
-      'The answer: six digits, or what an authenticator answered, as an object. A wrong one can be tried again, four times in all; the call that waits ends with what it was answered.',
+      'Submits six digits, or the response of an authenticator as an object. Four tries are allowed. The pending call settles with the outcome.',
     errors: [...ofVerification, 'missing_or_invalid_mfa', 'mfa_verification_max_attempts_reached'],
   },
-  cancelMfa: { summary: 'The call that waits ends with `missing_or_invalid_mfa`.', errors: [] },
+  cancelMfa: { summary: 'Rejects the pending call with `missing_or_invalid_mfa`.', errors: [] },
 }

@@ -1,13 +1,13 @@
-/** Multi-factor verification, as far as a browser should know it. */
+/** Limits of multi-factor verification that a browser needs. */
 export const mfaLimits = {
   codeLength: 6,
-  /** How long a caller waits for a person to verify. */
+  /** How long a call waits for the user to verify. */
   codeWaitMs: 300_000,
   /** Wrong answers in one operation. */
   triesPerOperation: 4,
-  /** An enrolment lasts this long from its beginning to its code: so long a secret is shown that nobody confirmed. */
+  /** Lifetime of an enrollment, and of an unconfirmed secret. */
   enrolmentSeconds: 10 * 60,
-  /** A verification that was given is used within this time, once. */
+  /** A verification must be used within this time, once. */
   verificationSeconds: 120,
   maxPasskeys: 5,
 } as const

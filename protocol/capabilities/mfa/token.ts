@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 
 /**
- * What a verification is worth, in the body of the call that releases or changes something. Needed where the user has a
- * method. Without it such a call has done nothing and answers `missing_or_invalid_mfa`, with the user's methods in
+ * The verification token in the body of a call that releases or changes something. Required if the user has a second
+ * factor. Without it the call does nothing and returns `missing_or_invalid_mfa`, with the user's methods in
  * `details.methods`.
  */
 export const mfaTokenField = { mfaToken: v.exactOptional(text) }

@@ -15,17 +15,20 @@ const finish = {
   authorizationCode: v.pipe(text, v.nonEmpty()),
   stateCode: oneUse,
   codeVerifier: oneUse,
-  /** Whether the provider's own tokens are wanted: else, and where the app hands out none, they are thrown away where they come in. */
+  /**
+   * Whether to return the provider's own tokens. Otherwise they are discarded on receipt, unless the app hands them to
+   * hosts.
+   */
   withTokens: v.exactOptional(v.boolean()),
   /**
-   * A wallet of another app has its provider here, with the dialog's proof for the token endpoint, to whose key the
-   * tokens are bound.
+   * Set for a wallet of another app, with the dialog's DPoP proof for the provider's token endpoint. The tokens are
+   * bound to the proof's key.
    */
   provider: v.exactOptional(crossAppProvider),
   proof: v.exactOptional(forwardedProof),
 }
 
-/** What a provider may say instead of a code. */
+/** Failures that a provider can return instead of a code. */
 export const oauthFailures = ['oauth_user_denied', 'oauth_account_suspended', 'oauth_unexpected'] as const
 
 export const oauthResultSchema = v.variant('status', [
@@ -50,7 +53,7 @@ export const oauthRoutes = {
       codeChallenge: challenge,
       stateCode: oneUse,
       relay: v.exactOptional(relay),
-      /** The key that the tokens of the provider are to be bound to, for a wallet of another app. */
+      /** The thumbprint of the key that the provider binds its tokens to. For a wallet of another app only. */
       proofKey: v.exactOptional(thumbprint),
     }),
     output: v.object({ url: text }),
@@ -95,7 +98,7 @@ export const oauthRoutes = {
     body: v.object({
       provider,
       subject: v.pipe(text, v.nonEmpty()),
-      /** The tokens that the provider is told to end, for a wallet of another app. */
+      /** The refresh token to revoke at the provider. For a wallet of another app only. */
       refreshToken: v.exactOptional(text),
     }),
     output: userRecordSchema,
@@ -118,7 +121,7 @@ const ofProvider = [
 export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
   startOAuth: {
     summary:
-      'Prepares a login at a provider. The address is a page of ours, for a pop-up or for the top window, that goes on to the provider. With `relay` the result waits at `/oauth/result`; without it, it comes in the query of `redirect_to`, which is on an origin of the app.',
+      'Starts a login at an OAuth provider. Returns the URL of a start page, for a pop-up or the top window, which redirects to the provider. With `relay`, poll `/oauth/result` for the result. Without it, the result is in the query of `redirect_to`, which must be on an allowed origin of the app.',
     errors: [
       'disallowed_login_method',
       'cross_app_connection_not_allowed',
@@ -130,20 +133,20 @@ export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
     ],
   },
   oauthResult: {
-    summary: 'Waits some seconds for what came of a login in a pop-up, which its secret alone opens.',
+    summary: 'Waits a few seconds for the result of a login in a pop-up. Requires the secret of the relay.',
     errors: ['not_found'],
   },
   loginWithOAuth: {
     summary:
-      'Starts a session for the account that the provider names. The tokens of the provider are in the answer where they were asked for.',
+      "Starts a session for the account that the provider authenticated. Returns the provider's tokens if they were requested.",
     errors: [...ofProvider, 'allowlist_rejected', 'max_accounts_reached', 'user_does_not_exist'],
   },
   linkOAuth: {
-    summary: 'Adds the account that the provider names to the user.',
+    summary: 'Links the account that the provider authenticated to the user.',
     errors: [...ofProvider, 'cannot_link_more_of_type', 'linked_to_another_user'],
   },
   unlinkOAuth: {
-    summary: 'Takes the account away from the user, unless it is their last.',
+    summary: 'Unlinks the account from the user, unless it is their last account.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
 }

@@ -1,4 +1,4 @@
-/** What providers hand out for their users. */
+/** Events with provider tokens. */
 import * as v from 'valibot'
 import type { OAuthTokens } from '../../entities/session.ts'
 import { type Lenient, lenientUser } from '../../rows/lenient.ts'
@@ -8,5 +8,7 @@ const tokens = v.looseObject({
   accessToken: v.string(),
 }) as unknown as Lenient<OAuthTokens>
 
-/** After a login or a link at a provider, where the app hands tokens out and the page asked for them. */
+/**
+ * Emitted after a login or a link at a provider, if the app allows hosts to receive tokens and the page requested them.
+ */
 export const oauthEvents = { oauthTokens: v.object({ tokens, user: lenientUser }) } as const

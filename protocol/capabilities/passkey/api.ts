@@ -20,7 +20,7 @@ const extensions = option(
   }),
 )
 
-/** What a browser is to ask its authenticator for: bytes are base64url. */
+/** Options for `navigator.credentials.get()`. Bytes are base64url. */
 export const assertionOptions = v.object({
   challenge: base64url,
   timeout: option(v.number()),
@@ -51,7 +51,6 @@ export const attestationOptions = v.object({
 })
 export type AttestationOptions = v.InferOutput<typeof attestationOptions>
 
-/** What the authenticator answered. */
 const answerOf = <const E extends v.ObjectEntries>(response: E) =>
   v.object({
     id: base64url,
@@ -143,7 +142,7 @@ export const passkeyRoutes = {
 export const passkeyDoc: RoutesDoc<typeof passkeyRoutes> = {
   beginPasskeyLogin: {
     summary:
-      'Makes the challenge of one login, for this browser. Any passkey of the app may answer it: none is named.',
+      'Creates the challenge of one login in this browser. It lists no credentials: any passkey of the app can answer it.',
     errors: ['disallowed_login_method', 'invalid_data', 'invalid_captcha'],
   },
   loginWithPasskey: {
@@ -151,11 +150,11 @@ export const passkeyDoc: RoutesDoc<typeof passkeyRoutes> = {
     errors: ['invalid_credentials', 'disallowed_login_method', 'allowlist_rejected'],
   },
   beginPasskeyLink: {
-    summary: 'Makes the challenge of one new passkey, for this user and this browser.',
+    summary: 'Creates the challenge for one new passkey of this user in this browser.',
     errors: ['disallowed_login_method', 'cannot_link_more_of_type'],
   },
   linkPasskey: {
-    summary: 'Adds the passkey that answered the challenge to the user.',
+    summary: 'Links the passkey that answered the challenge to the user.',
     errors: [
       'invalid_credentials',
       'disallowed_login_method',
@@ -164,7 +163,7 @@ export const passkeyDoc: RoutesDoc<typeof passkeyRoutes> = {
     ],
   },
   unlinkPasskey: {
-    summary: 'Takes the passkey from the user.',
+    summary: 'Unlinks the passkey from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account', 'missing_or_invalid_mfa'],
   },
 }

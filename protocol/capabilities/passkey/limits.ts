@@ -1,19 +1,16 @@
 export const passkeyLimits = {
   challengeSeconds: 5 * 60,
-  /** How long a browser keeps one that was not answered, for the next try. */
+  /** How long a browser reuses an unanswered challenge for the next try. */
   challengeLifetimeMs: 60_000,
-  /** A window of its own has so long from the press that opens it to the answer. */
+  /** Time from opening the window to its answer. */
   windowSeconds: 5 * 60,
-  /**
-   * A browser without a word for its policy refuses a frame before anything is drawn; whoever reads a prompt and
-   * presses Cancel takes longer than this.
-   */
+  /** A faster refusal comes from a Permissions-Policy, before any prompt. Users take longer to press Cancel. */
   refusedAtOnceMs: 500,
-  /** What is asked in such a window names five passkeys at most. */
+  /** Ceremonies name five passkeys at most. */
   maxWindowCeremonyBytes: 16 * 1024,
-  /** An authenticator without a certificate answers little. */
+  /** Authenticators without attestation certificates return small answers. */
   maxWindowAnswerBytes: 64 * 1024,
-  /** Of one field of what an authenticator answers, in base64url. */
+  /** Maximum length of one response field, in base64url. */
   maxResponseLength: 32_768,
   maxWordLength: 64,
   maxTransports: 16,

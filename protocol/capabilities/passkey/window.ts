@@ -1,7 +1,7 @@
 /**
- * A passkey's ceremony in a window of its own, where the browser lets no frame of another site ask for one. The dialog
- * puts what is to be asked under a handle, the page of that handle asks the device, and its answer comes back to
- * whoever has the secret. Nothing is verified on the way: the answer goes on as if the dialog had asked.
+ * A passkey ceremony in a separate window, for browsers that do not allow WebAuthn in a cross-site frame. The dialog
+ * stores the options under a handle, the window's page runs the ceremony, and the holder of the secret fetches the
+ * answer. The relay verifies nothing: the dialog uses the answer as if it had run the ceremony itself.
  */
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
@@ -16,7 +16,7 @@ export const passkeyCeremony = v.variant('type', [
 ])
 export type PasskeyCeremony = v.InferOutput<typeof passkeyCeremony>
 
-/** `refused`: its user wants none of it. */
+/** `refused`: the user cancelled. */
 export const passkeyAnswer = v.variant('type', [
   v.object({ type: v.literal('get'), assertion }),
   v.object({ type: v.literal('create'), attestation }),
@@ -59,8 +59,8 @@ export const passkeyWindowRoutes = {
 } as const satisfies Routes
 
 /**
- * What the page asks: it is top-level, has the handle, and neither a session nor the secret. Only the browser whose
- * start page proved that the dialog opened it is answered; it is known by a cookie of the dialog's origin.
+ * Calls of the window's page. It is top-level and has the handle, but no session and no secret. The server only answers
+ * the browser whose start page proved that the dialog opened it, identified by a cookie of the dialog origin.
  */
 export const passkeyPageRoutes = {
   readPasskeyCeremony: {
@@ -72,7 +72,7 @@ export const passkeyPageRoutes = {
       v.object({
         status: v.literal('open'),
         ceremony: passkeyCeremony,
-        /** The origin of the page whose dialog asks; null where the dialog stands alone. */
+        /** The origin of the host page, or null for a standalone dialog. */
         origin: v.nullable(text),
       }),
       v.object({ status: v.literal('answered') }),
@@ -91,34 +91,32 @@ export const passkeyPageRoutes = {
 export const passkeyWindowDoc: RoutesDoc<typeof passkeyWindowRoutes> = {
   beginPasskeyWindow: {
     summary:
-      'Puts what a passkey is to be asked under a handle of the dialog, for five minutes, where the browser lets no frame ask. The page of the handle may have been opened already.',
+      'Stores a passkey ceremony under a handle for five minutes, for browsers that do not allow it in a frame. The page of the handle may already be open.',
     errors: ['invalid_data'],
   },
   passkeyWindowStatus: {
     summary:
-      'Whether the page of this handle has answered, for the browser that began and has the secret. Waits a little for it.',
+      'Returns whether the page of this handle has answered. Requires the browser that started the ceremony and its secret. Waits briefly for the answer.',
     errors: ['not_found'],
   },
   takePasskeyAnswer: {
     summary:
-      'What the page of this handle answered, once, for the browser that began and has the secret. It proves nothing by itself: it is what a login, a link or a verification then brings.',
+      "Returns the page's answer once. Requires the browser that started the ceremony and its secret. The answer proves nothing by itself: a login, link or verification then submits it.",
     errors: ['not_found'],
   },
   closePasskeyWindow: {
-    summary: 'Nobody waits for the page of this handle any more: what is answered there comes too late.',
+    summary: 'Closes the handle. Later answers of its page are rejected.',
     errors: ['not_found'],
   },
 }
 
 export const passkeyPageDoc: RoutesDoc<typeof passkeyPageRoutes> = {
   readPasskeyCeremony: {
-    summary:
-      'What is to be asked, for the page that has the handle. Waits a little for the call that puts it.',
+    summary: 'Returns the ceremony of the handle to its page. Waits briefly for the call that stores it.',
     errors: ['not_found'],
   },
   answerPasskeyCeremony: {
-    summary:
-      'Keeps what the device answered to the page of this handle, or that its user wants none of it: the first answer counts.',
+    summary: "Stores the authenticator's answer or the user's cancellation. Only the first answer counts.",
     errors: ['not_found', 'invalid_data'],
   },
 }

@@ -1,7 +1,7 @@
 /**
- * The app whose users have the wallets (the provider) serves these calls. An OpenID provider stands beside this API
- * (`{origin}/apps/{appId}/openid`); these are the calls of the page of the wallet, on which its user says what
- * another app gets, and confirms what that app asks for.
+ * Calls that the provider app serves: the app whose users own the wallets. Its OpenID provider is separate
+ * (`{origin}/apps/{appId}/openid`). The wallet page uses these calls to let the user grant access and confirm requests
+ * of other apps.
  */
 import * as v from 'valibot'
 import { crossAppScopes } from '../../entities/cross-app.ts'
@@ -14,14 +14,14 @@ import { crossAppLimits } from '../cross-app/limits.ts'
 import { signableRequestSchema } from '../sign/wallet.ts'
 import { crossAppFailures, crossAppHandle } from './requests.ts'
 
-/** As its operator registered it, and never what it says of itself. */
+/** The requester as its operator registered it, never as the requester describes itself. */
 const requester = v.object({ name: text, origin: text })
 const scope = v.picklist(crossAppScopes)
 const dailyUsd = v.nullable(
   v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(crossAppLimits.maxDailyUsd)),
 )
 
-/** An authorization request that waits for its user. */
+/** The id of an authorization request that waits for the user. */
 const interaction = v.pipe(base64url, v.maxLength(64))
 
 const ofPage = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
@@ -35,7 +35,7 @@ export const providerRoutes = {
     body: v.object({ interaction }),
     output: v.object({ requester, scopes: v.array(scope), expiresInSeconds: seconds }),
   },
-  /** `secret` goes to `finishUrl` by a form, in the one browser that began: only there does it count. */
+  /** A form posts `secret` to `finishUrl`. It only counts in the browser that started the request. */
   authorize: {
     ...ofPage,
     path: '/oauth/authorization_code',
@@ -45,10 +45,10 @@ export const providerRoutes = {
       v.object({
         decision: v.literal('allow'),
         interaction,
-        /** No more than was asked for. */
+        /** A subset of the requested scopes. */
         scopes: v.array(scope),
         address: walletAddress,
-        /** What it may ask to have sent in a day; null where nothing is sent. */
+        /** The amount that the app may send per day. Null without the scope to send. */
         dailyUsd,
       }),
     ]),
@@ -62,9 +62,9 @@ export const providerRoutes = {
     output: v.object({
       requester,
       address: walletAddress,
-      /** A transaction is whole: with its fees and its number. */
+      /** A transaction is complete, including its fees and nonce. */
       request: signableRequestSchema,
-      /** To which of them the answer is told, where the page was opened by one. */
+      /** The origins that the answer may be posted to, if one of them opened the page. */
       openerOrigins: v.array(text),
       expiresInSeconds: seconds,
     }),
@@ -76,7 +76,7 @@ export const providerRoutes = {
     body: v.object({
       handle: crossAppHandle,
       answer: v.variant('type', [
-        /** A signature; of a transaction the whole of it, signed, which the server sends. */
+        /** A signature, or the complete signed transaction, which the server sends. */
         v.object({ type: v.literal('signed'), data: hex }),
         v.object({ type: v.literal('rejected') }),
         v.object({ type: v.literal('failed') }),
@@ -121,12 +121,12 @@ export const providerRoutes = {
 export const providerDoc: RoutesDoc<typeof providerRoutes> = {
   verifyAuthorization: {
     summary:
-      'Who asks for a wallet of this user, and for what, by the authorization request that waits. `not_found` where it is over.',
+      "Returns which app requests access to this user's wallet, and the scopes it requests. `not_found` if the authorization request has ended.",
     errors: ['must_be_authenticated', 'insufficient_scope', 'not_found'],
   },
   authorize: {
     summary:
-      "The user's answer to an authorization request. A form posts `secret` to `finish_url` in the browser that began the request, which sends it on to the other app with a code, or with `access_denied`.",
+      'Answers an authorization request for the user. A form then posts `secret` to `finish_url` in the browser that started the request, which redirects to the other app with a code or with `access_denied`.',
     errors: [
       'must_be_authenticated',
       'insufficient_scope',
@@ -138,12 +138,12 @@ export const providerDoc: RoutesDoc<typeof providerRoutes> = {
   },
   readCrossAppRequest: {
     summary:
-      'What another app asks of the wallet of this user, by the handle of the request. The first page that reads a request is the one that may answer it.',
+      "Returns a request of another app for this user's wallet, by its handle. Only the first page that reads a request may answer it.",
     errors: ['must_be_authenticated', 'insufficient_scope', 'not_found', 'token_already_used'],
   },
   answerCrossAppRequest: {
     summary:
-      'What came of a request. A signature is checked to be one of the connected wallet over what was asked; a transaction is sent to its chain, and the answer is its hash.',
+      'Answers a request of another app. The server checks that a signature is by the connected wallet over the requested data. It sends a transaction to its chain and returns the hash.',
     errors: [
       'must_be_authenticated',
       'insufficient_scope',
@@ -156,12 +156,11 @@ export const providerDoc: RoutesDoc<typeof providerRoutes> = {
     ],
   },
   connectedApps: {
-    summary: 'The apps that may use a wallet of this user: since when, for what, and when they last did.',
+    summary: 'Lists the apps that may use a wallet of this user, with their scopes, start date and last use.',
     errors: ['must_be_authenticated', 'insufficient_scope'],
   },
   endConnectedApp: {
-    summary:
-      'Takes from an app what it was allowed: its tokens are over, and so is every request that waits.',
+    summary: "Revokes an app's access. Its tokens and its pending requests end.",
     errors: ['must_be_authenticated', 'insufficient_scope', 'not_found'],
   },
 }

@@ -1,20 +1,21 @@
 /**
- * What an app asks of a connected wallet, at the wallet's provider: below the address of its OpenID provider, with an
- * access token that is bound to a key (RFC 9449). Anybody's dialog may speak it, so it is apart from `/api/v1`:
+ * The protocol by which an app sends requests to a connected wallet at the wallet's provider. Its paths are below the
+ * issuer URL of the OpenID provider, with a DPoP-bound access token (RFC 9449). Dialogs of other deployments use it
+ * too, so it is separate from `/api/v1`:
  *
- *     POST {issuer}/requests         what is to be signed; answered with a handle, good once
- *     window {transact_url}#{handle} the user confirms it on the page of the wallet
- *     POST {issuer}/requests/result  what came of it, for whoever has the token and the handle
+ *    POST {issuer}/requests         the data to sign; returns a one-use handle
+ *    window {transact_url}#{handle} the user confirms the request on the wallet page
+ *    POST {issuer}/requests/result  the result, for the holder of the token and the handle
  *
- * Refusals are those of OAuth: `{ error, error_description }`, with `invalid_token` (401) and `insufficient_scope` (403).
+ * Errors are those of OAuth: `{ error, error_description }`, with `invalid_token` (401) and `insufficient_scope` (403).
  */
 import * as v from 'valibot'
 import { base64url, text } from '../../entities/primitives.ts'
 
-/** 32 random bytes, made by the provider's server. */
+/** 32 random bytes, created by the provider's server. */
 export const crossAppHandle = v.pipe(base64url, v.length(43))
 
-/** Requests are those of EIP-1193. `eth_sendTransaction` is signed by the wallet and sent by its provider. */
+/** Requests of EIP-1193. The wallet signs `eth_sendTransaction` and its provider sends it. */
 export const crossAppRequestSchema = v.variant('method', [
   v.object({ method: v.literal('personal_sign'), params: v.tuple([v.string(), text]) }),
   v.object({
@@ -30,15 +31,15 @@ export type CrossAppRequest = v.InferOutput<typeof crossAppRequestSchema>
 
 export const createdCrossAppRequestSchema = v.object({
   handle: crossAppHandle,
-  /** Without the handle, which follows its `#`. */
+  /** The page's URL without the handle, which is appended after `#`. */
   transact_url: text,
-  /** The origin of the page whose messages to its opener count. */
+  /** The only origin that the opener accepts messages from. */
   window_origin: text,
   expires_in: v.number(),
 })
 export type CreatedCrossAppRequest = v.InferOutput<typeof createdCrossAppRequestSchema>
 
-/** Why nothing was signed. */
+/** Reasons why a request failed. */
 export const crossAppFailures = ['rejected', 'timeout', 'failed'] as const
 export const crossAppResult = v.variant('status', [
   v.object({ status: v.literal('pending') }),
@@ -48,7 +49,7 @@ export const crossAppResult = v.variant('status', [
 ])
 export type CrossAppResult = v.InferOutput<typeof crossAppResult>
 
-/** The reasons of a refusal. */
+/** Error codes of the provider. */
 export const crossAppRefusals = [
   'invalid_token',
   'insufficient_scope',

@@ -1,4 +1,4 @@
-/** How a wallet gets another recovery, and how one that its user keeps comes back. Called by the wallet frame. */
+/** Calls of the wallet frame that change a wallet's recovery method, or recover a wallet by password or cloud. */
 import * as v from 'valibot'
 import { id, text } from '../../entities/primitives.ts'
 import { userRecordSchema } from '../../entities/user.ts'
@@ -36,7 +36,7 @@ export const recoveryRoutes = {
     path: '/wallets/recovery/shares',
     purposes: ['recover'],
     effect: 'changes, replayed',
-    /** What shows that the user knows the password. */
+    /** The proof that the user knows the password. */
     body: v.object({ access: sealedAccessSchema, ...mfaTokenField }),
     output: v.object({
       wallet: committedWalletSchema,
@@ -52,7 +52,7 @@ export const recoveryRoutes = {
     output: v.object({
       wallet: committedWalletSchema,
       authShare: sealedShareSchema,
-      /** The generation of the shares that are to be made: no other attempt has it. */
+      /** The generation of the new shares, unique to this attempt. */
       generation,
       sealingKey: serverSealingKeySchema,
     }),
@@ -66,10 +66,10 @@ export const recoveryRoutes = {
       sealingKeyId: id,
       authShare: sealedShareSchema,
       recovery: ownRecoverySchema,
-      /** The digest of `walletProofBytes` with the new generation, signed by the wallet's key. */
+      /** The wallet key's signature over the digest of `walletProofBytes` for the new generation. */
       proof: hex,
     }),
-    /** What was kept, as it was read back. */
+    /** The stored shares, as read back from the database. */
     output: v.object({ authShare: sealedShareSchema, recovery: storedOwnRecoverySchema }),
   },
   commitReshare: {
@@ -77,10 +77,10 @@ export const recoveryRoutes = {
     path: '/wallets/reshare/commit',
     effect: 'changes, replayed',
     body: v.object({ generation }),
-    /** The wallet has another generation than was asked for where another attempt was quicker. */
+    /** The wallet has a different generation if another attempt committed first. */
     output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
   },
-  /** Neither replayed nor kept: the token is in this one answer, and nowhere else. */
+  /** Never stored for replay: the token is only in this response. */
   authenticateCloudRecovery: {
     ...call,
     method: 'POST',
@@ -110,13 +110,12 @@ const ofToken = [...ofStep, 'embedded_wallet_not_found'] as const
 
 export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   passwordParams: {
-    summary:
-      'What Argon2id takes beside the password of this wallet, and the key that the access key is sealed to.',
+    summary: 'Returns the Argon2id parameters of this wallet, and the key to seal the access key to.',
     errors: [...ofToken, 'disallowed_recovery_method'],
   },
   releaseByPassword: {
     summary:
-      'The shares of a wallet that is recovered by a password, for what shows that the user knows it; each try is counted before it is compared. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
+      'Releases the shares of a wallet with password recovery for a proof that the user knows the password. Each try is counted before it is compared. If the user has a second factor, `mfa_token` must be a verification for this operation, and it is consumed.',
     errors: [
       ...ofToken,
       'too_many_requests',
@@ -128,7 +127,7 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   },
   beginReshare: {
     summary:
-      'The auth share of the present generation, and the number of another one that is to be made. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
+      'Starts a reshare. Returns the auth share of the current generation and the number of the next one. If the user has a second factor, `mfa_token` must be a verification for this operation, and it is consumed.',
     errors: [
       ...ofToken,
       'too_many_requests',
@@ -139,17 +138,17 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   },
   keepReshare: {
     summary:
-      'Keeps the shares of a new generation beside those of the present one, reads them back and gives them to the vault.',
+      'Stores the shares of a new generation next to the current ones, reads them back and returns them to the vault.',
     errors: [...ofToken, 'disallowed_recovery_method', 'invalid_data', 'share_malformed'],
   },
   commitReshare: {
     summary:
-      'Makes the new generation the present one, if the present one is still that which it was made from. What was before is gone.',
+      'Makes the new generation current, if the generation that it was made from still is. The old shares are deleted.',
     errors: [...ofToken, 'invalid_data'],
   },
   authenticateCloudRecovery: {
     summary:
-      'The token that opens the folder of the app in the Drive of the user, for their wallet frame. It is kept nowhere, and a code is redeemed once. A code that says `undefined` was denied by its person.',
+      "Returns an access token for the app's folder in the user's Google Drive, for the wallet frame. The token is not stored, and a code is redeemed once. The code `undefined` means that the user denied access.",
     errors: [
       ...ofStep,
       'disallowed_recovery_method',
@@ -164,7 +163,7 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   },
   icloudConfiguration: {
     summary:
-      "Which container of the operator's the files lie in, and the token of its web services, which opens nothing by itself.",
+      "Returns the operator's iCloud container and its web services token. The token alone grants no access.",
     errors: [...ofStep, 'disallowed_recovery_method'],
   },
 }

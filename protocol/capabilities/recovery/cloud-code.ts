@@ -1,17 +1,17 @@
-/** What a cloud's own sign-in came to, for the one who redeems it: the wallet frame, which has it from a window of its origin. */
+/** The result of a cloud sign-in. A window of the wallet origin passes it to the wallet frame, which redeems it. */
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 
 const nonEmpty = v.pipe(text, v.nonEmpty())
 
 export const cloudCodeSchema = v.object({
-  /** The text `undefined` where its person denied. */
+  /** The text `undefined` if the user denied access. */
   authorizationCode: nonEmpty,
   stateCode: nonEmpty,
   codeVerifier: nonEmpty,
 })
 
-/** Google gives a code, Apple a session. */
+/** Google returns a code, Apple a session. */
 export const cloudSignInSchema = v.variant('method', [
   v.object({ method: v.literal('google-drive'), code: cloudCodeSchema }),
   v.object({ method: v.literal('icloud'), session: nonEmpty }),

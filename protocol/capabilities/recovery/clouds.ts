@@ -1,20 +1,23 @@
 /**
- * Where a person opens a folder of theirs to a wallet. The wallet frame asks for the address, a window of the wallet's
- * origin opens it, and what comes of it is told to that window alone.
+ * Cloud sign-in for recovery. The wallet frame requests the URL, a window of the wallet origin opens it, and only that
+ * window receives the result.
  */
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { challenge, oneUse } from '../../windows/relay.ts'
 
-/** Where somebody signs in to iCloud. */
+/** The platform of the iCloud sign-in. */
 export const clientType = v.picklist(['web', 'expo-ios'])
 
-/** It says nothing of anybody: what comes back is redeemed by the wallet frame of somebody who is logged in. */
+/**
+ * Needs no authentication: the response contains no user data. Only the wallet frame of a logged-in user can redeem the
+ * result.
+ */
 const byWindow = { method: 'POST', auth: 'none', forks: false, effect: 'reads', appHeader: true } as const
 
 export const cloudWindowRoutes = {
-  /** Google Drive alone needs this: the user grants us a folder there, at Google. */
+  /** For Google Drive only: the user grants access to the app's folder. */
   startCloudRecovery: {
     ...byWindow,
     path: '/recovery/oauth/init',
@@ -27,7 +30,7 @@ export const cloudWindowRoutes = {
     body: v.object({ clientType }),
     output: v.object({
       url: text,
-      /** The origin of the page that tells the window which opened it who has signed in. */
+      /** The origin of the page that posts the result to its opener. */
       origin: text,
     }),
   },
@@ -36,12 +39,12 @@ export const cloudWindowRoutes = {
 export const cloudWindowDoc: RoutesDoc<typeof cloudWindowRoutes> = {
   startCloudRecovery: {
     summary:
-      "The page at Google on which a person opens a folder of the app in their Drive. `redirect_to` is `/recovery/callback/google-drive` on the wallet's hostname: Google's code is told to the window of that origin which has the state, and is worth nothing without its verifier (PKCE).",
+      "Returns the Google page on which the user grants access to the app's folder in their Drive. `redirect_to` must be `/recovery/callback/google-drive` on the wallet's hostname. The code is sent to the window of that origin that has the state, and requires its verifier (PKCE).",
     errors: ['disallowed_recovery_method', 'invalid_origin', 'invalid_data'],
   },
   startIcloudRecovery: {
     summary:
-      'The page at Apple on which a person signs in to iCloud. A page of `origin` tells the window that opened it, which is one of the wallet.',
+      'Returns the Apple page on which the user signs in to iCloud. A page of `origin` posts the result to its opener, a window of the wallet origin.',
     errors: ['disallowed_recovery_method', 'oauth_unexpected'],
   },
 }

@@ -1,4 +1,4 @@
-/** How the user's own wallet comes back. */
+/** The recovery method of the embedded wallet. */
 import * as v from 'valibot'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 import { lenientWallet } from '../../rows/lenient.ts'
@@ -12,7 +12,7 @@ export const recoveryAnswers = { setWalletRecovery: v.object({ wallet: lenientWa
 export const recoveryDoc: HostCallDoc<typeof recoveryCalls> = {
   setWalletRecovery: {
     summary:
-      'Opens the dialog to choose what the user keeps for the recovery of their wallet, or something else in its place. Where a wallet is made with their choice, it makes the one that they have not yet.',
+      "Opens the dialog to choose or change the recovery method of the user's wallet. If the app requires this choice to create a wallet, the call creates a missing wallet.",
     errors: [
       'must_be_authenticated',
       'user_exited_set_password_flow',

@@ -1,18 +1,18 @@
-/** Recovery by what its user keeps. What only that needs comes with it. */
+/** Limits of the recovery methods. Loaded with recovery only. */
 export const passwordLimits = {
-  /** Unicode characters that a field takes; far below what a message may hold. */
+  /** Maximum length in Unicode characters, far below the message limit. */
   longest: 256,
   shortest: 6,
   saltBytes: 16,
-  /** `least` is what is used: parameters of a server that asks for less, or for a whole machine, are refused. */
+  /** `least` is the value in use. Weaker parameters of a server are rejected, and so are excessive ones. */
   memoryKib: { least: 65_536, most: 1_048_576 },
   iterations: { least: 3, most: 16 },
   parallelism: { least: 1, most: 4 },
 } as const
 
 /**
- * Wrong passwords of one wallet, or passkeys: five tries, and locks that grow with more of them. The longest stands first, so that
- * it is the one that is told.
+ * Rate limits for wrong passwords or passkeys of one wallet. Locks grow with more tries. The longest is first, so its
+ * retry time is the one reported.
  */
 export const recoveryAttemptLimits = [
   { limit: 20, windowSeconds: 24 * 60 * 60 },
@@ -22,22 +22,19 @@ export const recoveryAttemptLimits = [
 
 export const recoveryPasskeyLimits = {
   saltBytes: 32,
-  /** A new passkey has this long until it keeps a wallet: a second factor may be asked for in between. */
+  /** How long a new passkey may stay without a wallet. A second factor may be required in between. */
   unusedSeconds: 30 * 60,
 } as const
 
-/** New passkeys of one user, whatever becomes of them. */
+/** Rate limit for new passkeys of one user, used or not. */
 export const newRecoveryPasskeyLimits = [{ limit: 10, windowSeconds: 60 * 60 }] as const
 
 export const cloudLimits = {
-  /** One exchange with the user's cloud. */
+  /** Timeout of one call to the user's cloud. */
   timeoutMs: 5_000,
 } as const
 
 export const reshareLimits = {
-  /**
-   * A change of recovery has this long from its beginning to its commit, which covers a slow phone and the retries of
-   * calls; an older one counts for nothing.
-   */
+  /** How long a reshare may take from start to commit, including retries on a slow phone. Older ones are discarded. */
   pendingSeconds: 10 * 60,
 } as const

@@ -1,6 +1,6 @@
 /**
- * A wallet that a passkey brings back. The dialog has the passkey made or asked, because only a page of its origin may;
- * what it answers goes to the server by the wallet frame, for a step of its vault.
+ * Recovery by passkey. The dialog requests the challenges. The wallet frame submits the passkey's answer for a step of
+ * its vault.
  */
 import * as v from 'valibot'
 import { base64url } from '../../entities/primitives.ts'
@@ -12,7 +12,7 @@ import { committedWalletSchema } from '../wallets.ts'
 
 const call = { method: 'POST', forks: false, appHeader: true, effect: 'changes, replayed' } as const
 const byUser = { ...call, auth: 'dialog', body: v.object({}) } as const
-/** What the PRF of the passkey is given, besides the options. */
+/** The PRF input, which is separate from the options. */
 const salt = base64url
 
 export const recoveryPasskeyRoutes = {
@@ -41,7 +41,7 @@ export const recoveryPasskeyRoutes = {
     output: v.object({
       wallet: committedWalletSchema,
       authShare: sealedShareSchema,
-      /** What the key of the passkey opens. */
+      /** Encrypted with the key that the passkey derives. */
       recoveryShare: sealedShareSchema,
     }),
   },
@@ -52,22 +52,22 @@ const ofUser = ['must_be_authenticated', 'insufficient_scope'] as const
 export const recoveryPasskeyDoc: RoutesDoc<typeof recoveryPasskeyRoutes> = {
   beginRecoveryPasskey: {
     summary:
-      'Makes the challenge of a new passkey that is to keep a wallet and to log nobody in, and the salt of its PRF.',
+      'Creates the challenge for a new recovery passkey, which cannot log in, and the salt of its PRF.',
     errors: [...ofUser, 'disallowed_recovery_method'],
   },
   registerRecoveryPasskey: {
     summary:
-      'Takes the passkey that answered, for the wallet that the wallet frame has it keep within half an hour.',
+      'Registers the passkey that answered. The wallet frame must use it for a wallet within 30 minutes.',
     errors: [...ofUser, 'disallowed_recovery_method', 'invalid_credentials', 'too_many_requests'],
   },
   askRecoveryPasskey: {
     summary:
-      'Makes the challenge for the passkey that keeps the wallet of the user, which it names, with the salt of its PRF.',
+      "Creates the challenge for the recovery passkey of the user's wallet, and returns the salt of its PRF.",
     errors: [...ofUser, 'embedded_wallet_not_found', 'disallowed_recovery_method'],
   },
   releaseByPasskey: {
     summary:
-      'The shares of a wallet that a passkey keeps, for what that passkey answered to a challenge of this session, which is used up; each try is counted before it is checked. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
+      "Releases the shares of a wallet with passkey recovery for the passkey's answer to a challenge of this session, which is consumed. Each try is counted before it is checked. If the user has a second factor, `mfa_token` must be a verification for this operation, and it is consumed.",
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',

@@ -1,10 +1,9 @@
 /**
- * A passkey opens a wallet by its PRF (https://www.w3.org/TR/webauthn-3/#prf-extension): 32 bytes that its
- * authenticator makes of a salt, the same ones each time, and for nobody who does not hold it. Its relying party is the
- * hostname of the wallet, so a window of the wallet's origin alone may ask: it derives what it seals to the vault, which
- * derives the key of one wallet and generation from that. The server keeps what is encrypted under that key and which
- * passkey it was, has that passkey sign a challenge of its own before it gives anything out, and never has any of these
- * bytes.
+ * Recovery by the PRF of a passkey (https://www.w3.org/TR/webauthn-3/#prf-extension): 32 bytes that the authenticator
+ * derives from a salt. The relying party is the wallet's hostname, so only a window of the wallet origin can evaluate
+ * it. The window derives a secret and seals it to the vault, which derives the key of one wallet and generation. The
+ * server stores the share encrypted under that key and the credential id. It requires a signed challenge before it
+ * releases anything, and never receives the PRF output.
  */
 import * as v from 'valibot'
 import { base64url } from '../../entities/primitives.ts'
@@ -12,29 +11,29 @@ import { product } from '../../names/product.ts'
 import type { OperationStep } from '../../vault/operations.ts'
 import { canonical, canonicalShareContext, type ShareContext, sealedShareSchema } from '../../vault/shares.ts'
 
-/** A new passkey is named, one that is there has answered. */
+/** The id of a new passkey, or the answer of an existing one. */
 export const recoveryPasskeyAnswerSchema = v.object({
-  /** Sealed by the page of the wallet to the vault of the operation. */
+  /** Sealed by the recovery window to the vault of the operation. */
   secret: sealedShareSchema,
-  /** The id of the passkey that keeps the wallet from now on. */
+  /** The id of the new recovery passkey. */
   credentialId: v.exactOptional(base64url),
-  /** The answer of the passkey that keeps the wallet, to the challenge of the server. */
+  /** The existing passkey's answer to the server's challenge. */
   authenticatorResponse: v.exactOptional(v.record(v.string(), v.unknown())),
 })
 
 export type RecoveryPasskeyAnswer = v.InferOutput<typeof recoveryPasskeyAnswerSchema>
 
-/** The salt is the SHA-256 of this: who makes the passkey takes it from the challenge, so that nobody names another. */
+/** The salt is the SHA-256 of this text. It depends on the challenge, so another salt cannot be substituted. */
 export const createPasskeySaltInput = (challenge: string) =>
   `${product.key}/recovery-passkey/salt/1\n${challenge}`
 
 export const passkeyInfo = {
-  /** The window derives this secret from the PRF: it is all that leaves the window, and it leaves sealed. */
+  /** The window derives this secret from the PRF. Only the sealed secret leaves the window. */
   secret: `${product.key}/recovery-passkey/secret/1`,
   secretToVault: `${product.key}/recovery-passkey/to-vault/1`,
 } as const
 
-/** What was given for one step of one operation opens in no other. */
+/** Binds the secret to one step of one operation. */
 export const canonicalPasskeyContext = (operation: OperationStep) =>
   canonical(['passkey', operation.id, String(operation.step)])
 

@@ -1,8 +1,8 @@
 /**
- * A password opens nothing by itself at the server: Argon2id makes 32 bytes of it in the vault, and HKDF makes two
- * keys of those. One encrypts the recovery share, and never leaves the vault; the other one shows to the server
- * that somebody knows the password, and is compared by an HMAC under a key that is in no database. All three are
- * bound to one app, user, wallet and generation.
+ * Password recovery. In the vault, Argon2id derives 32 bytes from the password, and HKDF derives two keys. The
+ * encryption key encrypts the recovery share and never leaves the vault. The access key proves to the server that the
+ * user knows the password; the server compares an HMAC under a key outside the database. All are bound to one app,
+ * user, wallet and generation.
  */
 import * as v from 'valibot'
 import { base64url } from '../../entities/primitives.ts'
@@ -14,7 +14,7 @@ import { passwordLimits } from './limits.ts'
 
 const { memoryKib, iterations, parallelism } = passwordLimits
 
-/** Argon2id, https://www.rfc-editor.org/rfc/rfc9106. Costs below the floor are no parameters. */
+/** Argon2id parameters, https://www.rfc-editor.org/rfc/rfc9106. Costs below the minimum are rejected. */
 export const passwordParamsSchema = v.strictObject({
   /** 16 random bytes. */
   salt: v.pipe(base64url, v.length(22)),
@@ -29,7 +29,7 @@ export const passwordParamsSchema = v.strictObject({
 })
 export type PasswordParams = v.InferOutput<typeof passwordParamsSchema>
 
-/** A recovery share under what only the user knows. */
+/** A recovery share encrypted with a key that is derived from the password. */
 export const passwordEnvelopeSchema = v.strictObject({
   ...sealedEnvelope,
   kdf: v.literal('argon2id'),
@@ -42,11 +42,11 @@ export const recoveryInfo = {
   accessToServer: `${product.key}/recovery-access/to-server/1`,
 } as const
 
-/** A password that was given for one step of one operation opens in no other. */
+/** Binds a password to one step of one operation. */
 export const canonicalPasswordContext = (operation: OperationStep) =>
   canonical(['password', operation.id, String(operation.step)])
 
-/** What Argon2id salts with: the salt of one wallet is of no use for another. */
+/** The Argon2id salt. It is bound to the wallet, so it cannot be reused for another one. */
 export const canonicalSalt = (
   { appId, userId, walletId }: ShareContext,
   { salt }: Pick<PasswordParams, 'salt'>,

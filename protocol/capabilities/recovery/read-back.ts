@@ -1,4 +1,4 @@
-/** What the server keeps of a recovery that the user keeps, as it comes back to a vault. */
+/** The stored recovery share of a user-owned method, as the server returns it to a vault. */
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import { cloudRecoveries } from '../../vault/recovery.ts'

@@ -1,20 +1,20 @@
-/** The user's own wallet signs. */
+/** Signing with the user's embedded wallet. */
 import * as v from 'valibot'
 import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import { signUiSchema } from '../../entities/wallets/wallet-request.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 
-/** The dialog writes hex; the type tells an editor so. */
+/** The dialog returns hex. The type tells editors so. */
 const hex = () => v.string() as v.GenericSchema<string, `0x${string}`>
 
-/** The address of a wallet of another app that the user has linked; the embedded wallet signs where there is none. */
+/** The address of a linked wallet of another app. The embedded wallet signs if it is omitted. */
 const address = v.exactOptional(evmAddress)
 
 export const signCalls = {
   signMessage: {
     policy: 'needs-user',
-    // What can not be signed has a code of its own.
+    // An unsignable message has its own error code, so the schema accepts any value.
     input: v.object({ message: v.unknown(), ui: v.exactOptional(signUiSchema), address }),
   },
   signSolanaMessage: {
@@ -23,7 +23,7 @@ export const signCalls = {
   },
   signTypedData: {
     policy: 'needs-user',
-    /** As JSON, which says what is a number and what is a text; it is read where it is shown. */
+    /** Typed data as JSON, which distinguishes numbers from strings. It is parsed where it is shown. */
     input: v.object({ data: v.string(), ui: v.exactOptional(signUiSchema), address }),
     maxBytes: channelLimits.maxTypedDataBytes,
   },
@@ -40,7 +40,7 @@ export const signAnswers = {
 export const signDoc: HostCallDoc<typeof signCalls> = {
   signMessage: {
     summary:
-      'Shows the message; signs it after a visible, trusted click. With `address`, of a wallet of another app, its provider asks the user in a window.',
+      "Shows the message and signs it after a visible, trusted click. With the `address` of a wallet of another app, the wallet's provider asks the user in a window.",
     errors: [
       'must_be_authenticated',
       'invalid_data',
@@ -60,7 +60,7 @@ export const signDoc: HostCallDoc<typeof signCalls> = {
   },
   signSolanaMessage: {
     summary:
-      'Shows the message; signs its UTF-8 with the Solana wallet of the user after a visible, trusted click.',
+      "Shows the message and signs its UTF-8 bytes with the user's Solana wallet after a visible, trusted click.",
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',
@@ -76,7 +76,7 @@ export const signDoc: HostCallDoc<typeof signCalls> = {
   },
   signTypedData: {
     summary:
-      'Shows typed data (EIP-712) as a tree; signs exactly that after a visible, trusted click. A value that does not fit its type is refused with its path. Typed data for another chain than the wallet is on is not put to the user. With `address`, of a wallet of another app, its provider asks the user in a window.',
+      "Shows typed data (EIP-712) as a tree and signs exactly that data after a visible, trusted click. A value that does not fit its type is rejected with its path. Typed data for a chain other than the wallet's current one is rejected without asking the user. With the `address` of a wallet of another app, the wallet's provider asks the user in a window.",
     errors: [
       'must_be_authenticated',
       'invalid_data',

@@ -1,4 +1,4 @@
-/** The bytes of a message to sign, and the text in them: one reading for vault, frame, pages, dialog and server. */
+/** The bytes of a message to sign and their text, shared by vault, frame, pages, dialog and server. */
 
 /** Returns the UTF-8 of a text, or undefined for a lone surrogate: it has none. */
 export const encodeText = (text: string): Uint8Array | undefined =>

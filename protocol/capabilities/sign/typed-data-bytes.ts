@@ -1,7 +1,6 @@
 /**
- * The bytes whose hash is signed for typed data. Types are hashed once each, however many values they have: a short
- * text can name thousands of values of a type that is made of many others.
- * https://eips.ethereum.org/EIPS/eip-712
+ * The bytes whose hash is signed for typed data. Each type is hashed once, because a short text can contain thousands
+ * of values of a complex type. https://eips.ethereum.org/EIPS/eip-712
  */
 import {
   domainType,
@@ -13,7 +12,7 @@ import {
 
 export type Keccak256 = (bytes: Uint8Array) => Uint8Array
 
-/** What is hashed for the signature: the version, the domain, and the message where there is one. */
+/** Returns the version, the domain hash and, unless the data is domain-only, the message hash. */
 export function encodeTypedData(data: TypedData, keccak256: Keccak256): Uint8Array {
   const { hashStruct } = encoderOf(data.types, keccak256)
   const prefix = Uint8Array.of(0x19, 0x01)
@@ -59,7 +58,7 @@ function encoderOf(types: TypedData['types'], keccak256: Keccak256) {
   return { hashStruct }
 }
 
-/** The struct first, then those that it is made of, by their names. */
+/** Encodes the struct, followed by its dependencies in alphabetical order. */
 export function encodeType(types: TypedData['types'], struct: string): string {
   const found = new Set<string>()
   const wanted = [struct]
@@ -94,7 +93,7 @@ const integerWord = (value: bigint) =>
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
-/** Reads hex whose every digit was checked before. */
+/** Decodes hex that is already validated. */
 function bytesOf(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length / 2 - 1)
   for (let at = 0; at < bytes.length; at += 1) {
@@ -103,7 +102,7 @@ function bytesOf(hex: string): Uint8Array {
   return bytes
 }
 
-/** A list may be longer than a call may have arguments. */
+/** Avoids spreading: a list may be longer than the maximum number of arguments. */
 function concat(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

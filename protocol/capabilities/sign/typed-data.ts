@@ -1,20 +1,19 @@
 /**
- * Typed data (EIP-712) as it may be signed: every value in the one form that it has, and nothing besides.
+ * Typed data (EIP-712) in canonical form: one representation per value, without unsigned extras.
  *
- * Wallets that came before turn a value that does not fit its type into one that does (the text 'false' into a true
- * bool, a short number into bytes32), so a person is shown one thing and signs another. Here such a value is refused,
- * with its path. What the types do not name is not signed, and therefore not kept.
- * https://eips.ethereum.org/EIPS/eip-712
+ * Some wallets coerce a value that does not fit its type (the text 'false' to true, a short number to bytes32), so the
+ * user sees one value and signs another. This parser rejects such values with their path. Values without a declared
+ * type are not signed, so they are dropped. https://eips.ethereum.org/EIPS/eip-712
  */
 import { LatchkeyError } from '../../errors/errors.ts'
 import { channelLimits } from '../../limits/limits.ts'
 
 export type TypedField = { name: string; type: string }
 export type TypedStruct = { [name: string]: TypedValue }
-/** Numbers are decimal texts, bytes and addresses are hex. */
+/** Numbers are decimal strings. Bytes and addresses are hex. */
 export type TypedValue = string | boolean | readonly TypedValue[] | TypedStruct
 export type TypedData = {
-  /** Those that the message and the domain are made of, `EIP712Domain` among them. */
+  /** The types that the message and the domain use, including `EIP712Domain`. */
   types: { [struct: string]: readonly TypedField[] }
   primaryType: string
   domain: TypedStruct
@@ -32,11 +31,11 @@ const domainFields: Readonly<Record<string, string>> = {
 
 export type TypedDataRules = {
   maxBytes?: number
-  /** The form in which an address is kept; undefined for one that is none. */
+  /** Normalizes an address, or returns undefined if it is invalid. */
   address?: (written: string) => string | undefined
 }
 
-/** Reads the text of a request (`eth_signTypedData_v4`). What it gives can be written as JSON and read again. */
+/** Parses the JSON of an `eth_signTypedData_v4` request. The result survives a JSON round trip. */
 export function parseTypedData(
   text: string,
   { maxBytes = channelLimits.maxTypedDataBytes, address = (written) => written }: TypedDataRules = {},
@@ -54,7 +53,7 @@ export function parseTypedData(
     types: Object.fromEntries(types),
     primaryType,
     domain: structAt(reader, domainType, domain, 'domain', 1),
-    // Of a domain alone there is no message: https://eips.ethereum.org/EIPS/eip-712#specification-of-the-eth_signtypeddata-json-rpc
+    // Domain-only data has no message: https://eips.ethereum.org/EIPS/eip-712#specification-of-the-eth_signtypeddata-json-rpc
     message: primaryType === domainType ? {} : structAt(reader, primaryType, given.message, 'message', 1),
   }
 }
@@ -75,12 +74,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What contracts read has a tenth of it. Each type is written, sorted and hashed with all that it is made of. */
+/** Ten times the size of real contracts' types. Each type is serialized, sorted and hashed with its dependencies. */
 const MAX_TYPES = 200
 const MAX_TYPES_LENGTH = 16 * 1024
 const MAX_TYPE_LENGTH = 256
 
-/** Those that are reached from the message and the domain; others are signed by nobody. */
+/** Collects the types that the message and the domain reach. Other types are not signed. */
 function collectTypes(declared: Given, domain: Given, primaryType: string): Types {
   const types = new Map<string, readonly TypedField[]>()
   let length = 0
@@ -103,11 +102,11 @@ function collectTypes(declared: Given, domain: Given, primaryType: string): Type
   return types
 }
 
-/** Types are hashed in this form: `Mail(address to,string text)`. */
+/** Returns the length of the encoded type, such as `Mail(address to,string text)`. */
 const lengthOf = (name: string, fields: readonly TypedField[]) =>
   fields.reduce((sum, field) => sum + `${field.type} ${field.name},`.length, `${name}()`.length)
 
-/** Libraries write and hash the types anew for each struct: so many letters take about a second. */
+/** Libraries encode and hash the types again for each struct. This many characters take about a second. */
 const MAX_LETTERS_HASHED = 16 * 1024 * 1024
 
 function structCounter(types: Types): Reader['countStruct'] {
@@ -119,7 +118,7 @@ function structCounter(types: Types): Reader['countStruct'] {
   }
 }
 
-/** Where a host leaves the type of the domain out, it is made of the fields that there are, in the standard's order. */
+/** Derives the domain type from the fields that are present, in the standard's order. */
 function fieldsOfDomain(domain: Given): readonly TypedField[] {
   const unknown = Object.keys(domain).find((name) => !Object.hasOwn(domainFields, name))
   if (unknown !== undefined) throw refusal(`domain.${unknown}`, 'is no field of a domain')
@@ -167,7 +166,7 @@ const BITS_PER_BYTE = 8
 const MAX_INTEGER_BITS = 256
 const MAX_FIXED_BYTES = 32
 
-/** The standard has no `uint` and no `int`: their hash is another one than that of `uint256`. */
+/** Aliases like `uint` are not allowed: they would hash differently from `uint256`. */
 function isAtomic(type: string): boolean {
   const found = atomic.exec(type)
   if (!found) return false
@@ -175,12 +174,12 @@ function isAtomic(type: string): boolean {
   if (integer !== undefined) return Number(bits) % BITS_PER_BYTE === 0 && Number(bits) <= MAX_INTEGER_BITS
   return bytes === undefined || Number(bytes) <= MAX_FIXED_BYTES
 }
-/** Looks like a type of the language itself, which no struct may. */
+/** Returns whether the name is a built-in type, which a struct may not use. */
 const isReserved = (name: string) => /^(?:bool|address|string|u?int[0-9]*|bytes[0-9]*|__proto__)$/.test(name)
 
 const arrayOf = /^(.+)\[((?:[1-9][0-9]{0,5})?)\]$/
 
-/** An array by what is in it; the last brackets are the outermost. */
+/** Parses an array type. The last brackets are the outermost dimension. */
 export function parseArrayType(type: string): { element: string; length?: number } | undefined {
   const [, element, length] = arrayOf.exec(type) ?? []
   if (element === undefined) return undefined
@@ -260,7 +259,7 @@ function bytesAt(type: string, value: unknown, path: string): string {
 
 const decimal = /^-?(?:0|[1-9][0-9]*)$/
 const hexadecimal = /^0x[0-9a-fA-F]+$/
-/** More digits than the greatest of them has; what is longer is not even counted. */
+/** Above the digits of the greatest integer. Longer values are rejected without parsing. */
 const MAX_INTEGER_LENGTH = 80
 
 function integerAt(type: string, value: unknown, path: string): string {

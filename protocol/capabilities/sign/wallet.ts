@@ -1,22 +1,22 @@
-/** What a wallet is asked to sign, a shape a method: as it goes to the vault, and to the server that confirms it. */
+/** Signing requests, one schema per method. They are sent to the vault and to the server that confirms them. */
 import * as v from 'valibot'
 import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
 import { solanaAddress } from '../../entities/wallets/wallet-address.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
 
-/** A Solana wallet signs by this method. The wallet frame refuses every other, in the words of the specification. */
+/** The only method of a Solana wallet. The wallet frame rejects others with the message from the specification. */
 export const solanaMethod = 'signMessage' as const
 
-/** `[message, address]`, as EIP-1193 providers send it; the dialog sends every text as hex, which reads one way only. */
+/** `[message, address]`, as EIP-1193 providers send it. The dialog sends every text as hex, which is unambiguous. */
 export const personalSignParamsSchema = v.tuple([
   v.pipe(v.string(), v.nonEmpty(), v.maxLength(2 + 2 * walletSizes.maxMessageBytes)),
   evmAddress,
 ])
 
 /**
- * `[address, typedData, digest]`: what the user was shown, as JSON, and the hash that the dialog made of it. The vault
- * makes its own from what it was given, and signs where both are one.
+ * `[address, typedData, digest]`: the JSON that the user saw, and its hash from the dialog. The vault computes its own
+ * hash and only signs if both match.
  */
 export const signTypedDataParamsSchema = v.tuple([
   evmAddress,
@@ -24,7 +24,7 @@ export const signTypedDataParamsSchema = v.tuple([
   v.pipe(hex, v.length(2 + 64)),
 ])
 
-/** `[transaction, address]`: the transaction without its signature, as it is serialized for the hash. */
+/** `[transaction, address]`: the unsigned transaction, serialized for hashing. */
 export const signTransactionParamsSchema = v.tuple([
   v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes)),
   evmAddress,
@@ -36,7 +36,7 @@ export const walletRpcRequestSchema = v.variant('method', [
   v.object({ method: v.literal('eth_signTransaction'), params: signTransactionParamsSchema }),
 ])
 
-/** `[message, publicKey]`: a text, whose UTF-8 is signed as it is. */
+/** `[message, publicKey]`: the UTF-8 of the text is signed unchanged. */
 const solanaMessageRequest = v.object({
   method: v.literal(solanaMethod),
   params: v.tuple([
@@ -45,7 +45,7 @@ const solanaMessageRequest = v.object({
   ]),
 })
 
-/** A request may be one of any chain. */
+/** Requests of all chains. */
 export const signableRequestSchema = v.variant('method', [
   ...walletRpcRequestSchema.options,
   solanaMessageRequest,

@@ -8,16 +8,16 @@ import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { authAnswerSchema, loginVault } from '../sessions.ts'
 import { siweLimits } from './limits.ts'
 
-/** How a wallet or a connector is called. Those of our own wallets are nobody else's. */
+/** The name of a wallet or a connector. The names of embedded wallets are reserved. */
 const nameBut = (own: string) =>
   v.exactOptional(
     v.pipe(v.string(), v.maxLength(siweLimits.maxNameLength), v.notValue(own, 'Not yours'), keepsName()),
   )
 
-/** The specification writes these fields as JavaScript does. */
+/** The specification names these fields in camelCase on the wire. */
 const signed = {
   message: text,
-  /** Those of contracts that are not there yet carry what makes them. */
+  /** A signature for an undeployed contract includes its deployment data (ERC-6492). */
   signature: v.pipe(v.string(), v.maxLength(siweLimits.maxSignatureLength), v.regex(/^0x([0-9a-fA-F]{2})+$/)),
   chainId: v.pipe(caip2EthereumChain, keepsName()),
   walletClientType: nameBut(product.walletClient),
@@ -35,7 +35,7 @@ export const siweRoutes = {
     body: v.object({
       address: evmAddress,
       token: v.exactOptional(text),
-      /** Of the page that asks the wallet, as the handshake proved it. The dialog's own where there is no host. */
+      /** The origin of the host page, as the handshake proved it, or the dialog origin without a host. */
       origin: v.exactOptional(text),
     }),
     output: v.object({ nonce: text, address: evmAddress, expiresAt: epochSeconds }),
@@ -75,7 +75,7 @@ export const siweRoutes = {
 export const siweDoc: RoutesDoc<typeof siweRoutes> = {
   beginSiwe: {
     summary:
-      'Makes the nonce of one message, for this address, this browser and the page of this origin. A page whose clock is wrong takes Issued At from `expires_at`, which is ten minutes later.',
+      "Creates the nonce of one message, for this address, this browser and the host page's origin. A page with a wrong clock derives Issued At from `expires_at`, which is ten minutes later.",
     errors: [
       'disallowed_login_method',
       'origin_not_allowed',
@@ -86,7 +86,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
   },
   loginWithSiwe: {
     summary:
-      'Starts a session for the wallet that signed the message: of a key, of a contract (ERC-1271), or of one that is not there yet (ERC-6492). A wallet whose key a user of the app imported is no login until that user links it.',
+      'Starts a session for the wallet that signed the message. Supports keys, contracts (ERC-1271) and undeployed contracts (ERC-6492). A wallet whose key a user of the app imported cannot log in until that user links it.',
     errors: [
       'invalid_message',
       'invalid_credentials',
@@ -99,7 +99,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
     ],
   },
   linkWallet: {
-    summary: 'Adds the wallet that signed the message to the user.',
+    summary: 'Links the wallet that signed the message to the user.',
     errors: [
       'invalid_message',
       'invalid_credentials',
@@ -110,7 +110,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
     ],
   },
   unlinkWallet: {
-    summary: 'Takes the wallet from the user.',
+    summary: 'Unlinks the wallet from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_embedded_wallet', 'cannot_unlink_sole_account'],
   },
 }

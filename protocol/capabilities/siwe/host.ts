@@ -1,4 +1,4 @@
-/** Wallets that people bring. */
+/** External wallets. */
 import * as v from 'valibot'
 import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import type { ConnectedWallet } from '../../entities/wallets/wallet-account.ts'
@@ -6,7 +6,7 @@ import { channelLimits } from '../../limits/limits.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 import { type Lenient, lenientWallet } from '../../rows/lenient.ts'
 
-/** What a page may ask a wallet for that it has connected and only the dialog reaches. */
+/** Methods that the host page may request from a connected wallet that only the dialog can reach. */
 const connectedMethods = [
   'personal_sign',
   'eth_signTypedData_v4',
@@ -37,7 +37,7 @@ export const siweAnswers = {
 export const siweDoc: HostCallDoc<typeof siweCalls> = {
   connectWallet: {
     summary:
-      'Opens the dialog to connect a wallet that the user brings. Nobody is logged in by that, and nothing is proved.',
+      'Opens the dialog to connect an external wallet. It does not log the user in and proves nothing.',
     errors: [
       'exited_link_flow',
       'disallowed_login_method',
@@ -50,7 +50,7 @@ export const siweDoc: HostCallDoc<typeof siweCalls> = {
   },
   connectedWalletRequest: {
     summary:
-      'Asks a wallet that `connectWallet` has connected through a relay, which shows its user what it is asked for. One that an extension put into the page is asked by the page itself.',
+      'Sends a request to a wallet that `connectWallet` connected through a relay. The wallet shows the request to its user. The host page sends requests to wallet extensions itself.',
     errors: [
       'invalid_data',
       'disallowed_login_method',
@@ -62,7 +62,7 @@ export const siweDoc: HostCallDoc<typeof siweCalls> = {
     ],
   },
   disconnectWallet: {
-    summary: 'Ends the connection of such a wallet. One that is not connected is no error.',
+    summary: 'Disconnects such a wallet. Disconnecting an unconnected wallet is not an error.',
     errors: ['invalid_data', 'disallowed_login_method'],
   },
 }

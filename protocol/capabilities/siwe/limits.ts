@@ -1,16 +1,16 @@
 /** Sign-In with Ethereum. */
 export const siweLimits = {
   nonceSeconds: 10 * 60,
-  /** How far the clock of whoever wrote the message may be off. */
+  /** Allowed clock skew of the message's author. */
   clockSkewSeconds: 5 * 60,
   maxSignatureLength: 32_768,
   maxNameLength: 64,
-  /** How long a browser keeps a nonce that was not brought back, for the next try. */
+  /** How long a browser reuses an unused nonce for the next try. */
   nonceLifetimeMs: 5 * 60_000,
-  /** A wallet that failed to connect or to sign is asked again so often. */
+  /** Retries after a wallet failed to connect or to sign. */
   connectRetries: 2,
-  /** Longer than this nobody waits for a wallet to say that it is there. */
+  /** Maximum wait for a wallet connector to initialize. */
   connectorInitMs: 1_500,
-  /** Some wallets drop a request that comes right after one that failed. */
+  /** Some wallets drop a request that follows a failed one immediately. */
   retryPromptDelayMs: 2_500,
 } as const

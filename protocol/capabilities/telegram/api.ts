@@ -1,5 +1,5 @@
 /**
- * Login by Telegram. What Telegram signed goes through as it came, whichever of its ways it came by:
+ * Telegram login. Signed data is forwarded unchanged, from the login widget or from a Web App:
  * https://core.telegram.org/widgets/login, https://core.telegram.org/bots/webapps
  */
 import * as v from 'valibot'
@@ -10,26 +10,26 @@ import { relay, relayKey } from '../../windows/relay.ts'
 import { authAnswerSchema, loginVault } from '../sessions.ts'
 
 export const telegramLimits = {
-  /** What Telegram signed is good for so long after its `auth_date`. */
+  /** Validity of signed data after its `auth_date`. */
   proofSeconds: 5 * 60,
   hashLength: 64,
   maxFieldLength: 4_096,
 } as const
 
-/** Telegram signs one line a field, so a value that had lines of its own could be read as other fields. */
+/** Telegram signs one line per field, so a value with line breaks could be read as several fields. */
 const field = v.pipe(
   v.string(),
   v.maxLength(telegramLimits.maxFieldLength),
   v.regex(/^\P{Cc}*$/u, 'A control character'),
 )
-/** A number in JSON, digits in an address. */
+/** A number in JSON, or digits in a URL. */
 const count = v.pipe(
   v.union([v.pipe(v.number(), v.safeInteger(), v.transform(String)), v.string()]),
   v.regex(/^[1-9][0-9]{0,15}$/, 'Not a whole number'),
 )
 const hash = v.pipe(v.string(), v.length(telegramLimits.hashLength), v.regex(/^[0-9a-f]+$/))
 
-/** Of the login widget, its window, or the address of a button of the bot. */
+/** Data from the login widget, its window, or the URL of a bot button. */
 export const telegramAuthResult = v.object({
   id: count,
   firstName: field,
@@ -41,14 +41,14 @@ export const telegramAuthResult = v.object({
 })
 export type TelegramAuthResult = v.InferOutput<typeof telegramAuthResult>
 
-/** The data of a page that Telegram opened itself. Whatever else it signed belongs to it. */
+/** Data of a Web App that Telegram opened. The signature covers unknown fields too. */
 export const telegramWebAppData = v.objectWithRest(
   { queryId: v.exactOptional(field), user: field, authDate: count, hash },
   field,
 )
 export type TelegramWebAppData = v.InferOutput<typeof telegramWebAppData>
 
-/** One of both. */
+/** Exactly one of the two. */
 const proof = {
   telegramAuthResult: v.exactOptional(telegramAuthResult),
   telegramWebAppData: v.exactOptional(telegramWebAppData),
@@ -117,16 +117,16 @@ export const telegramRoutes = {
 export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
   startTelegram: {
     summary:
-      "Prepares a login in a window at `/telegram/start/{handle}`, which goes on to Telegram. What came of it waits at `/telegram/result`; a page of `telegram_origin` may tell the window's opener as well.",
+      "Starts a login in a window at `/telegram/start/{handle}`, which redirects to Telegram. Poll `/telegram/result` for the result. A page of `telegram_origin` may also post it to the window's opener.",
     errors: ['disallowed_login_method', 'invalid_data'],
   },
   telegramResult: {
-    summary: 'Waits some seconds for what came of a login in a window, which its secret alone opens.',
+    summary: 'Waits a few seconds for the result of a login in a window. Requires the secret of the relay.',
     errors: ['not_found'],
   },
   loginWithTelegram: {
     summary:
-      'Starts a session for the person that Telegram names, by exactly one of both. What Telegram signed is good for five minutes, and once; `telegram_web_app_data` is taken where the app has it turned on.',
+      'Starts a session for the Telegram account that signed the data. Takes exactly one of the two fields. Signed data is valid for five minutes, once. `telegram_web_app_data` is accepted if the app enabled it.',
     errors: [
       'invalid_data',
       'invalid_credentials',
@@ -139,7 +139,7 @@ export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
     ],
   },
   linkTelegram: {
-    summary: 'Adds the person that Telegram names to the user, where the app has linking turned on.',
+    summary: 'Links the Telegram account that signed the data to the user, if the app enabled linking.',
     errors: [
       'invalid_data',
       'invalid_credentials',
@@ -149,7 +149,7 @@ export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
     ],
   },
   unlinkTelegram: {
-    summary: 'Takes the account from the user.',
+    summary: 'Unlinks the Telegram account from the user.',
     errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
   },
 }
