@@ -26,7 +26,7 @@ import { registryKey } from '../kernel/registry.ts'
 import { writeBuiltPages } from '../testing/built-pages.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { guestCapability } from '../testing/guest-capability.ts'
-import { startUnreliableParty } from '../testing/stranger.ts'
+import { startUnreliableParty } from '../testing/unreliable-party.ts'
 import { createApp, type Server } from './app.ts'
 import { capabilities } from './capabilities.ts'
 

@@ -16,7 +16,7 @@ import { forEachEngine } from '../kernel/db/test-engines.ts'
 import { guestCapability, type Stop, stops } from '../testing/guest-capability.ts'
 import { freePort, programs } from '../testing/program.ts'
 import { bundleProgram } from '../testing/program-bundle.ts'
-import { startUnreliableParty } from '../testing/stranger.ts'
+import { startUnreliableParty } from '../testing/unreliable-party.ts'
 
 // Each test starts two or three programs.
 vi.setConfig({ testTimeout: 60_000 })

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
 import { isOwnAddress } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { fetchThirdParty } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
 import { assertMethodAllowed } from '../../wallet/wallets/wallets.ts'
 import { type CloudKitContainer, cloudAddresses, cloudKitOf, icloudWindowOrigin } from './environment.ts'
 

@@ -1,5 +1,5 @@
 import type { MfaMethodType } from '@latchkey/protocol'
-import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { mfaServerLimits } from './limits.ts'
 import { type VerificationTables, verificationTables } from './tables.ts'

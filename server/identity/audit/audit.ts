@@ -2,7 +2,7 @@
  * What was done to whom, written in the transaction that does it. No secrets or codes, and no
  * addresses of people; where a transaction goes is on its chain for everybody.
  */
-import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Trx } from '../../kernel/ports.ts'

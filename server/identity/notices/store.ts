@@ -1,4 +1,4 @@
-import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import { randomId } from '../../kernel/ids.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { noticeLimits } from './limits.ts'

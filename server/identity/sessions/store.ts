@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import type { Database, Row } from '../../kernel/db/schema.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { firstCounter } from './tokens/rotation.ts'

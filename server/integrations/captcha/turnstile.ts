@@ -4,7 +4,7 @@ import { captchaLimits, exactOrigin, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
-import { fetchThirdParty } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
 import type { CaptchaResult, CaptchaVerifier } from './verifier.ts'
 
 const origin = v.pipe(

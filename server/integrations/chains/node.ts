@@ -1,7 +1,7 @@
 /** Calls one JSON-RPC method of an RPC node. */
 import * as v from 'valibot'
 import { answerLimits } from '../../kernel/limits.ts'
-import { fetchThirdParty } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
 
 const rpcError = v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })
 export type RpcError = v.InferOutput<typeof rpcError>

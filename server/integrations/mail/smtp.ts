@@ -1,9 +1,9 @@
 /** An SMTP mailer with pooled connections and timeouts. */
 import { emailLimits, product } from '@latchkey/protocol'
 import { createTransport } from 'nodemailer'
-import { getErrorType } from '../../kernel/asked.ts'
 import { callBuckets, histogram } from '../../kernel/telemetry/instruments.ts'
 import { endSpan, startSpan } from '../../kernel/telemetry/spans.ts'
+import { getErrorType } from '../../kernel/third-party-metrics.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 export type SmtpMailer = Mailer & { close: () => void }

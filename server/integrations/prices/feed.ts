@@ -5,8 +5,8 @@
 
 import type { Logger } from 'pino'
 import * as v from 'valibot'
-import { fetchThirdParty } from '../../kernel/outside.ts'
 import { type Clock, nowSeconds } from '../../kernel/ports.ts'
+import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
 import { type Coins, type Tokens, tokenKey } from './coins.ts'
 import type { Prices } from './prices.ts'
 

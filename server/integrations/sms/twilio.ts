@@ -4,7 +4,7 @@
  * https://www.twilio.com/docs/messaging/api/message-resource
  */
 import * as v from 'valibot'
-import { fetchThirdParty } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
 import type { TwilioAccount, TwilioMessaging } from './environment.ts'
 import type { SmsTexter, TextResult } from './texter.ts'
 import type { SmsRefusal, SmsVerifier } from './verifier.ts'

@@ -1,4 +1,4 @@
-import { compileQuery, type Placeholder } from '../db/compiled.ts'
+import { compileQuery, type Placeholder } from '../db/compile-query.ts'
 import type { Reader } from '../ports.ts'
 
 /** One row per key and window: a slot, or a counter. */

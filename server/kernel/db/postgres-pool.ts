@@ -10,8 +10,8 @@ import { product } from '@latchkey/protocol'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import { databaseLimits } from '../limits.ts'
+import { countRetry, watchPool } from './database-metrics.ts'
 import { connectionLost, endsConnection, isRetryable, isStalePlan } from './failures.ts'
-import { countRetry, watchPool } from './measured.ts'
 
 export type PostgresOptions = {
   url: string

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
+import { countRetry } from './database-metrics.ts'
 import { databaseBusy, isRetryable } from './failures.ts'
-import { countRetry } from './measured.ts'
 
 /** Runs the work in one transaction. Retries if the engine rolled back in favour of another transaction. */
 export async function withTransaction<Result>(

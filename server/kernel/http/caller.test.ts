@@ -12,7 +12,7 @@ import { siteForHost } from './addresses/sites.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { errorResponse, toLatchkeyError } from './failures.ts'
 import { type HttpEnv, mountEndpoints } from './mount.ts'
-import { createRateLimit } from './pace.ts'
+import { createRateLimit } from './rate-limit.ts'
 import { createWaits } from './waits.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'

@@ -11,7 +11,7 @@ import { createClientAddress } from './addresses/client-address.ts'
 import { servesApi } from './addresses/sites.ts'
 import { readBody } from './body.ts'
 import type { HttpEnv } from './mount.ts'
-import type { RateLimit, RateLimitKind } from './pace.ts'
+import type { RateLimit, RateLimitKind } from './rate-limit.ts'
 import type { Wait, Waits } from './waits.ts'
 
 /** A call below an app's path, on the dialog hostname and on the app's own API hostname. */

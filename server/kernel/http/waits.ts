@@ -5,12 +5,12 @@
  * A second call with the same key ends the first, which returns the current state: a browser that sends the call again
  * no longer reads the first response.
  *
- * All calls of a process poll at the same moments, so that their reads are batched (`db/gathered.ts`).
+ * All calls of a process poll at the same moments, so that their reads are batched (`db/batch-reads.ts`).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tooManyRequests } from '../attempts/attempts.ts'
 import { waitingLimits } from '../limits.ts'
-import type { RateLimit } from './pace.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 export type Wait = {
   /** Polls `look` until it returns a value. Returns undefined after the timeout or if the call was ended. */

@@ -6,8 +6,8 @@
 import { serverLimits, walletAddress } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
-import { SsrfSafeFetchError, ssrfSafeFetch } from '../../kernel/ask-stranger.ts'
 import type { ServerContext } from '../../kernel/context.ts'
+import { SsrfSafeFetchError, ssrfSafeFetch } from '../../kernel/ssrf-safe-fetch.ts'
 import {
   type Exchanged,
   type Profile,

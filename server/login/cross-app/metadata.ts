@@ -5,7 +5,7 @@
  */
 import { appId, exactOrigin } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { isAllowedUrl, type Resolve, ssrfSafeFetch } from '../../kernel/ask-stranger.ts'
+import { isAllowedUrl, type Resolve, ssrfSafeFetch } from '../../kernel/ssrf-safe-fetch.ts'
 import { userAgent } from '../oauth/oauth.ts'
 import { crossAppClientLimits } from './limits.ts'
 

@@ -11,8 +11,8 @@ import {
 } from 'jose'
 import * as v from 'valibot'
 import { askLimits, subjectLimits } from '../../kernel/limits.ts'
-import { fetchThirdParty } from '../../kernel/outside.ts'
 import { registryKey } from '../../kernel/registry.ts'
+import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
 import type { IssuerRow } from './store.ts'
 
 export type Issuer = Omit<IssuerRow, 'app_id'>

@@ -1,7 +1,7 @@
 /** A server of Farcaster's, asked over HTTP: the relay, and the API that knows of signers. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
-import { fetchThirdParty } from '../../kernel/outside.ts'
+import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
 import { farcasterClientLimits } from './limits.ts'
 
 export type ServiceFailure = { type: 'too many' } | { type: 'failed'; why: string }

@@ -14,7 +14,7 @@ import { type Relay, type TelegramResult, telegramAuthResult, telegramResult } f
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { batchReads } from '../../kernel/db/gathered.ts'
+import { batchReads } from '../../kernel/db/batch-reads.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { equalsInConstantTime } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'

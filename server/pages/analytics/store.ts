@@ -1,5 +1,5 @@
 import type { Overdue } from '../../kernel/db/cleanup.ts'
-import { compileQuery, type Placeholder } from '../../kernel/db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'

@@ -10,9 +10,9 @@ import { createClientAddress } from '../../kernel/http/addresses/client-address.
 import type { Site } from '../../kernel/http/addresses/sites.ts'
 import { parseFields, readBody } from '../../kernel/http/body.ts'
 import type { HttpEnv } from '../../kernel/http/mount.ts'
-import type { RateLimit } from '../../kernel/http/pace.ts'
 import { vaultPolicy } from '../../kernel/http/pages/headers.ts'
 import { assertSameOriginNavigation } from '../../kernel/http/pages/opened-by.ts'
+import type { RateLimit } from '../../kernel/http/rate-limit.ts'
 import { loaderName, moduleName, openLoaders } from '../loaders/loaders.ts'
 import {
   authorizePage,

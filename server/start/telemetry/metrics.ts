@@ -6,8 +6,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { DataPointType, MeterProvider, type MetricData } from '@opentelemetry/sdk-metrics'
 import { ConfigError, type Listener } from '../../kernel/config.ts'
 import { openInstruments } from '../../kernel/telemetry/instruments.ts'
-import type { ResourceNames, Telemetry } from './opened.ts'
 import { watchProcess } from './process.ts'
+import type { ResourceNames, Telemetry } from './types.ts'
 
 export const metricsPath = '/metrics'
 

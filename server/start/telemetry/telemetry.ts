@@ -5,7 +5,7 @@ import { product } from '@latchkey/protocol'
 import type { Logger } from 'pino'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { telemetryEnvironment } from './environment.ts'
-import type { ResourceNames, Telemetry } from './opened.ts'
+import type { ResourceNames, Telemetry } from './types.ts'
 
 export async function openTelemetry(
   config: ServerConfig,

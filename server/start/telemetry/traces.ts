@@ -16,7 +16,7 @@ import {
 import type { Logger } from 'pino'
 import * as v from 'valibot'
 import { openTracing } from '../../kernel/telemetry/spans.ts'
-import type { ResourceNames, Telemetry } from './opened.ts'
+import type { ResourceNames, Telemetry } from './types.ts'
 
 /** An unreachable collector must not delay the shutdown. */
 const traceLimits = { lastExportMs: 3_000 } as const

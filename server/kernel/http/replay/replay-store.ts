@@ -5,7 +5,7 @@
  * continues, and a process that lost its lease changes nothing.
  */
 import { serverLimits } from '@latchkey/protocol'
-import { compileQuery, type Placeholder } from '../../db/compiled.ts'
+import { compileQuery, type Placeholder } from '../../db/compile-query.ts'
 import type { Row } from '../../db/schema.ts'
 import { randomId } from '../../ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../ports.ts'

@@ -1,6 +1,6 @@
 /** What a person sees where an authorization cannot go on, or goes on to the other app. */
 import { html } from 'hono/html'
-import { renderSimplePage } from '../../../kernel/http/pages/few-words.ts'
+import { renderSimplePage } from '../../../kernel/http/pages/simple-page.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import { texts } from '../texts.ts'
 

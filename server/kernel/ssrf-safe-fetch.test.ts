@@ -1,6 +1,12 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { isAllowedUrl, isLocalHost, type Resolve, SsrfSafeFetchError, ssrfSafeFetch } from './ask-stranger.ts'
+import {
+  isAllowedUrl,
+  isLocalHost,
+  type Resolve,
+  SsrfSafeFetchError,
+  ssrfSafeFetch,
+} from './ssrf-safe-fetch.ts'
 
 const party = 'a test'
 const closing: (() => void)[] = []

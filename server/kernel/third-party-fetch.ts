@@ -1,6 +1,7 @@
-/** The HTTP client for trusted third parties. Addresses from untrusted parties use `ask-stranger.ts`. */
-import { measureRequest } from './asked.ts'
+/** The HTTP client for trusted third parties. Addresses from untrusted parties use `ssrf-safe-fetch.ts`. */
+
 import { answerLimits, askLimits } from './limits.ts'
+import { measureRequest } from './third-party-metrics.ts'
 import { noteResponseTime } from './third-party-time.ts'
 
 export type ThirdPartyRequest = RequestInit & {

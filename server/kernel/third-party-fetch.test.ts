@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { createRpcChains } from '../integrations/chains/rpc-chains.ts'
 import { createKeySets, readToken } from '../login/custom-jwt/issuer.ts'
-import { fetchThirdParty } from './outside.ts'
+import { fetchThirdParty } from './third-party-fetch.ts'
 
 const party = 'a test'
 const servers: Server[] = []
@@ -140,5 +140,5 @@ test('no other server code calls fetch', () => {
   expect(sources.length).toBeGreaterThan(200)
   const callers = sources.filter((path) => /(?<![\w.])fetch\(/.test(readFileSync(join(server, path), 'utf8')))
   // The OAuth exchange has a method of that name, which uses it too.
-  expect(callers.sort()).toEqual(['kernel/outside.ts', 'login/oauth/exchange/exchange.ts'])
+  expect(callers.sort()).toEqual(['kernel/third-party-fetch.ts', 'login/oauth/exchange/exchange.ts'])
 })

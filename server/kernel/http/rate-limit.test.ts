@@ -6,7 +6,7 @@ import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 import { testVault } from '../../wallet/wallets/testing/vault.ts'
 import { forEachEngine } from '../db/test-engines.ts'
-import { createRateLimit, type RateLimitKind } from './pace.ts'
+import { createRateLimit, type RateLimitKind } from './rate-limit.ts'
 
 const office = '203.0.113.1'
 

@@ -7,9 +7,9 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { measureRequest } from './asked.ts'
 import { parseAddress } from './http/addresses/networks.ts'
 import { answerLimits, askLimits } from './limits.ts'
+import { measureRequest } from './third-party-metrics.ts'
 
 export type SsrfSafeRequest = {
   /** Our label for the third party in metrics; all addresses of one purpose share it. */
