@@ -10,7 +10,7 @@ export const databaseLimits = {
   transactionDeadlineMs: 8_000,
   cachedStatements: 500,
   /** Maximum rows per batched read. */
-  readTogether: 500,
+  batchReadKeys: 500,
   /** Maximum changes per group commit. */
   writeGroupMembers: 64,
   /** The default of `DATABASE_CONNECTIONS`. */
@@ -27,7 +27,7 @@ export const databaseLimits = {
   /** A batch blocks all writers on SQLite, so it is small enough to take only some milliseconds. */
   cleanupBatchRows: { sqlite: 250, postgres: 1_000 },
   /** Rows per delete statement. */
-  deleteTogether: 250,
+  deleteStatementRows: 250,
   cleanupLongestRestMs: 20,
 } as const
 
@@ -35,17 +35,17 @@ export const migrationLimits = {
   /** A migrating process that has not renewed its lease for this long is considered dead. */
   leaseMs: 60_000,
   renewLeaseMs: 15_000,
-  lookForLeaseMs: 500,
+  pollLeaseMs: 500,
   /** Indexing a large table may take hours. A process that waited this long exits with an error and is restarted. */
   waitForLeaseMs: 600_000,
   /** A schema change waits for the users of its table, and later queries queue behind it. Short, and then retried. */
   lockTimeoutMs: 2_000,
   retryLockMs: 1_000,
-  giveUpOnLockMs: 300_000,
+  lockDeadlineMs: 300_000,
 } as const
 
 /** Retention of data that is only needed to investigate incidents. */
-export const keptLimits = {
+export const retentionLimits = {
   /** The default of the app setting: for the row of a deleted user and their audit entries. */
   deletedUserDays: 30,
   longestDeletedUserDays: 3_650,
@@ -65,7 +65,7 @@ export const answerLimits = {
   /** Typical responses (profile, key set, price) have some kB. */
   maxBytes: 1_048_576,
   /** For untrusted servers that an operator named: tokens, keys, descriptions. */
-  maxStrangerBytes: 262_144,
+  maxUntrustedBytes: 262_144,
   /** For RPC nodes. The result of a contract call is one word, but a node may wrap it in much more. */
   maxChainBytes: 4 * 1_048_576,
 } as const
@@ -73,7 +73,7 @@ export const answerLimits = {
 /** Limits of long polling: window results, approvals on a phone. */
 export const waitingLimits = {
   /** All waiting calls of a process poll at the same moments. */
-  lookEveryMs: 500,
+  pollEveryMs: 500,
   /** Open calls per address and process: an office of three hundred people logs in at once. */
   openPerAddress: 300,
   /** The `retry-after` of calls above that limit. Most waits end within seconds. */
@@ -136,9 +136,9 @@ export const addressLimits = {
   /** Seconds of open calls: a hundred per login. */
   waits: 30_000,
   /** Portion size. Each limit is a multiple of it. */
-  takenAtOnce: 20,
+  portionSize: 20,
   /** Addresses whose remaining portion is kept in memory, by last use. */
-  knownAddresses: 10_000,
+  cachedAddresses: 10_000,
 } as const
 
 export const forwardingLimits = { warnEveryMs: 60_000 } as const

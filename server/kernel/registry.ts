@@ -6,9 +6,9 @@
  *     mailer.put(ports, smtp)
  *     mailer.on(ports).send(mail)
  */
-export type Registry = { of: string }
+export type Registry = { description: string }
 
-export const newRegistry = (of: string): Registry => ({ of })
+export const newRegistry = (description: string): Registry => ({ description })
 
 export type RegistryKey<Value> = {
   put: (registry: Registry, value: Value) => void
@@ -21,7 +21,8 @@ export function registryKey<Value>(name: string): RegistryKey<Value> {
     put: (registry, value) => values.set(registry, { value }),
     on(registry) {
       const entry = values.get(registry)
-      if (!entry) throw new Error(`${name} is not among ${registry.of}: is its capability in the list?`)
+      if (!entry)
+        throw new Error(`${name} is not among ${registry.description}: is its capability in the list?`)
       return entry.value
     },
   }

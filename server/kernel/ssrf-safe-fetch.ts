@@ -62,7 +62,7 @@ async function sendRequest(
     headers = {},
     body,
     deadlineMs = askLimits.deadlineMs,
-    maxBytes = answerLimits.maxStrangerBytes,
+    maxBytes = answerLimits.maxUntrustedBytes,
     signal,
   }: SsrfSafeRequest,
   resolve: Resolve,

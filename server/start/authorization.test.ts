@@ -21,17 +21,17 @@ import { capabilities } from './capabilities.ts'
 
 type CallName = keyof typeof apiRoutes
 type Row =
-  | { by: 'anybody' }
-  | { by: 'whoever a token names' }
-  | { by: 'the dialog'; forks: boolean; body?: object }
-  | { by: 'a step of a wallet'; for: readonly WalletPurpose[] }
-  | { by: 'the dialog or a step'; for: readonly WalletPurpose[]; body: object }
+  | { by: 'public' }
+  | { by: 'any token' }
+  | { by: 'dialog token'; forks: boolean; body?: object }
+  | { by: 'wallet token'; for: readonly WalletPurpose[] }
+  | { by: 'dialog or wallet token'; for: readonly WalletPurpose[]; body: object }
 
-const anybody: Row = { by: 'anybody' }
-const anyToken: Row = { by: 'whoever a token names' }
-const login = (body: object = {}): Row => ({ by: 'the dialog', forks: false, body })
-const alsoFork = (body: object = {}): Row => ({ by: 'the dialog', forks: true, body })
-const step = (...purposes: WalletPurpose[]): Row => ({ by: 'a step of a wallet', for: purposes })
+const publicCall: Row = { by: 'public' }
+const anyToken: Row = { by: 'any token' }
+const login = (body: object = {}): Row => ({ by: 'dialog token', forks: false, body })
+const alsoFork = (body: object = {}): Row => ({ by: 'dialog token', forks: true, body })
+const step = (...purposes: WalletPurpose[]): Row => ({ by: 'wallet token', for: purposes })
 
 const code = '123456'
 const address = `0x${'1'.repeat(40)}`
@@ -58,48 +58,48 @@ const verifying: readonly WalletPurpose[] = [
 
 /** The calls of the API. A dialog call has a valid body, because it is parsed before the proof is checked. */
 const table: Readonly<Record<string, Row>> = {
-  'GET /apps/{appId}': anybody,
-  'GET /apps/{appId}/status': anybody,
-  'GET /apps/{appId}/cross-app/connections': anybody,
-  'POST /analytics_events': anybody,
+  'GET /apps/{appId}': publicCall,
+  'GET /apps/{appId}/status': publicCall,
+  'GET /apps/{appId}/cross-app/connections': publicCall,
+  'POST /analytics_events': publicCall,
   // These verify their own credential: a refresh token, a code, a handle.
-  'POST /sessions': anybody,
-  'POST /sessions/fork/recover': anybody,
-  'POST /sessions/logout': anybody,
-  'POST /sessions/code/redeem': anybody,
-  'POST /sessions/handover/redeem': anybody,
-  'POST /sessions/handover/refresh': anybody,
-  'POST /confirmations/read': anybody,
-  'POST /confirmations/code': anybody,
-  'POST /confirmations/decision': anybody,
-  'POST /passkeys/window': anybody,
-  'POST /passkeys/window/status': anybody,
-  'POST /passkeys/window/answer/take': anybody,
-  'POST /passkeys/window/close': anybody,
-  'POST /passkeys/window/read': anybody,
-  'POST /passkeys/window/answer': anybody,
+  'POST /sessions': publicCall,
+  'POST /sessions/fork/recover': publicCall,
+  'POST /sessions/logout': publicCall,
+  'POST /sessions/code/redeem': publicCall,
+  'POST /sessions/handover/redeem': publicCall,
+  'POST /sessions/handover/refresh': publicCall,
+  'POST /confirmations/read': publicCall,
+  'POST /confirmations/code': publicCall,
+  'POST /confirmations/decision': publicCall,
+  'POST /passkeys/window': publicCall,
+  'POST /passkeys/window/status': publicCall,
+  'POST /passkeys/window/answer/take': publicCall,
+  'POST /passkeys/window/close': publicCall,
+  'POST /passkeys/window/read': publicCall,
+  'POST /passkeys/window/answer': publicCall,
   // A login has no token yet.
-  'POST /passwordless/init': anybody,
-  'POST /passwordless/authenticate': anybody,
-  'POST /passwordless_sms/init': anybody,
-  'POST /passwordless_sms/authenticate': anybody,
+  'POST /passwordless/init': publicCall,
+  'POST /passwordless/authenticate': publicCall,
+  'POST /passwordless_sms/init': publicCall,
+  'POST /passwordless_sms/authenticate': publicCall,
   // Cloud sign-in. The result is redeemed with a wallet token.
-  'POST /recovery/oauth/init': anybody,
-  'POST /recovery/oauth/init_icloud': anybody,
-  'POST /oauth/init': anybody,
-  'POST /oauth/result': anybody,
-  'POST /oauth/authenticate': anybody,
-  'POST /telegram/init': anybody,
-  'POST /telegram/result': anybody,
-  'POST /telegram/authenticate': anybody,
-  'POST /siwe/init': anybody,
-  'POST /siwe/authenticate': anybody,
-  'POST /farcaster/init': anybody,
-  'GET /farcaster/status': anybody,
-  'POST /farcaster/authenticate': anybody,
-  'POST /passkeys/authenticate/init': anybody,
-  'POST /passkeys/authenticate': anybody,
-  'POST /custom_jwt_account/authenticate': anybody,
+  'POST /recovery/oauth/init': publicCall,
+  'POST /recovery/oauth/init_icloud': publicCall,
+  'POST /oauth/init': publicCall,
+  'POST /oauth/result': publicCall,
+  'POST /oauth/authenticate': publicCall,
+  'POST /telegram/init': publicCall,
+  'POST /telegram/result': publicCall,
+  'POST /telegram/authenticate': publicCall,
+  'POST /siwe/init': publicCall,
+  'POST /siwe/authenticate': publicCall,
+  'POST /farcaster/init': publicCall,
+  'GET /farcaster/status': publicCall,
+  'POST /farcaster/authenticate': publicCall,
+  'POST /passkeys/authenticate/init': publicCall,
+  'POST /passkeys/authenticate': publicCall,
+  'POST /custom_jwt_account/authenticate': publicCall,
 
   // Identity data, which a host may read.
   'GET /users/me': anyToken,
@@ -174,7 +174,7 @@ const table: Readonly<Record<string, Row>> = {
   'POST /recovery/passkeys/register': login({ authenticator_response: authenticatorResponse }),
   'POST /recovery/passkeys/init': login(),
   'POST /mfa/passwordless_sms/init': {
-    by: 'the dialog or a step',
+    by: 'dialog or wallet token',
     for: ['mfa'],
     body: { action: 'verify' },
   },
@@ -224,10 +224,10 @@ const purposes: readonly WalletPurpose[] = [
   'delete-account',
 ]
 
-const pathOf = ({ method, path }: Route) => `${method} ${path}`
+const formatPath = ({ method, path }: Route) => `${method} ${path}`
 const names = new Map(
   (Object.entries(apiRoutes) as readonly (readonly [CallName, Route])[]).map(([name, route]) => [
-    pathOf(route),
+    formatPath(route),
     name,
   ]),
 )
@@ -238,7 +238,9 @@ const rows = Object.entries(table).map(([path, row]) => {
 })
 
 test('the table contains exactly the mounted calls', () => {
-  const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
+  const mounted = capabilities
+    .flatMap(({ endpoints = [] }) => endpoints)
+    .map(({ route }) => formatPath(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
   expect(rows).toHaveLength(110)
 })
@@ -250,12 +252,12 @@ const failure = v.object({
 })
 const sentences = ['A token of this kind cannot authorize this call', 'A forked session cannot do this']
 
-/** Classifies the authorization result; `let in` is every response after authorization. */
-async function said(asked: Promise<{ answer: unknown }>): Promise<string> {
+/** Classifies the authorization result; `authorized` is every response after authorization. */
+async function classify(asked: Promise<{ answer: unknown }>): Promise<string> {
   const { error = '', code: of = '', details } = v.parse(failure, (await asked).answer)
   if (of === 'insufficient_scope' && sentences.includes(error)) return 'not with this token'
   if (of === 'must_be_authenticated') return 'not without a token'
-  if (of !== 'missing_or_invalid_token') return 'let in'
+  if (of !== 'missing_or_invalid_token') return 'authorized'
   return details?.reason ?? 'not a token here'
 }
 
@@ -295,50 +297,51 @@ forEachEngine((database) => {
       nowSeconds(context.clock),
     )
   }
-  const stepsOf = (of: TestSession) => purposes.map((purpose) => [purpose, tokenFor(of, purpose)] as const)
-  const bodyOf = (row: Row) => ('body' in row ? row.body : {})
-  const ask = (from: TestBrowser, name: CallName, options: CallOptions) => said(from.call(name, options))
+  const mintStepTokens = (of: TestSession) =>
+    purposes.map((purpose) => [purpose, tokenFor(of, purpose)] as const)
+  const getBody = (row: Row) => ('body' in row ? row.body : {})
+  const ask = (from: TestBrowser, name: CallName, options: CallOptions) => classify(from.call(name, options))
 
   /** Returns all rows of the tables with user data. */
-  const kept = async () => {
+  const readUserData = async () => {
     const { db } = context
     const tables = ['users', 'linked_accounts', 'sessions', 'wallets', 'mfa_methods', 'audit_log'] as const
     return Promise.all(tables.map((name) => db.selectFrom(name).selectAll().orderBy(`${name}.id`).execute()))
   }
   const isOpenTo = (row: Row, purpose: WalletPurpose) => 'for' in row && row.for.includes(purpose)
   const takesForks = (row: Row) => 'forks' in row && row.forks
-  const isOfDialog = ({ by }: Row) => by === 'the dialog' || by === 'the dialog or a step'
+  const acceptsDialogToken = ({ by }: Row) => by === 'dialog token' || by === 'dialog or wallet token'
 
   test('rejects a wrong, foreign or missing token for every call, without any changes', async () => {
     const other = newBrowser(await testApp(context))
     const elsewhere = await other.login()
-    const [ownSteps, stepsOfFork] = [stepsOf(session), stepsOf(fork)]
-    const before = await kept()
+    const [ownSteps, stepsOfFork] = [mintStepTokens(session), mintStepTokens(fork)]
+    const before = await readUserData()
     const wrong: string[] = []
     const refused = async (who: string, path: string, asked: Promise<string>, reason: string) => {
       const answer = await asked
       if (answer !== reason) wrong.push(`${path}, ${who}: ${answer}`)
     }
     for (const { path, name, row } of rows) {
-      if (row.by === 'anybody') continue
-      const body = bodyOf(row)
+      if (row.by === 'public') continue
+      const body = getBody(row)
       const asks = (who: string, from: TestBrowser, options: CallOptions, reason: string) =>
         refused(who, path, ask(from, name, { body, ...options }), reason)
       // spec L6.9
-      await asks('nobody', browser, {}, 'not without a token')
+      await asks('without a token', browser, {}, 'not without a token')
       await asks('with a made-up token', browser, { token: 'made-up' }, 'not a token here')
       await asks('with a token of another app', browser, { token: elsewhere.token }, 'not a token here')
-      if (row.by === 'whoever a token names') {
+      if (row.by === 'any token') {
         for (const [purpose, token] of ownSteps)
           await asks(`with a step for ${purpose}`, browser, { token }, 'not with this token')
         await asks('without a proof', browser, { token: session.token, proof: 'none' }, 'proof_missing')
         continue
       }
       await asks('with the host’s token', browser, { token: session.host_token }, 'not with this token')
-      const proofless = isOfDialog(row) ? 'proof_missing' : 'not with this token'
+      const proofless = acceptsDialogToken(row) ? 'proof_missing' : 'not with this token'
       const { token } = session
       await asks('with the dialog’s token, without a proof', browser, { token, proof: 'none' }, proofless)
-      if (isOfDialog(row)) {
+      if (acceptsDialogToken(row)) {
         await asks(
           'with a copied token and a proof by its own key',
           second,
@@ -348,7 +351,7 @@ forEachEngine((database) => {
       } else {
         await asks('with the dialog’s token', browser, { token }, 'not with this token')
       }
-      if (!isOfDialog(row) || !takesForks(row))
+      if (!acceptsDialogToken(row) || !takesForks(row))
         await asks('with the dialog’s token of a fork', second, { token: fork.token }, 'not with this token')
       for (const [purpose, wallet] of ownSteps) {
         if (isOpenTo(row, purpose)) {
@@ -363,12 +366,12 @@ forEachEngine((database) => {
           await asks(`with a step for ${purpose}`, browser, { token: wallet }, 'not with this token')
         }
       }
-      for (const [purpose, wallet] of row.by === 'a step of a wallet' ? stepsOfFork : []) {
+      for (const [purpose, wallet] of row.by === 'wallet token' ? stepsOfFork : []) {
         await asks(`with a step of a fork for ${purpose}`, second, { token: wallet }, 'not with this token')
       }
     }
     expect(wrong).toEqual([])
-    expect(await kept()).toEqual(before)
+    expect(await readUserData()).toEqual(before)
   })
 
   test('accepts the right token for every call', async () => {
@@ -376,27 +379,26 @@ forEachEngine((database) => {
     for (const { path, name, row } of rows) {
       const lets = async (who: string, from: TestBrowser, options: CallOptions) => {
         const answer = await ask(from, name, options)
-        if (answer !== 'let in') wrong.push(`${path}, ${who}: ${answer}`)
+        if (answer !== 'authorized') wrong.push(`${path}, ${who}: ${answer}`)
       }
-      if (row.by === 'anybody') continue
-      if (isOfDialog(row) || row.by === 'whoever a token names') {
+      if (row.by === 'public') continue
+      if (acceptsDialogToken(row) || row.by === 'any token') {
         // Some calls end their session, and a browser can request only a few codes.
         const visitor = newBrowser()
         const { token, refresh_token } = await visitor.login(`${name}@example.com`)
-        const body = { ...bodyOf(row), ...('refresh_token' in bodyOf(row) && { refresh_token }) }
+        const body = { ...getBody(row), ...('refresh_token' in getBody(row) && { refresh_token }) }
         await lets('with the dialog’s token', visitor, { token, body })
         if (takesForks(row)) {
           const own = {
-            ...bodyOf(row),
+            ...getBody(row),
             ...('refresh_token' in body && { refresh_token: fork.refresh_token }),
           }
           await lets('with that of a fork', second, { token: fork.token, body: own })
         }
       }
-      if (row.by === 'whoever a token names')
-        await lets('with the host’s token', browser, { token: session.host_token })
+      if (row.by === 'any token') await lets('with the host’s token', browser, { token: session.host_token })
       for (const purpose of purposes.filter((each) => isOpenTo(row, each))) {
-        const body = bodyOf(row)
+        const body = getBody(row)
         await lets(`with a step for ${purpose}`, browser, { token: tokenFor(session, purpose), body })
       }
     }
@@ -405,15 +407,15 @@ forEachEngine((database) => {
 
   test('rejects the tokens of an ended session for every call', async () => {
     const ended = await browser.login('eve@example.com')
-    const steps = stepsOf(ended)
+    const steps = mintStepTokens(ended)
     await browser.call('logout', { body: { refresh_token: ended.refresh_token } })
     const wrong: string[] = []
     for (const { path, name, row } of rows) {
-      if (row.by === 'anybody') continue
+      if (row.by === 'public') continue
       const stepsHere = steps.filter(([purpose]) => isOpenTo(row, purpose)).map(([, token]) => token)
-      const tokens = row.by === 'a step of a wallet' ? stepsHere : [ended.token, ...stepsHere]
+      const tokens = row.by === 'wallet token' ? stepsHere : [ended.token, ...stepsHere]
       for (const token of tokens) {
-        const answer = await ask(browser, name, { token, body: bodyOf(row) })
+        const answer = await ask(browser, name, { token, body: getBody(row) })
         if (answer !== 'not a token here') wrong.push(`${path}: ${answer}`)
       }
     }

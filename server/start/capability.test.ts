@@ -103,11 +103,11 @@ forEachEngine((database) => {
     test.each(['/guest/login', '/guest/login_once'])(
       '%s: a parallel retry waits for a late response',
       async (path) => {
-        await stranger.behave('late')
+        await stranger.setBehaviour('late')
         const first = login(path, 'request-1')
         await stranger.asked(0)
         const twin = login(path, 'request-1')
-        await stranger.behave('right')
+        await stranger.setBehaviour('right')
         const [one, other] = await Promise.all([first, twin])
         expect(one.status).toBe(200)
         expect(other.body.refresh_token).toBe(one.body.refresh_token)
@@ -116,7 +116,7 @@ forEachEngine((database) => {
     )
 
     test('handles a duplicate response once', async () => {
-      await stranger.behave('twice')
+      await stranger.setBehaviour('twice')
       expect(await login('/guest/login_once')).toMatchObject({ status: 200 })
       expect(await login('/guest/login_once')).toMatchObject({ status: 200 })
       expect(await visits()).toHaveLength(2)
@@ -125,9 +125,9 @@ forEachEngine((database) => {
     test.each(['garbage', 'failure'] as const)(
       'after %s, a repeatable request is repeated',
       async (manner) => {
-        await stranger.behave(manner)
+        await stranger.setBehaviour(manner)
         expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
-        await stranger.behave('right')
+        await stranger.setBehaviour('right')
         expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 200 })
         const [ticket] = await visits()
         expect((await stranger.asked()).asked[`${ticket}`]).toBe(2)
@@ -137,10 +137,10 @@ forEachEngine((database) => {
     test.each(['garbage', 'failure'] as const)(
       'after %s, a non-repeatable request is not repeated',
       async (manner) => {
-        await stranger.behave(manner)
+        await stranger.setBehaviour(manner)
         const unknown = { status: 400, body: { code: 'outcome_unknown' } }
         expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
-        await stranger.behave('right')
+        await stranger.setBehaviour('right')
         expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
         expect(await stranger.asked()).toMatchObject({ total: 1 })
         expect(await visits()).toEqual([])
@@ -149,11 +149,11 @@ forEachEngine((database) => {
 
     test('after a timeout, a repeatable request is repeated and a non-repeatable one is unknown', async () => {
       server = serverWith(guestCapability(200))
-      await stranger.behave('never')
+      await stranger.setBehaviour('never')
       expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 503 })
       const unknown = { status: 400, body: { code: 'outcome_unknown' } }
       expect(await login('/guest/login_once', 'request-2')).toMatchObject(unknown)
-      await stranger.behave('right')
+      await stranger.setBehaviour('right')
       server = serverWith(guestCapability())
       expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 200 })
       expect(await login('/guest/login_once', 'request-2')).toMatchObject(unknown)
@@ -161,7 +161,7 @@ forEachEngine((database) => {
     })
 
     test('consumes the quota before each ask, including a repeated one', async () => {
-      await stranger.behave('failure')
+      await stranger.setBehaviour('failure')
       for (let turn = 0; turn < 5; turn += 1) {
         expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
       }

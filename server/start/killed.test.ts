@@ -110,7 +110,7 @@ forEachEngine((database, engine, url) => {
   const retry = (server: Server, kind: Kind, stop: Stop) => server.logIn(kind, `${kind} stops at ${stop}`)
 
   /** Returns how often the third party was asked and thanked for the visits that were stored. */
-  const asksOf = async (kind: Kind, stop: Stop) => {
+  const countAsks = async (kind: Kind, stop: Stop) => {
     const { asked } = await stranger.asked()
     const rows = await database()
       .db.withTables<{ guest_visits: { ticket: string; name: string } }>()
@@ -138,7 +138,7 @@ forEachEngine((database, engine, url) => {
       for (const kind of kinds) {
         for (const stop of outside) {
           const result = await retry(next, kind, stop)
-          results[`${kind}: ${stop}`] = { ...result, visits: await asksOf(kind, stop) }
+          results[`${kind}: ${stop}`] = { ...result, visits: await countAsks(kind, stop) }
         }
       }
       expect(results).toMatchObject({
@@ -167,7 +167,7 @@ forEachEngine((database, engine, url) => {
       await endLeases()
       const next = await startServer()
       expect(await retry(next, kind, 'reserve')).toMatchObject(loggedIn)
-      expect(await asksOf(kind, 'reserve')).toEqual([{ asked: 1, thanked: 1 }])
+      expect(await countAsks(kind, 'reserve')).toEqual([{ asked: 1, thanked: 1 }])
     })
 
     test('a kill during decide discards the answer', async () => {
@@ -180,10 +180,10 @@ forEachEngine((database, engine, url) => {
       const result = await retry(next, kind, 'decide')
       if (kind === 'repeatable') {
         expect(result).toMatchObject(loggedIn)
-        expect(await asksOf(kind, 'decide')).toEqual([{ asked: 2, thanked: 1 }])
+        expect(await countAsks(kind, 'decide')).toEqual([{ asked: 2, thanked: 1 }])
       } else {
         expect(result).toMatchObject(unknown)
-        expect(await asksOf(kind, 'decide')).toEqual([])
+        expect(await countAsks(kind, 'decide')).toEqual([])
         expect(await stranger.asked()).toMatchObject({ total: 1 })
       }
     })
@@ -194,11 +194,11 @@ forEachEngine((database, engine, url) => {
       // The clock of its machine is ahead by more than a lease. SQLite only has that clock.
       const aheadSeconds = engine === 'postgres' ? 60 : 0
       const [first, second] = await Promise.all([startServer(), startServer({ aheadSeconds })])
-      await stranger.behave('late')
+      await stranger.setBehaviour('late')
       const one = first.logIn(kind, 'Ada')
       await stranger.asked(0)
       const other = second.logIn(kind, 'Ada')
-      await stranger.behave('right')
+      await stranger.setBehaviour('right')
       const [asked, waited] = await Promise.all([one, other])
       expect(asked).toMatchObject(loggedIn)
       expect(waited).toEqual(asked)
@@ -208,13 +208,13 @@ forEachEngine((database, engine, url) => {
 
     test('a second process takes over from a process that was killed during its ask', async () => {
       const [first, second] = await Promise.all([startServer(), startServer()])
-      await stranger.behave('never')
+      await stranger.setBehaviour('never')
       const answers = kinds.map((kind) => first.logIn(kind, 'Ada').catch(() => undefined))
       await stranger.asked(1)
       await first.kill()
       await Promise.all(answers)
       await endLeases()
-      await stranger.behave('right')
+      await stranger.setBehaviour('right')
       expect(await second.logIn('repeatable', 'Ada')).toMatchObject({ status: 200 })
       expect(await second.logIn('once', 'Ada')).toMatchObject(unknown)
       // Each was asked once, the repeatable one again, and thanked.

@@ -11,7 +11,7 @@ import { hintFor } from './operator-hints.ts'
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-hints-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function errorOf(work: () => void): unknown {
+function catchError(work: () => void): unknown {
   try {
     work()
   } catch (error) {
@@ -24,7 +24,7 @@ test('a full disk of SQLite is reported as full', () => {
   const database = new DatabaseSync(join(folder, 'full.sqlite'))
   database.exec('create table notes (text)')
   database.exec('pragma max_page_count = 2')
-  const error = errorOf(() => database.exec(`insert into notes values (zeroblob(100000))`))
+  const error = catchError(() => database.exec(`insert into notes values (zeroblob(100000))`))
   database.close()
   const hint = 'The disk of DATABASE_URL is full. Free space, then start again.'
   expect(hintFor(error)).toBe(hint)
@@ -34,7 +34,7 @@ test('a full disk of SQLite is reported as full', () => {
 test('a read-only database of SQLite is reported as read-only', () => {
   new DatabaseSync(join(folder, 'read-only.sqlite')).close()
   const database = new DatabaseSync(join(folder, 'read-only.sqlite'), { readOnly: true })
-  const error = errorOf(() => database.exec('create table notes (text)'))
+  const error = catchError(() => database.exec('create table notes (text)'))
   database.close()
   expect(hintFor(error)).toContain('The database file of DATABASE_URL is read-only.')
 })
@@ -56,7 +56,7 @@ test.each([
 })
 
 test('a folder that Node cannot create is reported as read-only or missing', () => {
-  const error = errorOf(() => mkdirSync(join(folder, 'missing', 'data')))
+  const error = catchError(() => mkdirSync(join(folder, 'missing', 'data')))
   expect(hintFor(error)).toMatch(
     /missing\/data cannot be created\. Its disk is read-only, or the path above it/,
   )

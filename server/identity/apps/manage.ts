@@ -22,7 +22,7 @@ import {
 } from '../../kernel/app-settings/stored-config.ts'
 import { isSecureContext } from '../../kernel/config.ts'
 import { randomLetters } from '../../kernel/ids.ts'
-import { keptLimits } from '../../kernel/limits.ts'
+import { retentionLimits } from '../../kernel/limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { refusedInList } from './approval-rules.ts'
 import { configOf, originsOf } from './apps.ts'
@@ -68,7 +68,7 @@ export async function createApp(
     environment: input.environment,
     session_mode: 'storage',
     max_users: null,
-    deleted_users_kept_days: keptLimits.deletedUserDays,
+    deleted_users_kept_days: retentionLimits.deletedUserDays,
     created_at: now,
     updated_at: now,
   }
@@ -173,9 +173,9 @@ const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<
   }),
   deleted_users_kept_days: (_, value) => ({
     deleted_users_kept_days: checked(
-      v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(keptLimits.longestDeletedUserDays)),
+      v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(retentionLimits.longestDeletedUserDays)),
       value,
-      `deleted_users_kept_days must be a whole number up to ${keptLimits.longestDeletedUserDays}.`,
+      `deleted_users_kept_days must be a whole number up to ${retentionLimits.longestDeletedUserDays}.`,
     ),
   }),
 }

@@ -180,9 +180,9 @@ export type Backup = {
   path: string
   manifest: Manifest
   /** Throws if the MAC of the manifest is not valid under the master key. */
-  refuseForged: (mac: (bytes: Uint8Array) => string) => void
+  verifyMac: (mac: (bytes: Uint8Array) => string) => void
   /** Reads every file and throws if one does not match the manifest. */
-  refuseDamaged: (progress: Progress) => Promise<void>
+  verifyFiles: (progress: Progress) => Promise<void>
   /** The rows of a table in the manifest. */
   source: Source
 }
@@ -190,7 +190,7 @@ export type Backup = {
 const backupDamaged = (what: string) =>
   new CopyRefusal('backup_damaged', `${what} Use another backup. Nothing was changed.`)
 
-/** Opens a backup. Do not trust the manifest before `refuseForged`, or rows before `refuseDamaged`. */
+/** Opens a backup. Do not trust the manifest before `verifyMac`, or rows before `verifyFiles`. */
 export function openBackup(path: string): Backup {
   const file = join(path, manifestFile)
   if (!existsSync(file)) {
@@ -201,14 +201,14 @@ export function openBackup(path: string): Backup {
   return {
     path,
     manifest,
-    refuseForged(mac) {
+    verifyMac(mac) {
       const macPath = join(path, macFile)
       if (!existsSync(macPath)) throw backupDamaged(`${macPath} is missing.`)
       if (readSmall(macPath).toString('utf8').trim() !== mac(bytes)) {
         throw backupDamaged(`${file} was changed after the backup was made.`)
       }
     },
-    async refuseDamaged(progress) {
+    async verifyFiles(progress) {
       for (const table of manifest.tables) {
         progress(`Checking ${tablePath(table.name)}`)
         await assertUnchanged(join(path, tablePath(table.name)), table)

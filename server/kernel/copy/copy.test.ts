@@ -38,12 +38,12 @@ forEachEngine((source, _engine, sourceUrl) => {
           progress: () => {},
         }),
       )
-    const rowsOf = async (db: Db) => {
+    const readAllRows = async (db: Db) => {
       const found: Record<string, readonly string[]> = {}
       for (const { name } of tables) found[name] = await allRows(db, name)
       return found
     }
-    const countOf = async (db: Db) => Object.values(await rowsOf(db)).flat().length
+    const countRows = async (db: Db) => Object.values(await readAllRows(db)).flat().length
 
     test('both engines have the same tables, columns and keys', async () => {
       expect(tables.length).toBeGreaterThan(40)
@@ -60,8 +60,8 @@ forEachEngine((source, _engine, sourceUrl) => {
     test('copies hundreds of rows with unusual values in every table unchanged', async () => {
       await generateRows(from, 210)
       const compared = await copy()
-      const written = await rowsOf(to.db)
-      expect(written).toEqual(await rowsOf(from.db))
+      const written = await readAllRows(to.db)
+      expect(written).toEqual(await readAllRows(from.db))
       expect(new Set(Object.values(written).map(({ length }) => length))).toEqual(new Set([210]))
       expect(compared.every(isSame)).toBe(true)
       // The target has a number that JavaScript would round.
@@ -108,7 +108,7 @@ forEachEngine((source, _engine, sourceUrl) => {
         } finally {
           await unspoil(to.db, targetEngine)
         }
-        expect(await countOf(target().db)).toBe(0)
+        expect(await countRows(target().db)).toBe(0)
       })
 
       test('rolls back if reading fails in the middle', async () => {
@@ -123,13 +123,13 @@ forEachEngine((source, _engine, sourceUrl) => {
           }),
         )
         await expect(copied).rejects.toThrow('The disk is gone')
-        expect(await countOf(target().db)).toBe(0)
+        expect(await countRows(target().db)).toBe(0)
       })
 
       test('rolls back if the check before the commit throws', async () => {
         const refusing = async () => Promise.reject(new Error('A server has started'))
         await expect(copy(refusing)).rejects.toThrow('A server has started')
-        expect(await countOf(target().db)).toBe(0)
+        expect(await countRows(target().db)).toBe(0)
       })
     })
 
@@ -140,7 +140,7 @@ forEachEngine((source, _engine, sourceUrl) => {
         .values({ app_id: 'one', type: 'email', identifier: 'ada@example.com' })
         .execute()
       await expect(copy()).rejects.toThrow('database_not_empty: the target already has rows, in allowlist.')
-      expect(await countOf(target().db)).toBe(1)
+      expect(await countRows(target().db)).toBe(1)
       await expect(assertNoRows(to.db, tables, 'it')).rejects.toMatchObject({ code: 'database_not_empty' })
     })
   })
@@ -299,20 +299,20 @@ describe('serialised rows', () => {
   })
 
   test('the sum is independent of the order and changes with any value', () => {
-    const sumOf = (...rows: readonly Row[]) => {
+    const sumRows = (...rows: readonly Row[]) => {
       const { add, sum } = createSum()
       for (const row of rows) add(row)
       return sum()
     }
-    expect(sumOf([1n, 'a'], [2n, 'b'])).toEqual(sumOf([2n, 'b'], [1n, 'a']))
+    expect(sumRows([1n, 'a'], [2n, 'b'])).toEqual(sumRows([2n, 'b'], [1n, 'a']))
     const others = [
-      sumOf([2n, 'a'], [1n, 'b']),
-      sumOf([1n, 'a'], [2n, 'b'], [2n, 'b']),
-      sumOf([1n, 'a'], [2n, null]),
-      sumOf([1n, 'a'], [2n, '']),
-      sumOf([1n, 'a']),
+      sumRows([2n, 'a'], [1n, 'b']),
+      sumRows([1n, 'a'], [2n, 'b'], [2n, 'b']),
+      sumRows([1n, 'a'], [2n, null]),
+      sumRows([1n, 'a'], [2n, '']),
+      sumRows([1n, 'a']),
     ]
-    const hashes = [sumOf([1n, 'a'], [2n, 'b']), ...others].map(({ hash }) => hash)
+    const hashes = [sumRows([1n, 'a'], [2n, 'b']), ...others].map(({ hash }) => hash)
     expect(new Set(hashes).size).toBe(hashes.length)
   })
 })

@@ -21,7 +21,7 @@ export const isSame = ({ read, written }: Compared): boolean =>
 
 export type Progress = (what: string) => void
 
-export type Filling = {
+export type FillOptions = {
   tables: readonly Table[]
   source: Source
   /** The name of the target in messages. */
@@ -34,7 +34,7 @@ export type Filling = {
 /** Rolls back if a table differs. */
 export const fill = (
   target: Storage,
-  { tables, source, what, beforeCommit, progress }: Filling,
+  { tables, source, what, beforeCommit, progress }: FillOptions,
 ): Promise<readonly Compared[]> =>
   allOrNothing(target, async (writer) => {
     await assertNoRows(writer, tables, what)

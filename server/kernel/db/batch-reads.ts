@@ -26,7 +26,7 @@ export function batchReads<Context extends { db: object }, Row>(
 
   return async (context, key) => {
     const current = open.get(context.db)
-    const batch = current && current.keys.size < databaseLimits.readTogether ? current : openBatch(context)
+    const batch = current && current.keys.size < databaseLimits.batchReadKeys ? current : openBatch(context)
     batch.keys.add(key)
     return (await batch.rows).get(key)
   }

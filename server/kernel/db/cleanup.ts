@@ -111,10 +111,10 @@ async function deleteBatch(
       order by ${sql.ref(column)} limit ${sql.lit(rows)} ${dialects[engine].taking}`.execute(trx)
     const last = overdue.rows.at(-1)
     if (!last) return 0
-    for (let at = 0; at < overdue.rows.length; at += databaseLimits.deleteTogether) {
+    for (let at = 0; at < overdue.rows.length; at += databaseLimits.deleteStatementRows) {
       // Always the same number of keys, so that it is one prepared statement.
       const some = Array.from(
-        { length: databaseLimits.deleteTogether },
+        { length: databaseLimits.deleteStatementRows },
         (_, of) => overdue.rows[at + of] ?? last,
       )
       const keyValues = sql.join(some.map((row) => sql`(${sql.join(key.map((name) => row[name]))})`))

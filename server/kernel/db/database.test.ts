@@ -11,7 +11,7 @@ import { forEachEngine } from './test-engines.ts'
 const attempt = (key: string, count = 0) => ({ key, window_start: 1, count, expires_at: 2 })
 
 forEachEngine((database, engine) => {
-  const countOf = async (key: string) =>
+  const readCount = async (key: string) =>
     (await database().db.selectFrom('attempts').select('count').where('key', '=', key).executeTakeFirst())
       ?.count
 
@@ -29,7 +29,7 @@ forEachEngine((database, engine) => {
   test('a write outside of a transaction is visible immediately', async () => {
     const { db } = database()
     await db.insertInto('attempts').values(attempt('a', 7)).execute()
-    expect(await countOf('a')).toBe(7)
+    expect(await readCount('a')).toBe(7)
     const { numUpdatedRows } = await db.updateTable('attempts').set({ count: 8 }).executeTakeFirstOrThrow()
     expect(numUpdatedRows).toBe(1n)
   })
@@ -41,7 +41,7 @@ forEachEngine((database, engine) => {
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
-    expect(await countOf('a')).toBeUndefined()
+    expect(await readCount('a')).toBeUndefined()
   })
 
   test('a reader sees the last commit and does not wait for an open transaction', async () => {
@@ -49,9 +49,9 @@ forEachEngine((database, engine) => {
     await db.insertInto('attempts').values(attempt('a', 1)).execute()
     await transaction(async (trx) => {
       await trx.updateTable('attempts').set({ count: 2 }).execute()
-      expect(await countOf('a')).toBe(1)
+      expect(await readCount('a')).toBe(1)
     })
-    expect(await countOf('a')).toBe(2)
+    expect(await readCount('a')).toBe(2)
   })
 
   test('parallel transactions lose no increments', async () => {
@@ -65,7 +65,7 @@ forEachEngine((database, engine) => {
           .execute()
       })
     await Promise.all(Array.from({ length: 40 }, increment))
-    expect(await countOf('a')).toBe(40)
+    expect(await readCount('a')).toBe(40)
   })
 
   test('failed and rolled back changes of a group leave no trace in the others', async () => {
@@ -111,15 +111,15 @@ forEachEngine((database, engine) => {
         engine === 'postgres' ? { code: '40001' } : { code: 'ERR_SQLITE_ERROR', errcode: 5 | (2 << 8) }
       if (runs < 3) throw Object.assign(new Error('undone'), undone)
     })
-    expect(await countOf('run 1')).toBeUndefined()
-    expect(await countOf('run 3')).toBe(0)
+    expect(await readCount('run 1')).toBeUndefined()
+    expect(await readCount('run 3')).toBe(0)
   })
 
   test('rejects a statement after the end of its transaction', async () => {
     const { transaction } = database()
     const escaped = await transaction(async (trx) => ({ trx }))
     await expect(escaped.trx.insertInto('attempts').values(attempt('late')).execute()).rejects.toThrow()
-    expect(await countOf('late')).toBeUndefined()
+    expect(await readCount('late')).toBeUndefined()
   })
 
   test('builds a compiled query once for the database, its connections and its transactions', async () => {

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const attempt = (key: string) => ({ key, window_start: 1, count: 0, expires_at: 2 })
 
-async function pidOf(reader: Reader): Promise<number> {
+async function getBackendPid(reader: Reader): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(reader)
   const [row] = rows
   if (!row) throw new Error('PostgreSQL has no process')
@@ -20,10 +20,10 @@ async function pidOf(reader: Reader): Promise<number> {
 }
 
 /** Classifies an error, to compare the results of many calls. */
-const saidOf = (error: unknown) => (isUnavailable(error) ? 'unavailable' : String(error))
+const classifyError = (error: unknown) => (isUnavailable(error) ? 'unavailable' : String(error))
 
 forPostgres((_database, _engine, url) => {
-  async function opened() {
+  async function openDatabases() {
     const lost: Error[] = []
     const administrator = new pg.Client({ connectionString: url() })
     await administrator.connect()
@@ -40,15 +40,15 @@ forPostgres((_database, _engine, url) => {
   }
 
   test('a connection that ends between two statements rolls back, and the next call gets a new one', async () => {
-    const { db, transaction, terminate, lost, end } = await opened()
+    const { db, transaction, terminate, lost, end } = await openDatabases()
     const ended = transaction(async (trx) => {
       await trx.insertInto('attempts').values(attempt('in the middle')).execute()
-      await terminate(await pidOf(trx))
+      await terminate(await getBackendPid(trx))
       // The client notices the loss while it is idle.
       await vi.waitFor(() => expect(lost).not.toEqual([]), { timeout: 20_000 })
       await trx.insertInto('attempts').values(attempt('later')).execute()
     })
-    await expect(ended.catch(saidOf)).resolves.toBe('unavailable')
+    await expect(ended.catch(classifyError)).resolves.toBe('unavailable')
     expect(await db.selectFrom('attempts').select('key').execute()).toEqual([])
     await transaction((trx) => trx.insertInto('attempts').values(attempt('next')).execute())
     expect(await db.selectFrom('attempts').select('key').execute()).toMatchObject([{ key: 'next' }])
@@ -56,15 +56,15 @@ forPostgres((_database, _engine, url) => {
   })
 
   test('a connection that ends during a statement fails it as unavailable', async () => {
-    const { db, terminate, end } = await opened()
+    const { db, terminate, end } = await openDatabases()
     const pid = Promise.withResolvers<number>()
     const asleep = db
       .connection()
       .execute(async (connection) => {
-        pid.resolve(await pidOf(connection))
+        pid.resolve(await getBackendPid(connection))
         await sql`select pg_sleep(5)`.execute(connection)
       })
-      .catch(saidOf)
+      .catch(classifyError)
     await terminate(await pid.promise)
     expect(await asleep).toBe('unavailable')
     expect(await db.selectFrom('attempts').select('key').execute()).toEqual([])
@@ -72,7 +72,7 @@ forPostgres((_database, _engine, url) => {
   })
 
   test('under load, every failure is reported as unavailable and acknowledged rows exist', async () => {
-    const { db, transaction, terminate, end } = await opened()
+    const { db, transaction, terminate, end } = await openDatabases()
     const acknowledged: string[] = []
     const answers: string[] = []
     let running = true
@@ -86,13 +86,13 @@ forPostgres((_database, _engine, url) => {
           })
           acknowledged.push(key)
         } catch (error) {
-          answers.push(saidOf(error))
+          answers.push(classifyError(error))
         }
       }
     }
     const workers = Array.from({ length: 6 }, (_, worker) => work(worker))
     while (answers.length < 20) {
-      const pid = await pidOf(db).catch(() => undefined)
+      const pid = await getBackendPid(db).catch(() => undefined)
       if (pid !== undefined) await terminate(pid)
     }
     running = false
@@ -118,13 +118,13 @@ test('a refused, closed or unreachable connection is reported as unavailable', a
       resolve(typeof address === 'object' && address ? address.port : 0)
     })
   })
-  const told = async () => {
+  const connectAndRead = async () => {
     const database = openDatabase(`postgres://somebody:a-password@127.0.0.1:${port}/none`)
-    const said = await database.db.selectFrom('apps').select('id').execute().catch(saidOf)
+    const outcome = await database.db.selectFrom('apps').select('id').execute().catch(classifyError)
     await database.close()
-    return said
+    return outcome
   }
-  expect(await told()).toBe('unavailable')
+  expect(await connectAndRead()).toBe('unavailable')
   await new Promise((resolve) => hangsUp.close(resolve))
-  expect(await told()).toBe('unavailable')
+  expect(await connectAndRead()).toBe('unavailable')
 })

@@ -29,7 +29,7 @@ function failingDatabase() {
   }
 }
 
-const refusalOf = async (work: Promise<unknown>) =>
+const describeOutcome = async (work: Promise<unknown>) =>
   work.then(
     () => 'kept',
     (error: unknown) => (isUnavailable(error) ? 'unavailable' : String(error)),
@@ -43,8 +43,12 @@ test('a failed group commit rejects all members as unavailable and stores nothin
     note('in a transaction')()
     await open.commit()
   }
-  const told = [groups.write(note('one')), groups.write(note('two')), transaction()]
-  expect(await Promise.all(told.map(refusalOf))).toEqual(['unavailable', 'unavailable', 'unavailable'])
+  const writes = [groups.write(note('one')), groups.write(note('two')), transaction()]
+  expect(await Promise.all(writes.map(describeOutcome))).toEqual([
+    'unavailable',
+    'unavailable',
+    'unavailable',
+  ])
   expect(kept()).toEqual([])
   await groups.write(note('after'))
   expect(kept()).toEqual([{ text: 'after' }])
@@ -54,8 +58,8 @@ test('settles all members if the rollback fails too, and the next group starts c
   const { groups, note, fail, kept } = failingDatabase()
   fail('COMMIT')
   fail('ROLLBACK')
-  const told = [groups.write(note('one')), groups.write(note('two'))]
-  expect(await Promise.all(told.map(refusalOf))).toEqual(['unavailable', 'unavailable'])
+  const writes = [groups.write(note('one')), groups.write(note('two'))]
+  expect(await Promise.all(writes.map(describeOutcome))).toEqual(['unavailable', 'unavailable'])
   await groups.write(note('after'))
   expect(kept()).toEqual([{ text: 'after' }])
 })
@@ -64,8 +68,8 @@ test('rejects writes as unavailable while the rollback keeps failing', async () 
   const { groups, note, fail, kept } = failingDatabase()
   fail('COMMIT')
   fail('ROLLBACK', 2)
-  expect(await refusalOf(groups.write(note('one')))).toBe('unavailable')
-  expect(await refusalOf(groups.write(note('two')))).toBe('unavailable')
+  expect(await describeOutcome(groups.write(note('one')))).toBe('unavailable')
+  expect(await describeOutcome(groups.write(note('two')))).toBe('unavailable')
   await groups.write(note('after'))
   expect(kept()).toEqual([{ text: 'after' }])
 })
@@ -76,10 +80,10 @@ test.each([
 ])('a member that cannot be %s on its own fails with its group', async (way, statement) => {
   const { groups, note, fail, kept } = failingDatabase()
   fail(statement)
-  const beside = refusalOf(groups.write(note('beside')))
+  const beside = describeOutcome(groups.write(note('beside')))
   const open = await groups.begin(() => {})
   note('member')()
-  if (way === 'kept') expect(await refusalOf(open.commit())).toBe('unavailable')
+  if (way === 'kept') expect(await describeOutcome(open.commit())).toBe('unavailable')
   else open.rollback()
   expect(await beside).toBe('unavailable')
   expect(kept()).toEqual([])

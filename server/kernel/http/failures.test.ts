@@ -12,7 +12,7 @@ import { endpoint } from './endpoint.ts'
 import { errorResponse, toLatchkeyError } from './failures.ts'
 import { statusForCode } from './statuses.ts'
 
-const told = async (error: unknown) => {
+const respondWith = async (error: unknown) => {
   const app = new Hono().get('/', (c) => errorResponse(c, toLatchkeyError(error)))
   return (await app.request('/')).json()
 }
@@ -21,16 +21,16 @@ const told = async (error: unknown) => {
 test('every failure is returned with a code and a message', async () => {
   expect(errorCodes.length).toBeGreaterThan(100)
   for (const code of errorCodes) {
-    expect(await told(new LatchkeyError(code, 'In words'))).toEqual({ code, error: 'In words' })
+    expect(await respondWith(new LatchkeyError(code, 'In words'))).toEqual({ code, error: 'In words' })
   }
   for (const bug of [new TypeError('x of undefined'), 'thrown text', undefined]) {
-    expect(await told(bug)).toEqual({ code: 'internal_error', error: 'Something went wrong' })
+    expect(await respondWith(bug)).toEqual({ code: 'internal_error', error: 'Something went wrong' })
   }
 })
 
 test('reports text that the database rejects as invalid data', async () => {
   const refusal = Object.assign(new Error('invalid byte sequence'), { code: '22021' })
-  expect(await told(refusal)).toEqual({
+  expect(await respondWith(refusal)).toEqual({
     code: 'invalid_data',
     error: 'Something is not as it should be',
     details: { path: '' },
@@ -39,12 +39,12 @@ test('reports text that the database rejects as invalid data', async () => {
 })
 
 test('a busy response has a retry-after header', async () => {
-  const afterOf = async (error: unknown) => {
+  const getRetryAfter = async (error: unknown) => {
     const app = new Hono().get('/', (c) => errorResponse(c, toLatchkeyError(error)))
     return (await app.request('/')).headers.get('retry-after')
   }
-  expect(await afterOf(Object.assign(new Error('away'), { code: '57P01' }))).toBe('1')
-  expect(await afterOf(new LatchkeyError('invalid_data', 'Wrong'))).toBeNull()
+  expect(await getRetryAfter(Object.assign(new Error('away'), { code: '57P01' }))).toBe('1')
+  expect(await getRetryAfter(new LatchkeyError('invalid_data', 'Wrong'))).toBeNull()
 })
 
 /** The statuses that hosts and the dialog rely on. */

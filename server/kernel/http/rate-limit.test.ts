@@ -14,7 +14,7 @@ forEachEngine((database) => {
   const open = () =>
     testContext(database(), { verifyToken: (own) => (token) => createTokenVerifier(own())(token) })
   /** Returns how many of the calls succeed. */
-  const roomFor = async (calls: number, call: () => Promise<void>) => {
+  const countAllowed = async (calls: number, call: () => Promise<void>) => {
     for (let done = 0; done < calls; done += 1) {
       try {
         await call()
@@ -81,7 +81,7 @@ forEachEngine((database) => {
   test('limits an address to three thousand changes in ten minutes, without affecting others', async () => {
     const context = await open()
     const pace = createRateLimit(context)
-    expect(await roomFor(3_001, () => pace('changes', office))).toBe(3_000)
+    expect(await countAllowed(3_001, () => pace('changes', office))).toBe(3_000)
     await expect(pace('changes', office)).rejects.toMatchObject({
       code: 'too_many_requests',
       retryAfterSeconds: 600,
@@ -95,15 +95,15 @@ forEachEngine((database) => {
 
   test('counts and reads have their own quotas', async () => {
     const pace = createRateLimit(await open())
-    expect(await roomFor(6_001, () => pace('counts', office))).toBe(6_000)
-    expect(await roomFor(6_001, () => pace('reads', office))).toBe(6_000)
+    expect(await countAllowed(6_001, () => pace('counts', office))).toBe(6_000)
+    expect(await countAllowed(6_001, () => pace('reads', office))).toBe(6_000)
     await pace('changes', office)
   }, 20_000)
 
   test('limits loopback like any other address, but not calls without an address', async () => {
     const pace = createRateLimit(await open())
-    expect(await roomFor(3_001, () => pace('changes', '127.0.0.1'))).toBe(3_000)
-    expect(await roomFor(3_001, () => pace('changes', undefined))).toBe(3_001)
+    expect(await countAllowed(3_001, () => pace('changes', '127.0.0.1'))).toBe(3_000)
+    expect(await countAllowed(3_001, () => pace('changes', undefined))).toBe(3_001)
   })
 
   test('three processes share the limit of an address, even for parallel calls', async () => {
@@ -117,7 +117,7 @@ forEachEngine((database) => {
   test('an exhausted address causes no further database queries', async () => {
     const context = await open()
     const pace = createRateLimit(context)
-    await roomFor(3_001, () => pace('changes', office))
+    await countAllowed(3_001, () => pace('changes', office))
     await database().db.deleteFrom('attempts').execute()
     await expect(pace('changes', office)).rejects.toMatchObject({ code: 'too_many_requests' })
     context.clock.advanceSeconds(600)
@@ -127,7 +127,7 @@ forEachEngine((database) => {
   test('remembers ten thousand addresses', async () => {
     const { db, clock } = await open()
     const pace = createRateLimit({ db, clock })
-    const portionsOf = async (address: string) =>
+    const readPortions = async (address: string) =>
       (await db.selectFrom('attempts').select('count').where('key', 'like', `%|${address}|%`).execute())[0]
     const visitor = (index: number) => `10.0.${index >> 8}.${index & 255}`
     /** Calls in groups of a few hundred, so that none waits for a database connection for long. */
@@ -142,18 +142,18 @@ forEachEngine((database) => {
     for (const first of [0, 1, 2]) await visit(first, first + 1)
     await visit(3, 9_999)
     await pace('reads', office)
-    expect(await portionsOf(office)).toEqual({ count: 20 })
+    expect(await readPortions(office)).toEqual({ count: 20 })
     await visit(9_999, 10_000)
     await pace('reads', office)
-    expect(await portionsOf(office)).toEqual({ count: 40 })
+    expect(await readPortions(office)).toEqual({ count: 40 })
     // The least recently used address is forgotten first: now that is the second visitor.
     for (let call = 0; call < 20; call += 1) await pace('reads', visitor(1))
-    expect(await portionsOf(visitor(1))).toEqual({ count: 40 })
+    expect(await readPortions(visitor(1))).toEqual({ count: 40 })
     await visit(10_000, 10_001)
     await pace('reads', visitor(1))
-    expect(await portionsOf(visitor(1))).toEqual({ count: 40 })
+    expect(await readPortions(visitor(1))).toEqual({ count: 40 })
     await pace('reads', visitor(2))
-    expect(await portionsOf(visitor(2))).toEqual({ count: 40 })
+    expect(await readPortions(visitor(2))).toEqual({ count: 40 })
   }, 60_000)
 
   test('each API call consumes the quota of its kind', async () => {

@@ -10,7 +10,7 @@ import type { ServerContext } from '../context.ts'
 import { addressLimits } from '../limits.ts'
 import { nowSeconds } from '../ports.ts'
 
-const { windowSeconds, takenAtOnce, knownAddresses } = addressLimits
+const { windowSeconds, portionSize: takenAtOnce, cachedAddresses: knownAddresses } = addressLimits
 const budgets = {
   changes: { limit: addressLimits.changes, windowSeconds },
   counts: { limit: addressLimits.counts, windowSeconds },

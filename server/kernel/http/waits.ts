@@ -41,7 +41,7 @@ export function createWaits(pace: RateLimit, pause: Pause = realPause): Waits {
   let pendingPoll: Promise<void> | undefined
 
   const nextPoll = () => {
-    pendingPoll ??= pause(waitingLimits.lookEveryMs).then(() => {
+    pendingPoll ??= pause(waitingLimits.pollEveryMs).then(() => {
       pendingPoll = undefined
     })
     return pendingPoll
@@ -103,7 +103,7 @@ export function createWaits(pace: RateLimit, pause: Pause = realPause): Waits {
         const seen = await look()
         if (seen !== undefined || waitMs <= 0) return seen
         return hold(key, async (signal) => {
-          for (let waitedMs = 0; waitedMs < waitMs; waitedMs += waitingLimits.lookEveryMs) {
+          for (let waitedMs = 0; waitedMs < waitMs; waitedMs += waitingLimits.pollEveryMs) {
             await nextPoll()
             if (signal.aborted) return undefined
             const value = await look()

@@ -13,12 +13,12 @@ import { readWrappedValues, type WrappedColumn } from './store.ts'
 /** Returns the ids of the master keys that wrap the secrets in these columns. */
 export async function keysNeeded(
   db: Db,
-  kms: Pick<EmbeddedKms, 'keyIdOf'>,
+  kms: Pick<EmbeddedKms, 'getKeyId'>,
   columns: readonly WrappedColumn[],
 ): Promise<readonly string[]> {
   const needed = new Set<string>()
   for await (const { wrapped } of readWrappedValues(db, columns, keyLimits.rewrapBatchRows)) {
-    needed.add(kms.keyIdOf(wrapped))
+    needed.add(kms.getKeyId(wrapped))
   }
   return [...needed].sort()
 }

@@ -51,7 +51,7 @@ export type Keyring = {
   verificationKey(id: string): Promise<KeyObject | undefined>
   /** Returns the key that browsers seal new shares to. */
   sealingKey(): SealingKey
-  sealingKeyOf(id: string): Promise<SealingKey | undefined>
+  sealingKeyById(id: string): Promise<SealingKey | undefined>
   /** Returns the id of the pepper for new values. Values contain the id of their pepper (`pepper-names.ts`). */
   pepperInUse(): string
   /** Derives 32 secret bytes for a purpose. Throws if this process does not know the pepper. */
@@ -59,7 +59,7 @@ export type Keyring = {
   /** Returns the ids of all loaded peppers, for the list of running servers. */
   pepperIds(): readonly string[]
   /** Loads the keys again if the pepper is unknown. Returns whether it is known now. */
-  learnPepper(id: string): Promise<boolean>
+  loadPepper(id: string): Promise<boolean>
   publicJwks(): Promise<{ keys: readonly PublicJwk[] }>
   /** Returns when the keys in use were created, in epoch seconds. */
   createdAt(): { readonly [purpose in ServerKeyRow['purpose']]: number }
@@ -133,7 +133,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
     signingKey: () => selectInUse(loaded.signing),
     verificationKey: async (id) => (await liveKey(id, () => loaded.signing))?.publicKey,
     sealingKey: () => selectInUse(loaded.sealing),
-    sealingKeyOf: (id) => liveKey(id, () => loaded.sealing),
+    sealingKeyById: (id) => liveKey(id, () => loaded.sealing),
     pepperInUse: () => selectInUse(loaded.peppers).id,
     pepper(purpose, id) {
       const name = `${id}.${purpose}`
@@ -149,7 +149,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
       return derivedPepper
     },
     pepperIds: () => loaded.peppers.map(({ id }) => id),
-    learnPepper: async (id) => (await liveKey(id, () => loaded.peppers)) !== undefined,
+    loadPepper: async (id) => (await liveKey(id, () => loaded.peppers)) !== undefined,
     createdAt: () => ({
       signing: selectInUse(loaded.signing).createdAt,
       sealing: selectInUse(loaded.sealing).createdAt,

@@ -122,7 +122,7 @@ forEachEngine((database) => {
     )
     const sealed = await suite.seal({ recipientPublicKey, info: context }, secret)
     expect(publicKey).toHaveLength(87)
-    expect((await keyring.sealingKeyOf(id))?.publicKey).toBe(publicKey)
+    expect((await keyring.sealingKeyById(id))?.publicKey).toBe(publicKey)
     const opened = await suite.open({ recipientKey: keyPair, enc: sealed.enc, info: context }, sealed.ct)
     expect(new Uint8Array(opened)).toEqual(secret)
   })
@@ -416,7 +416,7 @@ forEachEngine((database) => {
     expect(await running.unwrap('auth-share', wrapped, context)).toEqual(Buffer.from(secret))
     running.reload(prepared)
     expect(running.currentKeyId()).toBe(prepared)
-    expect(running.keyIdOf(await running.wrap('auth-share', secret, context))).toBe(prepared)
+    expect(running.getKeyId(await running.wrap('auth-share', secret, context))).toBe(prepared)
   })
 })
 

@@ -88,7 +88,7 @@ forEachEngine((database, _engine, url) => {
   const lieUnder = async (column: 'auth_share' | 'recovery_share') => {
     const kms = await open()
     const rows = await database().db.selectFrom('wallets').select(column).execute()
-    return [...new Set(rows.map((row) => kms.keyIdOf(Object(row)[column])))]
+    return [...new Set(rows.map((row) => kms.getKeyId(Object(row)[column])))]
   }
   /** Simulates that ten minutes have passed. */
   const age = async (name: MasterKeyName) => {

@@ -20,7 +20,7 @@ export type EmbeddedKms = Kms & {
   currentKeyId: () => string
   /** The id of the recovery master key, or null if recovery shares use the master key. */
   recoveryKeyId: () => string | null
-  keyIdOf: (wrapped: string) => string
+  getKeyId: (wrapped: string) => string
   /** Returns whether the secret is wrapped with the key that is used for new secrets of its purpose. */
   isCurrent: (wrapped: string) => boolean
   /** Wraps the secret again with the current master key of its purpose. */
@@ -65,9 +65,9 @@ export function createEmbeddedKms(
   }
 
   function keyFor(purpose: string): MasterKey {
-    if (purpose !== recoveryPurpose) return main.toWrapWith()
+    if (purpose !== recoveryPurpose) return main.keyForWrapping()
     if (lacksRecoveryFile) throw new Error('This process has no recovery master key file')
-    return own?.current() ? own.toWrapWith() : main.toWrapWith()
+    return own?.current() ? own.keyForWrapping() : main.keyForWrapping()
   }
 
   function wrappingKey(purpose: string, master: MasterKey): Buffer {
@@ -108,7 +108,7 @@ export function createEmbeddedKms(
     currentKeyId: () => main.current()?.id ?? '',
     recoveryKeyId: () => own?.current()?.id ?? null,
     heldKeyIds: () => files.flatMap((file) => file.ids()),
-    keyIdOf: (wrapped) => parseWrapped(wrapped).keyId,
+    getKeyId: (wrapped) => parseWrapped(wrapped).keyId,
     isCurrent(wrapped) {
       const { purpose, keyId } = parseWrapped(wrapped)
       return keyFor(purpose).id === keyId
@@ -156,7 +156,7 @@ function createKeyFile({ read, currentId }: KeySource) {
     },
     ids: () => keys.map(({ id }) => id),
     current: () => currentKey,
-    toWrapWith(): MasterKey {
+    keyForWrapping(): MasterKey {
       if (!currentKey) throw new Error('No key of the master key file is in use')
       if (!mayWrap) throw new Error(`The master key ${currentKey.id} must not wrap new secrets any more`)
       return currentKey

@@ -25,17 +25,20 @@ export class UnknownPepper extends Error {
   }
 }
 
-type Reads = { learnPepper: (id: string) => Promise<boolean> }
+type PepperLoader = { loadPepper: (id: string) => Promise<boolean> }
 
 /**
  * Runs the work, and once more after it met an unknown pepper and the keys were loaded again. The work must be
  * read-only or transactional.
  */
-export async function withPepperRetry<Result>(keyring: Reads, work: () => Promise<Result>): Promise<Result> {
+export async function withPepperRetry<Result>(
+  keyring: PepperLoader,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof UnknownPepper) || !(await keyring.learnPepper(error.pepper))) throw error
+    if (!(error instanceof UnknownPepper) || !(await keyring.loadPepper(error.pepper))) throw error
     return work()
   }
 }

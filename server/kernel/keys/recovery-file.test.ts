@@ -89,8 +89,8 @@ forEachEngine((database) => {
       const kms = await withBoth()
       await putWallet(kms)
       const [{ auth, recovery } = { auth: '', recovery: '' }] = await wallets()
-      expect(kms.keyIdOf(auth)).toBe(readMasterKeys(file)[0].id)
-      expect(kms.keyIdOf(recovery)).toBe(readMasterKeys(recoveryFile)[0].id)
+      expect(kms.getKeyId(auth)).toBe(readMasterKeys(file)[0].id)
+      expect(kms.getKeyId(recovery)).toBe(readMasterKeys(recoveryFile)[0].id)
       const one = createEmbeddedKms(() => readMasterKeys(file))
       const other = createEmbeddedKms(() => readMasterKeys(recoveryFile))
       await one.unwrap('auth-share', auth, context)
@@ -173,14 +173,14 @@ forEachEngine((database) => {
       expect(readMasterKeys(recoveryFile).map((key) => key.id)).toEqual([id])
       const kms = await withBoth()
       expect(kms.recoveryKeyId()).toBe(null)
-      expect(kms.keyIdOf(await kms.wrap('recovery-share', recoveryShare, context))).toBe(main.id)
+      expect(kms.getKeyId(await kms.wrap('recovery-share', recoveryShare, context))).toBe(main.id)
       // A server without the second file still runs.
       const old = await withOne()
       old.reloadRecovery(null, id)
       await putWallet(old)
 
       expect(await commit(kms)).toEqual({ keyId: id, rewrapped: 2, dropped: 0, isOver: false })
-      expect((await wallets()).map(({ recovery }) => kms.keyIdOf(recovery))).toEqual([id, id])
+      expect((await wallets()).map(({ recovery }) => kms.getKeyId(recovery))).toEqual([id, id])
       expect((await wallets())[0]?.auth).toBe(before[0]?.auth)
       expect(readMasterKeys(file).map((key) => key.id)).toEqual([main.id])
       await expect(withOne()).rejects.toThrow('RECOVERY_MASTER_KEY_FILE')
@@ -218,7 +218,7 @@ forEachEngine((database) => {
       await putWallet(slow)
       clock.advanceSeconds(600)
       expect(await commit(kms)).toMatchObject({ rewrapped: 1, isOver: true })
-      for (const { recovery } of await wallets()) expect(kms.keyIdOf(recovery)).toBe(id)
+      for (const { recovery } of await wallets()) expect(kms.getKeyId(recovery)).toBe(id)
     })
 
     test('does not move while a running server lacks the second file', async () => {

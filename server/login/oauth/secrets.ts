@@ -38,7 +38,7 @@ export const handleNamedBy = (secret: string): string => partsOf(secret).handle
 export async function legOfState(sources: Sources, state: string): Promise<Leg | undefined> {
   const { handle, text } = partsOf(state)
   const leg = { handle, pepper: pepperNamedBy(text) }
-  if (!(await sources.keyring.learnPepper(leg.pepper))) return undefined
+  if (!(await sources.keyring.loadPepper(leg.pepper))) return undefined
   return equalsInConstantTime(namedSecretOf(sources, 'state', leg), state) ? leg : undefined
 }
 

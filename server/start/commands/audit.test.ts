@@ -23,7 +23,7 @@ async function run(...args: readonly string[]) {
   const ran = await runCommand(appTool, ['audit', ...args], environment, (line) => printed.push(line))
   return { ...ran, printed }
 }
-const eventsOf = async (...args: readonly string[]) =>
+const listEvents = async (...args: readonly string[]) =>
   (await run('--json', ...args)).printed.map((line) => JSON.parse(line).event)
 
 beforeAll(async () => {
@@ -107,7 +107,7 @@ test.each<[readonly string[], readonly string[]]>([
   ],
   [['--app', second, '--event', 'wallets_of_others', '--since', '1h'], []],
 ])('%j prints the matching entries, newest first', async (args, events) => {
-  expect(await eventsOf(...args)).toEqual(events)
+  expect(await listEvents(...args)).toEqual(events)
 })
 
 test('prints fifty entries by default, and the last line explains how to continue', async () => {
@@ -123,7 +123,7 @@ test('reads large limits in pages without duplicates', async () => {
   const { printed } = await run('--json', '--app', second, '--limit', '100000')
   expect(new Set(printed).size).toBe(1_201)
   expect(printed).toHaveLength(1_201)
-  expect(await eventsOf('--app', second, '--limit', '1100')).toHaveLength(1_100)
+  expect(await listEvents('--app', second, '--limit', '1100')).toHaveLength(1_100)
 })
 
 test('reports an empty result to people, and prints nothing for programs', async () => {

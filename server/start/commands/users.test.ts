@@ -84,11 +84,11 @@ forDefaultEngine((database, _, url) => {
     ['an external account', 'google_oauth:110169484474386276334'],
     ['an id', () => ada.user.id],
   ]
-  const textOf = (reference: string | (() => string)) =>
+  const resolveReference = (reference: string | (() => string)) =>
     typeof reference === 'string' ? reference : reference()
 
   test.each(references)('users find resolves %s', async (_kind, reference) => {
-    const { ok, printed } = await run(['users', 'find', textOf(reference), '--json'])
+    const { ok, printed } = await run(['users', 'find', resolveReference(reference), '--json'])
     expect(ok).toBe(true)
     expect(printed.map((line) => JSON.parse(line))).toMatchObject([
       { app: fixture.app.id, user: ada.user.id },
@@ -97,7 +97,14 @@ forDefaultEngine((database, _, url) => {
   })
 
   test.each(references)('audit resolves %s', async (_kind, reference) => {
-    const { printed } = await run(['audit', '--user', textOf(reference), '--event', 'user.created', '--json'])
+    const { printed } = await run([
+      'audit',
+      '--user',
+      resolveReference(reference),
+      '--event',
+      'user.created',
+      '--json',
+    ])
     expect(printed.map((line) => JSON.parse(line).user)).toEqual([ada.user.id])
   })
 
@@ -177,11 +184,11 @@ forDefaultEngine((database, _, url) => {
       (await run(['users', 'sessions', '+12025550123', '--json'])).printed.map((line) => JSON.parse(line))
     const [newest, oldest] = await list()
     expect([newest, oldest]).toMatchObject([{ kind: 'login' }, { kind: 'login' }])
-    const sessionOf = async (session: TestSession) =>
+    const getSessionId = async (session: TestSession) =>
       JSON.parse(Buffer.from(session.token.split('.')[1] ?? '', 'base64url').toString()).sid
-    const id = await sessionOf(ada)
+    const id = await getSessionId(ada)
     expect(await run(['users', 'revoke', 'ada@example.com', '--session', id])).toMatchObject({ ok: true })
-    expect((await list()).map(({ session }) => session)).toEqual([await sessionOf(second)])
+    expect((await list()).map(({ session }) => session)).toEqual([await getSessionId(second)])
     expect(await fixture.browser.call('me', { token: ada.token })).toMatchObject({ status: 401 })
     expect(await run(['users', 'revoke', 'ada@example.com', '--session', id])).toMatchObject({
       ok: false,

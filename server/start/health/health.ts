@@ -70,7 +70,7 @@ export function cacheReadiness(
   let cachedCheck: { answer: Promise<boolean>; atMs: number } | undefined
   const isMigratedNow = () => {
     const nowMs = performance.now()
-    if (cachedCheck === undefined || nowMs - cachedCheck.atMs >= healthLimits.rememberedMs) {
+    if (cachedCheck === undefined || nowMs - cachedCheck.atMs >= healthLimits.cachedMs) {
       cachedCheck = { answer: isMigrated(), atMs: nowMs }
     }
     return cachedCheck.answer
@@ -119,7 +119,7 @@ const met = gauge({
  */
 export const watchReadiness = (
   ready: () => Promise<Readiness>,
-  deadlineMs: number = healthLimits.watchedMs,
+  deadlineMs: number = healthLimits.metricsDeadlineMs,
 ): (() => void) =>
   met.observe(async () => {
     const current = await Promise.race([ready(), sleep(deadlineMs, undefined, { ref: false })])

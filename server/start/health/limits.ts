@@ -1,8 +1,8 @@
 /** Cached for less than the polling interval of load balancers. */
 export const healthLimits = {
-  rememberedMs: 500,
+  cachedMs: 500,
   /** Below the scrape timeout of Prometheus, which is ten seconds. */
-  watchedMs: 3_000,
+  metricsDeadlineMs: 3_000,
 } as const
 
 /** Connection attempts per third party at start, before the log reports it as unreachable. */

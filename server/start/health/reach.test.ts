@@ -15,17 +15,17 @@ afterEach(() => {
 })
 
 const oneTry = { tries: 1, betweenMs: 1, deadlineMs: 2_000 }
-const partiesOf = (environment: Readonly<Record<string, string>>) =>
+const listParties = (environment: Readonly<Record<string, string>>) =>
   collectThirdParties(capabilities, parseConfig(environment, collectEnvironment(capabilities)))
 
-async function warningsOf(environment: Readonly<Record<string, string>>, variable: string) {
+async function collectWarnings(environment: Readonly<Record<string, string>>, variable: string) {
   const { log, logged } = createTestLog()
-  const parties = partiesOf(environment).filter((party) => party.variable === variable)
+  const parties = listParties(environment).filter((party) => party.variable === variable)
   await logUnreachable(parties, log, new AbortController().signal, oneTry)
   return logged()
 }
 
-async function chainOf(chainId: number): Promise<string> {
+async function startChain(chainId: number): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x${chainId.toString(16)}` }))
@@ -41,7 +41,7 @@ const production = {
 
 test('logs an unreachable mail server with its variable and host, but without its password', async () => {
   const port = await freePort()
-  const warnings = await warningsOf({ SMTP_URL: `smtp://user:secret@127.0.0.1:${port}` }, 'SMTP_URL')
+  const warnings = await collectWarnings({ SMTP_URL: `smtp://user:secret@127.0.0.1:${port}` }, 'SMTP_URL')
   expect(warnings).toMatchObject([
     { variable: 'SMTP_URL', host: `127.0.0.1:${port}`, msg: 'cannot be reached' },
   ])
@@ -49,16 +49,16 @@ test('logs an unreachable mail server with its variable and host, but without it
 })
 
 test('accepts an RPC node with the configured chain id, and warns about another chain id', async () => {
-  const url = await chainOf(10)
-  expect(await warningsOf({ ...production, CHAIN_RPC_URLS: `10=${url}` }, 'CHAIN_RPC_URLS')).toEqual([])
-  const warnings = await warningsOf({ ...production, CHAIN_RPC_URLS: `1=${url}` }, 'CHAIN_RPC_URLS')
+  const url = await startChain(10)
+  expect(await collectWarnings({ ...production, CHAIN_RPC_URLS: `10=${url}` }, 'CHAIN_RPC_URLS')).toEqual([])
+  const warnings = await collectWarnings({ ...production, CHAIN_RPC_URLS: `1=${url}` }, 'CHAIN_RPC_URLS')
   expect(warnings).toMatchObject([{ why: 'the node is of chain 10, not 1' }])
   expect(JSON.stringify(warnings)).not.toContain('key-in-the-path')
 })
 
 test('accepts one development node for several chains', async () => {
-  const url = await chainOf(31_337)
-  expect(await warningsOf({ CHAIN_RPC_URLS: `10=${url}` }, 'CHAIN_RPC_URLS')).toEqual([])
+  const url = await startChain(31_337)
+  expect(await collectWarnings({ CHAIN_RPC_URLS: `10=${url}` }, 'CHAIN_RPC_URLS')).toEqual([])
 })
 
 test('checks each configured OAuth provider and no others', async () => {
@@ -68,9 +68,9 @@ test('checks each configured OAuth provider and no others', async () => {
     OAUTH_GITHUB: 'client:secret',
     OAUTH_PROVIDERS_URL: `http://127.0.0.1:${port}/oauth`,
   }
-  const oauth = partiesOf(environment).filter(({ variable }) => variable.startsWith('OAUTH_'))
+  const oauth = listParties(environment).filter(({ variable }) => variable.startsWith('OAUTH_'))
   expect(oauth.map(({ variable }) => variable)).toEqual(['OAUTH_GOOGLE', 'OAUTH_GITHUB'])
-  expect(await warningsOf(environment, 'OAUTH_GOOGLE')).toMatchObject([
+  expect(await collectWarnings(environment, 'OAUTH_GOOGLE')).toMatchObject([
     { variable: 'OAUTH_GOOGLE', why: 'ECONNREFUSED' },
   ])
 })

@@ -102,7 +102,7 @@ test('no attribute identifies a person, an app, an address or a concrete path', 
 })
 
 /** Returns the cells of all table rows between two headings of a page. */
-function rowsOf(page: string, from: string, to: string): readonly (readonly string[])[] {
+function parseTableRows(page: string, from: string, to: string): readonly (readonly string[])[] {
   const part = page.slice(page.indexOf(from), page.indexOf(to, page.indexOf(from)))
   return part
     .split('\n')
@@ -125,12 +125,12 @@ describe('the operating manual', () => {
       one.description,
     ])
     const sorted = rows.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))
-    expect(rowsOf(page, '### Metrics\n', '### Alerts')).toEqual(sorted)
+    expect(parseTableRows(page, '### Metrics\n', '### Alerts')).toEqual(sorted)
   })
 
   test('the manual lists every alert, and no others', () => {
     const alerts = [...read('deploy/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
-    const documented = rowsOf(page, '### Alerts', '### Traces').flatMap(([names = '']) =>
+    const documented = parseTableRows(page, '### Alerts', '### Traces').flatMap(([names = '']) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
     )
     expect(documented.sort()).toEqual(alerts.sort())
@@ -138,7 +138,7 @@ describe('the operating manual', () => {
 
   test('the manual lists every environment variable, and no others', () => {
     const variables = [...documentedVariables].sort()
-    const documented = rowsOf(page, '## Environment', '## Proxies').map(([name = '']) =>
+    const documented = parseTableRows(page, '## Environment', '## Proxies').map(([name = '']) =>
       name.replaceAll('`', ''),
     )
     const likewise = [...(/Likewise (.*?)\./.exec(page)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(

@@ -77,21 +77,21 @@ test('a draining server still serves metrics and reports that it is not ready', 
 test('explains a metrics port in use, the public port and a malformed address', async () => {
   const { metricsPort } = await startServer()
   const port = await freePort()
-  const refusalOf = async (address: string) => {
+  const startAndFail = async (address: string) => {
     const { code, output } = await start({ PORT: String(port), METRICS_ADDRESS: address }).ended
     // Log lines may precede or follow the reason.
     return [code, output.replace(/^\{.*\}\n/gm, '')]
   }
   const cannot = 'The server cannot start.\n'
-  expect(await refusalOf(`127.0.0.1:${metricsPort}`)).toEqual([
+  expect(await startAndFail(`127.0.0.1:${metricsPort}`)).toEqual([
     1,
     `${cannot}METRICS_ADDRESS 127.0.0.1:${metricsPort} is in use by another program.\n`,
   ])
-  expect(await refusalOf(`127.0.0.1:${port}`)).toEqual([
+  expect(await startAndFail(`127.0.0.1:${port}`)).toEqual([
     1,
     `${cannot}METRICS_ADDRESS must have another port than PORT, so that nobody outside reads your metrics\n`,
   ])
-  expect(await refusalOf('9464')).toEqual([
+  expect(await startAndFail('9464')).toEqual([
     1,
     `${cannot}METRICS_ADDRESS must be <host>:<port>, such as 127.0.0.1:9464\n`,
   ])

@@ -23,12 +23,12 @@ const twilio = await startTwilio()
 
 /** Returns what the work added to the metrics of these names, with their labels. */
 async function added(names: readonly string[], work: () => Promise<unknown>) {
-  const keyOf = ({ name, labels }: Sample) => JSON.stringify([name, labels])
+  const sampleKey = ({ name, labels }: Sample) => JSON.stringify([name, labels])
   const read = async () => (await telemetry.samples()).filter(({ name }) => names.includes(name))
-  const before = new Map((await read()).map((sample) => [keyOf(sample), sample.value]))
+  const before = new Map((await read()).map((sample) => [sampleKey(sample), sample.value]))
   await work()
   return (await read()).flatMap((sample) => {
-    const more = sample.value - (before.get(keyOf(sample)) ?? 0)
+    const more = sample.value - (before.get(sampleKey(sample)) ?? 0)
     return more === 0 ? [] : [{ ...sample.labels, more }]
   })
 }
@@ -282,19 +282,19 @@ test('reports each readiness check as 1 or 0, and an unresponsive database as 0 
   const check = (met: boolean) => ({ met, means: '' })
   const checks = { serving: check(true), database: check(true), keys: check(false), pages: check(true) }
   const stop = watchReadiness(async () => ({ ready: false, release, problems: [], checks }))
-  const told = async () =>
+  const readChecks = async () =>
     (await telemetry.samples())
       .filter(({ name }) => name === 'latchkey_ready')
       .map(({ labels, value }) => [labels.check, value])
-  expect(await told()).toEqual([
+  expect(await readChecks()).toEqual([
     ['serving', 1],
     ['database', 1],
     ['keys', 0],
     ['pages', 1],
   ])
   stop()
-  expect(healthLimits.watchedMs).toBe(3_000)
+  expect(healthLimits.metricsDeadlineMs).toBe(3_000)
   const stopHanging = watchReadiness(() => new Promise(() => {}), 10)
-  expect(await told()).toContainEqual(['database', 0])
+  expect(await readChecks()).toContainEqual(['database', 0])
   stopHanging()
 })

@@ -82,7 +82,7 @@ export async function requireCustody(
 export const publicSealingKey = ({ id, publicKey }: SealingKey): ServerSealingKey => ({ id, publicKey })
 
 export async function requireSealingKey({ keyring }: ServerContext, id: string): Promise<SealingKey> {
-  const key = await keyring.sealingKeyOf(id)
+  const key = await keyring.sealingKeyById(id)
   if (key) return key
   throw invalidCommit('The shares are sealed to a key that this server does not have')
 }

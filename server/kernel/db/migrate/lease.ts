@@ -52,7 +52,7 @@ export async function acquireLease(db: Db, onWait: () => void): Promise<Lease> {
     if (isFirst) onWait()
     if (performance.now() > giveUpAt)
       throw new Error('Another process has been migrating this database for too long')
-    await sleep(migrationLimits.lookForLeaseMs)
+    await sleep(migrationLimits.pollLeaseMs)
   }
 
   let lost: Error | undefined

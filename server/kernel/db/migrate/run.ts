@@ -82,7 +82,7 @@ async function dropInvalidIndex(db: Db, name: string): Promise<void> {
 
 /** Waits briefly for the table lock. On a timeout it lets queued queries run first and retries. */
 async function withLockTimeout(db: Db, statement: CompiledQuery) {
-  const giveUpAt = performance.now() + migrationLimits.giveUpOnLockMs
+  const giveUpAt = performance.now() + migrationLimits.lockDeadlineMs
   for (let pauseMs: number = databaseLimits.retryFirstDelayMs; ; pauseMs *= 2) {
     try {
       return await db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import { keptLimits } from '../../limits.ts'
+import { retentionLimits } from '../../limits.ts'
 import type { Migration } from './migration.ts'
 
 /** Marks deleted users. Their row remains until the app's retention time is over. */
@@ -10,7 +10,7 @@ export const deletedUsers: Migration = {
     await schema
       .alterTable('apps')
       .addColumn('deleted_users_kept_days', 'bigint', (column) =>
-        column.notNull().defaultTo(keptLimits.deletedUserDays),
+        column.notNull().defaultTo(retentionLimits.deletedUserDays),
       )
       .execute()
   },

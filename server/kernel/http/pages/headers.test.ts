@@ -11,7 +11,7 @@ import {
   walletPolicy,
 } from './headers.ts'
 
-const headersOf = async (own: Readonly<Record<string, string>> = {}) => {
+const getHeaders = async (own: Readonly<Record<string, string>> = {}) => {
   const hono = new Hono()
   hono.use(commonHeaders)
   hono.get('/', (c) => c.text('x', 200, own))
@@ -19,7 +19,7 @@ const headersOf = async (own: Readonly<Record<string, string>> = {}) => {
 }
 
 test('a response without its own headers blocks scripts, framing and other origins', async () => {
-  const { 'permissions-policy': _features, 'content-type': _type, ...headers } = await headersOf()
+  const { 'permissions-policy': _features, 'content-type': _type, ...headers } = await getHeaders()
   expect(headers).toEqual({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
@@ -32,11 +32,11 @@ test('a response without its own headers blocks scripts, framing and other origi
 
 test('a response keeps its own headers', async () => {
   const own = { 'content-security-policy': "default-src 'self'", 'referrer-policy': 'origin' }
-  expect(await headersOf(own)).toMatchObject(own)
+  expect(await getHeaders(own)).toMatchObject(own)
 })
 
 test('denies all features but four, and those to foreign frames', async () => {
-  const { 'permissions-policy': features } = await headersOf()
+  const { 'permissions-policy': features } = await getHeaders()
   expect(features?.split(', ')).toEqual([
     'accelerometer=()',
     'autoplay=()',

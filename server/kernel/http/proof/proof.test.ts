@@ -18,7 +18,7 @@ const browser = browserKey()
 const right = { url, atSeconds: now, body, requestId: 'request-1' } as const
 const proof = (parts: Partial<ProofParts> = {}) => browser.prove({ ...right, ...parts })
 
-const refusalOf = (work: () => unknown) => {
+const getRefusal = (work: () => unknown) => {
   try {
     work()
     return undefined
@@ -26,7 +26,7 @@ const refusalOf = (work: () => unknown) => {
     return error instanceof LatchkeyError && error.code === 'missing_or_invalid_token' ? error.details : error
   }
 }
-const reason = (text: string | undefined, of: ProvenCall = call) => refusalOf(() => readProof(text, of))
+const reason = (text: string | undefined, of: ProvenCall = call) => getRefusal(() => readProof(text, of))
 
 test('identifies the key of a proof by its RFC 7638 thumbprint', async () => {
   const { x = '', y = '' } = browser.jwk
@@ -73,9 +73,9 @@ test('a read accepts a proof with any request id, a change only one with its own
 
 test('a proof is valid for its own token only', () => {
   const named = readProof(proof({ token: 'token 1' }), call)
-  expect(refusalOf(() => assertProofOfToken(named, 'token 1'))).toBeUndefined()
+  expect(getRefusal(() => assertProofOfToken(named, 'token 1'))).toBeUndefined()
   for (const other of [named, readProof(proof(), call)])
-    expect(refusalOf(() => assertProofOfToken(other, 'token 2'))).toEqual({
+    expect(getRefusal(() => assertProofOfToken(other, 'token 2'))).toEqual({
       reason: 'proof_of_another_token',
     })
 })

@@ -14,7 +14,7 @@ import { hashRequest, parseRequestId } from './request-id.ts'
 
 const key = { appId: 'app', requestId: 'request-1', requestHash: 'hash' }
 /** Longer than any lease, shorter than the retention of a row. */
-const whenLeasesAreOver = 60
+const afterAllLeasesSeconds = 60
 
 forEachEngine((database) => {
   type Reserved = { turn: number; before: number | null }
@@ -235,7 +235,7 @@ forEachEngine((database) => {
       await began.promise
       await expect(answer(performing, {}, 50)).rejects.toMatchObject({ code: 'request_in_progress' })
       expect(counts.performed).toBe(0)
-      context.clock.advanceSeconds(whenLeasesAreOver)
+      context.clock.advanceSeconds(afterAllLeasesSeconds)
       const answers = await Promise.all(Array.from({ length: 5 }, () => answer(performing)))
       for (const one of answers) expect(one).toMatchObject({ turn: 1 })
       expect(counts).toMatchObject({ performed: 1 })
@@ -356,7 +356,7 @@ forEachEngine((database) => {
       const first = held()
       const cutOff = answerOnce(context, key, sending(first.run))
       await first.heard
-      context.clock.advanceSeconds(whenLeasesAreOver)
+      context.clock.advanceSeconds(afterAllLeasesSeconds)
       const second = vi.fn(async () => 'second')
       expect(await answerOnce(context, key, sending(second))).toBe('sent')
       first.resolve('first')
@@ -424,7 +424,7 @@ forEachEngine((database) => {
       const first = held()
       const cutOff = answer(asking(first.run))
       await first.heard
-      context.clock.advanceSeconds(whenLeasesAreOver)
+      context.clock.advanceSeconds(afterAllLeasesSeconds)
       const steps = asking(async ({ before }) => `second, after ${before}`)
       const answers = await Promise.all(Array.from({ length: 10 }, () => answer(steps)))
       for (const one of answers) expect(one).toMatchObject({ answer: 'second, after 1' })
@@ -478,7 +478,7 @@ forEachEngine((database) => {
       const cutOff = answer(asking(run, once))
       await heard
       await expect(answer(asking(run, once), {}, 30)).rejects.toMatchObject({ code: 'request_in_progress' })
-      context.clock.advanceSeconds(whenLeasesAreOver)
+      context.clock.advanceSeconds(afterAllLeasesSeconds)
       const answers = await Promise.allSettled(Array.from({ length: 5 }, () => answer(asking(run, once))))
       for (const one of answers) expect(one).toMatchObject({ status: 'rejected', reason: unknown })
       // The unknown outcome was reported, so the late answer must have no effect.
@@ -527,7 +527,7 @@ forEachEngine((database) => {
     }
     const cutOff = answerOnce({ ...context, transaction }, key, steps)
     await expect(cutOff).rejects.toMatchObject({ code: 'ECONNRESET' })
-    context.clock.advanceSeconds(whenLeasesAreOver)
+    context.clock.advanceSeconds(afterAllLeasesSeconds)
     expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer' })
     expect(counts).toMatchObject({ asked: 1, performed: 1 })
     expect(await marks('decided')).toBe(1)

@@ -29,7 +29,7 @@ export const runOperationProgram = (operation: Operation): Promise<void> =>
       progress.clear()
       print(line)
     }
-    const ran = await runOperation(operation, args, environment, printBelow, progress.say)
+    const ran = await runOperation(operation, args, environment, printBelow, progress.show)
     progress.clear()
     return ran
   })
@@ -77,7 +77,7 @@ function progressLine() {
   if (stderr.isTTY) saidAt -= everyMs
   let isShown = false
   return {
-    say(what: string) {
+    show(what: string) {
       if (performance.now() - saidAt < everyMs) return
       saidAt = performance.now()
       isShown = true

@@ -73,7 +73,7 @@ export const restoreTool: Operation = {
     const schema = await releaseSchema()
     const release = { ...schema, tables: listCopiedTables(schema) }
     assertCurrentBackup(release, manifest, ignoresUnknown)
-    await backup.refuseDamaged(progress)
+    await backup.verifyFiles(progress)
     await assertEmptyDatabase(url, schema, ignoresUnknown)
 
     // A key file alone is harmless: a restore that is interrupted after this uses it in the next run.
@@ -170,7 +170,7 @@ function openKeyFiles(backup: Backup, config: StorageConfig, withKeys: boolean):
 
   const masterFile = config.masterKeyFile
   const master = read({ file: masterFile, copy: masterKeyCopy, id: keys.master, variable: 'MASTER_KEY_FILE' })
-  backup.refuseForged(backupMac(findKeyById(keys.master, master, masterFile)))
+  backup.verifyMac(backupMac(findKeyById(keys.master, master, masterFile)))
   const heldIds = master.map(({ id }) => id)
   if (keys.recovery !== null) {
     const file = config.recoveryMasterKeyFile

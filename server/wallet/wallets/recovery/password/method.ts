@@ -64,12 +64,12 @@ export async function isAccessKeyValid(
   access: { sealingKeyId: string; sealed: SealedShare },
   share: ShareContext,
 ): Promise<boolean> {
-  const key = await context.keyring.sealingKeyOf(access.sealingKeyId)
+  const key = await context.keyring.sealingKeyById(access.sealingKeyId)
   if (!key || storedHash === null) return false
   const accessKey = await openAccess(key, access.sealed, share).catch(() => undefined)
   if (!accessKey) return false
   const pepper = pepperNamedBy(storedHash)
-  await context.keyring.learnPepper(pepper)
+  await context.keyring.loadPepper(pepper)
   return equalsInConstantTime(storedHash, hashAccessKey(context, accessKey, share, pepper))
 }
 
