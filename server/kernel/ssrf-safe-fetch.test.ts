@@ -66,7 +66,7 @@ describe('acceptable addresses', () => {
 
 // An address that an operator configures must not make this server call its own network.
 describe('internal networks', () => {
-  const inner = [
+  const internal = [
     '10.0.0.1',
     '10.255.255.255',
     '172.16.0.1',
@@ -88,9 +88,9 @@ describe('internal networks', () => {
     '64:ff9b::a00:1',
     '2002:a00:1::',
   ]
-  test.each(inner)('rejects a host name that resolves to %s', async (address) => {
+  test.each(internal)('rejects a host name that resolves to %s', async (address) => {
     const asking = ssrfSafeFetch('https://provider.example', { party }, at(address))
-    await expect(asking).rejects.toThrow('provider.example is an address of an inner network')
+    await expect(asking).rejects.toThrow('provider.example is an internal address')
     await expect(asking).rejects.toBeInstanceOf(SsrfSafeFetchError)
   })
 
@@ -118,9 +118,7 @@ describe('internal networks', () => {
     'https://0.0.0.0',
   ])('rejects the internal address %s without a DNS lookup', async (address) => {
     const resolve = vi.fn(at('93.184.215.14'))
-    await expect(ssrfSafeFetch(address, { party }, resolve)).rejects.toThrow(
-      'is an address of an inner network',
-    )
+    await expect(ssrfSafeFetch(address, { party }, resolve)).rejects.toThrow('is an internal address')
     expect(resolve).not.toHaveBeenCalled()
   })
 
@@ -160,7 +158,7 @@ describe('responses', () => {
     })
     const url = await listen((_, answer) => answer.writeHead(status, { location: there }).end())
     await expect(ssrfSafeFetch(url, { party })).rejects.toThrow(
-      `${url} answers with ${status}, which is not followed`,
+      `${url} responded with ${status}, and redirects are not followed`,
     )
     expect(isFollowed).toBe(false)
   })

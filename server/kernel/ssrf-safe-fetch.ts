@@ -68,7 +68,7 @@ async function sendRequest(
   resolve: Resolve,
 ): Promise<Response> {
   const url = new URL(address)
-  if (!isAllowedUrl(address)) throw new SsrfSafeFetchError(`${url.origin} is not asked: it is not https`)
+  if (!isAllowedUrl(address)) throw new SsrfSafeFetchError(`${url.origin} is rejected: it is not https`)
   assertNoInternalLiteral(url)
   const timeout = AbortSignal.timeout(deadlineMs)
   const abortSignal = signal ? AbortSignal.any([signal, timeout]) : timeout
@@ -83,7 +83,7 @@ async function sendRequest(
     const { statusCode: status = 0 } = answer
     if (status < 200 || (status >= 300 && status < 400)) {
       answer.destroy()
-      throw new SsrfSafeFetchError(`${url.origin} answers with ${status}, which is not followed`)
+      throw new SsrfSafeFetchError(`${url.origin} responded with ${status}, and redirects are not followed`)
     }
     const bytes = await readWithin(answer, maxBytes)
     abortSignal.throwIfAborted()
@@ -139,8 +139,7 @@ const toHeaders = ({ headers }: IncomingMessage): Headers =>
     ),
   )
 
-const internalAddress = (hostname: string) =>
-  new SsrfSafeFetchError(`${hostname} is an address of an inner network`)
+const internalAddress = (hostname: string) => new SsrfSafeFetchError(`${hostname} is an internal address`)
 
 /** Returns whether the address is a public unicast address: not private, no tunnel, no translated address. */
 const isPublic = (address: string) => parseAddress(address)?.range() === 'unicast'

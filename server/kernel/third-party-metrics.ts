@@ -5,7 +5,7 @@ import { endSpan, startSpan } from './telemetry/spans.ts'
 const duration = histogram({
   name: 'http.client.request.duration',
   unit: 's',
-  description: 'How long third parties took to answer, by our name of them',
+  description: 'Response times of third parties, by our label',
   attributes: ['http.request.method', 'server.address', 'http.response.status_code', 'error.type'],
   buckets: callBuckets,
 })

@@ -30,10 +30,10 @@ import { startUnreliableParty } from '../testing/unreliable-party.ts'
 import { createApp, type Server } from './app.ts'
 import { capabilities } from './capabilities.ts'
 
-const stranger = await startUnreliableParty()
+const thirdParty = await startUnreliableParty()
 const built = writeBuiltPages()
 afterAll(() => built.remove())
-beforeEach(() => stranger.reset())
+beforeEach(() => thirdParty.reset())
 
 /** The setting that enables the guest capability for an app. */
 const guestIsOn = ['allowed_native_app_ids', ['guest']] as const
@@ -50,7 +50,7 @@ forEachEngine((database) => {
     const guest = guestCapability()
     const list = [...capabilities, guest]
     const config = {
-      ...parseConfig({ GUEST_URL: stranger.url }, collectEnvironment(list)),
+      ...parseConfig({ GUEST_URL: thirdParty.url }, collectEnvironment(list)),
       dialogDist: built.dialogDist,
       walletDist: built.walletDist,
       loaderDist: built.loaderDist,
@@ -93,7 +93,7 @@ forEachEngine((database) => {
       const again = await login('/guest/login', 'request-1')
       expect(again.body.refresh_token).toBe(first.body.refresh_token)
       const [ticket] = await visits()
-      expect(await stranger.asked()).toMatchObject({
+      expect(await thirdParty.readRequests()).toMatchObject({
         asked: { [`${ticket}`]: 1, [`thanks for ${ticket}`]: 1 },
         total: 2,
       })
@@ -103,11 +103,11 @@ forEachEngine((database) => {
     test.each(['/guest/login', '/guest/login_once'])(
       '%s: a parallel retry waits for a late response',
       async (path) => {
-        await stranger.setBehaviour('late')
+        await thirdParty.setBehaviour('late')
         const first = login(path, 'request-1')
-        await stranger.asked(0)
+        await thirdParty.readRequests(0)
         const twin = login(path, 'request-1')
-        await stranger.setBehaviour('right')
+        await thirdParty.setBehaviour('right')
         const [one, other] = await Promise.all([first, twin])
         expect(one.status).toBe(200)
         expect(other.body.refresh_token).toBe(one.body.refresh_token)
@@ -116,7 +116,7 @@ forEachEngine((database) => {
     )
 
     test('handles a duplicate response once', async () => {
-      await stranger.setBehaviour('twice')
+      await thirdParty.setBehaviour('twice')
       expect(await login('/guest/login_once')).toMatchObject({ status: 200 })
       expect(await login('/guest/login_once')).toMatchObject({ status: 200 })
       expect(await visits()).toHaveLength(2)
@@ -125,35 +125,35 @@ forEachEngine((database) => {
     test.each(['garbage', 'failure'] as const)(
       'after %s, a repeatable request is repeated',
       async (manner) => {
-        await stranger.setBehaviour(manner)
+        await thirdParty.setBehaviour(manner)
         expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
-        await stranger.setBehaviour('right')
+        await thirdParty.setBehaviour('right')
         expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 200 })
         const [ticket] = await visits()
-        expect((await stranger.asked()).asked[`${ticket}`]).toBe(2)
+        expect((await thirdParty.readRequests()).asked[`${ticket}`]).toBe(2)
       },
     )
 
     test.each(['garbage', 'failure'] as const)(
       'after %s, a non-repeatable request is not repeated',
       async (manner) => {
-        await stranger.setBehaviour(manner)
+        await thirdParty.setBehaviour(manner)
         const unknown = { status: 400, body: { code: 'outcome_unknown' } }
         expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
-        await stranger.setBehaviour('right')
+        await thirdParty.setBehaviour('right')
         expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
-        expect(await stranger.asked()).toMatchObject({ total: 1 })
+        expect(await thirdParty.readRequests()).toMatchObject({ total: 1 })
         expect(await visits()).toEqual([])
       },
     )
 
     test('after a timeout, a repeatable request is repeated and a non-repeatable one is unknown', async () => {
       server = serverWith(guestCapability(200))
-      await stranger.setBehaviour('never')
+      await thirdParty.setBehaviour('never')
       expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 503 })
       const unknown = { status: 400, body: { code: 'outcome_unknown' } }
       expect(await login('/guest/login_once', 'request-2')).toMatchObject(unknown)
-      await stranger.setBehaviour('right')
+      await thirdParty.setBehaviour('right')
       server = serverWith(guestCapability())
       expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 200 })
       expect(await login('/guest/login_once', 'request-2')).toMatchObject(unknown)
@@ -161,14 +161,14 @@ forEachEngine((database) => {
     })
 
     test('consumes the quota before each ask, including a repeated one', async () => {
-      await stranger.setBehaviour('failure')
+      await thirdParty.setBehaviour('failure')
       for (let turn = 0; turn < 5; turn += 1) {
         expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
       }
       const refused = await login('/guest/login', 'request-1')
       expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
       expect(refused.headers.get('retry-after')).toBe('600')
-      expect(await stranger.asked()).toMatchObject({ total: 5 })
+      expect(await thirdParty.readRequests()).toMatchObject({ total: 5 })
     })
   })
 
@@ -190,7 +190,7 @@ forEachEngine((database) => {
     test('a page redirects navigations from our own pages only', async () => {
       const answer = await start(ours)
       expect(answer.status).toBe(303)
-      expect(answer.headers.get('location')).toBe(`${stranger.url}/authorize?state=t1`)
+      expect(answer.headers.get('location')).toBe(`${thirdParty.url}/authorize?state=t1`)
       for (const site of ['cross-site', 'same-site', 'none']) {
         expect((await start({ ...ours, 'sec-fetch-site': site })).status).toBe(403)
       }
@@ -280,15 +280,15 @@ forEachEngine((database) => {
       const page = await server.request(`/apps/${app.id}/dialog`, { headers })
       return page.headers.get('content-security-policy') ?? ''
     }
-    expect(await policy()).not.toContain(stranger.url)
+    expect(await policy()).not.toContain(thirdParty.url)
     await setFields(context.db, context.clock, app.id, [guestIsOn])
     context.clock.advanceSeconds(2)
     const directives = Object.fromEntries(
       (await policy()).split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)),
     )
-    expect(directives['script-src']).toBe(`'self' ${stranger.url}`)
-    expect(directives['connect-src']).toBe(`'self' ${stranger.url}`)
-    expect(directives['frame-src']).toBe(`http://wallet.localhost:4000 ${stranger.url}`)
+    expect(directives['script-src']).toBe(`'self' ${thirdParty.url}`)
+    expect(directives['connect-src']).toBe(`'self' ${thirdParty.url}`)
+    expect(directives['frame-src']).toBe(`http://wallet.localhost:4000 ${thirdParty.url}`)
     expect(directives['style-src']).toBe("'self'")
   })
 
@@ -364,5 +364,5 @@ test('rejects a source that would end its directive', async () => {
     sources: () => ({ script: ["https://a.example; script-src 'unsafe-inline'"] }),
   }
   const { sourcesFor } = combineCapabilities([hostile], parseConfig({}))
-  await expect(sourcesFor({} as App, {} as Reader)).rejects.toThrow('one word')
+  await expect(sourcesFor({} as App, {} as Reader)).rejects.toThrow('single word')
 })

@@ -23,12 +23,12 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const appId = 'a'.repeat(25)
 const servers = programs()
-const stranger = await startUnreliableParty()
+const thirdParty = await startUnreliableParty()
 const guestServer = await bundleProgram('server/testing/guest-server.ts')
 let folder = ''
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-killed-'))
-  await stranger.reset()
+  await thirdParty.reset()
 })
 afterEach(async () => {
   await servers.killAll()
@@ -61,7 +61,7 @@ forEachEngine((database, engine, url) => {
       MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
       PORT: String(port),
       DIALOG_ORIGIN: origin,
-      GUEST_URL: stranger.url,
+      GUEST_URL: thirdParty.url,
       GUEST_STOPS: settings.stops ?? 'no',
       CLOCK_AHEAD_SECONDS: String(settings.aheadSeconds ?? 0),
     })
@@ -111,7 +111,7 @@ forEachEngine((database, engine, url) => {
 
   /** Returns how often the third party was asked and thanked for the visits that were stored. */
   const countAsks = async (kind: Kind, stop: Stop) => {
-    const { asked } = await stranger.asked()
+    const { asked } = await thirdParty.readRequests()
     const rows = await database()
       .db.withTables<{ guest_visits: { ticket: string; name: string } }>()
       .selectFrom('guest_visits')
@@ -130,7 +130,7 @@ forEachEngine((database, engine, url) => {
     test('after a kill, each call gets the right result from a retry, and non-repeatable asks are not repeated', async () => {
       const killed = await startServer({ stops: 'yes' })
       for (const kind of kinds) for (const stop of outside) await standAt(killed, kind, stop)
-      const before = await stranger.asked()
+      const before = await thirdParty.readRequests()
       await killed.kill()
       await endLeases()
       const next = await startServer()
@@ -154,7 +154,7 @@ forEachEngine((database, engine, url) => {
         'once: render': { ...loggedIn, visits: [{ asked: 1, thanked: 1 }] },
       })
       // Two repeatable asks were repeated, and four thanks whose success was unknown.
-      expect((await stranger.asked()).total).toBe(before.total + 2 + 2 + 4)
+      expect((await thirdParty.readRequests()).total).toBe(before.total + 2 + 2 + 4)
     })
   })
 
@@ -163,7 +163,7 @@ forEachEngine((database, engine, url) => {
       const killed = await startServer({ stops: 'yes' })
       await standAt(killed, kind, 'reserve')
       await killed.kill()
-      expect(await stranger.asked()).toMatchObject({ total: 0 })
+      expect(await thirdParty.readRequests()).toMatchObject({ total: 0 })
       await endLeases()
       const next = await startServer()
       expect(await retry(next, kind, 'reserve')).toMatchObject(loggedIn)
@@ -174,7 +174,7 @@ forEachEngine((database, engine, url) => {
       const killed = await startServer({ stops: 'yes' })
       await standAt(killed, kind, 'decide')
       await killed.kill()
-      expect(await stranger.asked()).toMatchObject({ total: 1 })
+      expect(await thirdParty.readRequests()).toMatchObject({ total: 1 })
       await endLeases()
       const next = await startServer()
       const result = await retry(next, kind, 'decide')
@@ -184,7 +184,7 @@ forEachEngine((database, engine, url) => {
       } else {
         expect(result).toMatchObject(unknown)
         expect(await countAsks(kind, 'decide')).toEqual([])
-        expect(await stranger.asked()).toMatchObject({ total: 1 })
+        expect(await thirdParty.readRequests()).toMatchObject({ total: 1 })
       }
     })
   })
@@ -194,31 +194,31 @@ forEachEngine((database, engine, url) => {
       // The clock of its machine is ahead by more than a lease. SQLite only has that clock.
       const aheadSeconds = engine === 'postgres' ? 60 : 0
       const [first, second] = await Promise.all([startServer(), startServer({ aheadSeconds })])
-      await stranger.setBehaviour('late')
+      await thirdParty.setBehaviour('late')
       const one = first.logIn(kind, 'Ada')
-      await stranger.asked(0)
+      await thirdParty.readRequests(0)
       const other = second.logIn(kind, 'Ada')
-      await stranger.setBehaviour('right')
+      await thirdParty.setBehaviour('right')
       const [asked, waited] = await Promise.all([one, other])
       expect(asked).toMatchObject(loggedIn)
       expect(waited).toEqual(asked)
       // Asked once and thanked once.
-      expect(await stranger.asked()).toMatchObject({ total: 2 })
+      expect(await thirdParty.readRequests()).toMatchObject({ total: 2 })
     })
 
     test('a second process takes over from a process that was killed during its ask', async () => {
       const [first, second] = await Promise.all([startServer(), startServer()])
-      await stranger.setBehaviour('never')
+      await thirdParty.setBehaviour('never')
       const answers = kinds.map((kind) => first.logIn(kind, 'Ada').catch(() => undefined))
-      await stranger.asked(1)
+      await thirdParty.readRequests(1)
       await first.kill()
       await Promise.all(answers)
       await endLeases()
-      await stranger.setBehaviour('right')
+      await thirdParty.setBehaviour('right')
       expect(await second.logIn('repeatable', 'Ada')).toMatchObject({ status: 200 })
       expect(await second.logIn('once', 'Ada')).toMatchObject(unknown)
       // Each was asked once, the repeatable one again, and thanked.
-      expect(await stranger.asked()).toMatchObject({ total: 4 })
+      expect(await thirdParty.readRequests()).toMatchObject({ total: 4 })
     })
   })
 }, added)

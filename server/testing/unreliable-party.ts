@@ -14,7 +14,7 @@ export async function startUnreliableParty() {
       await fetch(control, { method: 'POST', headers, body: JSON.stringify({ answers }) })
     },
     /** Returns the requests. With `moreThan`, waits until there are more. */
-    async asked(moreThan?: number): Promise<RequestLog> {
+    async readRequests(moreThan?: number): Promise<RequestLog> {
       const query = moreThan === undefined ? '' : `?moreThan=${moreThan}`
       return (await fetch(control + query)).json() as Promise<RequestLog>
     },

@@ -38,14 +38,16 @@ forEachEngine((database) => {
     await fc.assert(
       fc.asyncProperty(pauses, async (waits) => {
         run += 1
-        const given: number[] = []
+        const allowedAtSeconds: number[] = []
         let now = 10_000
         for (const wait of waits) {
           now += wait
-          if (await allowedAt(now, [guesses], `run ${run}`)) given.push(now)
+          if (await allowedAt(now, [guesses], `run ${run}`)) allowedAtSeconds.push(now)
         }
-        for (const start of given) {
-          expect(given.filter((time) => time >= start && time < start + 600).length).toBeLessThanOrEqual(5)
+        for (const start of allowedAtSeconds) {
+          expect(
+            allowedAtSeconds.filter((time) => time >= start && time < start + 600).length,
+          ).toBeLessThanOrEqual(5)
         }
       }),
       { numRuns: 20 },
@@ -73,9 +75,9 @@ forEachEngine((database) => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, both)
     for (let turn = 0; turn < 30; turn += 1) expect(await allowedAt(1_001, both)).toBe(false)
     // Fifteen of the daily quota are left, not fewer.
-    let given = 0
-    for (let turn = 0; turn < 20; turn += 1) if (await allowedAt(1_002, [aDay])) given += 1
-    expect(given).toBe(15)
+    let allowedCount = 0
+    for (let turn = 0; turn < 20; turn += 1) if (await allowedAt(1_002, [aDay])) allowedCount += 1
+    expect(allowedCount).toBe(15)
   })
 
   test('keys have separate quotas', async () => {
@@ -123,9 +125,9 @@ forEachEngine((database) => {
   test('refunds the slot of one quota if another is exhausted', async () => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
     for (let turn = 0; turn < 3; turn += 1) expect(await allowedAt(1_000, [aDay, guesses])).toBe(false)
-    let given = 0
-    while (await allowedAt(1_000, [aDay])) given += 1
-    expect(given).toBe(20)
+    let allowedCount = 0
+    while (await allowedAt(1_000, [aDay])) allowedCount += 1
+    expect(allowedCount).toBe(20)
   })
 
   test('refunds the slots if a counter is exhausted', async () => {
@@ -133,9 +135,9 @@ forEachEngine((database) => {
     const slots: Quota = { limit: 5, windowSeconds: 600 }
     for (let turn = 0; turn < 33; turn += 1) await tryAt(1_000, [counted])
     for (let turn = 0; turn < 9; turn += 1) expect(await allowedAt(1_001, [slots, counted])).toBe(false)
-    let given = 0
-    for (let turn = 0; turn < 9; turn += 1) if (await allowedAt(1_002, [slots])) given += 1
-    expect(given).toBe(5)
+    let allowedCount = 0
+    for (let turn = 0; turn < 9; turn += 1) if (await allowedAt(1_002, [slots])) allowedCount += 1
+    expect(allowedCount).toBe(5)
   })
 
   test('consumes one, two and three quotas exactly once each', async () => {
@@ -229,7 +231,7 @@ forEachEngine((database) => {
 
   test('a limit of 32 uses a sliding window, a limit of 33 a fixed window', async () => {
     const budget = (limit: number): Quota => ({ limit, windowSeconds: 600 })
-    const given = async (limit: number) => {
+    const countAllowed = async (limit: number) => {
       for (let turn = 1; turn < limit; turn += 1) await tryAt(1_000, [budget(limit)], `${limit}`)
       await tryAt(1_300, [budget(limit)], `${limit}`)
       let count = 0
@@ -238,8 +240,8 @@ forEachEngine((database) => {
       }
       return count
     }
-    expect(await given(32)).toBe(31)
-    expect(await given(33)).toBe(33)
+    expect(await countAllowed(32)).toBe(31)
+    expect(await countAllowed(33)).toBe(33)
   })
 
   describe('a counter', () => {

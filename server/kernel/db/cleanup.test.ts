@@ -125,7 +125,7 @@ forEachEngine((database) => {
   test('continues after a batch with fewer rows than requested, because locked rows may be released', async () => {
     const { db, engine } = database()
     const clock = movingClock()
-    const give = (name: string) =>
+    const insertRows = (name: string) =>
       db
         .insertInto('attempts')
         .values(
@@ -137,15 +137,15 @@ forEachEngine((database) => {
           })),
         )
         .execute()
-    await give('first')
+    await insertRows('first')
     const batches: number[] = []
-    let given: Promise<unknown> = Promise.resolve()
+    let insertion: Promise<unknown> = Promise.resolve()
     const watched = db.withPlugin({
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
         const deleted = Number(result.numAffectedRows ?? 0)
         // Not awaited: the batch is not finished yet.
-        if (deleted > 0 && batches.push(deleted) === 1) given = give('given back')
+        if (deleted > 0 && batches.push(deleted) === 1) insertion = insertRows('given back')
         return result
       },
     })
@@ -153,7 +153,7 @@ forEachEngine((database) => {
       rows: 14,
       failures: [],
     })
-    await given
+    await insertion
     expect(batches).toEqual([7, 7])
   })
 

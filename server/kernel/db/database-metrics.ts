@@ -7,7 +7,7 @@ import { endSpan, isTracing, startSpan } from '../telemetry/spans.ts'
 const duration = histogram({
   name: 'db.client.operation.duration',
   unit: 's',
-  description: 'How long statements took. On SQLite a write includes its wait for the disk',
+  description: 'Duration of statements. On SQLite a write includes its wait for the disk',
   attributes: ['db.system.name', 'db.operation.name', 'error.type'],
   buckets: databaseBuckets,
 })
@@ -51,7 +51,7 @@ function getErrorType(error: unknown): string {
 const retries = counter({
   name: `${product.key}.transaction.retries`,
   unit: '{retry}',
-  description: 'Transactions that ran once more, by what the engine undid them for',
+  description: 'Transaction retries, by the reason of the rollback',
   attributes: ['reason'],
 })
 
@@ -72,13 +72,13 @@ export const countRetry = (error: unknown): void =>
 const connections = observedSum({
   name: 'db.client.connection.count',
   unit: '{connection}',
-  description: 'Connections of this process to PostgreSQL, by what they do',
+  description: 'Connections of this process to PostgreSQL, by state',
   attributes: ['db.client.connection.pool.name', 'db.client.connection.state'],
 })
 const most = observedSum({
   name: 'db.client.connection.max',
   unit: '{connection}',
-  description: 'The most connections that this process may hold to PostgreSQL',
+  description: 'Maximum number of connections of this process to PostgreSQL',
   attributes: ['db.client.connection.pool.name'],
 })
 const pending = observedSum({

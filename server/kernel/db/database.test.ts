@@ -89,12 +89,12 @@ forEachEngine((database, engine) => {
       }),
     )
     const rows = await db.selectFrom('attempts').select('key').execute()
-    const kept = rows.map((row) => row.key).filter((key) => key !== 'taken')
+    const keys = rows.map((row) => row.key).filter((key) => key !== 'taken')
     const expected = Array.from({ length: 30 }, (_, at) => at).flatMap((at) => {
       if (at % 3 === 0) return [`single ${at}`]
       return at % 3 === 2 && at % 2 === 0 ? [`in transaction ${at}`] : []
     })
-    expect(kept.sort()).toEqual(expected.sort())
+    expect(keys.sort()).toEqual(expected.sort())
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(expected.length)
   })
 
@@ -136,8 +136,8 @@ forEachEngine((database, engine) => {
     expect(await counts(db, { key: 'a' })).toMatchObject([{ count: 1 }])
     expect(await transaction((trx) => counts(trx, { key: 'b' }))).toMatchObject([{ count: 2 }])
     expect(await transaction((trx) => counts(trx, { key: 'a' }))).toMatchObject([{ count: 1 }])
-    const kept = db.connection()
-    expect(await kept.execute((reader) => counts(reader, { key: 'b' }))).toMatchObject([{ count: 2 }])
+    const connection = db.connection()
+    expect(await connection.execute((reader) => counts(reader, { key: 'b' }))).toMatchObject([{ count: 2 }])
     expect(built).toBe(1)
   })
 

@@ -104,13 +104,13 @@ function createWrapper(
 
   /** Runs a statement outside of a transaction. A failed one was rolled back completely, so it may be retried. */
   async function runAlone<R>(text: string, values: readonly unknown[]) {
-    const giveUpAt = performance.now() + databaseLimits.transactionDeadlineMs
+    const deadlineAt = performance.now() + databaseLimits.transactionDeadlineMs
     let isPrepared = !isPooled
     for (let delayMs: number = databaseLimits.retryFirstDelayMs; ; ) {
       try {
         return await run<R>(text, values, isPrepared)
       } catch (error) {
-        if (!isRetryable(error) || performance.now() + delayMs > giveUpAt) throw error
+        if (!isRetryable(error) || performance.now() + delayMs > deadlineAt) throw error
         countRetry(error)
         isPrepared &&= !isStalePlan(error)
       }

@@ -10,13 +10,13 @@ export async function withTransaction<Result>(
   work: (trx: Trx) => Promise<Result>,
   deadlineMs: number = databaseLimits.transactionDeadlineMs,
 ): Promise<Result> {
-  const giveUpAt = performance.now() + deadlineMs
+  const deadlineAt = performance.now() + deadlineMs
   let delayMs: number = databaseLimits.retryFirstDelayMs
   for (;;) {
     try {
-      return await beforeDeadline(db.transaction().execute(work), giveUpAt - performance.now())
+      return await beforeDeadline(db.transaction().execute(work), deadlineAt - performance.now())
     } catch (error) {
-      if (!isRetryable(error) || performance.now() + delayMs > giveUpAt) throw error
+      if (!isRetryable(error) || performance.now() + delayMs > deadlineAt) throw error
       countRetry(error)
     }
     await sleep(delayMs * (0.5 + Math.random()))

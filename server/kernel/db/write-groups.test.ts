@@ -25,7 +25,7 @@ function failingDatabase() {
     groups: createWriteGroups(() => faulty),
     note: (text: string) => () => database.prepare('insert into notes values (?)').run(text),
     fail: (sql: string, times = 1) => faults.set(sql, times),
-    kept: () => database.prepare('select text from notes order by text').all(),
+    storedNotes: () => database.prepare('select text from notes order by text').all(),
   }
 }
 
@@ -36,7 +36,7 @@ const describeOutcome = async (work: Promise<unknown>) =>
   )
 
 test('a failed group commit rejects all members as unavailable and stores nothing', async () => {
-  const { groups, note, fail, kept } = failingDatabase()
+  const { groups, note, fail, storedNotes } = failingDatabase()
   fail('COMMIT')
   const transaction = async () => {
     const open = await groups.begin(() => {})
@@ -49,44 +49,44 @@ test('a failed group commit rejects all members as unavailable and stores nothin
     'unavailable',
     'unavailable',
   ])
-  expect(kept()).toEqual([])
+  expect(storedNotes()).toEqual([])
   await groups.write(note('after'))
-  expect(kept()).toEqual([{ text: 'after' }])
+  expect(storedNotes()).toEqual([{ text: 'after' }])
 })
 
 test('settles all members if the rollback fails too, and the next group starts clean', async () => {
-  const { groups, note, fail, kept } = failingDatabase()
+  const { groups, note, fail, storedNotes } = failingDatabase()
   fail('COMMIT')
   fail('ROLLBACK')
   const writes = [groups.write(note('one')), groups.write(note('two'))]
   expect(await Promise.all(writes.map(describeOutcome))).toEqual(['unavailable', 'unavailable'])
   await groups.write(note('after'))
-  expect(kept()).toEqual([{ text: 'after' }])
+  expect(storedNotes()).toEqual([{ text: 'after' }])
 })
 
 test('rejects writes as unavailable while the rollback keeps failing', async () => {
-  const { groups, note, fail, kept } = failingDatabase()
+  const { groups, note, fail, storedNotes } = failingDatabase()
   fail('COMMIT')
   fail('ROLLBACK', 2)
   expect(await describeOutcome(groups.write(note('one')))).toBe('unavailable')
   expect(await describeOutcome(groups.write(note('two')))).toBe('unavailable')
   await groups.write(note('after'))
-  expect(kept()).toEqual([{ text: 'after' }])
+  expect(storedNotes()).toEqual([{ text: 'after' }])
 })
 
 test.each([
-  ['undone', 'ROLLBACK TO member; RELEASE member'],
-  ['kept', 'RELEASE member'],
+  ['rolled back', 'ROLLBACK TO member; RELEASE member'],
+  ['released', 'RELEASE member'],
 ])('a member that cannot be %s on its own fails with its group', async (way, statement) => {
-  const { groups, note, fail, kept } = failingDatabase()
+  const { groups, note, fail, storedNotes } = failingDatabase()
   fail(statement)
   const beside = describeOutcome(groups.write(note('beside')))
   const open = await groups.begin(() => {})
   note('member')()
-  if (way === 'kept') expect(await describeOutcome(open.commit())).toBe('unavailable')
+  if (way === 'released') expect(await describeOutcome(open.commit())).toBe('unavailable')
   else open.rollback()
   expect(await beside).toBe('unavailable')
-  expect(kept()).toEqual([])
+  expect(storedNotes()).toEqual([])
   await groups.write(note('after'))
-  expect(kept()).toEqual([{ text: 'after' }])
+  expect(storedNotes()).toEqual([{ text: 'after' }])
 })

@@ -160,12 +160,12 @@ export function createWriteGroups(database: () => Transactional) {
 
 /** Retries until the deadline while another process writes. */
 export async function whenNotBusy<Result>(run: () => Result): Promise<Result> {
-  const giveUpAt = performance.now() + databaseLimits.transactionDeadlineMs
+  const deadlineAt = performance.now() + databaseLimits.transactionDeadlineMs
   for (;;) {
     try {
       return run()
     } catch (error) {
-      if (!isBusy(error) || performance.now() > giveUpAt) throw error
+      if (!isBusy(error) || performance.now() > deadlineAt) throw error
       await sleep(databaseLimits.retryFirstDelayMs)
     }
   }

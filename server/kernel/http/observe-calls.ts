@@ -14,14 +14,14 @@ import { isRequestId } from './replay/request-id.ts'
 const duration = histogram({
   name: 'http.server.request.duration',
   unit: 's',
-  description: 'How long calls took, by the template of their path and the status of the answer',
+  description: 'Duration of calls, by route template and response status',
   attributes: ['http.request.method', 'http.route', 'http.response.status_code', 'url.scheme', 'error.type'],
   buckets: callBuckets,
 })
 const active = upDownCounter({
   name: 'http.server.active_requests',
   unit: '{request}',
-  description: 'Calls that are being answered, also those that are held open until something comes',
+  description: 'Active calls, including open long polls',
   attributes: ['http.request.method', 'url.scheme'],
 })
 
@@ -69,11 +69,11 @@ const levelFor = ({ pattern, status }: { pattern: string | undefined; status: nu
 type RequestAttributes = { 'http.request.method': string; 'url.scheme': string }
 
 /** Starts to measure a call. Returns a function that ends it. */
-function measure(c: Context<HttpEnv>, call: CurrentCall, asked: RequestAttributes): () => void {
+function measure(c: Context<HttpEnv>, call: CurrentCall, requestAttributes: RequestAttributes): () => void {
   const started = performance.now()
-  active.add(asked, 1)
+  active.add(requestAttributes, 1)
   return () => {
-    active.add(asked, -1)
+    active.add(requestAttributes, -1)
     const status = getStatus(c)
     const route = c.get('pattern')
     const getErrorCode = () => (c.error ? toLatchkeyError(c.error).code : String(status))
@@ -83,9 +83,9 @@ function measure(c: Context<HttpEnv>, call: CurrentCall, asked: RequestAttribute
       'http.response.status_code': status,
     }
     const seconds = (performance.now() - started) / 1_000
-    duration.record(seconds, { ...asked, ...answered, 'error.type': errorType })
+    duration.record(seconds, { ...requestAttributes, ...answered, 'error.type': errorType })
     if (!call.span) return
-    if (route !== undefined) call.span.updateName(`${asked['http.request.method']} ${route}`)
+    if (route !== undefined) call.span.updateName(`${requestAttributes['http.request.method']} ${route}`)
     const idAttributes = {
       [`${product.key}.request_id`]: call.requestId,
       ...(call.app !== undefined && { [`${product.key}.app_id`]: call.app }),

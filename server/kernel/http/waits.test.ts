@@ -173,15 +173,15 @@ test('does not start a wait for a browser that has already disconnected', async 
 
 test('aborts the third-party request of a call that was ended', async () => {
   const { waits, settle } = open()
-  let heard = false
+  let wasAborted = false
   const first = waits(office).hold('a', async (signal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
-    heard = true
+    wasAborted = true
     return 'too late'
   })
   await settle()
   const second = waits(office).hold('a', async () => 'asked')
-  expect([await first, await second, heard]).toEqual([undefined, 'asked', true])
+  expect([await first, await second, wasAborted]).toEqual([undefined, 'asked', true])
 })
 
 test('passes on the error of a third-party request', async () => {

@@ -257,7 +257,7 @@ async function rewrapAll({ database: { db }, kms, columns }: CommitSources): Pro
 const age = gauge({
   name: `${product.key}.key.age`,
   unit: 's',
-  description: 'Age of the key in use, by what it is for',
+  description: 'Age of the key in use, by purpose',
   attributes: ['purpose'],
 })
 

@@ -158,7 +158,7 @@ forDefaultEngine((database) => {
       harbour.on('/.well-known/openid-configuration', (response) =>
         response.writeHead(302, { location: `${harbour.issuer}/elsewhere` }).end(),
       )
-      expect(await refused()).toContain('answers with 302, which is not followed')
+      expect(await refused()).toContain('responded with 302, and redirects are not followed')
       expect(isFollowed).toBe(false)
       harbour.on('/.well-known/openid-configuration', (response) => response.end('<html>'))
       expect(await refused()).toContain('could not be read')

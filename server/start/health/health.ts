@@ -110,7 +110,7 @@ function keyProblems({ keyring }: ServerContext): readonly string[] {
 const met = gauge({
   name: `${product.key}.ready`,
   unit: '{check}',
-  description: 'Whether this process can serve: 1 for each check of /readyz that is met, else 0',
+  description: 'Readiness of this process: 1 for each passed check of /readyz, else 0',
   attributes: ['check'],
 })
 

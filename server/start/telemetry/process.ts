@@ -5,20 +5,19 @@ import { gauge, observedSum, observedTotal } from '../../kernel/telemetry/instru
 const cpuTime = observedTotal({
   name: 'process.cpu.time',
   unit: 's',
-  description: 'Time of the processor that this process took',
+  description: 'CPU time of this process',
   attributes: ['cpu.mode'],
 })
 const memory = observedSum({
   name: 'process.memory.usage',
   unit: 'By',
-  description: 'Memory that this process has (RSS)',
+  description: 'Resident memory of this process (RSS)',
   attributes: [],
 })
 const loopDelay = gauge({
   name: 'nodejs.eventloop.delay.p99',
   unit: 's',
-  description:
-    'How late the event loop was, of a hundred times all but one, since the metrics were last read',
+  description: '99th percentile of the event loop delay since the last scrape',
   attributes: [],
 })
 

@@ -47,10 +47,10 @@ export async function acquireLease(db: Db, onWait: () => void): Promise<Lease> {
     return leaseRow !== undefined
   }
 
-  const giveUpAt = performance.now() + migrationLimits.waitForLeaseMs
+  const deadlineAt = performance.now() + migrationLimits.waitForLeaseMs
   for (let isFirst = true; !(await tryAcquire()); isFirst = false) {
     if (isFirst) onWait()
-    if (performance.now() > giveUpAt)
+    if (performance.now() > deadlineAt)
       throw new Error('Another process has been migrating this database for too long')
     await sleep(migrationLimits.pollLeaseMs)
   }

@@ -82,7 +82,7 @@ async function dropInvalidIndex(db: Db, name: string): Promise<void> {
 
 /** Waits briefly for the table lock. On a timeout it lets queued queries run first and retries. */
 async function withLockTimeout(db: Db, statement: CompiledQuery) {
-  const giveUpAt = performance.now() + migrationLimits.lockDeadlineMs
+  const deadlineAt = performance.now() + migrationLimits.lockDeadlineMs
   for (let pauseMs: number = databaseLimits.retryFirstDelayMs; ; pauseMs *= 2) {
     try {
       return await db.transaction().execute(async (trx) => {
@@ -90,7 +90,7 @@ async function withLockTimeout(db: Db, statement: CompiledQuery) {
         return trx.executeQuery(statement)
       })
     } catch (error) {
-      if (!isRetryable(error) || performance.now() > giveUpAt) throw error
+      if (!isRetryable(error) || performance.now() > deadlineAt) throw error
     }
     await sleep(Math.min(pauseMs, migrationLimits.retryLockMs))
   }

@@ -47,7 +47,7 @@ test('merges the sources of all capabilities and rejects a source that is not a 
   })
   for (const kind of ['connect', 'frame', 'script', 'img'] as const) {
     for (const source of ['a; script-src *', 'a b', 'a,b', '', ' a', 'a\n']) {
-      expect(() => mergeSources([{ [kind]: [source] }])).toThrow('one word')
+      expect(() => mergeSources([{ [kind]: [source] }])).toThrow('single word')
     }
   }
 })

@@ -121,14 +121,14 @@ forDefaultEngine((database) => {
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
     }
-    const said = (change: object) => get('/own', { headers: { ...ours, ...change } })
-    expect((await said({})).text).toBe('"own"')
+    const requestWith = (change: object) => get('/own', { headers: { ...ours, ...change } })
+    expect((await requestWith({})).text).toBe('"own"')
     for (const change of [
       ...['same-site', 'cross-site', 'none', ''].map((site) => ({ 'sec-fetch-site': site })),
       ...['cors', 'no-cors', 'same-origin', ''].map((mode) => ({ 'sec-fetch-mode': mode })),
       ...['image', 'iframe', 'empty', ''].map((dest) => ({ 'sec-fetch-dest': dest })),
     ]) {
-      const { status, text } = await said(change)
+      const { status, text } = await requestWith(change)
       expect([status, JSON.parse(text).code], JSON.stringify(change)).toEqual([403, 'invalid_origin'])
     }
   })

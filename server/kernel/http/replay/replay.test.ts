@@ -81,14 +81,14 @@ forEachEngine((database) => {
   }
 
   /** An ask that is pending until the test resolves it. */
-  const held = () => {
+  const createPendingAsk = () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const heard = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const run = () => {
-      heard.resolve()
+      started.resolve()
       return promise
     }
-    return { run, heard: heard.promise, resolve, reject }
+    return { run, started: started.promise, resolve, reject }
   }
   const never = () => new Promise<never>(() => {})
 
@@ -271,10 +271,10 @@ forEachEngine((database) => {
 
     test('parallel calls wait for the answer without holding a connection', async () => {
       const { answer, asking, counts, context, marks } = await open()
-      const { run, heard, resolve } = held()
+      const { run, started, resolve } = createPendingAsk()
       const steps = asking(run)
       const first = answer(steps)
-      await heard
+      await started
       // More calls than connections.
       const twins = Array.from({ length: 40 }, () => answer(steps))
       for (let turn = 0; turn < 5; turn += 1) {
@@ -291,9 +291,9 @@ forEachEngine((database) => {
 
     test('a call that waited too long gets a retry delay', async () => {
       const { answer, asking, counts } = await open()
-      const { run, heard, resolve } = held()
+      const { run, started, resolve } = createPendingAsk()
       const first = answer(asking(run, { deadlineMs: 5_000 }))
-      await heard
+      await started
       await expect(answer(asking(run), {}, 30)).rejects.toMatchObject({
         code: 'request_in_progress',
         // The remaining lease: five seconds for the ask and ten to decide.
@@ -306,7 +306,7 @@ forEachEngine((database) => {
 
     test('a waiting retry counts as an open call, and the first call does not', async () => {
       const { context } = await open()
-      const { run, heard, resolve } = held()
+      const { run, started, resolve } = createPendingAsk()
       const steps: Steps<undefined, string, undefined> = {
         ask: { repeatable: true, deadlineMs: 5_000, run },
         render: () => 'sent',
@@ -320,7 +320,7 @@ forEachEngine((database) => {
           charged.push(of)
         })('203.0.113.1').hold
       const first = answerOnce(context, key, steps, limits, hold('first', 0))
-      await heard
+      await started
       const twin = answerOnce(context, key, steps, limits, hold('twin', 9))
       const refused = answerOnce(context, key, steps, limits, hold('refused', 0))
       await expect(refused).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 60 })
@@ -333,13 +333,13 @@ forEachEngine((database) => {
 
     test('a call without a decision has a shorter retry delay', async () => {
       const { context } = await open()
-      const { run, heard, resolve } = held()
+      const { run, started, resolve } = createPendingAsk()
       const steps: Steps<undefined, string, undefined> = {
         ask: { repeatable: true, deadlineMs: 5_000, run },
         render: () => 'sent',
       }
       const first = answerOnce(context, key, steps)
-      await heard
+      await started
       const twin = answerOnce(context, key, steps, { waitMs: 30, pollFirstMs: 1, pollLongestMs: 20 })
       // Five seconds for the ask and two to store the outcome.
       await expect(twin).rejects.toMatchObject({ code: 'request_in_progress', retryAfterSeconds: 7 })
@@ -353,9 +353,9 @@ forEachEngine((database) => {
         ask: { repeatable: true, deadlineMs: 5_000, run },
         render: () => 'sent',
       })
-      const first = held()
+      const first = createPendingAsk()
       const cutOff = answerOnce(context, key, sending(first.run))
-      await first.heard
+      await first.started
       context.clock.advanceSeconds(afterAllLeasesSeconds)
       const second = vi.fn(async () => 'second')
       expect(await answerOnce(context, key, sending(second))).toBe('sent')
@@ -421,9 +421,9 @@ forEachEngine((database) => {
 
     test('an interrupted repeatable ask is repeated by one of the calls that find its lease expired', async () => {
       const { answer, asking, counts, context, marks } = await open()
-      const first = held()
+      const first = createPendingAsk()
       const cutOff = answer(asking(first.run))
-      await first.heard
+      await first.started
       context.clock.advanceSeconds(afterAllLeasesSeconds)
       const steps = asking(async ({ before }) => `second, after ${before}`)
       const answers = await Promise.all(Array.from({ length: 10 }, () => answer(steps)))
@@ -464,7 +464,7 @@ forEachEngine((database) => {
 
     test('a non-repeatable ask without an answer in time stays unknown, even after a late answer', async () => {
       const { answer, asking, counts, marks } = await open()
-      const { run, resolve } = held()
+      const { run, resolve } = createPendingAsk()
       await expect(answer(asking(run, { ...once, deadlineMs: 20 }))).rejects.toMatchObject(unknown)
       resolve('late')
       await expect(answer(asking(run, once))).rejects.toMatchObject(unknown)
@@ -474,9 +474,9 @@ forEachEngine((database) => {
 
     test('an interrupted non-repeatable ask is unknown for every call after its lease', async () => {
       const { answer, asking, counts, context, marks } = await open()
-      const { run, heard, resolve } = held()
+      const { run, started, resolve } = createPendingAsk()
       const cutOff = answer(asking(run, once))
-      await heard
+      await started
       await expect(answer(asking(run, once), {}, 30)).rejects.toMatchObject({ code: 'request_in_progress' })
       context.clock.advanceSeconds(afterAllLeasesSeconds)
       const answers = await Promise.allSettled(Array.from({ length: 5 }, () => answer(asking(run, once))))

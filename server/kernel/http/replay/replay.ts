@@ -170,13 +170,13 @@ async function begin<Reserved, Answer, Outcome>(
   call: RepeatableCall<Reserved, Answer, Outcome>,
   lease: Lease,
   earlier: Reserved | undefined,
-  keep: StoreState,
+  storeState: StoreState,
 ): Promise<Turn<Reserved, Outcome>> {
   const { steps } = call
-  if (!steps.ask) return storeOutcome(call, await reserveAndDecide(steps, trx), keep)
-  const kept = JSON.stringify({ reserved: await reserve(steps, trx, earlier) })
-  await keep({ state: 'asking', kept, ...leaseColumns(lease) })
-  return { type: 'ask', lease, reserved: parseReserved<Reserved>({ kept }) }
+  if (!steps.ask) return storeOutcome(call, await reserveAndDecide(steps, trx), storeState)
+  const storedJson = JSON.stringify({ reserved: await reserve(steps, trx, earlier) })
+  await storeState({ state: 'asking', kept: storedJson, ...leaseColumns(lease) })
+  return { type: 'ask', lease, reserved: parseReserved<Reserved>({ kept: storedJson }) }
 }
 
 async function askAndDecide<Reserved, Answer, Outcome>(
@@ -220,16 +220,16 @@ async function performAndFinish<Reserved, Answer, Outcome>(
 async function storeOutcome<Reserved, Answer, Outcome>(
   { context, steps }: RepeatableCall<Reserved, Answer, Outcome>,
   fresh: Outcome,
-  keep: StoreState,
+  storeState: StoreState,
 ): Promise<Turn<Reserved, Outcome>> {
-  const kept = JSON.stringify({ outcome: fresh })
-  const outcome = parseOutcome<Outcome>({ kept })
+  const storedJson = JSON.stringify({ outcome: fresh })
+  const outcome = parseOutcome<Outcome>({ kept: storedJson })
   if (!steps.perform) {
-    await keep({ state: 'done', kept, ...noLease })
+    await storeState({ state: 'done', kept: storedJson, ...noLease })
     return { type: 'done', outcome }
   }
   const lease = createPerformLease(context)
-  await keep({ state: 'performing', kept, ...leaseColumns(lease) })
+  await storeState({ state: 'performing', kept: storedJson, ...leaseColumns(lease) })
   return { type: 'perform', lease, outcome }
 }
 
@@ -261,17 +261,17 @@ const parseOutcome = <Outcome>({ kept }: KeptJson): Outcome => JSON.parse(kept ?
 
 /** Waits for `waitMs` in total, even if the call changes owners meanwhile. */
 function createWait({ db, clock }: ServerContext, key: RequestKey, limits: WaitLimits) {
-  const giveUpAt = performance.now() + limits.waitMs
+  const deadlineAt = performance.now() + limits.waitMs
   let pauseMs = limits.pollFirstMs
   return {
     async untilOver(signal: AbortSignal): Promise<true> {
       for (;;) {
-        await sleep(Math.max(0, Math.min(pauseMs, giveUpAt - performance.now())))
+        await sleep(Math.max(0, Math.min(pauseMs, deadlineAt - performance.now())))
         pauseMs = Math.min(pauseMs * 2, limits.pollLongestMs)
         const row = await findRequest(db, clock, key)
         const leftMs = row ? row.lease_until_ms - clock.nowMs() : 0
         if (leftMs <= 0 || signal.aborted) return true
-        if (performance.now() >= giveUpAt) throw requestInProgress(leftMs)
+        if (performance.now() >= deadlineAt) throw requestInProgress(leftMs)
       }
     },
   }
