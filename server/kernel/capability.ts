@@ -14,7 +14,7 @@ import { type Setting, settingsWithoutCapability } from './app-settings/settings
 import type { StoredConfig } from './app-settings/stored-config.ts'
 import type { ServerConfig } from './config.ts'
 import type { ActivityEvents, ServerContext } from './context.ts'
-import type { Expiry, Overdue, TimedExpiry } from './db/cleanup.ts'
+import type { ExpiryRule, Overdue, TimedExpiryRule } from './db/cleanup.ts'
 import type { Migrations } from './db/migrations/migration.ts'
 import type { EnvironmentPart } from './environment.ts'
 import type { Endpoint } from './http/endpoint.ts'
@@ -37,7 +37,7 @@ export type Capability = {
   /** Calls for third-party clients in the wire format of a standard. */
   openCalls?: readonly OpenCall[]
   /** Rules that delete expired rows of its tables. */
-  expiries?: readonly (TimedExpiry | SurplusOfUsers)[]
+  expiryRules?: readonly (TimedExpiryRule | SurplusOfUsers)[]
   /** Its tables with user rows, and the rule by which those rows are deleted. */
   userRows?: readonly UserRows[]
   /** Deletes further data of a user, in the transaction of the deletion and before `userRows` are deleted. */
@@ -143,7 +143,7 @@ export const port =
   <Value>(key: RegistryKey<Value>, open: (sources: PortSources) => { value: Value; close?: Close }): Port =>
   (sources, ports) => {
     const { value, close } = open(sources)
-    key.put(ports, value)
+    key.set(ports, value)
     return close ?? (() => {})
   }
 
@@ -176,11 +176,11 @@ export const collectKeyColumns = (list: readonly Capability[]): KeyColumns => ({
   peppered: list.flatMap(({ peppered = [] }) => peppered),
 })
 
-export function collectExpiries(list: readonly Capability[]): readonly Expiry[] {
+export function collectExpiryRules(list: readonly Capability[]): readonly ExpiryRule[] {
   const lastRows = collectUserRows(list).filter((rows) => rows.goes === 'with the last row')
-  return list.flatMap(({ expiries = [] }) =>
-    expiries.map(
-      (expiry): Expiry =>
+  return list.flatMap(({ expiryRules = [] }) =>
+    expiryRules.map(
+      (expiry): ExpiryRule =>
         typeof expiry === 'function' ? (reader, nowSeconds) => expiry(reader, nowSeconds, lastRows) : expiry,
     ),
   )

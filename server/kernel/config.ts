@@ -218,7 +218,7 @@ export type ServerConfig = StorageConfig & {
   walletDist: string
   loaderDist: string
   release: Release
-  /** The values of the capabilities: `mailEnvironment.of(config)`. */
+  /** The values of the capabilities: `mailEnvironment.read(config)`. */
   parts: Registry
 }
 

@@ -70,7 +70,7 @@ export type ServerContext = {
   apps: AppDirectory
   kms: Kms
   keyring: Keyring
-  /** Resources that capabilities opened, by key: `mailer.on(context.ports)`. */
+  /** Resources that capabilities opened, by key: `mailer.get(context.ports)`. */
   ports: Registry
   /** The combined contributions of all capabilities, for areas that must not import the list. */
   capabilities: {

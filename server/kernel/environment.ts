@@ -2,7 +2,7 @@
  * The environment variables of one capability. `config.ts` parses them together with its own at start, so that all
  * invalid values are reported at once. Only code that imports the part can read its typed values.
  *     export const mailEnvironment = environmentPart({ SMTP_URL: v.optional(v.string(), 'smtp://127.0.0.1:4025') })
- *     mailEnvironment.of(config).SMTP_URL
+ *     mailEnvironment.read(config).SMTP_URL
  */
 import * as v from 'valibot'
 import { type Registry, registryKey } from './registry.ts'
@@ -12,9 +12,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export type EnvironmentPart<Values = unknown> = {
   /** The names of its variables. */
   variables: readonly string[]
-  /** Parses the variables and returns error lines. After an empty result, `of` returns the values. */
+  /** Parses the variables and returns error lines. After an empty result, `read` returns the values. */
   parse: (environment: Environment, parts: Registry) => readonly string[]
-  of: (config: { parts: Registry }) => Values
+  read: (config: { parts: Registry }) => Values
 }
 
 export function environmentPart<const Entries extends v.ObjectEntries>(
@@ -27,10 +27,10 @@ export function environmentPart<const Entries extends v.ObjectEntries>(
     parse(environment, parts) {
       const parsed = v.safeParse(schema, environment)
       if (!parsed.success) return formatIssues(parsed.issues)
-      values.put(parts, parsed.output)
+      values.set(parts, parsed.output)
       return []
     },
-    of: ({ parts }) => values.on(parts),
+    read: ({ parts }) => values.get(parts),
   }
 }
 

@@ -3,23 +3,23 @@
  * value.
  *
  *     export const mailer = registryKey<Mailer>('the mailer')
- *     mailer.put(ports, smtp)
- *     mailer.on(ports).send(mail)
+ *     mailer.set(ports, smtp)
+ *     mailer.get(ports).send(mail)
  */
 export type Registry = { description: string }
 
 export const newRegistry = (description: string): Registry => ({ description })
 
 export type RegistryKey<Value> = {
-  put: (registry: Registry, value: Value) => void
-  on: (registry: Registry) => Value
+  set: (registry: Registry, value: Value) => void
+  get: (registry: Registry) => Value
 }
 
 export function registryKey<Value>(name: string): RegistryKey<Value> {
   const values = new WeakMap<Registry, { value: Value }>()
   return {
-    put: (registry, value) => values.set(registry, { value }),
-    on(registry) {
+    set: (registry, value) => values.set(registry, { value }),
+    get(registry) {
       const entry = values.get(registry)
       if (!entry)
         throw new Error(`${name} is not among ${registry.description}: is its capability in the list?`)

@@ -11,7 +11,7 @@ import {
   type Capability,
   collectDroppedTables,
   collectEnvironment,
-  collectExpiries,
+  collectExpiryRules,
   collectMigrations,
   combineCapabilities,
   createUnbuiltSettings,
@@ -228,12 +228,12 @@ forEachEngine((database) => {
 
   test('expired rows of a capability are deleted', async () => {
     await login('/guest/login')
-    const expiries = collectExpiries([...capabilities, guestCapability()])
+    const expiryRules = collectExpiryRules([...capabilities, guestCapability()])
     context.clock.advanceSeconds(59)
-    await cleanUp(database(), context.clock, expiries)
+    await cleanUp(database(), context.clock, expiryRules)
     expect(await visits()).toHaveLength(1)
     context.clock.advanceSeconds(1)
-    await cleanUp(database(), context.clock, expiries)
+    await cleanUp(database(), context.clock, expiryRules)
     expect(await visits()).toEqual([])
   })
 
@@ -346,14 +346,14 @@ test('closes ports in reverse order, and rejects a key that is not in the regist
   const opens = (key: typeof first, value: string) =>
     port(key, () => ({ value, close: () => void closed.push(value) }))
   const context = { config: parseConfig({}), clock: { nowMs: () => 0 }, log: null as never }
-  const registry = { of: 'a test' }
+  const registry = { description: 'a test' }
   const list = [
     { name: 'one', ports: [opens(first, 'a')] },
     { name: 'two', ports: [opens(second, 'b')] },
   ]
   const close = openPorts(list, context, registry)
-  expect(second.on(registry)).toBe('b')
-  expect(() => third.on(registry)).toThrow('third is not among a test')
+  expect(second.get(registry)).toBe('b')
+  expect(() => third.get(registry)).toThrow('third is not among a test')
   await close()
   expect(closed).toEqual(['b', 'a'])
 })

@@ -9,7 +9,7 @@ import { createTokenVerifier } from '../identity/sessions/tokens/verifier.ts'
 import {
   type Capability,
   collectEnvironment,
-  collectExpiries,
+  collectExpiryRules,
   collectMigrations,
   collectThirdParties,
   combineCapabilities,
@@ -140,10 +140,10 @@ export async function startServer({
     checkClock,
   )
 
-  const expiries = collectExpiries(capabilities)
+  const expiryRules = collectExpiryRules(capabilities)
   const stops = [
     repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, async (signal) => {
-      const { failures } = await cleanUp(database, clock, expiries, { signal })
+      const { failures } = await cleanUp(database, clock, expiryRules, { signal })
       for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
     }),
     repeat(log, 'storing the loader', loaderLimits.storeIntervalMs, storeLoader),

@@ -81,8 +81,8 @@ forPostgres((database, _, url) => {
     await server.transaction((trx) =>
       trx.insertInto('attempts').values({ key: 'a', window_start: 1, count: 1, expires_at: 2 }).execute(),
     )
-    const expiries = [{ table: 'attempts', key: ['key'], column: 'expires_at', keptSeconds: 0 }]
-    expect(await cleanUp(server, { nowMs: Date.now }, expiries)).toEqual({ rows: 1, failures: [] })
+    const expiryRules = [{ table: 'attempts', key: ['key'], column: 'expires_at', retentionSeconds: 0 }]
+    expect(await cleanUp(server, { nowMs: Date.now }, expiryRules)).toEqual({ rows: 1, failures: [] })
   })
 })
 

@@ -1,6 +1,6 @@
 /** Each table with user rows is declared by its capability. */
 import { expect, test } from 'vitest'
-import { type Capability, collectExpiries, collectUserRows } from '../kernel/capability.ts'
+import { type Capability, collectExpiryRules, collectUserRows } from '../kernel/capability.ts'
 import { forEachEngine } from '../kernel/db/test-engines.ts'
 import type { Db } from '../kernel/ports.ts'
 import { capabilities } from './capabilities.ts'
@@ -56,7 +56,9 @@ test('user rows that outlast their user have an expiry rule of the same capabili
       .filter(({ goes }) => goes === 'by age')
       .map(({ table }) => ({
         table,
-        expires: collectExpiries([capability]).some((expiry) => 'table' in expiry && expiry.table === table),
+        expires: collectExpiryRules([capability]).some(
+          (expiry) => 'table' in expiry && expiry.table === table,
+        ),
       })),
   )
   expect(outlasting).toEqual([

@@ -52,13 +52,13 @@ export async function testContext(
   const { verifyToken, capabilities = allCapabilities } = changes
   const { config = parseConfig({}, collectEnvironment(capabilities)), log = createLog('silent') } = changes
   const ports = newRegistry('the ports of a test')
-  mailer.put(ports, {
+  mailer.set(ports, {
     async send(mail) {
       mails.push(mail)
     },
   })
   // Tests of SMS replace it.
-  smsTexter.put(ports, undefined)
+  smsTexter.set(ports, undefined)
   // The ports of these capabilities need no third party.
   openPorts([verification, mfaTotp, mfaSms, recovery, providerRequests], { config, clock, log }, ports)
   const transaction = countAfterCommit(database.transaction)

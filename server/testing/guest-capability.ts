@@ -83,7 +83,7 @@ type Ticket = { ticket: string }
 type Visit = Ticket & { grant: Grant; isNewUser: boolean }
 
 async function pauseAt(stop: Stop, name: string, { config }: ServerContext): Promise<void> {
-  if (guestEnvironment.of(config).GUEST_STOPS === 'no' || !name.endsWith(`stops at ${stop}`)) return
+  if (guestEnvironment.read(config).GUEST_STOPS === 'no' || !name.endsWith(`stops at ${stop}`)) return
   process.stdout.write(`${name}\n`)
   await new Promise<never>(() => {})
 }
@@ -107,7 +107,7 @@ const guestLogin = (
       ...ask,
       run: async ({ ticket }, { body }, context, signal) => {
         await pauseAt('ask', body.name, context)
-        const number = await thirdParty.on(context.ports).ask(ticket, signal)
+        const number = await thirdParty.get(context.ports).ask(ticket, signal)
         await pauseAt('answered', body.name, context)
         return number
       },
@@ -137,7 +137,7 @@ const guestLogin = (
     },
     perform: async ({ ticket }, { body }, context) => {
       await pauseAt('perform', body.name, context)
-      await thirdParty.on(context.ports).ask(`thanks for ${ticket}`, AbortSignal.timeout(10_000))
+      await thirdParty.get(context.ports).ask(`thanks for ${ticket}`, AbortSignal.timeout(10_000))
       await pauseAt('performed', body.name, context)
     },
     render: async ({ grant, isNewUser }, call, context) => {
@@ -161,7 +161,7 @@ export const guestCapability = (deadlineMs = 10_000): Capability => ({
       openedBy: 'same origin',
       answer: ({ params }, { config }) => ({
         type: 'redirect',
-        to: `${guestEnvironment.of(config).GUEST_URL}/authorize?state=${params.ticket}`,
+        to: `${guestEnvironment.read(config).GUEST_URL}/authorize?state=${params.ticket}`,
       }),
     }),
     page({
@@ -175,13 +175,15 @@ export const guestCapability = (deadlineMs = 10_000): Capability => ({
     }),
   ],
   userRows: [{ table: 'guest_visits', goes: 'with the account', by: ['user_id'] }],
-  expiries: [{ table: 'guest_visits', key: ['ticket'], column: 'expires_at', keptSeconds: 0 }],
+  expiryRules: [{ table: 'guest_visits', key: ['ticket'], column: 'expires_at', retentionSeconds: 0 }],
   restored: { drops: ['guest_visits'] },
   environment: guestEnvironment,
-  ports: [port(thirdParty, ({ config }) => ({ value: thirdPartyAt(guestEnvironment.of(config).GUEST_URL) }))],
+  ports: [
+    port(thirdParty, ({ config }) => ({ value: thirdPartyAt(guestEnvironment.read(config).GUEST_URL) })),
+  ],
   sources: (app, config) => {
     if (!app.config.allowedNativeAppIds.includes('guest')) return {}
-    const { origin } = new URL(guestEnvironment.of(config).GUEST_URL)
+    const { origin } = new URL(guestEnvironment.read(config).GUEST_URL)
     return { script: [origin], frame: [origin], connect: [origin] }
   },
   migrations: { '0001-visits': guestTables },

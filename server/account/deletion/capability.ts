@@ -84,5 +84,5 @@ export const accountDeletion: Capability = {
   name: 'account-deletion',
   endpoints: accountDeletionEndpoints,
   appCommands: [deleteUserCommand],
-  expiries: [overdueUsers],
+  expiryRules: [overdueUsers],
 }

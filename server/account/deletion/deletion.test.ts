@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import { forkInto, type TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
-import { collectExpiries } from '../../kernel/capability.ts'
+import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
@@ -311,7 +311,7 @@ forEachEngine((database, engine) => {
 
   describe('what is left goes', () => {
     const clean = () =>
-      cleanUp({ db: database().db, engine }, fixture.context.clock, collectExpiries(capabilities))
+      cleanUp({ db: database().db, engine }, fixture.context.clock, collectExpiryRules(capabilities))
     const ofUser = async (userId: string) => [
       await rowOf(userId),
       await fixture.context.db.selectFrom('audit_log').select('id').where('user_id', '=', userId).execute(),

@@ -11,7 +11,7 @@ export const farcasterSigner: Capability = {
   environment: signerEnvironment,
   ports: [
     port(farcasterApi, ({ config }) => ({
-      value: createFarcasterApi(signerEnvironment.of(config).FARCASTER_API_URL),
+      value: createFarcasterApi(signerEnvironment.read(config).FARCASTER_API_URL),
     })),
   ],
   migrations: signerMigrations,

@@ -380,8 +380,8 @@ test.each([
   [`9152:${'5a'.repeat(32)}`, false],
   [`9152:0x${'5a'.repeat(32)}`, true],
 ])('FARCASTER_APP %j is right: %j', (value, isRight) => {
-  const parts = { of: 'a test' }
+  const parts = { description: 'a test' }
   expect(signerEnvironment.parse({ FARCASTER_APP: value }, parts).length === 0).toBe(isRight)
   expect(signerEnvironment.parse({}, parts)).toEqual([])
-  expect(signerEnvironment.of({ parts })).toEqual({ FARCASTER_API_URL: 'https://api.farcaster.xyz' })
+  expect(signerEnvironment.read({ parts })).toEqual({ FARCASTER_API_URL: 'https://api.farcaster.xyz' })
 })

@@ -41,7 +41,7 @@ export type ReleasedSigner = { walletId: string; keyIndex: number }
 
 function requireApp(context: ServerContext, app: App): AppAccount {
   requireFarcasterLogin(context, app)
-  const account = signerEnvironment.of(context.config).FARCASTER_APP
+  const account = signerEnvironment.read(context.config).FARCASTER_APP
   if (account) return account
   throw new LatchkeyError('not_supported', 'This server has no account at Farcaster to ask in the name of', {
     details: { setting: 'FARCASTER_APP' },
@@ -189,7 +189,7 @@ export async function askForSigner(
       return { state: await presentStatus(context, asked.signer, signal) }
     case 'approval': {
       const { signer, deadline } = asked
-      const api = farcasterApi.on(context.ports)
+      const api = farcasterApi.get(context.ports)
       const requested = await api.request(signer.public_key, deadline, requireApp(context, app), signal)
       if (requested.type !== 'requested') throw serviceRefusal(context, 'The API of Farcaster', requested)
       if (isOwnAddress(context.config, requested.approvalUrl)) {
@@ -269,7 +269,7 @@ async function presentStatus(
   const { status, fid, public_key: publicKey, request_token: token } = signer
   if (status === 'revoked' || token === null) return status
   if (status === 'pending_approval') {
-    const looked = await farcasterApi.on(context.ports).look(token, signal)
+    const looked = await farcasterApi.get(context.ports).look(token, signal)
     if (looked.type === 'waiting') return status
     if (looked.type !== 'completed') throw serviceRefusal(context, 'The API of Farcaster', looked)
     if (looked.key !== publicKey)
@@ -277,7 +277,7 @@ async function presentStatus(
     // Somebody else scanned it: the key writes for them, and this wallet has no account that it could be used for.
     if (looked.fid !== fid) return 'revoked'
   }
-  const state = await keyStateOf(chains.on(context.ports), { fid, publicKey }, signal)
+  const state = await keyStateOf(chains.get(context.ports), { fid, publicKey }, signal)
   switch (state.type) {
     case 'added':
       return 'approved'

@@ -29,7 +29,7 @@ export const recoveryEnvironment = environmentPart({
 
 type Config = Pick<ServerConfig, 'parts'>
 
-export const cloudKitOf = (config: Config) => recoveryEnvironment.of(config).CLOUDKIT
+export const cloudKitOf = (config: Config) => recoveryEnvironment.read(config).CLOUDKIT
 
 /** The address of a host, or of a folder that stands for it where the providers are those of a sandbox. */
 const addressOf = (config: Config, host: string) => {

@@ -18,7 +18,7 @@ const method = 'google-drive'
 
 function requireClient({ ports }: ServerContext, app: App): ProviderClient {
   assertMethodAllowed(app, method, false)
-  const client = providerClients.on(ports).get(method)
+  const client = providerClients.get(ports).get(method)
   if (client) return client
   throw new LatchkeyError('disallowed_recovery_method', 'This server is no client of Google', {
     details: { setting: 'OAUTH_GOOGLE' },

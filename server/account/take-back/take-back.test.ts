@@ -23,7 +23,7 @@ forDefaultEngine((database) => {
   const wallet = createKeyWallet()
   beforeEach(async () => {
     fixture = await mfaFixture(database())
-    chains.put(fixture.context.ports, createRpcChains(new Map()))
+    chains.set(fixture.context.ports, createRpcChains(new Map()))
     await set('wallet_auth', true)
     session = await fixture.browser.login(mine)
     fixture.context.clock.advanceSeconds(60)

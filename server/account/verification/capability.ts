@@ -53,9 +53,9 @@ export const verification: Capability = {
     { table: 'mfa_tries', goes: 'with the account', by: ['user_id'] },
   ],
   restored: { drops: ['mfa_verifications'] },
-  expiries: [
-    { table: 'mfa_verifications', key: ['token_hash'], column: 'expires_at', keptSeconds: 0 },
-    { table: 'mfa_tries', key: ['user_id', 'method'], column: 'expires_at', keptSeconds: 0 },
+  expiryRules: [
+    { table: 'mfa_verifications', key: ['token_hash'], column: 'expires_at', retentionSeconds: 0 },
+    { table: 'mfa_tries', key: ['user_id', 'method'], column: 'expires_at', retentionSeconds: 0 },
   ],
 }
 
@@ -64,5 +64,5 @@ export const mfa: Capability = {
   name: 'mfa',
   appCommands: [mfaResetCommand],
   userRows: [{ table: 'mfa_methods', goes: 'with the account', by: ['user_id'] }],
-  expiries: [{ table: 'mfa_methods', key: ['id'], column: 'expires_at', keptSeconds: 0 }],
+  expiryRules: [{ table: 'mfa_methods', key: ['id'], column: 'expires_at', retentionSeconds: 0 }],
 }

@@ -6,5 +6,7 @@ const auditLimits = { keptSeconds: 365 * 86_400 } as const
 export const audit: Capability = {
   name: 'audit',
   userRows: [{ table: 'audit_log', goes: 'with the last row', key: ['id'], column: 'created_at' }],
-  expiries: [{ table: 'audit_log', key: ['id'], column: 'created_at', keptSeconds: auditLimits.keptSeconds }],
+  expiryRules: [
+    { table: 'audit_log', key: ['id'], column: 'created_at', retentionSeconds: auditLimits.keptSeconds },
+  ],
 }

@@ -13,18 +13,18 @@ export const codes: Capability = {
       .execute()
   },
   restored: { drops: ['codes'] },
-  expiries: [
+  expiryRules: [
     {
       table: 'codes',
       key: ['app_id', 'purpose', 'identifier', 'binding'],
       column: 'expires_at',
-      keptSeconds: 0,
+      retentionSeconds: 0,
     },
     {
       table: 'known_browsers',
       key: ['app_id', 'identifier', 'binding'],
       column: 'last_seen_at',
-      keptSeconds: codeLimits.knownBrowserSeconds,
+      retentionSeconds: codeLimits.knownBrowserSeconds,
     },
   ],
 }

@@ -6,5 +6,5 @@ export const newMethods: Capability = {
   settings: ['newMethodHours'],
   migrations: newMethodMigrations,
   userRows: [{ table: 'take_backs', goes: 'with the account', by: ['user_id'] }],
-  expiries: [{ table: 'take_backs', key: ['secret_hash'], column: 'expires_at', keptSeconds: 0 }],
+  expiryRules: [{ table: 'take_backs', key: ['secret_hash'], column: 'expires_at', retentionSeconds: 0 }],
 }

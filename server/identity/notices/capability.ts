@@ -5,5 +5,5 @@ export const notices: Capability = {
   name: 'notices',
   migrations: noticeMigrations,
   userRows: [{ table: 'login_notices', goes: 'with the account', by: ['user_id'] }],
-  expiries: [{ table: 'login_notices', key: ['id'], column: 'expires_at', keptSeconds: 0 }],
+  expiryRules: [{ table: 'login_notices', key: ['id'], column: 'expires_at', retentionSeconds: 0 }],
 }

@@ -9,7 +9,7 @@ import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
 import { createKeyWallet, type TestWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { mailer } from '../../integrations/mail/mail.ts'
 import { smsTexter, type TextResult } from '../../integrations/sms/sms.ts'
-import { collectExpiries } from '../../kernel/capability.ts'
+import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
@@ -40,7 +40,7 @@ forDefaultEngine((database) => {
 
   beforeEach(async () => {
     fixture = await mfaFixture(database())
-    chains.put(fixture.context.ports, createRpcChains(new Map()))
+    chains.set(fixture.context.ports, createRpcChains(new Map()))
     await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [['wallet_auth', true]])
     fixture.context.clock.advanceSeconds(5)
     texts.length = 0
@@ -64,7 +64,7 @@ forDefaultEngine((database) => {
   const elsewhere = (wallet = first) => logIn(wallet, fixture.newBrowser())
 
   const sendTexts = () =>
-    smsTexter.put(fixture.context.ports, {
+    smsTexter.set(fixture.context.ports, {
       async send(message) {
         if (sending.type === 'sent') texts.push(message)
         return sending
@@ -203,7 +203,7 @@ forDefaultEngine((database) => {
 
     test('where the mail was not taken', async () => {
       await addEmail('ada@example.com', 1)
-      mailer.put(fixture.context.ports, { send: () => Promise.reject(new Error('Refused')) })
+      mailer.set(fixture.context.ports, { send: () => Promise.reject(new Error('Refused')) })
       await recover()
       expect(texts.map((text) => text.e164)).toEqual([e164])
     })
@@ -333,7 +333,7 @@ forDefaultEngine((database) => {
       expect(kept.map(({ at }) => at)).toEqual(times.slice(1))
       fixture.context.clock.advanceSeconds(365 * day)
       expect((await elsewhere()).hasNotices).toBeUndefined()
-      await cleanUp(database(), fixture.context.clock, collectExpiries([capability]))
+      await cleanUp(database(), fixture.context.clock, collectExpiryRules([capability]))
       expect(
         await noticeTables(fixture.context.db).selectFrom('login_notices').selectAll().execute(),
       ).toEqual([])

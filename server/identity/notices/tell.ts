@@ -91,7 +91,7 @@ const send: { readonly [way in Contact['by']]: Send } = {
 
   /** Somebody is paid for each: what a session does in a loop is told ten times a day, and kept from then on. */
   async sms({ caller, ...telling }, { ports, db, clock, log }, to, notice, link) {
-    const texter = smsTexter.on(ports)
+    const texter = smsTexter.get(ports)
     if (!texter) return false
     let isTaken = false
     for (const number of addressesIn(to)) {

@@ -43,9 +43,9 @@ export const sessions: Capability = {
       if (!keepsSessions) await revokeEverySession(writer, nowSeconds)
     },
   },
-  expiries: [
-    { table: 'session_codes', key: ['code_hash'], column: 'expires_at', keptSeconds: 0 },
-    { table: 'sessions', key: ['id'], column: 'expires_at', keptSeconds: endedSessionSeconds },
-    { table: 'sessions', key: ['id'], column: 'revoked_at', keptSeconds: endedSessionSeconds },
+  expiryRules: [
+    { table: 'session_codes', key: ['code_hash'], column: 'expires_at', retentionSeconds: 0 },
+    { table: 'sessions', key: ['id'], column: 'expires_at', retentionSeconds: endedSessionSeconds },
+    { table: 'sessions', key: ['id'], column: 'revoked_at', retentionSeconds: endedSessionSeconds },
   ],
 }

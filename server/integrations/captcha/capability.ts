@@ -7,7 +7,7 @@ export const captcha: Capability = {
   environment: captchaEnvironment,
   ports: [
     port(captchaVerifier, ({ config, log }) => {
-      const secret = captchaEnvironment.of(config).TURNSTILE_SECRET_KEY
+      const secret = captchaEnvironment.read(config).TURNSTILE_SECRET_KEY
       if (secret === undefined) log.info({ missing: ['TURNSTILE_SECRET_KEY'] }, 'captcha not configured')
       else log.info('captcha configured')
       const { hostname } = new URL(config.dialogOrigin)
@@ -20,7 +20,7 @@ export const captcha: Capability = {
     }),
   ],
   thirdParties: (config) =>
-    captchaEnvironment.of(config).TURNSTILE_SECRET_KEY === undefined
+    captchaEnvironment.read(config).TURNSTILE_SECRET_KEY === undefined
       ? []
       : [{ variable: 'TURNSTILE_URL', url: turnstileOrigin(config) }],
   sources({ config: { captchaSiteKey } }, config) {

@@ -55,7 +55,7 @@ function needsCheck(
   { ports }: ServerContext,
 ): boolean {
   if (captchaEnabled) return true
-  return token !== undefined && captchaSiteKey !== null && captchaVerifier.on(ports) !== undefined
+  return token !== undefined && captchaSiteKey !== null && captchaVerifier.get(ports) !== undefined
 }
 
 function getToken({ body }: Call<Route>, field: 'token' | 'captchaToken'): string | undefined {
@@ -64,7 +64,7 @@ function getToken({ body }: Call<Route>, field: 'token' | 'captchaToken'): strin
 }
 
 function getVerifier({ ports }: ServerContext): CaptchaVerifier {
-  const verifier = captchaVerifier.on(ports)
+  const verifier = captchaVerifier.get(ports)
   if (verifier) return verifier
   throw new LatchkeyError('captcha_disabled', 'This server has no captcha secret', {
     details: { setting: 'TURNSTILE_SECRET_KEY' },

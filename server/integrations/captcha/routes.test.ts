@@ -34,8 +34,8 @@ forDefaultEngine((database) => {
       config: parseConfig({ OAUTH_GOOGLE: 'client:secret' }, collectEnvironment(capabilities)),
       verifyToken: (own) => (token) => createTokenVerifier(own())(token),
     })
-    captchaVerifier.put(context.ports, turnstile.verifier)
-    providerClients.put(context.ports, createProviderClients(oauthSettingsOf(context.config)))
+    captchaVerifier.set(context.ports, turnstile.verifier)
+    providerClients.set(context.ports, createProviderClients(oauthSettingsOf(context.config)))
     messages = 0
     const sender: SmsVerifier = {
       async send() {
@@ -44,7 +44,7 @@ forDefaultEngine((database) => {
       },
       check: async () => ({ type: 'right' }),
     }
-    smsVerifier.put(context.ports, sender)
+    smsVerifier.set(context.ports, sender)
     app = await testApp(context)
     browser = testBrowser(testServer(context), context, app)
   })
@@ -140,14 +140,14 @@ forDefaultEngine((database) => {
     })
 
     test('sends the mail on a retry with the same token after the first send failed', async () => {
-      const working = mailer.on(context.ports)
-      mailer.put(context.ports, { send: () => Promise.reject(new Error('No mail server')) })
+      const working = mailer.get(context.ports)
+      mailer.set(context.ports, { send: () => Promise.reject(new Error('No mail server')) })
       const again = { token: await token() }
       expect(await sendCode(again, { requestId: 'sent-later' })).toMatchObject({
         status: 502,
         answer: { code: 'email_not_sent' },
       })
-      mailer.put(context.ports, working)
+      mailer.set(context.ports, working)
       expect(await sendCode(again, { requestId: 'sent-later' })).toMatchObject({ status: 200 })
       expect(context.mails).toHaveLength(1)
       expect(await sendCode(again)).toMatchObject(invalid)
@@ -219,12 +219,12 @@ forDefaultEngine((database) => {
     })
 
     test('refuses every login if the server has no captcha secret', async () => {
-      captchaVerifier.put(context.ports, undefined)
+      captchaVerifier.set(context.ports, undefined)
       expect(await sendCode({ token: await token() })).toMatchObject({
         status: 400,
         answer: { code: 'captcha_disabled', details: { setting: 'TURNSTILE_SECRET_KEY' } },
       })
-      captchaVerifier.put(context.ports, turnstile.verifierWith('wrong'))
+      captchaVerifier.set(context.ports, turnstile.verifierWith('wrong'))
       expect(await sendCode({ token: await token() })).toMatchObject({
         status: 400,
         answer: { code: 'captcha_disabled' },

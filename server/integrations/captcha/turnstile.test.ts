@@ -65,7 +65,7 @@ describe('the environment', () => {
   const parse = (environment: Record<string, string>) => {
     const parts = newRegistry('a test')
     const lines = captchaEnvironment.parse(environment, parts)
-    return lines.length > 0 ? lines : captchaEnvironment.of({ parts })
+    return lines.length > 0 ? lines : captchaEnvironment.read({ parts })
   }
 
   test("uses Cloudflare's origin by default", () => {

@@ -21,7 +21,7 @@ export const captchaEnvironment = environmentPart({
   TURNSTILE_SECRET_KEY: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be one word'))),
 })
 
-export const turnstileOrigin = (config: ServerConfig): string => captchaEnvironment.of(config).TURNSTILE_URL
+export const turnstileOrigin = (config: ServerConfig): string => captchaEnvironment.read(config).TURNSTILE_URL
 
 const verificationSchema = v.object({
   success: v.boolean(),

@@ -18,12 +18,12 @@ export const chains: Capability = {
   sources: rpcSources,
   environment: chainEnvironment,
   thirdParties: (config) =>
-    [...chainEnvironment.of(config).CHAIN_RPC_URLS].map(([chainId, url]) => ({
+    [...chainEnvironment.read(config).CHAIN_RPC_URLS].map(([chainId, url]) => ({
       variable: 'CHAIN_RPC_URLS',
       url,
       check: (signal) => assertChainId({ chainId, url }, signal, { standsIn: isLocal(config) }),
     })),
   ports: [
-    port(key, ({ config }) => ({ value: createRpcChains(chainEnvironment.of(config).CHAIN_RPC_URLS) })),
+    port(key, ({ config }) => ({ value: createRpcChains(chainEnvironment.read(config).CHAIN_RPC_URLS) })),
   ],
 }

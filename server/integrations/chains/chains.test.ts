@@ -185,8 +185,9 @@ describe('a contract call', () => {
 
 describe('CHAIN_RPC_URLS', () => {
   const read = (value?: string) =>
-    chainEnvironment.of(parseConfig(value === undefined ? {} : { CHAIN_RPC_URLS: value }, [chainEnvironment]))
-      .CHAIN_RPC_URLS
+    chainEnvironment.read(
+      parseConfig(value === undefined ? {} : { CHAIN_RPC_URLS: value }, [chainEnvironment]),
+    ).CHAIN_RPC_URLS
 
   test('CHAIN_RPC_URLS maps chain ids to RPC URLs', () => {
     expect(read('1=https://rpc.example/v3/key  31337=http://127.0.0.1:4035')).toEqual(

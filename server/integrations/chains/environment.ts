@@ -32,4 +32,4 @@ export const chainEnvironment = environmentPart({ CHAIN_RPC_URLS: v.optional(cha
 export const missingForChain =
   (chainId: number) =>
   (config: ServerConfig): readonly string[] =>
-    chainEnvironment.of(config).CHAIN_RPC_URLS.has(chainId) ? [] : ['CHAIN_RPC_URLS']
+    chainEnvironment.read(config).CHAIN_RPC_URLS.has(chainId) ? [] : ['CHAIN_RPC_URLS']

@@ -27,13 +27,13 @@ export const mail: Capability = {
   environment: mailEnvironment,
   ports: [
     port(mailer, ({ config }) => {
-      const { SMTP_URL, MAIL_FROM } = mailEnvironment.of(config)
+      const { SMTP_URL, MAIL_FROM } = mailEnvironment.read(config)
       const smtp = createSmtpMailer({ smtpUrl: SMTP_URL, mailFrom: MAIL_FROM })
       return { value: smtp, close: smtp.close }
     }),
   ],
   thirdParties: (config) => {
-    const { SMTP_URL } = mailEnvironment.of(config)
+    const { SMTP_URL } = mailEnvironment.read(config)
     return [
       {
         variable: 'SMTP_URL',

@@ -80,7 +80,7 @@ export async function sendNotice(
   let isAccepted = false
   for (const to of addresses) {
     try {
-      await mailer.on(ports).send(noticeMail(to, context, notice, link))
+      await mailer.get(ports).send(noticeMail(to, context, notice, link))
       isAccepted = true
     } catch (error) {
       log.error(

@@ -9,7 +9,7 @@ import { prices as key } from './prices.ts'
 
 const priceEndpoints: readonly Endpoint[] = [
   endpoint(priceRoutes.tokenPrice, async ({ query: { chainId, tokenSymbol } }, { ports }) => {
-    const known = key.on(ports)
+    const known = key.get(ports)
     const isItsCoin = known.getNativeSymbol(chainId) === tokenSymbol.toUpperCase()
     const usd = isItsCoin ? await known.getNativePrice(chainId) : undefined
     if (usd !== undefined) return { usd }
@@ -22,7 +22,7 @@ export const prices: Capability = {
   endpoints: priceEndpoints,
   environment: priceEnvironment,
   thirdParties: (config) => {
-    const { PRICE_FEED_URL: url } = priceEnvironment.of(config)
+    const { PRICE_FEED_URL: url } = priceEnvironment.read(config)
     return url === undefined ? [] : [{ variable: 'PRICE_FEED_URL', url }]
   },
   ports: [
@@ -32,7 +32,7 @@ export const prices: Capability = {
         PRICE_FEED_KEY: apiKey,
         PRICE_FEED_COINS: otherCoins,
         PRICE_FEED_TOKENS: otherTokens,
-      } = priceEnvironment.of(config)
+      } = priceEnvironment.read(config)
       const feed = url === undefined ? undefined : { url, key: apiKey }
       const coins = new Map([...knownCoins, ...otherCoins])
       const tokens = new Map([...knownTokens, ...otherTokens])

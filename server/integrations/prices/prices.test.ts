@@ -159,7 +159,7 @@ describe('the price of a token', () => {
 
 test('PRICE_FEED_TOKENS adds tokens', () => {
   const read = (value: string) =>
-    priceEnvironment.of(parseConfig({ PRICE_FEED_TOKENS: value }, [priceEnvironment])).PRICE_FEED_TOKENS
+    priceEnvironment.read(parseConfig({ PRICE_FEED_TOKENS: value }, [priceEnvironment])).PRICE_FEED_TOKENS
   const contract = '0x00000000000000000000000000000000000000dC'
   expect(read(`31337:${contract}=6:usd-coin 1:${contract}=18:dai:DAI`)).toEqual(
     new Map([
@@ -174,7 +174,7 @@ test('PRICE_FEED_TOKENS adds tokens', () => {
 
 test('PRICE_FEED_COINS adds native coins of chains', () => {
   const read = (value: string) =>
-    priceEnvironment.of(parseConfig({ PRICE_FEED_COINS: value }, [priceEnvironment])).PRICE_FEED_COINS
+    priceEnvironment.read(parseConfig({ PRICE_FEED_COINS: value }, [priceEnvironment])).PRICE_FEED_COINS
   expect(read('31337=eth:ethereum 99=XYZ:xyz-coin')).toEqual(
     new Map([
       ['31337', { symbol: 'ETH', id: 'ethereum' }],
@@ -192,7 +192,7 @@ forDefaultEngine((database) => {
     const context = await testContext(database(), {
       verifyToken: (own) => (token) => createTokenVerifier(own())(token),
     })
-    key.put(context.ports, prices)
+    key.set(context.ports, prices)
     const app = await testApp(context)
     const browser = testBrowser(testServer(context), context, app)
     const { token } = await browser.login()

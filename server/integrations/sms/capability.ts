@@ -8,12 +8,12 @@ export const sms: Capability = {
   name: 'sms',
   environment: smsEnvironment,
   thirdParties: (config) => {
-    const account = smsEnvironment.of(config).TWILIO_VERIFY_URL
+    const account = smsEnvironment.read(config).TWILIO_VERIFY_URL
     return account ? [{ variable: 'TWILIO_VERIFY_URL', url: account.serviceUrl }] : []
   },
   ports: [
     port(smsVerifier, ({ config }) => {
-      const account = smsEnvironment.of(config).TWILIO_VERIFY_URL
+      const account = smsEnvironment.read(config).TWILIO_VERIFY_URL
       return { value: account && createTwilioVerifier(account) }
     }),
     port(smsTexter, ({ config }) => {

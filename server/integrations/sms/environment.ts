@@ -54,7 +54,7 @@ export const smsEnvironment = {
   parse(environment, parts) {
     const lines = variables.parse(environment, parts)
     if (lines.length > 0) return lines
-    const { TWILIO_VERIFY_URL, TWILIO_MESSAGING_SERVICE_SID, TWILIO_ACCOUNT_SID } = variables.of({ parts })
+    const { TWILIO_VERIFY_URL, TWILIO_MESSAGING_SERVICE_SID, TWILIO_ACCOUNT_SID } = variables.read({ parts })
     if (TWILIO_MESSAGING_SERVICE_SID === undefined) return []
     if (!TWILIO_VERIFY_URL) return ['TWILIO_MESSAGING_SERVICE_SID needs TWILIO_VERIFY_URL']
     if (TWILIO_VERIFY_URL.accountSid ?? TWILIO_ACCOUNT_SID) return []
@@ -65,7 +65,7 @@ export const smsEnvironment = {
 /** Returns undefined if SMS texts are not configured. */
 export function getMessaging(config: Pick<ServerConfig, 'parts'>): TwilioMessaging | undefined {
   const { TWILIO_VERIFY_URL, TWILIO_MESSAGING_SERVICE_SID, TWILIO_ACCOUNT_SID, TWILIO_API_URL } =
-    smsEnvironment.of(config)
+    smsEnvironment.read(config)
   const accountSid = TWILIO_VERIFY_URL?.accountSid ?? TWILIO_ACCOUNT_SID
   if (!TWILIO_VERIFY_URL || !TWILIO_MESSAGING_SERVICE_SID || !accountSid) return undefined
   return {
@@ -77,4 +77,4 @@ export function getMessaging(config: Pick<ServerConfig, 'parts'>): TwilioMessagi
 
 /** Returns the environment variables that login by SMS still needs. */
 export const missingForSms = (config: ServerConfig): readonly string[] =>
-  smsEnvironment.of(config).TWILIO_VERIFY_URL === undefined ? ['TWILIO_VERIFY_URL'] : []
+  smsEnvironment.read(config).TWILIO_VERIFY_URL === undefined ? ['TWILIO_VERIFY_URL'] : []

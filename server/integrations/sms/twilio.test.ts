@@ -14,7 +14,7 @@ afterEach(() => setFault('none'))
 function verifierAt(url: string): SmsVerifier {
   const parts = newRegistry('a test')
   expect(smsEnvironment.parse({ TWILIO_VERIFY_URL: url }, parts)).toEqual([])
-  const account = smsEnvironment.of({ parts }).TWILIO_VERIFY_URL
+  const account = smsEnvironment.read({ parts }).TWILIO_VERIFY_URL
   if (account === undefined) throw new Error('There is an account')
   return createTwilioVerifier(account)
 }
@@ -96,14 +96,14 @@ describe('the environment', () => {
   test('disables SMS codes without a URL', () => {
     const parts = newRegistry('a test')
     expect(smsEnvironment.parse({}, parts)).toEqual([])
-    expect(smsEnvironment.of({ parts }).TWILIO_VERIFY_URL).toBeUndefined()
+    expect(smsEnvironment.read({ parts }).TWILIO_VERIFY_URL).toBeUndefined()
   })
 
   test('sends the credentials in a header, not in the URL', () => {
     const parts = newRegistry('a test')
     const url = `https://SK${'a'.repeat(32)}:s%2Fcret@verify.twilio.com${service}`
     smsEnvironment.parse({ TWILIO_VERIFY_URL: url }, parts)
-    expect(smsEnvironment.of({ parts }).TWILIO_VERIFY_URL).toEqual({
+    expect(smsEnvironment.read({ parts }).TWILIO_VERIFY_URL).toEqual({
       serviceUrl: `https://verify.twilio.com${service}`,
       authorization: `Basic ${btoa(`SK${'a'.repeat(32)}:s/cret`)}`,
     })

@@ -5,6 +5,8 @@ export const challenges: Capability = {
   name: 'challenges',
   migrations: { '0001-challenges': challengeTables },
   restored: { drops: ['challenges'] },
-  expiries: [{ table: 'challenges', key: ['app_id', 'purpose', 'id'], column: 'expires_at', keptSeconds: 0 }],
+  expiryRules: [
+    { table: 'challenges', key: ['app_id', 'purpose', 'id'], column: 'expires_at', retentionSeconds: 0 },
+  ],
   userRows: [{ table: 'challenges', goes: 'with the account', by: ['app_id', 'user_id'] }],
 }

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { collectExpiries, createForget } from '../capability.ts'
+import { collectExpiryRules, createForget } from '../capability.ts'
 import { cleanUp } from '../db/cleanup.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { challenges } from './capability.ts'
@@ -114,10 +114,10 @@ forEachEngine((database) => {
     const now = context.clock.nowMs() / 1_000
     await context.transaction((trx) => putChallenge(trx, soon, { nowSeconds: now, seconds: 60 }))
     context.clock.advanceSeconds(59)
-    await cleanUp(database(), context.clock, collectExpiries([challenges]))
+    await cleanUp(database(), context.clock, collectExpiryRules([challenges]))
     expect(await find(soon, 0)).toBeDefined()
     context.clock.advanceSeconds(1)
-    await cleanUp(database(), context.clock, collectExpiries([challenges]))
+    await cleanUp(database(), context.clock, collectExpiryRules([challenges]))
     expect(await find(soon, 0)).toBeUndefined()
   })
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { capabilities } from '../../start/capabilities.ts'
 import { movingClock } from '../../testing/context.ts'
-import { collectExpiries } from '../capability.ts'
+import { collectExpiryRules } from '../capability.ts'
 import { nowSeconds } from '../ports.ts'
-import { cleanUp, type Expiry } from './cleanup.ts'
+import { cleanUp, type ExpiryRule } from './cleanup.ts'
 import { forEachEngine } from './test-engines.ts'
 
-const expiries = collectExpiries(capabilities)
+const expiryRules = collectExpiryRules(capabilities)
 
 forEachEngine((database) => {
   test('deletes expired rows in batches, and no others', async () => {
@@ -40,12 +40,15 @@ forEachEngine((database) => {
       .insertInto('request_replays')
       .values([replay('old', now), replay('new', now + 1)])
       .execute()
-    expect(await cleanUp(database(), clock, expiries, { batchRows: 10 })).toEqual({ rows: 26, failures: [] })
+    expect(await cleanUp(database(), clock, expiryRules, { batchRows: 10 })).toEqual({
+      rows: 26,
+      failures: [],
+    })
     expect(await db.selectFrom('attempts').select('key').execute()).toMatchObject([{ key: 'new' }])
     expect(await db.selectFrom('request_replays').select('request_id').execute()).toMatchObject([
       { request_id: 'new' },
     ])
-    expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 0, failures: [] })
+    expect(await cleanUp(database(), clock, expiryRules)).toEqual({ rows: 0, failures: [] })
   })
 
   test('keeps active sessions, and ended ones for a week', async () => {
@@ -79,7 +82,7 @@ forEachEngine((database) => {
         session('long expired', now - week, null),
       ])
       .execute()
-    await cleanUp(database(), clock, expiries)
+    await cleanUp(database(), clock, expiryRules)
     const left = await db.selectFrom('sessions').select('id').orderBy('id').execute()
     expect(left.map((row) => row.id)).toEqual(['just expired', 'just revoked', 'running'])
   })
@@ -91,13 +94,13 @@ forEachEngine((database) => {
       .insertInto('attempts')
       .values({ key: 'old', window_start: 1, count: 1, expires_at: nowSeconds(clock) })
       .execute()
-    const failing: readonly Expiry[] = [
-      { table: 'no_such_table', key: ['id'], column: 'expires_at', keptSeconds: 0 },
+    const failing: readonly ExpiryRule[] = [
+      { table: 'no_such_table', key: ['id'], column: 'expires_at', retentionSeconds: 0 },
       async () => {
         throw new Error('The surplus cannot be determined')
       },
     ]
-    const { rows, failures } = await cleanUp(database(), clock, [...failing, ...expiries])
+    const { rows, failures } = await cleanUp(database(), clock, [...failing, ...expiryRules])
     expect(rows).toBe(1)
     expect(failures).toHaveLength(2)
   })
@@ -116,7 +119,7 @@ forEachEngine((database) => {
       await db.insertInto('attempts').values(rows).execute()
     }
     const runs = await Promise.all(
-      [1, 2, 3].map(() => cleanUp(database(), clock, expiries, { batchRows: 50 })),
+      [1, 2, 3].map(() => cleanUp(database(), clock, expiryRules, { batchRows: 50 })),
     )
     expect(runs.flatMap(({ failures }) => failures)).toEqual([])
     expect(runs.reduce((sum, { rows }) => sum + rows, 0)).toBe(2_000)
@@ -149,7 +152,7 @@ forEachEngine((database) => {
         return result
       },
     })
-    expect(await cleanUp({ db: watched, engine }, clock, expiries, { batchRows: 50 })).toEqual({
+    expect(await cleanUp({ db: watched, engine }, clock, expiryRules, { batchRows: 50 })).toEqual({
       rows: 14,
       failures: [],
     })
@@ -190,7 +193,7 @@ forEachEngine((database) => {
         { app_id: 'busy/1', bytes: 101 * megabyte },
       ])
       .execute()
-    expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 5, failures: [] })
+    expect(await cleanUp(database(), clock, expiryRules)).toEqual({ rows: 5, failures: [] })
     const left = await db.selectFrom('analytics_events').select('id').orderBy('position').execute()
     const ids = left.map(({ id }) => id)
     expect(ids.toSorted()).toEqual([
@@ -217,7 +220,7 @@ forEachEngine((database) => {
         .updateTable('attempts')
         .set({ expires_at: now + 600 })
         .execute()
-      cleaned.resolve(cleanUp(database(), clock, expiries))
+      cleaned.resolve(cleanUp(database(), clock, expiryRules))
     })
     expect(await cleaned.promise).toEqual({ rows: 0, failures: [] })
     expect(await db.selectFrom('attempts').select('count').execute()).toMatchObject([{ count: 5 }])

@@ -13,14 +13,14 @@ import type { Database, Engine } from './database.ts'
 import { withTransaction } from './transaction.ts'
 
 /** An expiry rule. Each capability declares those of its tables. */
-export type Expiry = TimedExpiry | Surplus
+export type ExpiryRule = TimedExpiryRule | Surplus
 
-export type TimedExpiry = {
+export type TimedExpiryRule = {
   table: string
   key: readonly string[]
-  /** A column with a time. Rows are deleted `keptSeconds` after it; null is never deleted. */
+  /** A column with a time. Rows are deleted `retentionSeconds` after it; null is never deleted. */
   column: string
-  keptSeconds: number
+  retentionSeconds: number
 }
 /** Finds rows to delete by other criteria than their age: those above a limit, or those that depend on other rows. */
 export type Surplus = (reader: Reader, nowSeconds: number) => Promise<readonly Overdue[]>
@@ -43,7 +43,7 @@ export type Cleaned = { rows: number; failures: readonly unknown[] }
 export async function cleanUp(
   database: CleanedDatabase,
   clock: Clock,
-  expiries: readonly Expiry[],
+  expiryRules: readonly ExpiryRule[],
   { batchRows = databaseLimits.cleanupBatchRows[database.engine], signal }: Run = {},
 ): Promise<Cleaned> {
   const endAt = performance.now() + databaseLimits.cleanupRunMs
@@ -52,7 +52,7 @@ export async function cleanUp(
   /** Processed round-robin, so that a large table does not delay the others. */
   const left = new Set<Overdue>()
 
-  for (const expiry of expiries) {
+  for (const expiry of expiryRules) {
     try {
       for (const overdue of await findOverdue(expiry, database.db, clock)) left.add(overdue)
     } catch (error) {
@@ -78,10 +78,10 @@ export async function cleanUp(
   return { rows, failures }
 }
 
-async function findOverdue(expiry: Expiry, reader: Reader, clock: Clock): Promise<readonly Overdue[]> {
+async function findOverdue(expiry: ExpiryRule, reader: Reader, clock: Clock): Promise<readonly Overdue[]> {
   if (typeof expiry === 'function') return expiry(reader, nowSeconds(clock))
-  const { keptSeconds, ...rows } = expiry
-  return [{ ...rows, upTo: nowSeconds(clock) - keptSeconds }]
+  const { retentionSeconds, ...rows } = expiry
+  return [{ ...rows, upTo: nowSeconds(clock) - retentionSeconds }]
 }
 
 type Dialect = {

@@ -61,7 +61,7 @@ export const crossApp: Capability = {
   ports: [port(walletProviders, () => ({ value: walletProvidersOfApps }))],
   appCommands: [providersCommand],
   restored: { drops: ['cross_app_windows'] },
-  expiries: [{ table: 'cross_app_windows', key: ['id'], column: 'expires_at', keptSeconds: 0 }],
+  expiryRules: [{ table: 'cross_app_windows', key: ['id'], column: 'expires_at', retentionSeconds: 0 }],
   migrations: { '0001-providers': crossAppTables },
   wrapped: [{ table: 'cross_app_providers', column: 'private_key' }],
 }

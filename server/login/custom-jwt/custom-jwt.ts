@@ -22,7 +22,7 @@ export async function readTokenOf(
   token: string,
 ): Promise<TokenAnswer> {
   try {
-    return await readToken(keySets.on(context.ports), issuer, token, context.clock.nowMs())
+    return await readToken(keySets.get(context.ports), issuer, token, context.clock.nowMs())
   } catch (cause) {
     throw new LatchkeyError('unavailable', 'The keys of the issuer could not be read. Please try again.', {
       cause,

@@ -37,7 +37,7 @@ forDefaultEngine(
     let right: Readonly<Record<string, unknown>>
     beforeEach(async () => {
       context = await testContext(database())
-      keySets.put(context.ports, createKeySets())
+      keySets.set(context.ports, createKeySets())
       app = await testApp(context)
       await setIssuer(context.db, app.id, issuer())
       browser = testBrowser(testServer(context), context, app)
@@ -149,7 +149,7 @@ forDefaultEngine(
       const token = await tokenOf(right)
       const sets = createKeySets()
       const at = vi.fn(sets.at)
-      keySets.put(context.ports, { at })
+      keySets.set(context.ports, { at })
       expect(await browser.call('loginWithCustomJwt', { body: { token }, proof: 'none' })).toMatchObject(
         refused({ reason: 'proof_missing' }),
       )

@@ -112,13 +112,13 @@ forEachEngine((database) => {
     })
 
     test('a mail that was not taken is told, and counts against nobody', async () => {
-      const works = mailer.on(context.ports)
-      mailer.put(context.ports, { send: () => Promise.reject(new Error('421 later')) })
+      const works = mailer.get(context.ports)
+      mailer.set(context.ports, { send: () => Promise.reject(new Error('421 later')) })
       for (let turn = 0; turn < 2 * sendsPerWindow; turn += 1) {
         const refused = { code: 'email_not_sent', cause: new Error('421 later') }
         await expect(send()).rejects.toMatchObject(refused)
       }
-      mailer.put(context.ports, works)
+      mailer.set(context.ports, works)
       expect(await attempt(await send())).toMatchObject({ type: 'in' })
     })
 

@@ -65,7 +65,7 @@ export async function mailCode(
     dialogOrigin: context.config.dialogOrigin,
   })
   try {
-    await mailer.on(context.ports).send(mail)
+    await mailer.get(context.ports).send(mail)
     countSending(key.purpose, 'accepted')
   } catch (cause) {
     countSending(key.purpose, 'failed')

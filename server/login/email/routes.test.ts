@@ -88,10 +88,10 @@ forDefaultEngine((database) => {
     expect(await send('send-once')).toMatchObject({ status: 200, answer: { success: true } })
     expect(context.mails).toHaveLength(1)
 
-    const works = mailer.on(context.ports)
-    mailer.put(context.ports, { send: () => Promise.reject(new Error('421 later')) })
+    const works = mailer.get(context.ports)
+    mailer.set(context.ports, { send: () => Promise.reject(new Error('421 later')) })
     expect(await send('send-later')).toMatchObject({ status: 502, answer: { code: 'email_not_sent' } })
-    mailer.put(context.ports, works)
+    mailer.set(context.ports, works)
     expect(await send('send-later')).toMatchObject({ status: 200 })
     expect(await login(context.mails[1]?.subject.slice(0, 6) ?? '')).toMatchObject({ status: 200 })
   })

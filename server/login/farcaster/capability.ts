@@ -38,18 +38,18 @@ export const farcaster: Capability = {
   environment: farcasterEnvironment,
   ports: [
     port(relay, ({ config }) => ({
-      value: createRelay(farcasterEnvironment.of(config).FARCASTER_RELAY_URL),
+      value: createRelay(farcasterEnvironment.read(config).FARCASTER_RELAY_URL),
     })),
   ],
   logins: [{ method: 'farcaster', missing: isMissingFor }],
   thirdParties: (config) =>
     isMissingFor(config).length > 0
       ? []
-      : [{ variable: 'FARCASTER_RELAY_URL', url: farcasterEnvironment.of(config).FARCASTER_RELAY_URL }],
+      : [{ variable: 'FARCASTER_RELAY_URL', url: farcasterEnvironment.read(config).FARCASTER_RELAY_URL }],
   settings: ['farcasterAuth'],
   migrations: farcasterMigrations,
   restored: { drops: ['farcaster_channels'] },
-  expiries: [
-    { table: 'farcaster_channels', key: ['app_id', 'channel'], column: 'expires_at', keptSeconds: 0 },
+  expiryRules: [
+    { table: 'farcaster_channels', key: ['app_id', 'channel'], column: 'expires_at', retentionSeconds: 0 },
   ],
 }

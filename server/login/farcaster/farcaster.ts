@@ -42,7 +42,7 @@ const NONCE_LETTERS = 32
 
 export function requireFarcasterLogin(context: ServerContext, app: App): void {
   requireLoginMethod(app, 'farcasterAuth', 'Farcaster')
-  if (chains.on(context.ports).has(farcasterChainId)) return
+  if (chains.get(context.ports).has(farcasterChainId)) return
   throw new LatchkeyError('disallowed_login_method', 'This server can not ask who owns a Farcaster account', {
     details: { setting: 'CHAIN_RPC_URLS' },
   })
@@ -72,7 +72,7 @@ export async function openChannel(
   asking: Asking,
   signal: AbortSignal,
 ): Promise<OpenChannel> {
-  const opened = await relay.on(context.ports).open(asking, signal)
+  const opened = await relay.get(context.ports).open(asking, signal)
   if (opened.type !== 'opened') throw serviceRefusal(context, 'The Farcaster relay', opened)
   const { channelToken, connectUri } = opened
   if (isOwnAddress(context.config, connectUri)) {
@@ -146,7 +146,7 @@ export async function statusOf(
   if (channel.approval) return completed(channel.approval)
   const polled = await wait.hold(`farcaster|${key.id}`, (ended) =>
     relay
-      .on(ports)
+      .get(ports)
       .poll(token, AbortSignal.any([ended, AbortSignal.timeout(farcasterClientLimits.pollDeadlineMs)])),
   )
   // Another call of this browser asks now.
@@ -206,7 +206,7 @@ export async function checkOwner(
   const chainId = farcasterChainId
   const signature = await checkSignature(context, { address: custody, chainId }, signed, signal)
   if (!isSigner(signature)) return 'wrong signature'
-  const answer = await fidOf(chains.on(context.ports), custody, signal)
+  const answer = await fidOf(chains.get(context.ports), custody, signal)
   if (answer.type === 'owns') return answer.fid === BigInt(signed.fid) ? 'right' : 'not the owner'
   context.log.error({ why: answer.why }, 'The ID registry of Farcaster did not answer')
   throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')

@@ -58,8 +58,8 @@ forEachEngine((database) => {
     test('links nothing where the session ends while the registry is asked', async () => {
       const { token, refresh_token } = await browser.login()
       const { ports } = fixture.context
-      const real = chains.on(ports)
-      chains.put(ports, {
+      const real = chains.get(ports)
+      chains.set(ports, {
         ...real,
         async callContract(...asked) {
           await browser.call('logout', { body: { refresh_token } })
@@ -73,7 +73,7 @@ forEachEngine((database) => {
     // spec L4.15
     test('begins behind the captcha of an app that has one, although the user is logged in', async () => {
       const { token } = await browser.login()
-      captchaVerifier.put(fixture.context.ports, {
+      captchaVerifier.set(fixture.context.ports, {
         check: async (asked) => ({ type: asked.token === 'passed' ? 'passed' : 'not passed' }),
       })
       await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [

@@ -92,13 +92,13 @@ test('who is not there, or does not answer in time, is no answer either', async 
 const read = (value: string) => {
   const parts = newRegistry('a test')
   const wrong = farcasterEnvironment.parse({ FARCASTER_RELAY_URL: value }, parts)
-  return wrong.length > 0 ? wrong : farcasterEnvironment.of({ parts }).FARCASTER_RELAY_URL
+  return wrong.length > 0 ? wrong : farcasterEnvironment.read({ parts }).FARCASTER_RELAY_URL
 }
 
 test('FARCASTER_RELAY_URL is the public relay unless the operator has another', () => {
   const parts = newRegistry('a test')
   expect(farcasterEnvironment.parse({}, parts)).toEqual([])
-  expect(farcasterEnvironment.of({ parts }).FARCASTER_RELAY_URL).toBe('https://relay.farcaster.xyz')
+  expect(farcasterEnvironment.read({ parts }).FARCASTER_RELAY_URL).toBe('https://relay.farcaster.xyz')
   expect(read('http://127.0.0.1:4020/farcaster')).toBe('http://127.0.0.1:4020/farcaster')
 })
 

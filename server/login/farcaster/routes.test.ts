@@ -167,12 +167,12 @@ forEachEngine((database) => {
       const { channel_token: channelToken } = v.parse(begun, opened.answer)
       const headers = { ...binding, 'farcaster-channel-token': channelToken }
       await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
-      const real = relay.on(context.ports)
+      const real = relay.get(context.ports)
       const atAnotherServer = testBrowser(testServer(context), context, fixture.app)
-      relay.put(context.ports, {
+      relay.set(context.ports, {
         ...real,
         async poll() {
-          relay.put(context.ports, real)
+          relay.set(context.ports, real)
           await atAnotherServer.call('farcasterStatus', { headers })
           return { type: 'gone' }
         },
@@ -185,13 +185,13 @@ forEachEngine((database) => {
 
     test('of two calls for one channel the second asks the relay, and the first ends', async () => {
       const channelToken = await fixture.channelOf()
-      const real = relay.on(context.ports)
+      const real = relay.get(context.ports)
       const asked = Promise.withResolvers<void>()
       const ended = Promise.withResolvers<void>()
-      relay.put(context.ports, {
+      relay.set(context.ports, {
         ...real,
         async poll(_token, signal) {
-          relay.put(context.ports, real)
+          relay.set(context.ports, real)
           signal.addEventListener('abort', () => ended.resolve())
           asked.resolve()
           await ended.promise
@@ -277,9 +277,9 @@ forEachEngine((database) => {
     })
 
     test('is refused where the ID registry says that whoever signed owns another account', async () => {
-      const real = chains.on(context.ports)
+      const real = chains.get(context.ports)
       const saying = (change: bigint) =>
-        chains.put(context.ports, {
+        chains.set(context.ports, {
           ...real,
           async callContract(...asked) {
             const answer = await real.callContract(...asked)
@@ -301,8 +301,8 @@ forEachEngine((database) => {
     })
 
     test('brings no profile that the relay says is of another account', async () => {
-      const real = relay.on(context.ports)
-      relay.put(context.ports, {
+      const real = relay.get(context.ports)
+      relay.set(context.ports, {
         ...real,
         async poll(...asked) {
           const polled = await real.poll(...asked)
@@ -322,7 +322,7 @@ forEachEngine((database) => {
         'type',
         'verified_at',
       ])
-      relay.put(context.ports, real)
+      relay.set(context.ports, real)
       expect(account(await fixture.login(await fixture.approved()))).toMatchObject({
         fid,
         username: 'ada-lovelace',
@@ -452,14 +452,14 @@ forEachEngine((database) => {
 
     test('that is not there is no answer', async () => {
       const body = await fixture.approved()
-      const real = chains.on(context.ports)
-      chains.put(context.ports, { ...real, callContract: async () => ({ type: 'said', data: '0x' }) })
+      const real = chains.get(context.ports)
+      chains.set(context.ports, { ...real, callContract: async () => ({ type: 'said', data: '0x' }) })
       expect(await fixture.login(body)).toMatchObject(refused(503, 'unavailable'))
     })
 
     test('that nobody named is told to each call, before a phone is asked', async () => {
       const channelToken = await fixture.channelOf()
-      chains.put(context.ports, createRpcChains(new Map([[1, sandbox.chainUrl]])))
+      chains.set(context.ports, createRpcChains(new Map([[1, sandbox.chainUrl]])))
       const no = {
         status: 403,
         answer: { code: 'disallowed_login_method', details: { setting: 'CHAIN_RPC_URLS' } },

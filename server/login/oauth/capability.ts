@@ -21,7 +21,7 @@ export const oauth: Capability = {
   },
   ports: [port(providerClients, ({ config }) => ({ value: createProviderClients(oauthSettingsOf(config)) }))],
   restored: { drops: ['oauth_flows'] },
-  expiries: [{ table: 'oauth_flows', key: ['handle'], column: 'expires_at', keptSeconds: 0 }],
+  expiryRules: [{ table: 'oauth_flows', key: ['handle'], column: 'expires_at', retentionSeconds: 0 }],
   migrations: {
     '0001-flows': oauthTables,
     '0002-without-browser-hash': withoutBrowserHash,

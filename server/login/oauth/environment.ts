@@ -83,8 +83,8 @@ export type OAuthSettings = {
   providersUrl: string | undefined
 }
 
-export function oauthSettingsOf(config: Parameters<typeof oauthEnvironment.of>[0]): OAuthSettings {
-  const values = oauthEnvironment.of(config)
+export function oauthSettingsOf(config: Parameters<typeof oauthEnvironment.read>[0]): OAuthSettings {
+  const values = oauthEnvironment.read(config)
   const clients: Partial<Record<SocialProvider, OAuthClient>> = {}
   for (const provider of socialProviders) {
     const client = values[variableOf(provider)]

@@ -57,8 +57,8 @@ const clientOf = async (
   provider: FlowProvider,
 ): Promise<ProviderClient | undefined> =>
   isCrossAppProvider(provider)
-    ? walletProviders.on(context.ports)(context, reader, appId, provider)
-    : providerClients.on(context.ports).get(provider)
+    ? walletProviders.get(context.ports)(context, reader, appId, provider)
+    : providerClients.get(context.ports).get(provider)
 
 /** Another app needs no setting: that the operator registered it says that people may come from there. */
 async function requireClient(

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import { testBrowser } from '../../identity/sessions/testing/browser.ts'
-import { collectExpiries } from '../../kernel/capability.ts'
+import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
@@ -407,10 +407,10 @@ forEachEngine((database) => {
     const login = newLogin()
     await init(login)
     context.clock.advanceSeconds(599)
-    await cleanUp(database(), context.clock, collectExpiries([loginWindow]))
+    await cleanUp(database(), context.clock, collectExpiryRules([loginWindow]))
     expect(await flows()).toEqual([{ id: windowId(login.handle) }])
     context.clock.advanceSeconds(1)
-    await cleanUp(database(), context.clock, collectExpiries([loginWindow]))
+    await cleanUp(database(), context.clock, collectExpiryRules([loginWindow]))
     expect(await flows()).toEqual([])
   })
 }, oauthTables)

@@ -16,8 +16,8 @@ export const passkey: Capability = {
     { table: 'passkey_challenges', goes: 'by age' },
   ],
   restored: { drops: ['passkey_challenges', 'passkey_windows'] },
-  expiries: [
-    { table: 'passkey_challenges', key: ['app_id', 'challenge'], column: 'expires_at', keptSeconds: 0 },
-    { table: 'passkey_windows', key: ['id'], column: 'expires_at', keptSeconds: 0 },
+  expiryRules: [
+    { table: 'passkey_challenges', key: ['app_id', 'challenge'], column: 'expires_at', retentionSeconds: 0 },
+    { table: 'passkey_windows', key: ['id'], column: 'expires_at', retentionSeconds: 0 },
   ],
 }

@@ -24,7 +24,7 @@ const relayEnvironment = environmentPart({
   WALLETCONNECT_RELAY_URL: v.optional(socketAddress, 'wss://relay.walletconnect.org'),
 })
 
-const relayUrl = (config: ServerConfig): string => relayEnvironment.of(config).WALLETCONNECT_RELAY_URL
+const relayUrl = (config: ServerConfig): string => relayEnvironment.read(config).WALLETCONNECT_RELAY_URL
 
 /** The relay wants to know on whose account it works. */
 const isUsedBy = ({ config: { walletAuth, dappConnections, walletConnectCloudProjectId } }: App) =>
@@ -73,5 +73,7 @@ export const siwe: Capability = {
   sources: relaySources,
   migrations: siweMigrations,
   restored: { drops: ['siwe_nonces'] },
-  expiries: [{ table: 'siwe_nonces', key: ['app_id', 'nonce'], column: 'expires_at', keptSeconds: 0 }],
+  expiryRules: [
+    { table: 'siwe_nonces', key: ['app_id', 'nonce'], column: 'expires_at', retentionSeconds: 0 },
+  ],
 }

@@ -97,7 +97,7 @@ forEachEngine((database) => {
       return { ...body, signature: await createKeyWallet().sign(body.message) }
     }
     const chainSays = (type: 'right' | 'wrong', first: () => Promise<unknown> = async () => undefined) =>
-      chains.put(context.ports, {
+      chains.set(context.ports, {
         ...createRpcChains(new Map()),
         async verifyMessage() {
           await first()

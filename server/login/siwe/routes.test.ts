@@ -150,7 +150,7 @@ forEachEngine((database) => {
       const theirs = await createContractWallets(elsewhere)
       const attackers = await theirs.deployed()
       await theirs.setCode(contract.address, (await theirs.codeAt(attackers.address)) ?? '0x')
-      chains.put(
+      chains.set(
         context.ports,
         createRpcChains(
           new Map([
@@ -215,7 +215,7 @@ forEachEngine((database) => {
       const body = await signedByNow(contract, { chainId: 31_337 })
       const works = createRpcChains(new Map([[31_337, chainUrl]]))
       let asked = 0
-      chains.put(context.ports, {
+      chains.set(context.ports, {
         ...works,
         verifyMessage(question, signal) {
           asked += 1
@@ -233,9 +233,9 @@ forEachEngine((database) => {
     test('can bring the same message in another call when its chain did not answer, and then no more', async () => {
       const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
-      chains.put(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
+      chains.set(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
       expect(await login(body, browser, 'chain-failed')).toMatchObject({ status: 503 })
-      chains.put(context.ports, createRpcChains(new Map([[31_337, chainUrl]])))
+      chains.set(context.ports, createRpcChains(new Map([[31_337, chainUrl]])))
       expect(await login(body)).toMatchObject({ status: 200 })
       const used = { status: 422, answer: { code: 'invalid_credentials', details: { reason: 'nonce' } } }
       expect(await login(body)).toMatchObject(used)
@@ -245,13 +245,13 @@ forEachEngine((database) => {
     test('can try the same message again when its chain did not answer', async () => {
       const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
-      chains.put(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
+      chains.set(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
       expect(await login(body, browser, 'tried-again')).toMatchObject({
         status: 503,
         answer: { code: 'unavailable' },
       })
       expect(logged()[0]).toMatchObject({ msg: 'A chain did not answer', why: 'TypeError: fetch failed' })
-      chains.put(context.ports, createRpcChains(new Map([[31_337, chainUrl]])))
+      chains.set(context.ports, createRpcChains(new Map([[31_337, chainUrl]])))
       expect(await login(body, browser, 'tried-again')).toMatchObject({ status: 200 })
     })
   })

@@ -138,7 +138,7 @@ export async function checkSignature(
   if (!isHex(signature)) return 'wrong'
   const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
   if (signer === address) return 'key'
-  const answer = await chains.on(ports).verifyMessage({ message, signature, address, chainId }, signal)
+  const answer = await chains.get(ports).verifyMessage({ message, signature, address, chainId }, signal)
   if (answer.type === 'right') return 'contract'
   if (answer.type !== 'failed') return answer.type
   log.error({ why: answer.why }, 'A chain did not answer')

@@ -89,7 +89,7 @@ forEachEngine((database) => {
     test('links nothing where the session ends while the code is checked', async () => {
       const { token, refresh_token } = await browser.login()
       const code = await fixture.codeFor()
-      smsVerifier.put(fixture.context.ports, {
+      smsVerifier.set(fixture.context.ports, {
         ...twilio.verifier,
         async check(...guess) {
           await browser.call('logout', { body: { refresh_token } })
@@ -135,7 +135,7 @@ forEachEngine((database) => {
       test('is refused where it came to that while the code was checked', async () => {
         const { token, user } = await browser.login()
         const code = await fixture.codeFor()
-        smsVerifier.put(fixture.context.ports, {
+        smsVerifier.set(fixture.context.ports, {
           ...twilio.verifier,
           async check(...guess) {
             await verifyBySms(user.id)
@@ -167,11 +167,11 @@ forEachEngine((database) => {
       for (let round = 0; round < 5; round += 1) {
         const number = newNumber()
         for (const from of rivals) await fixture.codeFor(from, number)
-        smsVerifier.put(fixture.context.ports, yesToBothAtOnce())
+        smsVerifier.set(fixture.context.ports, yesToBothAtOnce())
         const answers = await Promise.all(
           rivals.map((from, index) => link(from, tokens[index] ?? '', '123456', number)),
         )
-        smsVerifier.put(fixture.context.ports, twilio.verifier)
+        smsVerifier.set(fixture.context.ports, twilio.verifier)
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
         expect(answers.find(({ status }) => status === 400)?.answer).toMatchObject({
           code: 'linked_to_another_user',
@@ -193,7 +193,7 @@ forEachEngine((database) => {
       const { token, user: linking } = await browser.login()
       const stranger = fixture.newBrowser()
       for (const from of [browser, stranger]) await fixture.codeFor(from)
-      smsVerifier.put(fixture.context.ports, yesToBothAtOnce())
+      smsVerifier.set(fixture.context.ports, yesToBothAtOnce())
       const [linked, loggedIn] = await Promise.all([
         link(browser, token, '123456'),
         fixture.login('123456', stranger),

@@ -146,7 +146,7 @@ forDefaultEngine((database) => {
     })
 
     test('since the number takes no messages is told as such', async () => {
-      smsVerifier.put(context.ports, { ...twilio.verifier, send: async () => ({ type: 'number' }) })
+      smsVerifier.set(context.ports, { ...twilio.verifier, send: async () => ({ type: 'number' }) })
       expect(await send()).toMatchObject({
         status: 400,
         answer: {
@@ -159,7 +159,7 @@ forDefaultEngine((database) => {
 
     test('without an answer is a failure that the operator reads of, and counts against nobody', async () => {
       const sending = () => Promise.reject(new Error('socket hang up'))
-      smsVerifier.put(context.ports, { ...twilio.verifier, send: sending })
+      smsVerifier.set(context.ports, { ...twilio.verifier, send: sending })
       for (let turn = 0; turn < 6; turn += 1) {
         expect(await send()).toMatchObject({
           status: 400,
@@ -171,17 +171,17 @@ forDefaultEngine((database) => {
       }
       expect(logged()).toHaveLength(6)
       expect(logged()[0]).toMatchObject({ msg: 'The SMS service failed', why: 'Error: socket hang up' })
-      smsVerifier.put(context.ports, twilio.verifier)
+      smsVerifier.set(context.ports, twilio.verifier)
       expect(await login(await codeFor())).toMatchObject({ status: 200 })
     })
 
     test('a check that was cut off is not asked again, since it may have used the code up', async () => {
       const code = await codeFor()
       const check = vi.fn(() => Promise.reject(new Error('socket hang up')))
-      smsVerifier.put(context.ports, { ...twilio.verifier, check })
+      smsVerifier.set(context.ports, { ...twilio.verifier, check })
       const unknown = { status: 400, answer: { code: 'outcome_unknown' } }
       expect(await login(code, browser, 'guess-once')).toMatchObject(unknown)
-      smsVerifier.put(context.ports, twilio.verifier)
+      smsVerifier.set(context.ports, twilio.verifier)
       expect(await login(code, browser, 'guess-once')).toMatchObject(unknown)
       expect(check).toHaveBeenCalledTimes(1)
       expect(await login(code, browser, 'guess-twice')).toMatchObject({ status: 200 })
@@ -227,7 +227,7 @@ forDefaultEngine((database) => {
   })
 
   test('a server whose operator named no service says so', async () => {
-    smsVerifier.put(context.ports, undefined)
+    smsVerifier.set(context.ports, undefined)
     expect(await send()).toMatchObject({
       status: 403,
       answer: { code: 'disallowed_login_method', details: { setting: 'TWILIO_VERIFY_URL' } },

@@ -98,7 +98,7 @@ export const smsEndpoints: readonly Endpoint[] = [
   replayedEndpoint(smsRoutes.linkPhone, {
     reserve: async (trx, call, context) => {
       requireSmsLogin(call.app)
-      await smsFactor.on(context.ports).requireNone(trx, call.caller)
+      await smsFactor.get(context.ports).requireNone(trx, call.caller)
       const { address, caller } = call
       return holdVerification(trx, context, codeKeyOf(call), { address, sessionId: caller.sessionId })
     },
@@ -106,7 +106,7 @@ export const smsEndpoints: readonly Endpoint[] = [
     decide: async (trx, call, context, { reserved, answer }) => {
       const key = codeKeyOf(call)
       await requireLinkingSession(trx, context, call.caller)
-      await smsFactor.on(context.ports).requireNone(trx, call.caller)
+      await smsFactor.get(context.ports).requireNone(trx, call.caller)
       const decided = await decideGuess(trx, key, reserved, answer)
       return decided.type === 'right' ? linkWith(trx, context, call.caller, provenBy(key)) : decided
     },

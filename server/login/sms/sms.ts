@@ -38,7 +38,7 @@ export const smsCodes: CodePurpose = {
 export const requireSmsLogin = (app: App): void => requireLoginMethod(app, 'smsAuth', 'SMS')
 
 function verifierOf({ ports }: ServerContext) {
-  const verifier = smsVerifier.on(ports)
+  const verifier = smsVerifier.get(ports)
   if (verifier) return verifier
   throw new LatchkeyError('disallowed_login_method', 'This server sends no SMS', {
     details: { setting: 'TWILIO_VERIFY_URL' },

@@ -11,9 +11,9 @@ export const telegram: Capability = {
   environment: telegramEnvironment,
   migrations: telegramMigrations,
   restored: { drops: ['telegram_windows'] },
-  expiries: [
-    { table: 'telegram_windows', key: ['handle'], column: 'expires_at', keptSeconds: 0 },
-    { table: 'telegram_used', key: ['hash'], column: 'expires_at', keptSeconds: 0 },
+  expiryRules: [
+    { table: 'telegram_windows', key: ['handle'], column: 'expires_at', retentionSeconds: 0 },
+    { table: 'telegram_used', key: ['hash'], column: 'expires_at', retentionSeconds: 0 },
   ],
   logins: [{ method: 'telegram', needs: 'telegramAuthConfig', missing: missingForTelegram }],
   settings: ['telegramAuth', 'telegramAuthConfig'],

@@ -36,11 +36,11 @@ export const telegramEnvironment = environmentPart({
 type Sources = { config: Pick<ServerConfig, 'parts'> }
 
 export const botTokenOf = ({ config }: Sources, botId: string): string | undefined =>
-  telegramEnvironment.of(config).TELEGRAM_BOTS?.get(botId)
+  telegramEnvironment.read(config).TELEGRAM_BOTS?.get(botId)
 
 /** The origin of the page that asks whoever has Telegram. */
-export const telegramOriginOf = ({ config }: Sources): string => telegramEnvironment.of(config).TELEGRAM_URL
+export const telegramOriginOf = ({ config }: Sources): string => telegramEnvironment.read(config).TELEGRAM_URL
 
 /** The variables that login by Telegram still needs. */
 export const missingForTelegram = (config: ServerConfig): readonly string[] =>
-  telegramEnvironment.of(config).TELEGRAM_BOTS === undefined ? ['TELEGRAM_BOTS'] : []
+  telegramEnvironment.read(config).TELEGRAM_BOTS === undefined ? ['TELEGRAM_BOTS'] : []

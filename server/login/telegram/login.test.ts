@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { changeAllowlist } from '../../identity/apps/manage.ts'
 import { sessionAnswer, testBrowser } from '../../identity/sessions/testing/browser.ts'
-import { collectExpiries } from '../../kernel/capability.ts'
+import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
@@ -132,16 +132,16 @@ forEachEngine((database) => {
           .selectAll()
           .execute()
       context.clock.advanceSeconds(240)
-      await cleanUp(database(), context.clock, collectExpiries([capability]))
+      await cleanUp(database(), context.clock, collectExpiryRules([capability]))
       expect(await used()).toHaveLength(1)
       expect(await authenticate(body)).toMatchObject(refused('used'))
       // The last second in which it would be good, if it had not been used.
       const lastSecond = Number(body.telegram_auth_result.auth_date) + 300
       context.clock.advanceSeconds(lastSecond - context.clock.nowMs() / 1_000)
-      await cleanUp(database(), context.clock, collectExpiries([capability]))
+      await cleanUp(database(), context.clock, collectExpiryRules([capability]))
       expect(await authenticate(body)).toMatchObject(refused('used'))
       context.clock.advanceSeconds(31)
-      await cleanUp(database(), context.clock, collectExpiries([capability]))
+      await cleanUp(database(), context.clock, collectExpiryRules([capability]))
       expect(await used()).toEqual([])
       expect(await authenticate(body)).toMatchObject(refused('auth_date'))
     })

@@ -1,7 +1,7 @@
 /** The window that goes to Telegram and comes back, and what of it is told to whom. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { collectExpiries } from '../../kernel/capability.ts'
+import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { countStatements } from '../../testing/count-statements.ts'
@@ -272,10 +272,10 @@ forEachEngine((database) => {
           .select('id')
           .execute()
       fixture.context.clock.advanceSeconds(599)
-      await cleanUp(database(), fixture.context.clock, collectExpiries([loginWindow]))
+      await cleanUp(database(), fixture.context.clock, collectExpiryRules([loginWindow]))
       expect(await rows()).toEqual([{ id: windowId(login.handle) }])
       fixture.context.clock.advanceSeconds(1)
-      await cleanUp(database(), fixture.context.clock, collectExpiries([loginWindow]))
+      await cleanUp(database(), fixture.context.clock, collectExpiryRules([loginWindow]))
       expect(await rows()).toEqual([])
     })
   })

@@ -13,11 +13,11 @@ export const loginWindow: Capability = {
   ],
   migrations: { '0001-starts': startTables, '0002-windows': windowTables },
   restored: { drops: ['login_windows', 'window_starts'] },
-  expiries: ['login_windows', 'window_starts'].map((table) => ({
+  expiryRules: ['login_windows', 'window_starts'].map((table) => ({
     table,
     key: ['id'],
     column: 'expires_at',
-    keptSeconds: 0,
+    retentionSeconds: 0,
   })),
   settings: ['crossOriginOpenerPolicy', 'confirmRedirectLogins'],
 }

@@ -3,7 +3,7 @@
 import type { WindowPurpose } from '@latchkey/protocol/api'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
-import { collectExpiries } from '../../kernel/capability.ts'
+import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
@@ -322,10 +322,10 @@ forEachEngine((database) => {
       expect(await rows()).toHaveLength(1)
       expect(JSON.stringify(await rows())).not.toContain(made.handle)
       context.clock.advanceSeconds(599)
-      await cleanUp(database(), context.clock, collectExpiries([loginWindow]))
+      await cleanUp(database(), context.clock, collectExpiryRules([loginWindow]))
       expect(await rows()).toHaveLength(1)
       context.clock.advanceSeconds(1)
-      await cleanUp(database(), context.clock, collectExpiries([loginWindow]))
+      await cleanUp(database(), context.clock, collectExpiryRules([loginWindow]))
       expect(await rows()).toEqual([])
     })
   })

@@ -24,12 +24,12 @@ export const analytics: Capability = {
   migrations: { '0001-slots': slotTables },
   endpoints: analyticsEndpoints,
   userRows: [{ table: 'analytics_events', goes: 'by age' }],
-  expiries: [
+  expiryRules: [
     {
       table: 'analytics_events',
       key: ['id'],
       column: 'created_at',
-      keptSeconds: analyticsLimits.keptSeconds,
+      retentionSeconds: analyticsLimits.keptSeconds,
     },
     surplusEvents,
   ],

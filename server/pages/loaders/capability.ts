@@ -4,5 +4,5 @@ import { loaderFilesTable, surplusLoaderFiles } from './store.ts'
 export const loaders: Capability = {
   name: 'loaders',
   migrations: { '0001-files': loaderFilesTable },
-  expiries: [surplusLoaderFiles],
+  expiryRules: [surplusLoaderFiles],
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { contentHash } from '../../kernel/built-files.ts'
-import { collectExpiries } from '../../kernel/capability.ts'
+import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { createApp } from '../../start/app.ts'
@@ -102,7 +102,7 @@ forEachEngine((database) => {
       .values(Array.from({ length: 101 }, (_, number) => row(number)))
       .execute()
     await store()
-    await cleanUp(database(), context.clock, collectExpiries([loaders]))
+    await cleanUp(database(), context.clock, collectExpiryRules([loaders]))
     const left = await files()
     expect(left).toHaveLength(100)
     expect(Math.min(...left.map(({ shipped_at }) => shipped_at))).toBe(4)

@@ -47,7 +47,7 @@ const providerFor = (config: ServerConfig) => {
     MOONPAY_LIVE: live,
     MOONPAY_SANDBOX: test,
     MOONPAY_HOSTS_URL: hostsUrl,
-  } = fundingEnvironment.of(config)
+  } = fundingEnvironment.read(config)
   return createMoonPay({ live, test, hostsUrl })
 }
 
@@ -73,7 +73,7 @@ export const funding: Capability = {
     if (!app.fiatOnRampEnabled) return {}
     const provider = providerFor(config)
     const [live, test] = [provider.pageAt(false), provider.pageAt(true)]
-    const { FAUCET_URLS: faucets } = fundingEnvironment.of(config)
+    const { FAUCET_URLS: faucets } = fundingEnvironment.read(config)
     const ofTests = [...faucets].filter(([chainId]) => app.testNetworks.includes(chainId))
     return {
       ...(live !== undefined && { moonpay: live }),
@@ -83,12 +83,12 @@ export const funding: Capability = {
   },
   migrations: fundingMigrations,
   userRows: [{ table: 'funding_sessions', goes: 'with the account', by: ['app_id', 'user_id'] }],
-  expiries: [
+  expiryRules: [
     {
       table: 'funding_sessions',
       key: ['id'],
       column: 'created_at',
-      keptSeconds: fundingServerLimits.keptSeconds,
+      retentionSeconds: fundingServerLimits.keptSeconds,
     },
   ],
   settings: ['fiatOnRampEnabled'],

@@ -333,7 +333,7 @@ forDefaultEngine((database) => {
 
 describe('the environment', () => {
   const read = (environment: Record<string, string>) =>
-    fundingEnvironment.of(parseConfig(environment, [fundingEnvironment]))
+    fundingEnvironment.read(parseConfig(environment, [fundingEnvironment]))
 
   it('has keys of both kinds, with and without one for webhooks', () => {
     expect(

@@ -24,7 +24,7 @@ export type Begun = { reference: string; address: string; isTest: boolean }
 
 /** The app has it on, and the operator has keys for it; else it throws. */
 function requireOn(context: ServerContext, app: App, isTest: boolean) {
-  const provider = onRampProvider.on(context.ports)
+  const provider = onRampProvider.get(context.ports)
   if (app.config.fiatOnRampEnabled && provider.pageAt(isTest) !== undefined) return provider
   throw new LatchkeyError('not_supported', fundingDisabledMessage)
 }
@@ -73,7 +73,7 @@ export function addressOf(
   config: SignedFundingConfig,
 ): string {
   const session = { reference, address, isTest, config: inLooksOf(app, config) }
-  return onRampProvider.on(ports).createSession(session).url
+  return onRampProvider.get(ports).createSession(session).url
 }
 
 function inLooksOf({ config: ofApp }: App, config: SignedFundingConfig): SignedFundingConfig {
@@ -117,7 +117,7 @@ const nothingYet = () => new LatchkeyError('not_found', 'The provider knows of n
 export type Heard = 'heard' | 'unsigned'
 
 export async function hearProvider(context: ServerContext, headers: Headers, body: string): Promise<Heard> {
-  const provider = onRampProvider.on(context.ports)
+  const provider = onRampProvider.get(context.ports)
   const reading = provider.parseWebhook(headers, body, context.clock.nowMs())
   if (reading.type === 'unsigned') return 'unsigned'
   if (reading.type === 'notice') await store.hear(context.db, context.clock, provider.id, reading.notice)

@@ -23,9 +23,14 @@ export const provider: Capability = {
     { table: 'connected_apps', goes: 'with the account', by: ['app_id', 'user_id'] },
   ],
   restored: { drops: ['openid_records', 'openid_authorizations'] },
-  expiries: [
-    { table: 'openid_records', key: ['id'], column: 'expires_at', keptSeconds: 0 },
-    { table: 'openid_authorizations', key: ['id'], column: 'expires_at', keptSeconds: 0 },
-    { table: 'connected_apps', key: ['id'], column: 'ended_at', keptSeconds: providerLimits.endedSeconds },
+  expiryRules: [
+    { table: 'openid_records', key: ['id'], column: 'expires_at', retentionSeconds: 0 },
+    { table: 'openid_authorizations', key: ['id'], column: 'expires_at', retentionSeconds: 0 },
+    {
+      table: 'connected_apps',
+      key: ['id'],
+      column: 'ended_at',
+      retentionSeconds: providerLimits.endedSeconds,
+    },
   ],
 }

@@ -5,7 +5,7 @@ import { telemetryEnvironment } from './environment.ts'
 function read(environment: Readonly<Record<string, string>>) {
   const parts = newRegistry('a test')
   const lines = telemetryEnvironment.parse(environment, parts)
-  return lines.length > 0 ? lines : telemetryEnvironment.of({ parts })
+  return lines.length > 0 ? lines : telemetryEnvironment.read({ parts })
 }
 
 test('exports nothing by default, with a sampler that keeps everything', () => {

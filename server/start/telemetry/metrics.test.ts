@@ -38,7 +38,7 @@ forEachEngine((database, engine) => {
   let fixture: ConfirmFixture
   beforeEach(async () => {
     fixture = await confirmFixture(database())
-    smsVerifier.put(fixture.context.ports, twilio.verifier)
+    smsVerifier.set(fixture.context.ports, twilio.verifier)
     await twilio.setFault('none')
   })
 
@@ -92,7 +92,7 @@ forEachEngine((database, engine) => {
     expect(await addedTo(name, mail)).toEqual([
       { purpose: 'email', channel: 'email', outcome: 'accepted', more: 1 },
     ])
-    mailer.put(fixture.context.ports, { send: () => Promise.reject(new Error('No mail today')) })
+    mailer.set(fixture.context.ports, { send: () => Promise.reject(new Error('No mail today')) })
     expect(await addedTo(name, mail)).toEqual([
       { purpose: 'email', channel: 'email', outcome: 'failed', more: 1 },
     ])
@@ -208,7 +208,7 @@ describe('calls', () => {
         more: 1,
       })
       expect(JSON.stringify(lines)).not.toContain('no-such-page')
-      mailer.put(context.ports, { send: () => Promise.reject(new Error('No mail today')) })
+      mailer.set(context.ports, { send: () => Promise.reject(new Error('No mail today')) })
       const failing = () => browser.call('sendEmailCode', { body: { email: 'eve@example.com' } })
       expect(await addedTo(name, failing)).toEqual([
         {

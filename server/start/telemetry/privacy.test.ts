@@ -22,7 +22,7 @@ forDefaultEngine((database) => {
     telemetry.forgetSpans()
     fixture = await confirmFixture(database())
     await fixture.set(['wallet_auth', true])
-    smsVerifier.put(fixture.context.ports, twilio.verifier)
+    smsVerifier.set(fixture.context.ports, twilio.verifier)
   })
 
   test('logs, labels and spans contain no personal data of logins and signatures', async () => {

@@ -12,7 +12,7 @@ export async function openTelemetry(
   { log, serverId }: { log: Logger; serverId: string },
 ): Promise<Telemetry> {
   const { metricsAddress } = config
-  const environment = telemetryEnvironment.of(config)
+  const environment = telemetryEnvironment.read(config)
   const endpoint = tracesEndpoint(environment)
   const names: ResourceNames = {
     'service.instance.id': serverId,
@@ -38,7 +38,7 @@ export async function openTelemetry(
   }
 }
 
-type TelemetryVariables = ReturnType<typeof telemetryEnvironment.of>
+type TelemetryVariables = ReturnType<typeof telemetryEnvironment.read>
 
 /**
  * The general endpoint is a base URL; that of traces is complete:

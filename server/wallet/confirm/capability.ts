@@ -63,13 +63,13 @@ export const confirm: Capability = {
     { table: 'confirmations', goes: 'with the account', by: ['user_id'] },
   ],
   restored: { drops: ['confirmations'] },
-  expiries: [
+  expiryRules: [
     {
       table: 'confirmations',
       key: ['id'],
       column: 'expires_at',
-      keptSeconds: confirmServerLimits.keptSeconds,
+      retentionSeconds: confirmServerLimits.keptSeconds,
     },
-    { table: 'wallet_spending', key: ['confirmation_id'], column: 'expires_at', keptSeconds: 0 },
+    { table: 'wallet_spending', key: ['confirmation_id'], column: 'expires_at', retentionSeconds: 0 },
   ],
 }

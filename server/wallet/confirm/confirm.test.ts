@@ -6,7 +6,7 @@ import { encodeFunctionData, erc20Abi, hashMessage, keccak256 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forkInto } from '../../identity/sessions/testing/browser.ts'
 import { browserKey } from '../../identity/sessions/testing/browser-key.ts'
-import { collectExpiries, createForget } from '../../kernel/capability.ts'
+import { collectExpiryRules, createForget } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { confirm } from './capability.ts'
@@ -313,7 +313,7 @@ forDefaultEngine((database) => {
           confirmations: { id: string }
           wallet_spending: { cents: number }
         }>()
-        await cleanUp(database(), fixture.context.clock, collectExpiries([confirm]))
+        await cleanUp(database(), fixture.context.clock, collectExpiryRules([confirm]))
         return [
           (await db.selectFrom('confirmations').selectAll().execute()).length,
           (await db.selectFrom('wallet_spending').selectAll().execute()).length,
@@ -333,7 +333,7 @@ forDefaultEngine((database) => {
     test('leaves what was spent counted for a day', async () => {
       await fixture.sign(fixture.transaction())
       const rows = async () => {
-        await cleanUp(database(), fixture.context.clock, collectExpiries([confirm]))
+        await cleanUp(database(), fixture.context.clock, collectExpiryRules([confirm]))
         const tables = confirmationTables(fixture.context.db)
         return [
           (await tables.selectFrom('confirmations').selectAll().execute()).length,

@@ -134,7 +134,7 @@ export async function putConfirmation(
   if (isToRestrict) await store.restrict(context.db, existing, await decide())
   const confirmation = isToRestrict ? await find(context.db) : existing
   if (confirmation && isSame(confirmation) && getState(confirmation, context.clock) === 'open') {
-    const names = await getTypedDataNames(reading, app, () => prices.on(context.ports))
+    const names = await getTypedDataNames(reading, app, () => prices.get(context.ports))
     return { ...toAnswer(confirmation, context.clock), names }
   }
   throw new LatchkeyError(
@@ -283,7 +283,7 @@ async function getDisplayNames(
   request: ConfirmableRequest,
 ): Promise<DisplayNames> {
   if ((kind !== 'transaction' && kind !== 'typed_data') || chainId === null) return noNames
-  const getPrices = () => prices.on(context.ports)
+  const getPrices = () => prices.get(context.ports)
   const info = await findChain(app, chainId)
   const chain = info ? { name: info.name, symbol: info.symbol, decimals: info.decimals } : null
   const { readRequest } = await import('./reading/read-request.ts')

@@ -48,7 +48,7 @@ export async function createPasskeyChallenge(
 ): Promise<AssertionOptions | null> {
   if (!isOpenerIsolated(approving.app)) return null
   return (
-    (await walletPasskey.on(context.ports).createChallenge(context, toPasskeyApproval(approving))) ?? null
+    (await walletPasskey.get(context.ports).createChallenge(context, toPasskeyApproval(approving))) ?? null
   )
 }
 
@@ -58,7 +58,7 @@ export async function assertPasskeyApproves(
   assertion: Assertion,
 ): Promise<void> {
   requireOpenerIsolation(approving.app)
-  if (await walletPasskey.on(context.ports).verifyAssertion(context, toPasskeyApproval(approving), assertion))
+  if (await walletPasskey.get(context.ports).verifyAssertion(context, toPasskeyApproval(approving), assertion))
     return
   throw new LatchkeyError('invalid_credentials', 'The passkey did not approve the request')
 }

@@ -43,19 +43,19 @@ export const wallets: Capability = {
     // Devices may hold shares of generations created after the backup. Their numbers must not be reused.
     amend: skipGenerations,
   },
-  expiries: [
+  expiryRules: [
     {
       table: 'wallet_reshares',
       key: ['id'],
       column: 'expires_at',
-      keptSeconds: 0,
+      retentionSeconds: 0,
     },
     {
       table: 'recovery_passkeys',
       key: ['app_id', 'user_id', 'credential_id'],
       column: 'expires_at',
-      keptSeconds: 0,
+      retentionSeconds: 0,
     },
-    { table: 'held_addresses', key: ['app_id', 'identifier'], column: 'expires_at', keptSeconds: 0 },
+    { table: 'held_addresses', key: ['app_id', 'identifier'], column: 'expires_at', retentionSeconds: 0 },
   ],
 }

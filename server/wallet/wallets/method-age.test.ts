@@ -26,7 +26,7 @@ forDefaultEngine((database) => {
   const added = createKeyWallet()
   beforeEach(async () => {
     fixture = await mfaFixture(database())
-    chains.put(fixture.context.ports, createRpcChains(new Map()))
+    chains.set(fixture.context.ports, createRpcChains(new Map()))
     await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [['wallet_auth', true]])
     fixture.context.clock.advanceSeconds(5)
     owner = await fixture.browser.login('ada@example.com')

@@ -66,7 +66,7 @@ export async function authorizeRelease(
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   const verified = isVerified
-    ? await secondFactors.on(context.ports).use(trx, context, caller, mfaToken)
+    ? await secondFactors.get(context.ports).use(trx, context, caller, mfaToken)
     : undefined
   await requireMethodAgeForRelease(trx, context, { app, caller, verifiedBy: verified })
   await recordAudit(trx, context.clock, {

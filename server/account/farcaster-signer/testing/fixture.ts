@@ -55,8 +55,8 @@ export async function signerFixture(database: Database, sandbox: Sandbox) {
   await setFields(context.db, context.clock, app.id, [['farcaster_auth', true]])
   context.clock.advanceSeconds(5)
   signerEnvironment.parse({ FARCASTER_APP: `9152:0x${'5a'.repeat(32)}` }, context.config.parts)
-  farcasterApi.put(context.ports, createFarcasterApi(sandbox.apiUrl))
-  const opChain = (url: string) => chains.put(context.ports, createRpcChains(new Map([[10, url]])))
+  farcasterApi.set(context.ports, createFarcasterApi(sandbox.apiUrl))
+  const opChain = (url: string) => chains.set(context.ports, createRpcChains(new Map([[10, url]])))
   opChain(sandbox.chainUrl)
 
   const link = (session: TestSession, fid: number) =>

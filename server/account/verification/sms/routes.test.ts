@@ -24,7 +24,7 @@ forEachEngine((database) => {
   beforeEach(async () => {
     await twilio.setFault('none')
     fixture = await mfaFixture(database())
-    smsVerifier.put(fixture.context.ports, twilio.verifier)
+    smsVerifier.set(fixture.context.ports, twilio.verifier)
     session = await fixture.browser.login()
     phone = newNumber()
   })
@@ -260,7 +260,7 @@ forEachEngine((database) => {
 
   test('a user who links a number while the service is asked gets no method by SMS', async () => {
     const linking = (links: boolean) =>
-      smsVerifier.put(fixture.context.ports, {
+      smsVerifier.set(fixture.context.ports, {
         ...twilio.verifier,
         async check(...asked) {
           const { db } = fixture.context

@@ -4,7 +4,7 @@ import type { Capability } from '../../capability.ts'
 export const replay: Capability = {
   name: 'replay',
   restored: { drops: ['request_replays'] },
-  expiries: [
-    { table: 'request_replays', key: ['app_id', 'request_id'], column: 'expires_at', keptSeconds: 0 },
+  expiryRules: [
+    { table: 'request_replays', key: ['app_id', 'request_id'], column: 'expires_at', retentionSeconds: 0 },
   ],
 }

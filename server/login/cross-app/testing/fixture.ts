@@ -39,8 +39,8 @@ export const proofFor = ({ key }: Pick<Login, 'key'>, { tokenEndpoint }: Pick<At
 export async function crossAppFixture(database: Database) {
   const fixture = await appFixture(database, [])
   const { app, browser, context, server } = fixture
-  walletProviders.put(context.ports, walletProvidersOfApps)
-  providerClients.put(context.ports, new Map())
+  walletProviders.set(context.ports, walletProvidersOfApps)
+  providerClients.set(context.ports, new Map())
 
   const operator = (...args: readonly string[]) =>
     providersCommand.run(

@@ -43,9 +43,9 @@ export async function openSandbox() {
 export async function farcasterFixture(database: Database, sandbox: Sandbox) {
   const fixture = await appFixture(database, [['farcaster_auth', true]])
   const { browser, context } = fixture
-  const opChain = (url: string) => chainsOf.put(context.ports, createRpcChains(new Map([[10, url]])))
+  const opChain = (url: string) => chainsOf.set(context.ports, createRpcChains(new Map([[10, url]])))
   opChain(sandbox.chainUrl)
-  relay.put(context.ports, createRelay(sandbox.relayUrl))
+  relay.set(context.ports, createRelay(sandbox.relayUrl))
 
   const begin = (from = browser, origin: string | undefined = host) =>
     from.call('beginFarcaster', { body: { origin } })

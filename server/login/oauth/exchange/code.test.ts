@@ -140,10 +140,10 @@ forEachEngine((database) => {
       const before = await sandbox.exchanges()
       const settings = oauthSettingsOf(context.config)
       const unreachable = { ...settings, providersUrl: 'http://127.0.0.1:1/oauth' }
-      providerClients.put(context.ports, createProviderClients(unreachable))
+      providerClients.set(context.ports, createProviderClients(unreachable))
       const unknown = { status: 400, answer: { code: 'outcome_unknown' } }
       expect(await authenticate(code, browser, 'cut-off-once')).toMatchObject(unknown)
-      providerClients.put(context.ports, createProviderClients(settings))
+      providerClients.set(context.ports, createProviderClients(settings))
       expect(await authenticate(code, browser, 'cut-off-once')).toMatchObject(unknown)
       expect(await authenticate(code)).toMatchObject(refusedCode)
       expect(await sandbox.exchanges()).toBe(before)
@@ -166,7 +166,7 @@ forEachEngine((database) => {
     test('because the operator is no client of the provider, the variable is named', async () => {
       const { clients, providersUrl } = oauthSettingsOf(context.config)
       const { google: _, ...others } = clients
-      providerClients.put(context.ports, createProviderClients({ clients: others, providersUrl }))
+      providerClients.set(context.ports, createProviderClients({ clients: others, providersUrl }))
       expect(await init(newLogin())).toMatchObject({
         status: 403,
         answer: { code: 'disallowed_login_method', details: { setting: 'OAUTH_GOOGLE' } },

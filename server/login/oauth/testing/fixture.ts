@@ -60,7 +60,7 @@ export async function oauthFixture(
   const config = configAtSandbox(sandbox.url, changes, collectEnvironment(capabilities))
   const fixture = await appFixture(database, settings, { config })
   const { app, browser, context, server } = fixture
-  providerClients.put(context.ports, createProviderClients(oauthSettingsOf(config)))
+  providerClients.set(context.ports, createProviderClients(oauthSettingsOf(config)))
 
   const init = (login: Login, provider?: SocialProvider, from = browser) =>
     from.call('startOAuth', { body: initBody(login, provider) })

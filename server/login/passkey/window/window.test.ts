@@ -1,7 +1,7 @@
 /** What a device is asked in a window of its own, and to whom its answer goes. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { collectExpiries } from '../../../kernel/capability.ts'
+import { collectExpiryRules } from '../../../kernel/capability.ts'
 import { cleanUp } from '../../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { countStatements } from '../../../testing/count-statements.ts'
@@ -323,7 +323,7 @@ forEachEngine((database) => {
           .select('id')
           .execute()
       expect(await rows()).toHaveLength(1)
-      await cleanUp(database(), context.clock, collectExpiries([loginWindow]))
+      await cleanUp(database(), context.clock, collectExpiryRules([loginWindow]))
       expect(await rows()).toEqual([])
     })
 

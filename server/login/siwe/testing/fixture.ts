@@ -24,7 +24,7 @@ export type MessageParts = {
 export async function siweFixture(database: Database, chains: Chains) {
   const fixture = await appFixture(database, [['wallet_auth', true]])
   const { browser, context } = fixture
-  chainsOf.put(context.ports, chains)
+  chainsOf.set(context.ports, chains)
   const wallet = createKeyWallet()
 
   const begin = ({ address }: Pick<TestWallet, 'address'> = wallet, from = browser, origin = host) =>
@@ -60,7 +60,7 @@ export async function siweFixture(database: Database, chains: Chains) {
 
   const refuse = () => Promise.reject(new Error('Nobody is to be asked'))
   const askNobody = () =>
-    chainsOf.put(context.ports, {
+    chainsOf.set(context.ports, {
       has: () => true,
       callContract: refuse,
       callContractAt: refuse,

@@ -22,7 +22,7 @@ export async function startTwilio(): Promise<Twilio> {
   const parts = newRegistry('a test')
   const account = `http://AC${'0'.repeat(32)}:secret@${new URL(sandbox).host}`
   smsEnvironment.parse({ TWILIO_VERIFY_URL: `${account}/v2/Services/VA${'1'.repeat(32)}` }, parts)
-  const found = smsEnvironment.of({ parts }).TWILIO_VERIFY_URL
+  const found = smsEnvironment.read({ parts }).TWILIO_VERIFY_URL
   if (!found) throw new Error('There is an account')
   const heard = new Map<string, string>()
   return {
@@ -56,7 +56,7 @@ export const newNumber = () => `+1 20255${String(randomInt(100_000)).padStart(5,
 export async function smsFixture(database: Database, { verifier, codeSentTo }: Twilio) {
   const fixture = await appFixture(database, [['sms_auth', true]])
   const { browser, context } = fixture
-  smsVerifier.put(context.ports, verifier)
+  smsVerifier.set(context.ports, verifier)
   const phone = newNumber()
   const named = (requestId: string | undefined) => (requestId === undefined ? {} : { requestId })
   const send = (from = browser, requestId?: string, phoneNumber = phone) =>

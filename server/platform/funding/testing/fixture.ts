@@ -41,7 +41,7 @@ export async function fundingFixture(database: Database, sandbox: MoonPaySandbox
   }
   await enable(true)
   const provide = (accounts: Partial<Parameters<typeof createMoonPay>[0]>) =>
-    onRampProvider.put(
+    onRampProvider.set(
       context.ports,
       createMoonPay({ live: undefined, test: undefined, hostsUrl: sandbox.hostsUrl, ...accounts }),
     )

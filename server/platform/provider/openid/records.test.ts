@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { collectExpiries } from '../../../kernel/capability.ts'
+import { collectExpiryRules } from '../../../kernel/capability.ts'
 import { cleanUp } from '../../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { rotatePepper } from '../../../kernel/keys/rotation.ts'
@@ -45,7 +45,7 @@ forEachEngine((database, engine) => {
     expect(await find()).toBeDefined()
     context.clock.advanceSeconds(1)
     expect(await find()).toBeUndefined()
-    await cleanUp({ db: database().db, engine }, context.clock, collectExpiries([provider]))
+    await cleanUp({ db: database().db, engine }, context.clock, collectExpiryRules([provider]))
     expect(await count()).toBe(0)
   })
 

@@ -30,7 +30,7 @@ async function requestOf(
   const row = await store.findRequest(reader, { id, appId })
   if (row?.user_id !== userId) throw notThere()
   const of = { appId, userId, connectionId: row.connection_id }
-  const connection = await whoAsks.on(context.ports).connectionOf(reader, of)
+  const connection = await whoAsks.get(context.ports).connectionOf(reader, of)
   if (connection?.address !== row.address) throw notThere()
   return row
 }

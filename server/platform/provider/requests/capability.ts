@@ -51,13 +51,13 @@ export const providerRequests: Capability = {
     { table: 'cross_app_spending', goes: 'with the account', by: ['user_id'] },
   ],
   restored: { drops: ['cross_app_requests'] },
-  expiries: [
+  expiryRules: [
     {
       table: 'cross_app_requests',
       key: ['id'],
       column: 'expires_at',
-      keptSeconds: crossAppLimits.answerLifetimeSeconds,
+      retentionSeconds: crossAppLimits.answerLifetimeSeconds,
     },
-    { table: 'cross_app_spending', key: ['request_id'], column: 'expires_at', keptSeconds: 0 },
+    { table: 'cross_app_spending', key: ['request_id'], column: 'expires_at', retentionSeconds: 0 },
   ],
 }

@@ -63,7 +63,7 @@ function call(
         try {
           await pace()
           mayRead = origin !== undefined && (await isRegistered(context, app.id, origin))
-          const access = await whoAsks.on(context.ports).accessOf(context, app, {
+          const access = await whoAsks.get(context.ports).accessOf(context, app, {
             method: 'POST',
             url,
             authorization: c.req.header('authorization'),
@@ -98,7 +98,7 @@ function allow({ c }: CalledOpenly, origin: string | undefined): void {
 }
 
 const isRegistered = async ({ ports, db }: ServerContext, appId: string, origin: string) =>
-  (await whoAsks.on(ports).windowOriginsOf(db, appId)).includes(origin)
+  (await whoAsks.get(ports).windowOriginsOf(db, appId)).includes(origin)
 
 const handleIn = (text: string): string => {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), resultBody), text)

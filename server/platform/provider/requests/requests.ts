@@ -44,7 +44,7 @@ export async function createRequest(
     const now = nowSeconds(clock)
     // Of many that come at once each sees the ones before it.
     await holdUser(trx, access)
-    const connection = await whoAsks.on(context.ports).connectionOf(trx, access)
+    const connection = await whoAsks.get(context.ports).connectionOf(trx, access)
     if (connection?.address !== access.address) throw refusal('invalid_token', 'The connection was ended')
     const open = await store.openOf(trx, access.connectionId, now)
     requireRoom(open)

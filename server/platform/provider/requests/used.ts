@@ -16,7 +16,7 @@ export const requesterOf = ({ requester }: Pick<RequestRow, 'requester'>) =>
   v.parse(requesterSchema, JSON.parse(requester))
 
 export async function noteAnswered(trx: Trx, context: ServerContext, row: RequestRow): Promise<void> {
-  await whoAsks.on(context.ports).noteUse(trx, row.connection_id, nowSeconds(context.clock))
+  await whoAsks.get(context.ports).noteUse(trx, row.connection_id, nowSeconds(context.clock))
   await audit(trx, context, row, 'connected_app.used')
 }
 

@@ -141,7 +141,7 @@ async function describeTypedData(
   }
   const findings = analyzeTypedData(parseTypedData(text, rules), address)
   const coin = (await findChain(app, chainId)) ?? null
-  const tokens = chainId === null ? [] : findTokens(chainId, listTokens(findings), () => prices.on(ports))
+  const tokens = chainId === null ? [] : findTokens(chainId, listTokens(findings), () => prices.get(ports))
   const { title, sentences } = describeFindings(findings, { coin, tokens }, readingTexts(language), language)
   return title === undefined ? undefined : sentences.map((each) => each.text).join(' ')
 }
@@ -166,7 +166,7 @@ async function describeTransaction(
   const target = getAddress(addressed)
   const amount = BigInt(value ?? '0')
   if (data === '0x') return what.send({ amount: coin(amount), to: target, network })
-  const token = chainId === null ? undefined : prices.on(ports).findToken(chainId, target)
+  const token = chainId === null ? undefined : prices.get(ports).findToken(chainId, target)
   const action =
     amount === 0n && token
       ? parseTokenAction(

@@ -216,12 +216,12 @@ forDefaultEngine((database) => {
   test('whose mail can not be sent is told as such, and costs nothing', async () => {
     const { handle } = await waiting()
     const { ports } = fixture.context
-    const before = mailer.on(ports)
-    mailer.put(ports, { send: () => Promise.reject(new Error('421 later')) })
+    const before = mailer.get(ports)
+    mailer.set(ports, { send: () => Promise.reject(new Error('421 later')) })
     for (let asked = 0; asked < 7; asked += 1) {
       expect(await send(handle)).toMatchObject({ answer: { code: 'email_not_sent' } })
     }
-    mailer.put(ports, before)
+    mailer.set(ports, before)
     expect(await send(handle)).toMatchObject({ status: 200 })
   })
 
@@ -238,7 +238,7 @@ forDefaultEngine((database) => {
 
   test('goes to the address that the user has had longest, and to no number that they have had longer', async () => {
     const texts: string[] = []
-    smsTexter.put(fixture.context.ports, {
+    smsTexter.set(fixture.context.ports, {
       async send({ e164 }) {
         texts.push(e164)
         return { type: 'sent' }
@@ -256,7 +256,7 @@ forDefaultEngine((database) => {
     beforeEach(async () => {
       texts.length = 0
       sending = { type: 'sent' }
-      smsTexter.put(fixture.context.ports, {
+      smsTexter.set(fixture.context.ports, {
         async send(message) {
           if (sending.type === 'sent') texts.push(message)
           return sending
@@ -308,7 +308,7 @@ forDefaultEngine((database) => {
       expect(await send(handle)).toMatchObject({ answer: { code: 'method_too_new' } })
       await fixture.set(['new_method_hours', 0])
       expect(await send(handle)).toMatchObject({ status: 200 })
-      smsTexter.put(fixture.context.ports, undefined)
+      smsTexter.set(fixture.context.ports, undefined)
       expect(await send(handle)).toMatchObject({ answer: { code: 'linked_account_not_found' } })
       expect(texts).toHaveLength(1)
     })

@@ -73,9 +73,9 @@ async function chooseChannel(
   const [contacts, isSettled, appSince] = await Promise.all([
     contactsOf(reader, userId),
     settledContacts(reader, { userId, newMethodHours, nowSeconds: now }),
-    authenticatorCodes.on(context.ports).since(reader, userId),
+    authenticatorCodes.get(context.ports).since(reader, userId),
   ])
-  const reached = contacts.filter(({ by }) => by === 'mail' || smsTexter.on(context.ports) !== undefined)
+  const reached = contacts.filter(({ by }) => by === 'mail' || smsTexter.get(context.ports) !== undefined)
   const settled = reached.filter(isSettled).toSorted((one, other) => one.since - other.since)
   const contact = settled.find(({ by }) => by === 'mail') ?? settled[0]
   if (contact) return contact
@@ -139,7 +139,7 @@ export async function sendConfirmationCode(
   const sentTo = by === 'mail' ? maskAddress(to) : maskNumber(to)
   if (order.isFixed) return { by, sentTo }
   try {
-    if (by === 'mail') await mailer.on(context.ports).send(await renderCodeMail({ ...content, to }))
+    if (by === 'mail') await mailer.get(context.ports).send(await renderCodeMail({ ...content, to }))
     else await sendText(context, to, await renderCodeText(content))
     countSending(purposes[by], 'accepted')
   } catch (cause) {
@@ -160,7 +160,7 @@ async function sendText({ ports, log }: ServerContext, to: string, text: string)
 }
 
 function requireTexter(ports: ServerContext['ports']): SmsTexter {
-  const texter = smsTexter.on(ports)
+  const texter = smsTexter.get(ports)
   if (texter) return texter
   throw new LatchkeyError('linked_account_not_found', 'This server has no SMS provider')
 }
@@ -177,7 +177,7 @@ export async function assertCodeCorrect(
   const isRight =
     channel.by === 'totp'
       ? await authenticatorCodes
-          .on(context.ports)
+          .get(context.ports)
           .use(context, { appId: row.app_id, userId: row.user_id, id: row.id, code })
       : await context.transaction((trx) =>
           takeCode(trx, context, getCodeKey(approving, channel), { code, ...caller }),

@@ -23,7 +23,7 @@ export async function getL1Fee(
   if (!(await findChain(app, chainId))?.isOpStack) return 'none'
   const data = encodeFunctionData({ abi: oracleAbi, functionName: 'getL1Fee', args: [serialized] })
   const signal = AbortSignal.timeout(confirmServerLimits.l1FeeDeadlineMs)
-  const rpcChains = chains.on(ports)
+  const rpcChains = chains.get(ports)
   const contractCall = { address: gasPriceOracleAddress, data } as const
   if (rpcChains.has(Number(chainId)))
     return parseFee(await rpcChains.callContract({ chainId: Number(chainId), ...contractCall }, signal))

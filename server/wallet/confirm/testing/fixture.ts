@@ -84,7 +84,7 @@ export async function confirmFixture(database: Database) {
   /** Dollars, by the number of the chain, and of one token, which has six digits after the point. */
   const dollars = new Map([['1', 2_000]])
   const tokenDollars = new Map([[pricedToken, 1]])
-  prices.put(context.ports, {
+  prices.set(context.ports, {
     getNativePrice: async (chainId) => dollars.get(chainId),
     getTokenPrice: async (chainId, contract) => {
       const usd = chainId === '1' ? tokenDollars.get(contract) : undefined
@@ -95,7 +95,7 @@ export async function confirmFixture(database: Database) {
     getNativeSymbol: (chainId) => (chainId === '1' ? 'ETH' : undefined),
   })
   // Nobody is named for any chain here: an app's own addresses are asked.
-  chains.put(context.ports, createRpcChains(new Map()))
+  chains.set(context.ports, createRpcChains(new Map()))
   const session = await browser.login()
   const address = await fixture.makeWallet(session)
 

@@ -45,9 +45,9 @@ export async function requestFixture(
 ) {
   const { context, server, app, browser: dialog, newBrowser } = await appFixture(database)
   const { dialogOrigin } = context.config
-  chains.put(context.ports, createRpcChains(new Map()))
+  chains.set(context.ports, createRpcChains(new Map()))
   /** A coin of chain 1 is worth 2000 dollars, and one token of six digits one. */
-  prices.put(context.ports, {
+  prices.set(context.ports, {
     getNativePrice: async (chainId) => (chainId === '1' ? 2_000 : undefined),
     getTokenPrice: async (_chainId, contract) =>
       contract === pricedToken ? { usd: 1, decimals: 6 } : undefined,

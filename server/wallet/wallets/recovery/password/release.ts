@@ -53,7 +53,7 @@ export async function countAttempt(
 ): Promise<Attempt> {
   const custody = await requireCustody(trx, caller, caller.step.walletId)
   requirePasswordRecovery(custody)
-  await secondFactors.on(context.ports).require(trx, context, caller, mfaToken)
+  await secondFactors.get(context.ports).require(trx, context, caller, mfaToken)
   const { id, generation } = custody.wallet
   const allowance = await consume(trx, {
     key: `recovery-password:${id}`,
