@@ -10,11 +10,11 @@
  */
 import type { SwitchedLoginMethod } from '@latchkey/protocol'
 import type { Logger } from 'pino'
-import { type Setting, settingsWithoutCapability } from './app-settings/settings.ts'
+import { findUnimplementedSettings, type Setting } from './app-settings/settings.ts'
 import type { StoredConfig } from './app-settings/stored-config.ts'
 import type { ServerConfig } from './config.ts'
 import type { ActivityEvents, ServerContext } from './context.ts'
-import type { ExpiryRule, Overdue, TimedExpiryRule } from './db/cleanup.ts'
+import type { ExpiryRule, OverdueRows, TimedExpiryRule } from './db/cleanup.ts'
 import type { Migrations } from './db/migrations/migration.ts'
 import type { EnvironmentPart } from './environment.ts'
 import type { Endpoint } from './http/endpoint.ts'
@@ -25,7 +25,7 @@ import type { KeyColumns, PepperedColumn, WrappedColumn } from './keys/keys.ts'
 import type { App, Clock, Db, Forget, Kms, Reader, Trx } from './ports.ts'
 import type { Registry, RegistryKey } from './registry.ts'
 import type { ThirdParty } from './third-parties.ts'
-import { deleteUserRows, type LastRows, type UserRows } from './user-rows.ts'
+import { deleteUserRows, type LastRowRule, type UserRowRule } from './user-rows.ts'
 
 export type Capability = {
   /** `area` or `area/part`. Its migrations are recorded under this name. */
@@ -37,9 +37,9 @@ export type Capability = {
   /** Calls for third-party clients in the wire format of a standard. */
   openCalls?: readonly OpenCall[]
   /** Rules that delete expired rows of its tables. */
-  expiryRules?: readonly (TimedExpiryRule | SurplusOfUsers)[]
+  expiryRules?: readonly (TimedExpiryRule | UserSurplusRule)[]
   /** Its tables with user rows, and the rule by which those rows are deleted. */
-  userRows?: readonly UserRows[]
+  userRows?: readonly UserRowRule[]
   /** Deletes further data of a user, in the transaction of the deletion and before `userRows` are deleted. */
   forget?: Forget
   /** Returns further identifiers of a user who is deleted, in addition to those of their accounts. */
@@ -93,11 +93,11 @@ export type Restore = {
 }
 
 /** Returns surplus rows of users. `lastRows` are the `with the last row` rules of all capabilities. */
-type SurplusOfUsers = (
+type UserSurplusRule = (
   reader: Reader,
   nowSeconds: number,
-  lastRows: readonly LastRows[],
-) => Promise<readonly Overdue[]>
+  lastRows: readonly LastRowRule[],
+) => Promise<readonly OverdueRows[]>
 
 /** A command for one app. It manages secrets, which are not part of the app settings. */
 export type AppCommand = {
@@ -186,7 +186,7 @@ export function collectExpiryRules(list: readonly Capability[]): readonly Expiry
   )
 }
 
-export const collectUserRows = (list: readonly Capability[]): readonly UserRows[] =>
+export const collectUserRows = (list: readonly Capability[]): readonly UserRowRule[] =>
   list.flatMap(({ userRows = [] }) => userRows)
 
 export const collectDroppedTables = (list: readonly Capability[]): readonly string[] =>
@@ -230,7 +230,7 @@ export const collectThirdParties = (
 /** Returns a function that lists the API names of enabled settings without an implementation. */
 export function createUnbuiltSettings(list: readonly Capability[]) {
   const real = list.flatMap(({ settings = [] }) => settings)
-  return (config: Partial<StoredConfig>) => settingsWithoutCapability(config, real)
+  return (config: Partial<StoredConfig>) => findUnimplementedSettings(config, real)
 }
 
 /** Logs each login method at start, so that operators see what apps can enable. */

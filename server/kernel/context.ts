@@ -13,22 +13,22 @@ import type { Language } from './languages.ts'
 import type { App, AppDirectory, Clock, Db, Forget, Kms, Reader, Trx } from './ports.ts'
 import type { Registry } from './registry.ts'
 
-type NamedByToken = {
+type TokenSubject = {
   appId: string
   userId: string
   sessionId: string
   /** The session was derived from another one and has fewer rights. */
   isFork: boolean
 }
-export type DialogToken = NamedByToken & {
+export type DialogToken = TokenSubject & {
   scope: 'dialog'
   /** The thumbprint of the key that must sign the session proofs of this token. */
   keyThumbprint: string
   /** The thumbprint of the session's device key, or null. */
   device: string | null
 }
-export type HostToken = NamedByToken & { scope: 'host' }
-export type WalletToken = NamedByToken & {
+export type HostToken = TokenSubject & { scope: 'host' }
+export type WalletToken = TokenSubject & {
   scope: 'wallet'
   step: WalletStep
   /** The thumbprint of the session's device key, which must sign the proofs of this token. */

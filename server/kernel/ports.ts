@@ -42,7 +42,7 @@ export type AppDirectory = {
   find: (id: string) => Promise<App | undefined>
 }
 
-export type LeavingUser = {
+export type DeletedUser = {
   appId: string
   userId: string
   /**
@@ -52,4 +52,4 @@ export type LeavingUser = {
   identifiers: readonly string[]
   nowSeconds: number
 }
-export type Forget = (trx: Trx, user: LeavingUser) => Promise<void>
+export type Forget = (trx: Trx, user: DeletedUser) => Promise<void>

@@ -11,8 +11,8 @@ export type ThirdParty = {
 }
 
 /** Thrown if a server responds, but is not the configured third party. The message is logged. */
-export class WrongParty extends Error {
-  override readonly name = 'WrongParty'
+export class WrongThirdPartyError extends Error {
+  override readonly name = 'WrongThirdPartyError'
 }
 
 const usualPorts: Readonly<Record<string, number>> = {

@@ -3,9 +3,9 @@
  * rows are deleted. `start/user-rows.test.ts` checks that every such table is declared.
  */
 import { sql } from 'kysely'
-import type { LeavingUser, Trx } from './ports.ts'
+import type { DeletedUser, Trx } from './ports.ts'
 
-export type UserRows = { table: string } & (
+export type UserRowRule = { table: string } & (
   | {
       /** Deleted by the transaction that deletes the user. */
       goes: 'with the account'
@@ -14,10 +14,10 @@ export type UserRows = { table: string } & (
     }
   /** Kept after the user's deletion, until an expiry rule deletes them. */
   | { goes: 'by age' }
-  | LastRows
+  | LastRowRule
 )
 /** Rows under the id of a deleted user, deleted right before the last row of that user. */
-export type LastRows = {
+export type LastRowRule = {
   table: string
   goes: 'with the last row'
   key: readonly string[]
@@ -28,8 +28,8 @@ export type LastRows = {
 /** Deletes the rows of a user that go with the account. */
 export async function deleteUserRows(
   trx: Trx,
-  { appId, userId }: LeavingUser,
-  declared: readonly UserRows[],
+  { appId, userId }: DeletedUser,
+  declared: readonly UserRowRule[],
 ): Promise<void> {
   const values = { app_id: appId, user_id: userId }
   for (const rows of declared) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Overdue } from '../../kernel/db/cleanup.ts'
+import type { OverdueRows } from '../../kernel/db/cleanup.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
-import type { LastRows } from '../../kernel/user-rows.ts'
+import type { LastRowRule } from '../../kernel/user-rows.ts'
 
 const cleanupLimits = {
   /** The number of deleted users that one run takes, each with what is left of them. */
@@ -41,8 +41,8 @@ export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied
 export async function overdueUsers(
   reader: Reader,
   nowSeconds: number,
-  lastRows: readonly LastRows[],
-): Promise<readonly Overdue[]> {
+  lastRows: readonly LastRowRule[],
+): Promise<readonly OverdueRows[]> {
   const users = await reader
     .selectFrom('users')
     .select('id')
@@ -50,7 +50,7 @@ export async function overdueUsers(
     .orderBy('kept_until')
     .limit(cleanupLimits.usersARun)
     .execute()
-  const overdue: Overdue[] = []
+  const overdue: OverdueRows[] = []
   for (const { id } of users) {
     const left = await thereOf(reader, id, lastRows)
     for (const { table, key, column } of left) {
@@ -67,9 +67,9 @@ export async function overdueUsers(
 async function thereOf(
   reader: Reader,
   userId: string,
-  lastRows: readonly LastRows[],
-): Promise<readonly LastRows[]> {
-  const found: LastRows[] = []
+  lastRows: readonly LastRowRule[],
+): Promise<readonly LastRowRule[]> {
+  const found: LastRowRule[] = []
   for (const declared of lastRows) {
     const { rows } =
       await sql`select 1 from ${sql.table(declared.table)} where user_id = ${userId} limit 1`.execute(reader)

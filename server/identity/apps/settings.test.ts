@@ -1,6 +1,6 @@
 import { defaultAppSettings, userOwnedRecoveryOptions } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { settingsWithoutCapability } from '../../kernel/app-settings/settings.ts'
+import { findUnimplementedSettings } from '../../kernel/app-settings/settings.ts'
 import { defaultStoredConfig, storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { type Capability, createUnbuiltSettings } from '../../kernel/capability.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
@@ -292,8 +292,8 @@ test('without a capability its setting is told, by the name that the API has', (
 test('a part that is named makes only itself real, a whole all that is in it', () => {
   const config = { ...defaultAppSettings, mfaMethods: ['sms' as const, 'totp' as const] }
   const rest = ['email_auth', 'embedded_wallet_config.create_on_login']
-  expect(settingsWithoutCapability(config, ['mfaMethods.sms'])).toEqual([...rest, 'mfa_methods.totp'])
-  expect(settingsWithoutCapability(config, ['mfaMethods'])).toEqual(rest)
+  expect(findUnimplementedSettings(config, ['mfaMethods.sms'])).toEqual([...rest, 'mfa_methods.totp'])
+  expect(findUnimplementedSettings(config, ['mfaMethods'])).toEqual(rest)
 })
 
 test('every setting that a capability names is one', () => {

@@ -2,7 +2,7 @@
 import { hex } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Address, Hex } from 'viem'
-import { WrongParty } from '../../kernel/third-parties.ts'
+import { WrongThirdPartyError } from '../../kernel/third-parties.ts'
 import type { Chains, ContractAnswer } from './chains.ts'
 import type { ChainUrls } from './environment.ts'
 import { type ChainNode, callNode, isContractError, notRpc, type RpcCall, type RpcError } from './node.ts'
@@ -48,11 +48,11 @@ export async function assertChainId(
   { standsIn = false } = {},
 ): Promise<void> {
   const answer = await callNode(node, { method: 'eth_chainId', params: [] }, signal)
-  if ('error' in answer) throw new WrongParty(describeError(answer.error))
+  if ('error' in answer) throw new WrongThirdPartyError(describeError(answer.error))
   const chainId = Number(answer.result)
-  if (!Number.isSafeInteger(chainId)) throw new WrongParty('the response is not from an RPC node')
+  if (!Number.isSafeInteger(chainId)) throw new WrongThirdPartyError('the response is not from an RPC node')
   if (!standsIn && chainId !== node.chainId)
-    throw new WrongParty(`the node is of chain ${chainId}, not ${node.chainId}`)
+    throw new WrongThirdPartyError(`the node is of chain ${chainId}, not ${node.chainId}`)
 }
 
 export const createRpcChains = (urls: ChainUrls): Chains => ({

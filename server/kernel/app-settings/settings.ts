@@ -9,7 +9,7 @@ import { type StoredConfig, storedConfigSchema } from './stored-config.ts'
 export type Setting = keyof StoredConfig | `${keyof StoredConfig}.${string}`
 
 /** Returns the API names of the enabled settings that no capability implements. */
-export function settingsWithoutCapability(
+export function findUnimplementedSettings(
   config: Partial<StoredConfig>,
   real: readonly Setting[],
 ): readonly string[] {
@@ -17,15 +17,15 @@ export function settingsWithoutCapability(
     real.some((setting) => setting.split('.').every((name, at) => path[at] === name))
   // The app config that browsers receive also has fields that are no settings: id, key, timestamps.
   const isSetting = ([name = '']: readonly string[]) => Object.hasOwn(storedConfigSchema.entries, name)
-  return settingsThatAreOn(config, [])
+  return listEnabledSettings(config, [])
     .filter((path) => isSetting(path) && !isReal(path))
     .map((path) => path.map(snakeCase).join('.'))
 }
 
-function settingsThatAreOn(value: unknown, path: readonly string[]): readonly (readonly string[])[] {
+function listEnabledSettings(value: unknown, path: readonly string[]): readonly (readonly string[])[] {
   if (Array.isArray(value)) return value.map((entry) => [...path, String(entry)])
   if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([name, inner]) => settingsThatAreOn(inner, [...path, name]))
+    return Object.entries(value).flatMap(([name, inner]) => listEnabledSettings(inner, [...path, name]))
   }
   return isOn(value) ? [path] : []
 }

@@ -15,7 +15,7 @@ const rpcUrl = v.pipe(
 )
 const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 /** A name that users read next to an amount. Rejects invisible characters and direction overrides. */
-const shownName = (maxLength: number) =>
+const displayName = (maxLength: number) =>
   v.pipe(
     v.string(),
     v.maxLength(maxLength),
@@ -29,8 +29,8 @@ const chainSettings = {
     v.array(
       v.strictObject({
         id: chainId,
-        name: shownName(appLimits.maxChainNameLength),
-        symbol: shownName(appLimits.maxSymbolLength),
+        name: displayName(appLimits.maxChainNameLength),
+        symbol: displayName(appLimits.maxSymbolLength),
         /** Wallets store decimals as uint8; no known coin has more than a third of this limit. */
         decimals: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(36)),
         explorerUrl: v.exactOptional(v.pipe(v.string(), v.url(), v.startsWith('https://'))),

@@ -58,7 +58,7 @@ export async function consumePortion(
 ): Promise<Portion> {
   const ends = await consumeCounters(reader, [place], nowSeconds, amount)
   const endsAt = ends.get(counterKey(place))
-  return endsAt === undefined ? whenFree(reader, place, nowSeconds) : { allowed: true, endsAt }
+  return endsAt === undefined ? refuseUntilFree(reader, place, nowSeconds) : { allowed: true, endsAt }
 }
 
 /** One quota of one key. */
@@ -87,7 +87,7 @@ async function consumeUntil(
   const full = counters.find((place) => !counted.has(counterKey(place)))
   if (!full) return { allowed: true, taken: consumedKeys }
   await refund(reader, consumedKeys)
-  return whenFree(reader, full, nowSeconds)
+  return refuseUntilFree(reader, full, nowSeconds)
 }
 
 const consumeCounters = (reader: Reader, places: readonly KeyedQuota[], nowSeconds: number, amount: number) =>
@@ -103,7 +103,7 @@ const consumeCounters = (reader: Reader, places: readonly KeyedQuota[], nowSecon
   )
 
 /** A full counter has room again at the end of its window. */
-async function whenFree(reader: Reader, place: KeyedQuota, nowSeconds: number): Promise<Refused> {
+async function refuseUntilFree(reader: Reader, place: KeyedQuota, nowSeconds: number): Promise<Refused> {
   const counter = counterKey(place)
   const inUse = await store.rowsInUse(reader, [counter], nowSeconds)
   return refused(inUse.get(counter) ?? Number.NaN, nowSeconds, place.budget.windowSeconds)

@@ -13,7 +13,7 @@ import type { Database, Engine } from './database.ts'
 import { withTransaction } from './transaction.ts'
 
 /** An expiry rule. Each capability declares those of its tables. */
-export type ExpiryRule = TimedExpiryRule | Surplus
+export type ExpiryRule = TimedExpiryRule | SurplusRule
 
 export type TimedExpiryRule = {
   table: string
@@ -23,10 +23,10 @@ export type TimedExpiryRule = {
   retentionSeconds: number
 }
 /** Finds rows to delete by other criteria than their age: those above a limit, or those that depend on other rows. */
-export type Surplus = (reader: Reader, nowSeconds: number) => Promise<readonly Overdue[]>
+export type SurplusRule = (reader: Reader, nowSeconds: number) => Promise<readonly OverdueRows[]>
 
 /** Rows whose `column` is at most `upTo`, smallest first. */
-export type Overdue = {
+export type OverdueRows = {
   table: string
   key: readonly string[]
   column: string
@@ -38,19 +38,19 @@ export type Overdue = {
 type CleanedDatabase = Pick<Database, 'db' | 'engine'>
 type Run = { batchRows?: number; signal?: AbortSignal }
 
-export type Cleaned = { rows: number; failures: readonly unknown[] }
+export type CleanupResult = { rows: number; failures: readonly unknown[] }
 
 export async function cleanUp(
   database: CleanedDatabase,
   clock: Clock,
   expiryRules: readonly ExpiryRule[],
   { batchRows = databaseLimits.cleanupBatchRows[database.engine], signal }: Run = {},
-): Promise<Cleaned> {
+): Promise<CleanupResult> {
   const endAt = performance.now() + databaseLimits.cleanupRunMs
   const failures: unknown[] = []
   let rows = 0
   /** Processed round-robin, so that a large table does not delay the others. */
-  const left = new Set<Overdue>()
+  const left = new Set<OverdueRows>()
 
   for (const expiry of expiryRules) {
     try {
@@ -78,7 +78,11 @@ export async function cleanUp(
   return { rows, failures }
 }
 
-async function findOverdue(expiry: ExpiryRule, reader: Reader, clock: Clock): Promise<readonly Overdue[]> {
+async function findOverdue(
+  expiry: ExpiryRule,
+  reader: Reader,
+  clock: Clock,
+): Promise<readonly OverdueRows[]> {
   if (typeof expiry === 'function') return expiry(reader, nowSeconds(clock))
   const { retentionSeconds, ...rows } = expiry
   return [{ ...rows, upTo: nowSeconds(clock) - retentionSeconds }]
@@ -98,7 +102,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
 /** Selects and locks rows, then deletes them. Two statements, because not every engine supports both in one. */
 async function deleteBatch(
   { db, engine }: CleanedDatabase,
-  { table, key, column, upTo, where }: Overdue,
+  { table, key, column, upTo, where }: OverdueRows,
   rows: number,
 ): Promise<number> {
   const keys = sql.join(key.map((name) => sql.ref(name)))

@@ -75,7 +75,7 @@ const connections = observedSum({
   description: 'Connections of this process to PostgreSQL, by state',
   attributes: ['db.client.connection.pool.name', 'db.client.connection.state'],
 })
-const most = observedSum({
+const maxConnections = observedSum({
   name: 'db.client.connection.max',
   unit: '{connection}',
   description: 'Maximum number of connections of this process to PostgreSQL',
@@ -102,7 +102,7 @@ export function watchPool(pool: Pool, size: number): () => void {
       counted('idle', pool.idleCount),
       counted('used', pool.totalCount - pool.idleCount),
     ]),
-    most.observe(() => [{ value: size, values: poolLabel }]),
+    maxConnections.observe(() => [{ value: size, values: poolLabel }]),
     pending.observe(() => [{ value: pool.waitingCount, values: poolLabel }]),
   ]
   return () => {

@@ -81,7 +81,7 @@ export async function loggedInCaller(
 const servesPurpose = ({ purposes = [] }: Route, caller: VerifiedToken) =>
   caller.scope !== 'wallet' || purposes.includes(caller.step.purpose)
 
-export type CallToProve = {
+export type ProofInput = {
   c: Context
   site: Site
   route: Route
@@ -91,7 +91,7 @@ export type CallToProve = {
 }
 
 /** Returns a function that reads and verifies the session proof of the call on first use. */
-export function createProofReader(call: CallToProve, { config, clock }: ServerContext): GetProof {
+export function createProofReader(call: ProofInput, { config, clock }: ServerContext): GetProof {
   const { c, site, route, app, text, requestId } = call
   let proof: Proof | undefined
   return (token) => {

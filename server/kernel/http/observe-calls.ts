@@ -27,7 +27,7 @@ const active = upDownCounter({
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 /** Maps unknown methods to `_OTHER`, by the OpenTelemetry conventions. */
-const knownMethod = (method: string) => (methods.has(method) ? method : '_OTHER')
+const normalizeMethod = (method: string) => (methods.has(method) ? method : '_OTHER')
 
 export function observeCalls({ config, clock, log }: ServerContext): MiddlewareHandler<HttpEnv> {
   /** The public scheme: TLS ends at a proxy in front of this process. */
@@ -36,7 +36,7 @@ export function observeCalls({ config, clock, log }: ServerContext): MiddlewareH
   return (c, next) => {
     const startedAtMs = clock.nowMs()
     c.set('site', siteForHost(c.req.header('host'), config))
-    const requestAttributes = { 'http.request.method': knownMethod(c.req.method), 'url.scheme': scheme }
+    const requestAttributes = { 'http.request.method': normalizeMethod(c.req.method), 'url.scheme': scheme }
     const span = startTrace(requestAttributes['http.request.method'], {
       kind: 'server',
       attributes: requestAttributes,

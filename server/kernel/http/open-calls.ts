@@ -20,10 +20,10 @@ export type OpenCall = {
   /** The path contains `{appId}`. */
   path: `/${string}`
   paced: RateLimitKind
-  answer: (call: CalledOpenly, context: ServerContext) => Promise<Response>
+  answer: (call: OpenCallInput, context: ServerContext) => Promise<Response>
 }
 
-export type CalledOpenly = {
+export type OpenCallInput = {
   app: App
   /** The called URL without its query. */
   url: string
@@ -56,7 +56,7 @@ export function mountOpenCalls(
       const address = getAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
       const { customApiUrl } = app.config
       const origin = site === 'dialog' || customApiUrl === null ? context.config.dialogOrigin : customApiUrl
-      const call: CalledOpenly = {
+      const call: OpenCallInput = {
         app,
         url: new URL(origin).origin + c.req.path,
         pace: () => pace(paced, address),

@@ -33,24 +33,24 @@ type Portion = {
 }
 
 export function createRateLimit({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): RateLimit {
-  const rooms = new Map<string, Portion>()
+  const portions = new Map<string, Portion>()
   /** Concurrent calls share one pending portion, so that they take no more than they spend. */
-  const underWay = new Map<string, Promise<void>>()
+  const pendingPortions = new Map<string, Promise<void>>()
 
   function findPortion(key: string): Portion | undefined {
-    const room = rooms.get(key)
+    const room = portions.get(key)
     return room && room.endsAt > nowSeconds(clock) ? room : undefined
   }
 
-  async function takeMore(what: RateLimitKind, key: string): Promise<void> {
+  async function consumeMore(what: RateLimitKind, key: string): Promise<void> {
     const now = nowSeconds(clock)
     const portion = await consumePortion(db, { key, budget: budgets[what], nowSeconds: now }, takenAtOnce)
     const endsAt = portion.allowed ? portion.endsAt : now + portion.retryAfterSeconds
-    rooms.delete(key)
-    rooms.set(key, { left: portion.allowed ? takenAtOnce : 0, isFull: !portion.allowed, endsAt })
-    if (rooms.size > knownAddresses) {
-      const [longestKnown = ''] = rooms.keys()
-      rooms.delete(longestKnown)
+    portions.delete(key)
+    portions.set(key, { left: portion.allowed ? takenAtOnce : 0, isFull: !portion.allowed, endsAt })
+    if (portions.size > knownAddresses) {
+      const [longestKnown = ''] = portions.keys()
+      portions.delete(longestKnown)
     }
   }
 
@@ -64,8 +64,9 @@ export function createRateLimit({ db, clock }: Pick<ServerContext, 'db' | 'clock
         return
       }
       if (room?.isFull) throw tooManyRequests(room.endsAt - nowSeconds(clock))
-      const taking = underWay.get(key) ?? takeMore(what, key).finally(() => underWay.delete(key))
-      underWay.set(key, taking)
+      const taking =
+        pendingPortions.get(key) ?? consumeMore(what, key).finally(() => pendingPortions.delete(key))
+      pendingPortions.set(key, taking)
       await taking
     }
   }

@@ -71,7 +71,7 @@ export function openInstruments(meter: Meter): () => void {
 /** Returns whether metrics are enabled. */
 export const isCounting = (): boolean => activeMeter !== undefined
 
-function present(values: Values<string>): Attributes {
+function omitUndefined(values: Values<string>): Attributes {
   const attributes: Attributes = {}
   for (const name in values) {
     const value = values[name]
@@ -93,7 +93,7 @@ export function counter<const Name extends string>(declaration: Declaration<Name
       own = undefined
     },
   })
-  return { add: (values: Values<Name>, count = 1): void => own?.add(count, present(values)) }
+  return { add: (values: Values<Name>, count = 1): void => own?.add(count, omitUndefined(values)) }
 }
 
 export function upDownCounter<const Name extends string>(declaration: Declaration<Name>) {
@@ -107,7 +107,7 @@ export function upDownCounter<const Name extends string>(declaration: Declaratio
       own = undefined
     },
   })
-  return { add: (values: Values<Name>, change: number): void => own?.add(change, present(values)) }
+  return { add: (values: Values<Name>, change: number): void => own?.add(change, omitUndefined(values)) }
 }
 
 export function histogram<const Name extends string>({ buckets, ...declaration }: Bounded<Name>) {
@@ -124,7 +124,7 @@ export function histogram<const Name extends string>({ buckets, ...declaration }
       own = undefined
     },
   })
-  return { record: (value: number, values: Values<Name>): void => own?.record(value, present(values)) }
+  return { record: (value: number, values: Values<Name>): void => own?.record(value, omitUndefined(values)) }
 }
 
 type Observed<Name extends string> = { value: number } & { values: Values<Name> }
@@ -141,7 +141,7 @@ function observable<const Name extends string>(
   const observers = new Set<Observation<Name>>()
   const report = async (result: ObservableResult) => {
     for (const observe of observers) {
-      for (const { value, values } of await observe()) result.observe(value, present(values))
+      for (const { value, values } of await observe()) result.observe(value, omitUndefined(values))
     }
   }
   let stop = () => {}

@@ -1,4 +1,4 @@
-import type { Overdue } from '../../kernel/db/cleanup.ts'
+import type { OverdueRows } from '../../kernel/db/cleanup.ts'
 import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Row } from '../../kernel/db/schema.ts'
@@ -72,7 +72,7 @@ export async function nextPosition(reader: Reader, slot: Slot, bytes: number): P
 }
 
 /** Returns the rows to delete for apps above their storage limit: all but the newest bytes. */
-export async function surplusEvents(reader: Reader): Promise<readonly Overdue[]> {
+export async function surplusEvents(reader: Reader): Promise<readonly OverdueRows[]> {
   const { keptBytesPerApp, slots } = analyticsLimits
   const volumes = await reader
     .selectFrom('analytics_volumes')

@@ -1,4 +1,4 @@
-import type { Overdue } from '../../kernel/db/cleanup.ts'
+import type { OverdueRows } from '../../kernel/db/cleanup.ts'
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Db, Reader } from '../../kernel/ports.ts'
@@ -58,7 +58,7 @@ export async function findLoaderFile(db: Db, hash: string, name: string): Promis
 }
 
 /** Selects the files that were shipped the longest ago. Files of one build have one time, and go together. */
-export async function surplusLoaderFiles(reader: Reader): Promise<readonly Overdue[]> {
+export async function surplusLoaderFiles(reader: Reader): Promise<readonly OverdueRows[]> {
   const oldest = await reader
     .selectFrom('loader_files')
     .select('shipped_at')

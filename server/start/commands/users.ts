@@ -56,7 +56,7 @@ const actions: Readonly<Record<string, Action>> = {
     const parsed = parseUserReference(reference)
     const matches = await findUsers(database.db, parsed, app)
     await database.transaction(async (trx) => {
-      for (const user of matches) await recordAudit(trx, clock, viewed(user, 'find'))
+      for (const user of matches) await recordAudit(trx, clock, createViewEntry(user, 'find'))
       if (matches.length > 0) return
       const entry = { event: 'user.viewed_by_operator', appId: app ?? null, userId: null, sessionId: null }
       await recordAudit(trx, clock, { ...entry, details: { command: 'find', found: 0 } })
@@ -159,11 +159,11 @@ async function oneUser(
   command: string,
 ): Promise<FoundUser> {
   const user = await requireOne(reference, app, place)
-  await place.database.transaction((trx) => recordAudit(trx, place.clock, viewed(user, command)))
+  await place.database.transaction((trx) => recordAudit(trx, place.clock, createViewEntry(user, command)))
   return user
 }
 
-const viewed = ({ appId, userId }: FoundUser, command: string) => ({
+const createViewEntry = ({ appId, userId }: FoundUser, command: string) => ({
   event: 'user.viewed_by_operator',
   appId,
   userId,

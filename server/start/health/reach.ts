@@ -1,7 +1,7 @@
 /** Logs third parties that are unreachable at start. The server starts anyway, because they may become available. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { canConnect, type ThirdParty, WrongParty } from '../../kernel/third-parties.ts'
+import { canConnect, type ThirdParty, WrongThirdPartyError } from '../../kernel/third-parties.ts'
 import { reachLimits } from './limits.ts'
 
 export async function logUnreachable(
@@ -37,7 +37,7 @@ export async function logUnreachable(
 
 /** Returns the system error code. Messages are omitted, because they may contain an address with a key. */
 function getErrorReason(error: unknown): string {
-  if (error instanceof WrongParty) return error.message
+  if (error instanceof WrongThirdPartyError) return error.message
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code
   }

@@ -23,7 +23,7 @@ const texts = [
 const bigints = [0n, 1n, -1n, 1_767_225_600n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n] as const
 const integers = [0n, 1n, -1n, 2_147_483_647n] as const
 
-type Made = { isNullable: boolean; isLong: boolean }
+type ColumnInfo = { isNullable: boolean; isLong: boolean }
 
 type Changes = {
   /** Tables without generated rows. */
@@ -61,7 +61,7 @@ export async function generateRows(
   }
 }
 
-async function columnsOf(db: Db): Promise<ReadonlyMap<string, Made>> {
+async function columnsOf(db: Db): Promise<ReadonlyMap<string, ColumnInfo>> {
   const found = await db.introspection.getTables()
   return new Map(
     found.flatMap((table) =>
@@ -73,7 +73,7 @@ async function columnsOf(db: Db): Promise<ReadonlyMap<string, Made>> {
   )
 }
 
-function valueFor(type: string, { isNullable, isLong }: Made, at: number, column: number): Value {
+function valueFor(type: string, { isNullable, isLong }: ColumnInfo, at: number, column: number): Value {
   if (isNullable && (at + column) % 3 === 0) return null
   if (type === 'text') return `${at}:${column}:${texts[(at + column) % texts.length]}`
   const few = isLong ? bigints : integers

@@ -4,7 +4,7 @@
  * Clients can forge `X-Forwarded-For`, so only the entries of trusted proxies are used: the client is the rightmost
  * address that is no trusted proxy. A proxy that forwards no address is counted itself.
  */
-import { countedAddress, createNetworkList, parseAddress } from './networks.ts'
+import { createNetworkList, parseAddress, toCountedAddress } from './networks.ts'
 
 export function createClientAddress(trustedProxies: readonly string[]) {
   const isTrusted = createNetworkList(trustedProxies)
@@ -16,6 +16,6 @@ export function createClientAddress(trustedProxies: readonly string[]) {
       if (!next) break
       address = next
     }
-    return address && countedAddress(address)
+    return address && toCountedAddress(address)
   }
 }

@@ -56,13 +56,13 @@ export function checkForwarding({
     const peer = parseAddress(c.env?.incoming?.socket?.remoteAddress ?? '')
     if (!peer || healthPaths.has(c.req.path)) return next()
     if (isTrusted(peer)) {
-      const namesSomebody = c.req.header('x-forwarded-for') !== undefined
-      if (isProduction && !namesSomebody) warn(words.namesNobody, { from: describePeer(peer) })
+      const hasForwardedFor = c.req.header('x-forwarded-for') !== undefined
+      if (isProduction && !hasForwardedFor) warn(words.missingForwardedFor, { from: describePeer(peer) })
       return next()
     }
     const header = forwardingHeaders.find((name) => c.req.header(name) !== undefined)
     if (header === undefined) return next()
-    warn(words.notTrusted, { from: describePeer(peer), header })
+    warn(words.untrustedProxy, { from: describePeer(peer), header })
     if (!isProduction) return next()
     throw new LatchkeyError(
       'untrusted_proxy',
@@ -75,8 +75,8 @@ export function checkForwarding({
 const describePeer = (peer: Address) => (isPrivateAddress(peer) ? peer.toString() : 'a public address')
 
 const words = {
-  notTrusted:
+  untrustedProxy:
     'Calls carry the headers of a proxy that TRUSTED_PROXIES does not list. If it is yours, add it: otherwise everybody behind it counts as one visitor',
-  namesNobody:
+  missingForwardedFor:
     'A proxy of TRUSTED_PROXIES sends no X-Forwarded-For, so everybody behind it counts as one visitor. Configure it to add the header',
 } as const

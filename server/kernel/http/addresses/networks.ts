@@ -12,7 +12,7 @@ const isRange = (text: string) => IPv4.isValidCIDRFourPartDecimal(text) || IPv6.
 
 /** Parses `10.0.0.0/8` or a single address. */
 export function parseNetwork(text: string): Network | undefined {
-  if (isRange(text)) return unmapped(...ipaddr.parseCIDR(text))
+  if (isRange(text)) return toIpv4Network(...ipaddr.parseCIDR(text))
   if (!isAddress(text)) return undefined
   const address = ipaddr.process(text)
   return [address, countBits(address)]
@@ -33,12 +33,12 @@ export function createNetworkList(entries: readonly string[]): (address: Address
  * address. The zone after a `%` is an interface of this machine and is ignored.
  */
 export function parseAddress(text: string): Address | undefined {
-  const [address = ''] = withoutPort(text.trim()).split('%')
+  const [address = ''] = stripPort(text.trim()).split('%')
   return isAddress(address) ? ipaddr.process(address) : undefined
 }
 
 /** Removes the port that some proxies append: `1.2.3.4:5678`, `[2001:db8::1]:443`; also removes plain brackets. */
-const withoutPort = (text: string) =>
+const stripPort = (text: string) =>
   /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(text)?.[1] ?? /^\[([^\]]+)\](:\d{1,5})?$/.exec(text)?.[1] ?? text
 
 const ownRanges: ReadonlySet<string> = new Set([
@@ -52,13 +52,13 @@ const ownRanges: ReadonlySet<string> = new Set([
 export const isPrivateAddress = (address: Address) => ownRanges.has(address.range())
 
 /** Returns the unit that rate limits count: an IPv4 address, or the /64 network that an IPv6 household owns. */
-export const countedAddress = (address: Address): string =>
+export const toCountedAddress = (address: Address): string =>
   address instanceof IPv6 ? `${new IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0])}/64` : address.toString()
 
 const countBits = (address: Address) => address.toByteArray().length * 8
 
 /** Converts an IPv4-mapped network to IPv4, because client addresses are compared as IPv4. */
-function unmapped(address: Address, prefix: number): Network {
+function toIpv4Network(address: Address, prefix: number): Network {
   const mappedBits = 96
   return address instanceof IPv6 && address.isIPv4MappedAddress() && prefix >= mappedBits
     ? [address.toIPv4Address(), prefix - mappedBits]

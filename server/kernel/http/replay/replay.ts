@@ -255,9 +255,9 @@ function createAskLease<Reserved, Answer, Outcome>(
 const createPerformLease = ({ clock }: ServerContext) => newLease(clock, leaseLimits.performMs)
 
 /** Fresh values are serialised too, so that the first call and its retries continue with identical data. */
-type KeptJson = Pick<RequestRow, 'kept'>
-const parseReserved = <Reserved>({ kept }: KeptJson): Reserved => JSON.parse(kept ?? '{}').reserved
-const parseOutcome = <Outcome>({ kept }: KeptJson): Outcome => JSON.parse(kept ?? '{}').outcome
+type StoredJson = Pick<RequestRow, 'kept'>
+const parseReserved = <Reserved>({ kept }: StoredJson): Reserved => JSON.parse(kept ?? '{}').reserved
+const parseOutcome = <Outcome>({ kept }: StoredJson): Outcome => JSON.parse(kept ?? '{}').outcome
 
 /** Waits for `waitMs` in total, even if the call changes owners meanwhile. */
 function createWait({ db, clock }: ServerContext, key: RequestKey, limits: WaitLimits) {

@@ -8,7 +8,7 @@ import {
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { ServerContext } from '../../../kernel/context.ts'
-import type { CalledOpenly, OpenCall } from '../../../kernel/http/open-calls.ts'
+import type { OpenCall, OpenCallInput } from '../../../kernel/http/open-calls.ts'
 import { pageLimits } from '../../../kernel/limits.ts'
 import type { Access } from '../access.ts'
 import { refusal, refusalOf, retryAfterOf } from './refusals.ts'
@@ -28,7 +28,7 @@ function call(
   path: `/${string}`,
   maxBytes: number,
   answer: (
-    called: CalledOpenly,
+    called: OpenCallInput,
     context: ServerContext,
     access: Access,
     text: string,
@@ -90,7 +90,7 @@ function call(
   ]
 }
 
-function allow({ c }: CalledOpenly, origin: string | undefined): void {
+function allow({ c }: OpenCallInput, origin: string | undefined): void {
   if (origin === undefined) return
   c.header('access-control-allow-origin', origin)
   c.header('access-control-expose-headers', 'www-authenticate, retry-after, date')

@@ -73,13 +73,13 @@ const progressLimits = { terminalEveryMs: 100, logEveryMs: 10_000 } as const
 function progressLine() {
   const { stderr } = process
   const everyMs = stderr.isTTY ? progressLimits.terminalEveryMs : progressLimits.logEveryMs
-  let saidAt = performance.now()
-  if (stderr.isTTY) saidAt -= everyMs
+  let shownAtMs = performance.now()
+  if (stderr.isTTY) shownAtMs -= everyMs
   let isShown = false
   return {
     show(what: string) {
-      if (performance.now() - saidAt < everyMs) return
-      saidAt = performance.now()
+      if (performance.now() - shownAtMs < everyMs) return
+      shownAtMs = performance.now()
       isShown = true
       stderr.write(stderr.isTTY ? `\r\x1b[K${what}` : `${what}\n`)
     },
