@@ -77,7 +77,7 @@ async function sendRequest(
       method,
       headers,
       body,
-      ends: abortSignal,
+      signal: abortSignal,
       lookup: createLookup(url, resolve),
     })
     const { statusCode: status = 0 } = answer
@@ -102,18 +102,18 @@ type OutgoingRequest = {
   method: string
   headers: Readonly<Record<string, string>>
   body: string | undefined
-  ends: AbortSignal
+  signal: AbortSignal
   lookup: LookupFunction
 }
 
 function openRequest(
   url: URL,
-  { method, headers, body, ends, lookup }: OutgoingRequest,
+  { method, headers, body, signal, lookup }: OutgoingRequest,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   // No keep-alive: each request opens a new connection, so that its address is checked.
-  const sent = request(url, { method, headers, lookup, signal: ends, agent: false }, resolve)
+  const sent = request(url, { method, headers, lookup, signal, agent: false }, resolve)
   sent.on('error', reject)
   sent.end(body)
   return promise

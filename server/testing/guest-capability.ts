@@ -97,8 +97,8 @@ const guestLogin = (
       // Reject everything that needs no answer before the third party is asked.
       proof()
       const key = `guest\n${app.id}\n${body.name}`
-      const budgets = [{ limit: 5, windowSeconds: 600 }]
-      const allowance = await consume(trx, { key, budgets, nowSeconds: nowSeconds(context.clock) })
+      const quotas = [{ limit: 5, windowSeconds: 600 }]
+      const allowance = await consume(trx, { key, quotas, nowSeconds: nowSeconds(context.clock) })
       if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
       await pauseAt('reserve', body.name, context)
       return before ?? { ticket: randomId() }

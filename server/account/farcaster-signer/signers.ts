@@ -169,7 +169,7 @@ export async function reserveInit(
   }
   const allowance = await consume(trx, {
     key: `farcaster-signer:${caller.userId}`,
-    budgets: [{ limit: signerRequestLimits.perDay, windowSeconds: signerRequestLimits.daySeconds }],
+    quotas: [{ limit: signerRequestLimits.perDay, windowSeconds: signerRequestLimits.daySeconds }],
     nowSeconds: now,
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)

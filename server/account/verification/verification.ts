@@ -96,7 +96,7 @@ export async function countTry(
 ): Promise<void> {
   const now = nowSeconds(clock)
   const key = ['mfa-try', appId, userId, step.operation.id].join('\n')
-  const allowance = await consume(trx, { key, budgets: operationBudget, nowSeconds: now })
+  const allowance = await consume(trx, { key, quotas: operationBudget, nowSeconds: now })
   if (!allowance.allowed) throw tooManyTries(allowance.retryAfterSeconds)
   if (await store.countTry(trx, { userId, method, nowSeconds: now })) return
   throw tooManyTries(Math.max(1, (await store.lockedUntil(trx, userId, method)) - now))

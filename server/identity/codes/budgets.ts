@@ -58,7 +58,7 @@ export async function takeGuess(
 ): Promise<Allowance> {
   const isKnown = await isOfKnownBrowser(trx, code)
   const charges = [
-    { key: keyOf('guess', code, code.identifier, isKnown), budgets: ofIdentifier.guess },
+    { key: keyOf('guess', code, code.identifier, isKnown), quotas: ofIdentifier.guess },
     ...(isKnown ? [] : chargedAs('wrong-guess', address)),
     ...(isKnown ? [] : chargedAs('session-guess', sessionOf(code, sessionId))),
   ]
@@ -76,7 +76,7 @@ export async function takeSend(
   const recipient = code.purpose.recipientOf?.(code.identifier) ?? code.identifier
   const key = keyOf('send', code, recipient, await isOfKnownBrowser(trx, code))
   const charges = [
-    { key, budgets: ofIdentifier.send },
+    { key, quotas: ofIdentifier.send },
     ...chargedAs(send, address),
     ...chargedAs('session-send', sessionOf(code, sessionId)),
   ]
@@ -88,7 +88,7 @@ export const takeStrayGuess = (trx: Trx, { address }: Caller, nowSeconds: number
 
 /** Nothing where nobody is known whom it could be charged to. */
 const chargedAs = (what: keyof typeof ofCaller, who: string | undefined): readonly Charge[] =>
-  who === undefined ? [] : [{ key: `${what}\n${who}`, budgets: ofCaller[what] }]
+  who === undefined ? [] : [{ key: `${what}\n${who}`, quotas: ofCaller[what] }]
 
 /** Clients that send no binding could be any number of browsers. */
 const sessionOf = ({ appId, binding }: CodeKey, sessionId: string | undefined) =>

@@ -97,7 +97,7 @@ const send: { readonly [way in Contact['by']]: Send } = {
     for (const number of addressesIn(to)) {
       const { allowed } = await consume(db, {
         key: ['notice-sms', telling.app.id, caller.userId].join('\n'),
-        budgets: [noticeLimits.texts],
+        quotas: [noticeLimits.texts],
         nowSeconds: nowSeconds(clock),
       })
       if (!allowed) return isTaken

@@ -18,10 +18,10 @@ const calls: Quota = { limit: 300, windowSeconds: 60 }
 
 forEachEngine((database) => {
   const pass = (trx: Trx, attempt: Attempt) => checkAll(trx, [attempt], attempt.nowSeconds)
-  const tryAt = (nowSeconds: number, budgets: readonly Quota[], key = 'a') =>
-    consume(database().db, { key, budgets, nowSeconds })
-  const allowedAt = async (nowSeconds: number, budgets: readonly Quota[], key?: string) =>
-    (await tryAt(nowSeconds, budgets, key)).allowed
+  const tryAt = (nowSeconds: number, quotas: readonly Quota[], key = 'a') =>
+    consume(database().db, { key, quotas, nowSeconds })
+  const allowedAt = async (nowSeconds: number, quotas: readonly Quota[], key?: string) =>
+    (await tryAt(nowSeconds, quotas, key)).allowed
 
   test('grants five slots, and reports when the next one is free', async () => {
     for (let second = 0; second < 5; second += 1)
@@ -63,7 +63,7 @@ forEachEngine((database) => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
         database().transaction((trx) =>
-          consume(trx, { key: 'a', budgets: [guesses, aDay], nowSeconds: 1_000 }),
+          consume(trx, { key: 'a', quotas: [guesses, aDay], nowSeconds: 1_000 }),
         ),
       ),
     )
@@ -98,7 +98,7 @@ forEachEngine((database) => {
   test('checkAll requires room in each quota and consumes none', async () => {
     const both = [guesses, aDay]
     const passes = (nowSeconds: number) =>
-      database().transaction((trx) => pass(trx, { key: 'a', budgets: both, nowSeconds }))
+      database().transaction((trx) => pass(trx, { key: 'a', quotas: both, nowSeconds }))
     for (let turn = 0; turn < 12; turn += 1) expect((await passes(1_000)).allowed).toBe(true)
     for (let turn = 0; turn < 5; turn += 1) expect(await allowedAt(1_000, both)).toBe(true)
     expect(await passes(1_001)).toEqual({ allowed: false, retryAfterSeconds: 599 })
@@ -108,7 +108,7 @@ forEachEngine((database) => {
   test('checkAll requires room in a counter and consumes none', async () => {
     const counted: Quota = { limit: 33, windowSeconds: 60 }
     const passes = () =>
-      database().transaction((trx) => pass(trx, { key: 'a', budgets: [counted], nowSeconds: 1_000 }))
+      database().transaction((trx) => pass(trx, { key: 'a', quotas: [counted], nowSeconds: 1_000 }))
     for (let turn = 0; turn < 40; turn += 1) expect((await passes()).allowed).toBe(true)
     for (let turn = 0; turn < 33; turn += 1) expect(await allowedAt(1_000, [counted])).toBe(true)
     expect(await passes()).toEqual({ allowed: false, retryAfterSeconds: 60 })
@@ -141,17 +141,17 @@ forEachEngine((database) => {
   })
 
   test('consumes one, two and three quotas exactly once each', async () => {
-    const budgets = [60, 600, 6_000].map((windowSeconds) => ({ limit: 3, windowSeconds }))
+    const quotas = [60, 600, 6_000].map((windowSeconds) => ({ limit: 3, windowSeconds }))
     for (const count of [1, 2, 3]) {
-      const some = budgets.slice(0, count)
+      const some = quotas.slice(0, count)
       const key = `of ${count}`
       expect(await tryAt(1_000, some, key)).toEqual({
         allowed: true,
         taken: some.map(({ windowSeconds }) => `${key}|${windowSeconds}|0`),
       })
-      for (const budget of some) {
+      for (const quota of some) {
         let left = 0
-        while (await allowedAt(1_001, [budget], key)) left += 1
+        while (await allowedAt(1_001, [quota], key)) left += 1
         expect(left).toBe(2)
       }
     }
@@ -160,8 +160,8 @@ forEachEngine((database) => {
   test('consumes the quotas of all keys or none, for slots and counters', async () => {
     const counted: Quota = { limit: 33, windowSeconds: 60 }
     const charges = [
-      { key: 'a', budgets: [guesses, counted] },
-      { key: 'b', budgets: [aDay, calls] },
+      { key: 'a', quotas: [guesses, counted] },
+      { key: 'b', quotas: [aDay, calls] },
     ]
     const all = () => consumeAll(database().db, charges, 1_000)
     expect(await all()).toEqual({
@@ -172,7 +172,7 @@ forEachEngine((database) => {
     expect(await all()).toEqual({ allowed: false, retryAfterSeconds: 600 })
     for (let turn = 5; turn < 33; turn += 1) await tryAt(1_000, [counted])
     expect(
-      await consumeAll(database().db, [{ key: 'a', budgets: [counted] }, ...charges.slice(1)], 1_001),
+      await consumeAll(database().db, [{ key: 'a', quotas: [counted] }, ...charges.slice(1)], 1_001),
     ).toEqual({
       allowed: false,
       retryAfterSeconds: 59,
@@ -187,8 +187,8 @@ forEachEngine((database) => {
     const few: Quota = { limit: 33, windowSeconds: 60 }
     const many: Quota = { limit: 35, windowSeconds: 60 }
     const charges = [
-      { key: 'a', budgets: [many] },
-      { key: 'b', budgets: [few] },
+      { key: 'a', quotas: [many] },
+      { key: 'b', quotas: [few] },
     ]
     for (let turn = 0; turn < 33; turn += 1) await consumeAll(database().db, charges, 1_000)
     expect(await consumeAll(database().db, charges, 1_010)).toEqual({ allowed: false, retryAfterSeconds: 50 })
@@ -230,13 +230,13 @@ forEachEngine((database) => {
   })
 
   test('a limit of 32 uses a sliding window, a limit of 33 a fixed window', async () => {
-    const budget = (limit: number): Quota => ({ limit, windowSeconds: 600 })
+    const quota = (limit: number): Quota => ({ limit, windowSeconds: 600 })
     const countAllowed = async (limit: number) => {
-      for (let turn = 1; turn < limit; turn += 1) await tryAt(1_000, [budget(limit)], `${limit}`)
-      await tryAt(1_300, [budget(limit)], `${limit}`)
+      for (let turn = 1; turn < limit; turn += 1) await tryAt(1_000, [quota(limit)], `${limit}`)
+      await tryAt(1_300, [quota(limit)], `${limit}`)
       let count = 0
       for (let turn = 0; turn < 40; turn += 1) {
-        if (await allowedAt(1_600, [budget(limit)], `${limit}`)) count += 1
+        if (await allowedAt(1_600, [quota(limit)], `${limit}`)) count += 1
       }
       return count
     }

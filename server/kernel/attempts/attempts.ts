@@ -17,7 +17,7 @@ export type Allowance = { allowed: true; taken: readonly string[] } | Refused
 type Refused = { allowed: false; retryAfterSeconds: number }
 
 /** A key with its quotas: an IP address, an identifier, a user. */
-export type Charge = { key: string; budgets: readonly Quota[] }
+export type Charge = { key: string; quotas: readonly Quota[] }
 export type Attempt = Charge & { nowSeconds: number }
 
 /** Consumes one unit of each quota, or nothing if one of them is exhausted. */
@@ -62,22 +62,22 @@ export async function consumePortion(
 }
 
 /** One quota of one key. */
-type KeyedQuota = { key: string; budget: Quota }
+type KeyedQuota = { key: string; quota: Quota }
 
 const toKeyedQuotas = (charges: readonly Charge[]): readonly KeyedQuota[] =>
-  charges.flatMap(({ key, budgets }) => budgets.map((budget) => ({ key, budget })))
+  charges.flatMap(({ key, quotas }) => quotas.map((quota) => ({ key, quota })))
 
-const hasSlots = ({ budget }: KeyedQuota) => budget.limit <= attemptSlots.slotsUpTo
-const counterKey = ({ key, budget }: KeyedQuota) => `${key}|${budget.windowSeconds}`
+const hasSlots = ({ quota }: KeyedQuota) => quota.limit <= attemptSlots.slotsUpTo
+const counterKey = ({ key, quota }: KeyedQuota) => `${key}|${quota.windowSeconds}`
 const slotKeys = (place: KeyedQuota): readonly string[] =>
-  Array.from({ length: place.budget.limit }, (_, slot) => `${counterKey(place)}|${slot}`)
+  Array.from({ length: place.quota.limit }, (_, slot) => `${counterKey(place)}|${slot}`)
 
 /** Consumes slots before counters, and both in the order of `places`, so that parallel calls do not deadlock. */
 async function consumeUntil(
   reader: Reader,
   places: readonly KeyedQuota[],
   nowSeconds: number,
-  until: (budget: Quota) => number,
+  until: (quota: Quota) => number,
 ): Promise<Allowance> {
   const slots = await takeSlots(reader, places.filter(hasSlots), nowSeconds, until)
   const counters = places.filter((place) => !hasSlots(place))
@@ -96,8 +96,8 @@ const consumeCounters = (reader: Reader, places: readonly KeyedQuota[], nowSecon
     places.map((place) => ({
       key: counterKey(place),
       amount,
-      limit: place.budget.limit,
-      expiresAt: nowSeconds + place.budget.windowSeconds,
+      limit: place.quota.limit,
+      expiresAt: nowSeconds + place.quota.windowSeconds,
     })),
     nowSeconds,
   )
@@ -106,7 +106,7 @@ const consumeCounters = (reader: Reader, places: readonly KeyedQuota[], nowSecon
 async function refuseUntilFree(reader: Reader, place: KeyedQuota, nowSeconds: number): Promise<Refused> {
   const counter = counterKey(place)
   const inUse = await store.rowsInUse(reader, [counter], nowSeconds)
-  return refused(inUse.get(counter) ?? Number.NaN, nowSeconds, place.budget.windowSeconds)
+  return refused(inUse.get(counter) ?? Number.NaN, nowSeconds, place.quota.windowSeconds)
 }
 
 /** Takes one slot of each quota. Tries the first slots before it reads any, because they are usually free. */
@@ -114,7 +114,7 @@ async function takeSlots(
   reader: Reader,
   places: readonly KeyedQuota[],
   nowSeconds: number,
-  until: (budget: Quota) => number,
+  until: (quota: Quota) => number,
 ): Promise<Allowance> {
   const takenSlots: string[] = []
   let open = places
@@ -128,11 +128,11 @@ async function takeSlots(
     if (full) {
       await refund(reader, takenSlots)
       const ends = slotKeys(full).map((slot) => inUse.get(slot) ?? Number.POSITIVE_INFINITY)
-      return refused(Math.min(...ends), nowSeconds, full.budget.windowSeconds)
+      return refused(Math.min(...ends), nowSeconds, full.quota.windowSeconds)
     }
     const got = await store.takeSlots(
       reader,
-      candidates.map(({ place, slot = '' }) => ({ key: slot, expiresAt: until(place.budget) })),
+      candidates.map(({ place, slot = '' }) => ({ key: slot, expiresAt: until(place.quota) })),
       nowSeconds,
     )
     takenSlots.push(...got)

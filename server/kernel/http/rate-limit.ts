@@ -11,7 +11,7 @@ import { addressLimits } from '../limits.ts'
 import { nowSeconds } from '../ports.ts'
 
 const { windowSeconds, portionSize: takenAtOnce, cachedAddresses: knownAddresses } = addressLimits
-const budgets = {
+const quotas = {
   changes: { limit: addressLimits.changes, windowSeconds },
   counts: { limit: addressLimits.counts, windowSeconds },
   reads: { limit: addressLimits.reads, windowSeconds },
@@ -19,7 +19,7 @@ const budgets = {
   waits: { limit: addressLimits.waits, windowSeconds },
 } as const satisfies Record<string, Quota>
 
-export type RateLimitKind = keyof typeof budgets
+export type RateLimitKind = keyof typeof quotas
 
 /** Throws if the quota of the address is exhausted. Does nothing if the address is unknown. */
 export type RateLimit = (what: RateLimitKind, address: string | undefined) => Promise<void>
@@ -44,7 +44,7 @@ export function createRateLimit({ db, clock }: Pick<ServerContext, 'db' | 'clock
 
   async function consumeMore(what: RateLimitKind, key: string): Promise<void> {
     const now = nowSeconds(clock)
-    const portion = await consumePortion(db, { key, budget: budgets[what], nowSeconds: now }, takenAtOnce)
+    const portion = await consumePortion(db, { key, quota: quotas[what], nowSeconds: now }, takenAtOnce)
     const endsAt = portion.allowed ? portion.endsAt : now + portion.retryAfterSeconds
     portions.delete(key)
     portions.set(key, { left: portion.allowed ? takenAtOnce : 0, isFull: !portion.allowed, endsAt })

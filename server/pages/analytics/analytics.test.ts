@@ -96,11 +96,11 @@ forEachEngine((database) => {
 
   test('accepts 3,000 events per app and minute, one eighth in each slot', async () => {
     const { context, send, stored } = await open()
-    const budget = { limit: 375, windowSeconds: 60 }
+    const quota = { limit: 375, windowSeconds: 60 }
     const nowSeconds = Math.floor(context.clock.nowMs() / 1_000)
     const { id } = await testApp(context)
     for (let number = 0; number < 8; number += 1) {
-      const attempt = { key: `analytics|${id}/${number}`, budget, nowSeconds }
+      const attempt = { key: `analytics|${id}/${number}`, quota, nowSeconds }
       expect(await consumePortion(context.db, attempt, 375)).toMatchObject({ allowed: true })
     }
     expect((await send(event, { 'latchkey-app-id': id })).status).toBe(200)

@@ -52,7 +52,7 @@ async function recordEvent(context: ServerContext, app: App, event: AnalyticsEve
   const slot = { appId: app.id, number: randomInt(slots) }
   const allowance = await consume(context.db, {
     key: `analytics|${slotName(slot)}`,
-    budgets: [{ limit: eventsPerMinute / slots, windowSeconds: 60 }],
+    quotas: [{ limit: eventsPerMinute / slots, windowSeconds: 60 }],
     nowSeconds: now,
   })
   // Events above the rate limit are dropped: the statistics stay representative without them.

@@ -46,8 +46,8 @@ export async function begin(
   }
   const now = nowSeconds(context.clock)
   const { perDay: limit, daySeconds: windowSeconds } = fundingServerLimits
-  const budgets = [{ limit, windowSeconds }]
-  const allowance = await consume(trx, { key: `funding|${appId}|${userId}`, budgets, nowSeconds: now })
+  const quotas = [{ limit, windowSeconds }]
+  const allowance = await consume(trx, { key: `funding|${appId}|${userId}`, quotas, nowSeconds: now })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   const reference = randomId()
   const { address } = account

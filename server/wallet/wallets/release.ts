@@ -36,7 +36,7 @@ export type Release = {
   approvedOnPage?: true
 }
 
-const budgets = [
+const quotas = [
   { limit: attemptLimits.shareReleasesPerMinute, windowSeconds: attemptLimits.minuteSeconds },
 ] as const
 
@@ -61,7 +61,7 @@ export async function authorizeRelease(
   const { wallet } = await requireCustody(trx, caller, walletId)
   const allowance = await consume(trx, {
     key: `share-release:${caller.userId}`,
-    budgets,
+    quotas,
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)

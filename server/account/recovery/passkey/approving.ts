@@ -23,7 +23,7 @@ export const approvingPasskey: WalletPasskey = {
     const created = await context.transaction(async (trx) => {
       const allowance = await consume(trx, {
         key: `passkey-approval:${approval.request}`,
-        budgets: approvingLimits.challenges,
+        quotas: approvingLimits.challenges,
         nowSeconds: nowSeconds(context.clock),
       })
       return allowance.allowed ? newChallenge(trx, context, challengeOfApproval(approval)) : undefined

@@ -100,7 +100,7 @@ export async function countNewPasskey(
 ): Promise<void> {
   const allowance = await consume(trx, {
     key: `recovery-passkeys:${userId}`,
-    budgets: newRecoveryPasskeyLimits,
+    quotas: newRecoveryPasskeyLimits,
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
@@ -178,7 +178,7 @@ export async function countPasskeyTry(
   await requireVerification(trx, context, caller, mfaToken)
   const allowance = await consume(trx, {
     key: `recovery-passkey:${wallet.id}`,
-    budgets: recoveryAttemptLimits,
+    quotas: recoveryAttemptLimits,
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)

@@ -15,7 +15,7 @@ forEachEngine((database) => {
   afterEach(() => fixture.close())
 
   test('counts an authorization request as a change of its address, because it adds rows', async () => {
-    const place = { key: 'address-changes|127.0.0.1', budget: { limit: 3_000, windowSeconds: 600 } }
+    const place = { key: 'address-changes|127.0.0.1', quota: { limit: 3_000, windowSeconds: 600 } }
     const nowSeconds = Math.floor(fixture.context.clock.nowMs() / 1_000)
     await consumePortion(fixture.context.db, { ...place, nowSeconds }, 3_000)
     const { open } = fixture.newUserAgent()

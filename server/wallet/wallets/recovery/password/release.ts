@@ -57,7 +57,7 @@ export async function countAttempt(
   const { id, generation } = custody.wallet
   const allowance = await consume(trx, {
     key: `recovery-password:${id}`,
-    budgets: recoveryAttemptLimits,
+    quotas: recoveryAttemptLimits,
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
