@@ -37,10 +37,10 @@ export const consumeAll = (
  * so that concurrent calls for the same room wait for its commit.
  */
 export async function checkAll(trx: Trx, charges: readonly Charge[], nowSeconds: number): Promise<Allowance> {
-  const places = toKeyedQuotas(charges)
-  const allowance = await consumeUntil(trx, places, nowSeconds, () => nowSeconds)
+  const keyedQuotas = toKeyedQuotas(charges)
+  const allowance = await consumeUntil(trx, keyedQuotas, nowSeconds, () => nowSeconds)
   if (!allowance.allowed) return allowance
-  await refund(trx, places.filter((place) => !hasSlots(place)).map(counterKey))
+  await refund(trx, keyedQuotas.filter((keyedQuota) => !hasSlots(keyedQuota)).map(counterKey))
   return { allowed: true, taken: [] }
 }
 
@@ -53,12 +53,12 @@ export async function refund(reader: Reader, taken: readonly string[]): Promise<
 export type Portion = { allowed: true; endsAt: number } | Refused
 export async function consumePortion(
   reader: Reader,
-  { nowSeconds, ...place }: KeyedQuota & { nowSeconds: number },
+  { nowSeconds, ...keyedQuota }: KeyedQuota & { nowSeconds: number },
   amount: number,
 ): Promise<Portion> {
-  const ends = await consumeCounters(reader, [place], nowSeconds, amount)
-  const endsAt = ends.get(counterKey(place))
-  return endsAt === undefined ? refuseUntilFree(reader, place, nowSeconds) : { allowed: true, endsAt }
+  const ends = await consumeCounters(reader, [keyedQuota], nowSeconds, amount)
+  const endsAt = ends.get(counterKey(keyedQuota))
+  return endsAt === undefined ? refuseUntilFree(reader, keyedQuota, nowSeconds) : { allowed: true, endsAt }
 }
 
 /** One quota of one key. */
@@ -69,62 +69,67 @@ const toKeyedQuotas = (charges: readonly Charge[]): readonly KeyedQuota[] =>
 
 const hasSlots = ({ quota }: KeyedQuota) => quota.limit <= attemptSlots.slotsUpTo
 const counterKey = ({ key, quota }: KeyedQuota) => `${key}|${quota.windowSeconds}`
-const slotKeys = (place: KeyedQuota): readonly string[] =>
-  Array.from({ length: place.quota.limit }, (_, slot) => `${counterKey(place)}|${slot}`)
+const slotKeys = (keyedQuota: KeyedQuota): readonly string[] =>
+  Array.from({ length: keyedQuota.quota.limit }, (_, slot) => `${counterKey(keyedQuota)}|${slot}`)
 
-/** Consumes slots before counters, and both in the order of `places`, so that parallel calls do not deadlock. */
+/** Consumes slots before counters, and both in the order of `keyedQuotas`, so that parallel calls do not deadlock. */
 async function consumeUntil(
   reader: Reader,
-  places: readonly KeyedQuota[],
+  keyedQuotas: readonly KeyedQuota[],
   nowSeconds: number,
   until: (quota: Quota) => number,
 ): Promise<Allowance> {
-  const slots = await takeSlots(reader, places.filter(hasSlots), nowSeconds, until)
-  const counters = places.filter((place) => !hasSlots(place))
+  const slots = await takeSlots(reader, keyedQuotas.filter(hasSlots), nowSeconds, until)
+  const counters = keyedQuotas.filter((keyedQuota) => !hasSlots(keyedQuota))
   if (!slots.allowed || counters.length === 0) return slots
   const counted = await consumeCounters(reader, counters, nowSeconds, 1)
   const consumedKeys = [...slots.taken, ...counted.keys()]
-  const full = counters.find((place) => !counted.has(counterKey(place)))
+  const full = counters.find((keyedQuota) => !counted.has(counterKey(keyedQuota)))
   if (!full) return { allowed: true, taken: consumedKeys }
   await refund(reader, consumedKeys)
   return refuseUntilFree(reader, full, nowSeconds)
 }
 
-const consumeCounters = (reader: Reader, places: readonly KeyedQuota[], nowSeconds: number, amount: number) =>
+const consumeCounters = (
+  reader: Reader,
+  keyedQuotas: readonly KeyedQuota[],
+  nowSeconds: number,
+  amount: number,
+) =>
   store.consumeCounters(
     reader,
-    places.map((place) => ({
-      key: counterKey(place),
+    keyedQuotas.map((keyedQuota) => ({
+      key: counterKey(keyedQuota),
       amount,
-      limit: place.quota.limit,
-      expiresAt: nowSeconds + place.quota.windowSeconds,
+      limit: keyedQuota.quota.limit,
+      expiresAt: nowSeconds + keyedQuota.quota.windowSeconds,
     })),
     nowSeconds,
   )
 
 /** A full counter has room again at the end of its window. */
-async function refuseUntilFree(reader: Reader, place: KeyedQuota, nowSeconds: number): Promise<Refused> {
-  const counter = counterKey(place)
+async function refuseUntilFree(reader: Reader, keyedQuota: KeyedQuota, nowSeconds: number): Promise<Refused> {
+  const counter = counterKey(keyedQuota)
   const inUse = await store.rowsInUse(reader, [counter], nowSeconds)
-  return refused(inUse.get(counter) ?? Number.NaN, nowSeconds, place.quota.windowSeconds)
+  return refused(inUse.get(counter) ?? Number.NaN, nowSeconds, keyedQuota.quota.windowSeconds)
 }
 
 /** Takes one slot of each quota. Tries the first slots before it reads any, because they are usually free. */
 async function takeSlots(
   reader: Reader,
-  places: readonly KeyedQuota[],
+  keyedQuotas: readonly KeyedQuota[],
   nowSeconds: number,
   until: (quota: Quota) => number,
 ): Promise<Allowance> {
   const takenSlots: string[] = []
-  let open = places
+  let open = keyedQuotas
   let inUse: ReadonlyMap<string, number> = new Map()
   while (open.length > 0) {
-    const candidates = open.map((place) => ({
-      place,
-      slot: slotKeys(place).find((slot) => !inUse.has(slot)),
+    const candidates = open.map((keyedQuota) => ({
+      keyedQuota,
+      slot: slotKeys(keyedQuota).find((slot) => !inUse.has(slot)),
     }))
-    const full = candidates.find(({ slot }) => slot === undefined)?.place
+    const full = candidates.find(({ slot }) => slot === undefined)?.keyedQuota
     if (full) {
       await refund(reader, takenSlots)
       const ends = slotKeys(full).map((slot) => inUse.get(slot) ?? Number.POSITIVE_INFINITY)
@@ -132,11 +137,11 @@ async function takeSlots(
     }
     const got = await store.takeSlots(
       reader,
-      candidates.map(({ place, slot = '' }) => ({ key: slot, expiresAt: until(place.quota) })),
+      candidates.map(({ keyedQuota, slot = '' }) => ({ key: slot, expiresAt: until(keyedQuota.quota) })),
       nowSeconds,
     )
     takenSlots.push(...got)
-    open = candidates.filter(({ slot = '' }) => !got.includes(slot)).map(({ place }) => place)
+    open = candidates.filter(({ slot = '' }) => !got.includes(slot)).map(({ keyedQuota }) => keyedQuota)
     if (open.length > 0) {
       // A parallel call may have taken the free slot; read the slots again and try the next one.
       inUse = await store.rowsInUse(reader, open.flatMap(slotKeys), nowSeconds)

@@ -10,7 +10,7 @@ import type { ServerContext } from '../context.ts'
 import { addressLimits } from '../limits.ts'
 import { nowSeconds } from '../ports.ts'
 
-const { windowSeconds, portionSize: takenAtOnce, cachedAddresses: knownAddresses } = addressLimits
+const { windowSeconds, portionSize, cachedAddresses } = addressLimits
 const quotas = {
   changes: { limit: addressLimits.changes, windowSeconds },
   counts: { limit: addressLimits.counts, windowSeconds },
@@ -38,17 +38,17 @@ export function createRateLimit({ db, clock }: Pick<ServerContext, 'db' | 'clock
   const pendingPortions = new Map<string, Promise<void>>()
 
   function findPortion(key: string): Portion | undefined {
-    const room = portions.get(key)
-    return room && room.endsAt > nowSeconds(clock) ? room : undefined
+    const portion = portions.get(key)
+    return portion && portion.endsAt > nowSeconds(clock) ? portion : undefined
   }
 
   async function consumeMore(what: RateLimitKind, key: string): Promise<void> {
     const now = nowSeconds(clock)
-    const portion = await consumePortion(db, { key, quota: quotas[what], nowSeconds: now }, takenAtOnce)
+    const portion = await consumePortion(db, { key, quota: quotas[what], nowSeconds: now }, portionSize)
     const endsAt = portion.allowed ? portion.endsAt : now + portion.retryAfterSeconds
     portions.delete(key)
-    portions.set(key, { left: portion.allowed ? takenAtOnce : 0, isFull: !portion.allowed, endsAt })
-    if (portions.size > knownAddresses) {
+    portions.set(key, { left: portion.allowed ? portionSize : 0, isFull: !portion.allowed, endsAt })
+    if (portions.size > cachedAddresses) {
       const [longestKnown = ''] = portions.keys()
       portions.delete(longestKnown)
     }
@@ -58,12 +58,12 @@ export function createRateLimit({ db, clock }: Pick<ServerContext, 'db' | 'clock
     if (address === undefined) return
     const key = `address-${what}|${address}`
     for (;;) {
-      const room = findPortion(key)
-      if (room && room.left > 0) {
-        room.left -= 1
+      const portion = findPortion(key)
+      if (portion && portion.left > 0) {
+        portion.left -= 1
         return
       }
-      if (room?.isFull) throw tooManyRequests(room.endsAt - nowSeconds(clock))
+      if (portion?.isFull) throw tooManyRequests(portion.endsAt - nowSeconds(clock))
       const taking =
         pendingPortions.get(key) ?? consumeMore(what, key).finally(() => pendingPortions.delete(key))
       pendingPortions.set(key, taking)

@@ -70,20 +70,20 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
   usage,
   isRefusal: () => false,
   commands: {
-    async show(_, place) {
-      const { print } = place
-      const kms = await openToolKms(place)
-      print(`master   ${kms.currentKeyId()}  ${place.config.masterKeyFile}`)
+    async show(_, context) {
+      const { print } = context
+      const kms = await openToolKms(context)
+      print(`master   ${kms.currentKeyId()}  ${context.config.masterKeyFile}`)
       const recovery = kms.recoveryKeyId()
-      if (recovery !== null) print(`recovery ${recovery}  ${place.config.recoveryMasterKeyFile}`)
-      for (const key of await liveKeys(place.database.db, nowSeconds(place.clock))) {
+      if (recovery !== null) print(`recovery ${recovery}  ${context.config.recoveryMasterKeyFile}`)
+      for (const key of await liveKeys(context.database.db, nowSeconds(context.clock))) {
         print(`${key.purpose.padEnd(8)} ${key.id}  since ${when(key.created_at)}${formatEnd(key)}`)
       }
     },
 
-    async backup(targets, place) {
-      const { masterKeyFile, recoveryMasterKeyFile } = place.config
-      await openToolKms(place)
+    async backup(targets, context) {
+      const { masterKeyFile, recoveryMasterKeyFile } = context.config
+      await openToolKms(context)
       const sources = [
         { what: 'master key', file: masterKeyFile },
         ...(recoveryMasterKeyFile === undefined
@@ -104,34 +104,34 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
       }
       for (const { what, keys, copy } of copies) {
         copyMasterKeys(copy, keys)
-        place.print(`Copied the ${what} to ${copy}`)
+        context.print(`Copied the ${what} to ${copy}`)
       }
     },
 
-    async rotate([what, option, ...rest], place) {
-      const { print } = place
+    async rotate([what, option, ...rest], context) {
+      const { print } = context
       if (rest.length > 0) throw new MasterKeyError(usage)
       switch (what) {
         case 'signing':
         case 'sealing': {
           const atOnce = option === '--at-once'
           if (option !== undefined && !(atOnce && what === 'signing')) throw new MasterKeyError(usage)
-          const kms = await openToolKms(place)
-          const id = await rotateServerKey(what, { ...place, kms }, { atOnce })
+          const kms = await openToolKms(context)
+          const id = await rotateServerKey(what, { ...context, kms }, { atOnce })
           const use = atOnce ? 'Running servers use it within a minute.' : 'Servers use it in twenty minutes.'
           print(`New ${what} key ${id}. ${use}`)
           return
         }
         case 'pepper': {
           if (option !== undefined) throw new MasterKeyError(usage)
-          const id = await rotatePepper({ ...place, kms: await openToolKms(place) })
+          const id = await rotatePepper({ ...context, kms: await openToolKms(context) })
           print(`New pepper ${id}. Servers use it in twenty minutes.`)
           return
         }
         case 'prepare': {
-          const { name, file } = selectKeyFile(place, option)
-          await openToolKms(place, { mayPrepare: name === 'recovery' })
-          const keyId = await prepareMasterKey(file, place, name)
+          const { name, file } = selectKeyFile(context, option)
+          await openToolKms(context, { mayPrepare: name === 'recovery' })
+          const keyId = await prepareMasterKey(file, context, name)
           print(`Prepared master key ${keyId}. Nothing uses it yet.`)
           print(`Back up ${file}, then put it on each machine.`)
           if (name === 'recovery') {
@@ -143,20 +143,20 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
           return
         }
         case 'cancel': {
-          const { name, file } = selectKeyFile(place, option)
-          await openToolKms(place, { mayPrepare: name === 'recovery' })
-          const keyId = await cancelMasterKey(file, place, name)
+          const { name, file } = selectKeyFile(context, option)
+          await openToolKms(context, { mayPrepare: name === 'recovery' })
+          const keyId = await cancelMasterKey(file, context, name)
           print(
             `Cancelled master key ${keyId} and removed it from the file. Put the file on each machine again.`,
           )
           return
         }
         case 'commit': {
-          const { name, file } = selectKeyFile(place, option)
-          const kms = await openToolKms(place)
+          const { name, file } = selectKeyFile(context, option)
+          const kms = await openToolKms(context)
           const { keyId, rewrapped, dropped, isOver } = await commitMasterKey(
             file,
-            { ...place, kms, columns },
+            { ...context, kms, columns },
             name,
           )
           print(
@@ -171,13 +171,13 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
       }
     },
 
-    async drop([what, ...rest], place) {
+    async drop([what, ...rest], context) {
       if (what !== 'peppers' || rest.length > 0) throw new MasterKeyError(usage)
-      await openToolKms(place)
-      const { dropped, kept } = await dropPeppers({ ...place, columns })
-      for (const id of dropped) place.print(`Removed pepper ${id}.`)
-      for (const id of kept) place.print(`Kept pepper ${id}: something may still need it.`)
-      if (dropped.length + kept.length === 0) place.print('There are no peppers to remove.')
+      await openToolKms(context)
+      const { dropped, kept } = await dropPeppers({ ...context, columns })
+      for (const id of dropped) context.print(`Removed pepper ${id}.`)
+      for (const id of kept) context.print(`Kept pepper ${id}: something may still need it.`)
+      if (dropped.length + kept.length === 0) context.print('There are no peppers to remove.')
     },
   },
 })

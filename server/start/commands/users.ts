@@ -30,7 +30,7 @@ const isJson = { type: 'boolean', default: false } as const
 
 const iso = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
-export const users: Command = async ([action = '', ...args], place) => {
+export const users: Command = async ([action = '', ...args], context) => {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -40,8 +40,8 @@ export const users: Command = async ([action = '', ...args], place) => {
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined
   const isMisplaced = values.session !== undefined && action !== 'revoke'
   if (!run || reference === undefined || more.length > 0 || isMisplaced) throw new AppRefusal(usersUsage)
-  if (values.app !== undefined) await existing(place.database.db, values.app)
-  await run(reference, values, place)
+  if (values.app !== undefined) await existing(context.database.db, values.app)
+  await run(reference, values, context)
 }
 
 type Values = {
@@ -49,7 +49,7 @@ type Values = {
   session?: string | undefined
   json: boolean
 }
-type Action = (reference: string, values: Values, place: ToolContext) => Promise<void>
+type Action = (reference: string, values: Values, context: ToolContext) => Promise<void>
 
 const actions: Readonly<Record<string, Action>> = {
   async find(reference, { app, json }, { database, clock, print }) {
@@ -75,13 +75,13 @@ const actions: Readonly<Record<string, Action>> = {
     for (const line of table([['APP', 'USER', 'CREATED', ''], ...rows])) print(line)
   },
 
-  async show(reference, { app, json }, place) {
-    const { database, print } = place
-    const user = await oneUser(reference, app, place, 'show')
+  async show(reference, { app, json }, context) {
+    const { database, print } = context
+    const user = await oneUser(reference, app, context, 'show')
     const { db } = database
     const record = await requireUser(db, user.appId, user.userId)
     const accounts = await accountsOfUser(db, user.userId)
-    const sessions = await livingSessionsOf(db, user, nowSeconds(place.clock))
+    const sessions = await livingSessionsOf(db, user, nowSeconds(context.clock))
     const wallets = record.linkedAccounts.flatMap((account) =>
       account.type === 'wallet' && account.connectorType === 'embedded' ? [account] : [],
     )
@@ -109,31 +109,31 @@ const actions: Readonly<Record<string, Action>> = {
     for (const line of table(lines)) print(line)
   },
 
-  async sessions(reference, { app, json }, place) {
-    const user = await oneUser(reference, app, place, 'sessions')
-    const sessions = await livingSessionsOf(place.database.db, user, nowSeconds(place.clock))
+  async sessions(reference, { app, json }, context) {
+    const user = await oneUser(reference, app, context, 'sessions')
+    const sessions = await livingSessionsOf(context.database.db, user, nowSeconds(context.clock))
     if (json) {
       for (const { id, kind, family_id, created_at, last_used_at, expires_at } of sessions) {
         const times = { created: iso(created_at), used: iso(last_used_at), expires: iso(expires_at) }
-        place.print(
+        context.print(
           JSON.stringify({ session: id, kind, parent: family_id === id ? null : family_id, ...times }),
         )
       }
       return
     }
-    if (sessions.length === 0) return place.print(`User ${user.userId} has no session.`)
+    if (sessions.length === 0) return context.print(`User ${user.userId} has no session.`)
     const rows = sessions.map((session) => [
       session.id,
       session.kind,
       ...[session.created_at, session.last_used_at, session.expires_at].map(iso),
     ])
     for (const line of table([['SESSION', 'KIND', 'CREATED', 'LAST USED', 'EXPIRES'], ...rows]))
-      place.print(line)
+      context.print(line)
   },
 
-  async revoke(reference, { app, session }, place) {
-    const { database, clock, print } = place
-    const user = await requireOne(reference, app, place)
+  async revoke(reference, { app, session }, context) {
+    const { database, clock, print } = context
+    const user = await requireOne(reference, app, context)
     const owner = { appId: user.appId, userId: user.userId }
     const ended = await database.transaction((trx) => endSessionsByOperator(trx, { clock }, owner, session))
     if (session !== undefined && ended === 0)
@@ -155,11 +155,11 @@ async function requireOne(
 async function oneUser(
   reference: string,
   app: string | undefined,
-  place: ToolContext,
+  context: ToolContext,
   command: string,
 ): Promise<FoundUser> {
-  const user = await requireOne(reference, app, place)
-  await place.database.transaction((trx) => recordAudit(trx, place.clock, createViewEntry(user, command)))
+  const user = await requireOne(reference, app, context)
+  await context.database.transaction((trx) => recordAudit(trx, context.clock, createViewEntry(user, command)))
   return user
 }
 

@@ -14,7 +14,7 @@ export type OperationContext = Pick<ToolContext, 'clock' | 'environment' | 'prin
 }
 export type Operation = {
   usage: string
-  run: (args: readonly string[], place: OperationContext) => Promise<void>
+  run: (args: readonly string[], context: OperationContext) => Promise<void>
 }
 
 /** Thrown for invalid arguments. Its message is the usage text. */
