@@ -12,7 +12,7 @@ import { holdUser } from '../../identity/users/users.ts'
 import { consume } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
-import { namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { addPepperName, getPepperName } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import * as store from './store.ts'
 
@@ -119,7 +119,7 @@ export async function verified(
   caller: WalletToken,
   method: MfaMethodType,
 ): Promise<Verified> {
-  const id = namingPepper(context.keyring.pepperInUse(), randomId())
+  const id = addPepperName(context.keyring.pepperInUse(), randomId())
   await store.forgetTries(trx, caller.userId, method)
   await store.putVerification(trx, {
     token_hash: hashOf(tokenOf(context, id)),
@@ -139,7 +139,7 @@ export function verifiedAnswer(outcome: Verified | Unverified, context: ServerCo
 const wrongAnswer = () => new LatchkeyError('missing_or_invalid_mfa', 'MFA verification failed, retry.')
 
 const tokenOf = ({ keyring }: ServerContext, id: string) =>
-  createHmac('sha256', keyring.pepper('mfa-verification', pepperNamedBy(id)))
+  createHmac('sha256', keyring.pepper('mfa-verification', getPepperName(id)))
     .update(id)
     .digest('base64url')
 

@@ -9,7 +9,7 @@
 import { invalidVerificationCode, LatchkeyError, product } from '@latchkey/protocol'
 import { refund, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { getPepperName } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
 import { counter } from '../../kernel/telemetry/instruments.ts'
@@ -56,7 +56,7 @@ export async function orderCode(
       context,
       key,
       fixedCode ?? digits.codeOf(context, key.purpose, seed),
-      pepperNamedBy(seed),
+      getPepperName(seed),
     ),
     expires_at: orderedAt + key.purpose.seconds,
     sent_at: orderedAt,
@@ -110,7 +110,7 @@ async function takeIfRight(
   const hashUnder = (pepper: string) => digits.hashOfCode(context, key, code, pepper)
   const taken = await store.takeCode(trx, key, hashUnder(inUse), now)
   if (taken.type !== 'wrong') return taken.type
-  const pepper = pepperNamedBy(taken.kept)
+  const pepper = getPepperName(taken.kept)
   return pepper === inUse ? 'wrong' : (await store.takeCode(trx, key, hashUnder(pepper), now)).type
 }
 

@@ -4,14 +4,14 @@
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { ServerContext } from '../../kernel/context.ts'
-import { namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { addPepperName, getPepperName } from '../../kernel/keys/keys.ts'
 import type { CodeKey, CodePurpose } from './code-key.ts'
 
 type Keys = Pick<ServerContext, 'keyring'>
 
 /** Names the pepper of its code. */
 export const newSeed = ({ keyring }: Keys) =>
-  namingPepper(keyring.pepperInUse(), randomBytes(32).toString('base64url'))
+  addPepperName(keyring.pepperInUse(), randomBytes(32).toString('base64url'))
 
 const DRAWN_BYTES = 6
 
@@ -19,7 +19,7 @@ const DRAWN_BYTES = 6
 export function codeOf({ keyring }: Keys, { name, digits }: CodePurpose, seed: string): string {
   const drawn = createHmac(
     'sha256',
-    createSecretKey(keyring.pepper(`${name}-code-draw`, pepperNamedBy(seed))),
+    createSecretKey(keyring.pepper(`${name}-code-draw`, getPepperName(seed))),
   )
     .update(seed)
     .digest()
@@ -36,7 +36,7 @@ export const hashOfCode = (
   code: string,
   pepper: string,
 ) =>
-  namingPepper(
+  addPepperName(
     pepper,
     createHmac('sha256', createSecretKey(keyring.pepper(`${purpose.name}-code`, pepper)))
       .update(JSON.stringify([appId, identifier, binding, code]))

@@ -22,18 +22,18 @@ import {
 
 export { decrypt, encrypt } from './aes-gcm.ts'
 export {
-  importCachedKey as importedKey,
-  importPoint as pointOf,
-  isCurvePoint as isPointOfCurve,
+  importCachedKey,
+  importPoint,
+  isCurvePoint,
   signEs256,
   verifyEs256,
 } from './es256.ts'
 export type { Keyring, SealingKey, SigningKey } from './keyring.ts'
 export {
-  addPepperName as namingPepper,
-  getPepperName as pepperNamedBy,
-  splitPepperName as namesOf,
-  withPepperRetry as knowingPeppers,
+  addPepperName,
+  getPepperName,
+  splitPepperName,
+  withPepperRetry,
 } from './pepper-names.ts'
 export type { KeyColumns, PepperedColumn, WrappedColumn } from './store.ts'
 

@@ -27,7 +27,7 @@ import type { NamedAccount } from '../../identity/users/users.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { batchReads } from '../../kernel/db/batch-reads.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
-import { equalsInConstantTime, pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { equalsInConstantTime, getPepperName } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
@@ -227,7 +227,7 @@ export async function takeAnswer(
 }
 
 /** What is sealed of an answer names the pepper that its login began with. */
-const legOf = (handle: string, answer: string): secrets.Leg => ({ handle, pepper: pepperNamedBy(answer) })
+const legOf = (handle: string, answer: string): secrets.Leg => ({ handle, pepper: getPepperName(answer) })
 
 /** A form that somebody posts may hold anything. */
 const whatCounts = (returned: URLSearchParams): string =>

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { ServerContext } from '../../kernel/context.ts'
-import { equalsInConstantTime, namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { addPepperName, equalsInConstantTime, getPepperName } from '../../kernel/keys/keys.ts'
 import type { LegSecrets } from './exchange/exchange.ts'
 
 type Sources = Pick<ServerContext, 'keyring'>
@@ -20,7 +20,7 @@ const secretOf = ({ keyring }: Sources, purpose: Purpose, { handle, pepper }: Le
 
 /** A secret that says which login it is of. */
 const namedSecretOf = (sources: Sources, purpose: 'state' | 'code', leg: Leg) =>
-  `${leg.handle}.${namingPepper(leg.pepper, secretOf(sources, purpose, leg))}`
+  `${leg.handle}.${addPepperName(leg.pepper, secretOf(sources, purpose, leg))}`
 
 export const legSecretsOf = (sources: Sources, leg: Leg): LegSecrets => ({
   state: namedSecretOf(sources, 'state', leg),
@@ -37,7 +37,7 @@ export const handleNamedBy = (secret: string): string => partsOf(secret).handle
 /** The login that the state is of; undefined where it is none of ours. */
 export async function legOfState(sources: Sources, state: string): Promise<Leg | undefined> {
   const { handle, text } = partsOf(state)
-  const leg = { handle, pepper: pepperNamedBy(text) }
+  const leg = { handle, pepper: getPepperName(text) }
   if (!(await sources.keyring.loadPepper(leg.pepper))) return undefined
   return equalsInConstantTime(namedSecretOf(sources, 'state', leg), state) ? leg : undefined
 }

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
-import { decrypt, encrypt, namesOf, namingPepper } from '../../kernel/keys/keys.ts'
+import { addPepperName, decrypt, encrypt, splitPepperName } from '../../kernel/keys/keys.ts'
 
 type Sources = Pick<ServerContext, 'keyring'>
 
@@ -30,11 +30,11 @@ export function seal(
   pepper = keyring.pepperInUse(),
 ): string {
   const sealed = encrypt(keyring.pepper(pepperPurpose, pepper), Buffer.from(text), contextOf(handle, what))
-  return namingPepper(pepper, sealed.toString('base64url'))
+  return addPepperName(pepper, sealed.toString('base64url'))
 }
 
 export function unseal({ keyring }: Sources, handle: string, what: string, sealed: string): string {
-  const { pepper, text } = namesOf(sealed)
+  const { pepper, text } = splitPepperName(sealed)
   const bytes = Buffer.from(text, 'base64url')
   return decrypt(keyring.pepper(pepperPurpose, pepper), bytes, contextOf(handle, what)).toString()
 }

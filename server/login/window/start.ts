@@ -16,7 +16,7 @@ import { type App, mayEmbed } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { batchReads } from '../../kernel/db/batch-reads.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
-import { equalsInConstantTime, isPointOfCurve, pointOf, verifyEs256 } from '../../kernel/keys/keys.ts'
+import { equalsInConstantTime, importPoint, isCurvePoint, verifyEs256 } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { browserHash, randomSecret } from './secrets.ts'
 import * as store from './store.ts'
@@ -42,7 +42,7 @@ export async function beginWindow(
       details: { path: 'relay.origin' },
     })
   }
-  if (!isPointOfCurve(relay.key)) {
+  if (!isCurvePoint(relay.key)) {
     throw new LatchkeyError('invalid_data', 'No key', { details: { path: 'relay.key' } })
   }
   await insert(trx, {
@@ -183,7 +183,7 @@ export async function prove(
 type Signed = { purpose: WindowPurpose; handle: string } & Extract<Proof, { signature: string }>
 
 function isSigned(key: string, { signature, ...statement }: Signed): boolean {
-  const point = pointOf(key)
+  const point = importPoint(key)
   return (
     point !== undefined && verifyEs256(point, startStatement(statement), Buffer.from(signature, 'base64url'))
   )

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
 import { proofHash } from '../../kernel/http/proof/proof.ts'
 import { computeThumbprint, isSignedBy, readCompact } from '../../kernel/http/proof/proof-key.ts'
-import { knowingPeppers } from '../../kernel/keys/keys.ts'
+import { withPepperRetry } from '../../kernel/keys/keys.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { type Connection, connectionIn, livingConnections, livingRow, scopesIn } from './connections.ts'
 import { addRecord, findRecord } from './openid/records.ts'
@@ -53,7 +53,7 @@ export async function accessOf(context: ServerContext, app: App, request: Access
   if (token === undefined) throw noToken('A token is sent as Authorization: DPoP')
   const { db, keyring } = context
   const name = { appId: app.id, kind: 'AccessToken', id: token }
-  const record = await knowingPeppers(keyring, () => findRecord(db, context, name))
+  const record = await withPepperRetry(keyring, () => findRecord(db, context, name))
   const { accountId: userId, clientId, scope, jkt } = record ?? {}
   if (userId === undefined || clientId === undefined || jkt === undefined) throw noToken('This token is over')
   await assertProof(context, { ...request, appId: app.id, token, key: jkt })

@@ -8,7 +8,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import * as v from 'valibot'
 import { holdUser, requireUser } from '../../identity/users/users.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
-import { namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { addPepperName, getPepperName } from '../../kernel/keys/keys.ts'
 import { isLanguage, type Language } from '../../kernel/languages.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { browserHash, randomSecret } from '../../login/window/window.ts'
@@ -95,7 +95,7 @@ export const decisionSecretOf = (
   { keyring }: Pick<ServerContext, 'keyring'>,
   { seed }: DecisionSeed,
 ): string =>
-  createHmac('sha256', keyring.pepper('provider/decision', pepperNamedBy(seed)))
+  createHmac('sha256', keyring.pepper('provider/decision', getPepperName(seed)))
     .update(seed)
     .digest('base64url')
 
@@ -111,7 +111,7 @@ export async function decide(
   const { row, scopes: asked } = await waitingAuthorization(trx, context, caller, interaction)
   const stored = decision.decision === 'allow' ? await checkedTerms(trx, caller, asked, decision) : decision
   const { keyring, clock } = context
-  const seed = { seed: namingPepper(keyring.pepperInUse(), randomSecret()) }
+  const seed = { seed: addPepperName(keyring.pepperInUse(), randomSecret()) }
   const { sessionId, userId } = caller
   const decided = await providerTables(trx)
     .updateTable('openid_authorizations')

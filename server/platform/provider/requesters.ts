@@ -4,7 +4,7 @@ import type { ClientMetadata } from 'oidc-provider'
 import * as v from 'valibot'
 import { isSecureContext } from '../../kernel/config.ts'
 import { coordinate } from '../../kernel/http/proof/proof-key.ts'
-import { isPointOfCurve } from '../../kernel/keys/keys.ts'
+import { isCurvePoint } from '../../kernel/keys/keys.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { providerLimits } from './limits.ts'
 import { providerTables, type RequesterRow } from './tables.ts'
@@ -37,7 +37,7 @@ const jwkSchema = v.pipe(
     alg: v.exactOptional(v.literal('ES256')),
     use: v.exactOptional(v.literal('sig')),
   }),
-  v.check((jwk) => isPointOfCurve(pointOf(jwk)), 'This is no point of P-256'),
+  v.check((jwk) => isCurvePoint(pointOf(jwk)), 'This is no point of P-256'),
 )
 
 const secure = 'It must be https, except on this machine'

@@ -58,7 +58,9 @@ export async function assertPasskeyApproves(
   assertion: Assertion,
 ): Promise<void> {
   requireOpenerIsolation(approving.app)
-  if (await walletPasskey.get(context.ports).verifyAssertion(context, toPasskeyApproval(approving), assertion))
+  if (
+    await walletPasskey.get(context.ports).verifyAssertion(context, toPasskeyApproval(approving), assertion)
+  )
     return
   throw new LatchkeyError('invalid_credentials', 'The passkey did not approve the request')
 }

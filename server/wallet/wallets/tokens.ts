@@ -5,7 +5,7 @@ import type { App } from '../../identity/apps/apps.ts'
 import { deviceNotBound, mintToken, type TokenSubject } from '../../identity/sessions/sessions.ts'
 import type { DialogToken, ServerContext, WalletStep } from '../../kernel/context.ts'
 import { matchesStep, type SignedStatement, statementRefused } from '../../kernel/http/proof/statement.ts'
-import { isPointOfCurve } from '../../kernel/keys/keys.ts'
+import { isCurvePoint } from '../../kernel/keys/keys.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { getConfirmedRequest } from '../confirm/confirm.ts'
@@ -31,7 +31,7 @@ export async function createWalletToken(
   { publicKey, operation, purpose, address, confirmation }: RequestedStep,
 ): Promise<string> {
   const signedStatement = requireDeviceStatement(caller, statement())
-  if (!isPointOfCurve(publicKey)) throw invalidStep('public_key', 'The public key is not a P-256 point')
+  if (!isCurvePoint(publicKey)) throw invalidStep('public_key', 'The public key is not a P-256 point')
   if ((address === null) !== (walletPurposes[purpose].wallet === 'none')) {
     throw invalidStep('address', `A wallet for '${purpose}' is ${walletPurposes[purpose].wallet}`)
   }
@@ -93,7 +93,7 @@ export async function createLoginWalletToken(
   user: UserRecord,
   { publicKey, operation, device }: VaultKey & { device: string },
 ): Promise<{ token: string; purpose: 'create' | 'connect' } | undefined> {
-  if (!isPointOfCurve(publicKey) || hasOtherPostLoginStep(app, user)) return undefined
+  if (!isCurvePoint(publicKey) || hasOtherPostLoginStep(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId, device }
   const mint = (target: Pick<WalletStep, 'purpose' | 'walletId'>) =>
     mintStep(context, owner, { vaultKey: publicKey, operation, confirmed: null, ...target }, language)

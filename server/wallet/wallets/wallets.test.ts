@@ -7,7 +7,7 @@ import { logoutCaller, startSession } from '../../identity/sessions/sessions.ts'
 import { requireUser } from '../../identity/users/users.ts'
 import type { ServerContext, WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { isPointOfCurve } from '../../kernel/keys/keys.ts'
+import { isCurvePoint } from '../../kernel/keys/keys.ts'
 import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { requireCustody } from './custody.ts'
@@ -92,7 +92,7 @@ forEachEngine((database) => {
       const places = await Promise.all(Array.from({ length: 8 }, () => begin()))
       expect(new Set(places.map(({ walletId }) => walletId)).size).toBe(1)
       expect(places[0]).toMatchObject({ userId: ada.userId, generation: 1 })
-      expect(isPointOfCurve(places[0]?.sealingKey.publicKey ?? '')).toBe(true)
+      expect(isCurvePoint(places[0]?.sealingKey.publicKey ?? '')).toBe(true)
       expect((await begin(eve)).walletId).not.toBe(places[0]?.walletId)
       expect(places[0]).toMatchObject({ kind: 'entropy', chain: 'ethereum' })
     })

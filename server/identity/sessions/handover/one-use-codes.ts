@@ -7,7 +7,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { namingPepper, pepperNamedBy } from '../../../kernel/keys/keys.ts'
+import { addPepperName, getPepperName } from '../../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../../kernel/ports.ts'
 import { type Grant, livingSession } from '../grant.ts'
 import { invalidToken, tokenAlreadyUsed } from '../refusals.ts'
@@ -31,7 +31,7 @@ export const codeOf = (
   purpose: Purpose,
   { seed }: CodeSeed,
 ): string =>
-  createHmac('sha256', keyring.pepper(purpose, pepperNamedBy(seed)))
+  createHmac('sha256', keyring.pepper(purpose, getPepperName(seed)))
     .update(seed)
     .digest('base64url')
 
@@ -45,7 +45,7 @@ export async function makeCode(
   { maker, seconds }: { maker: Pick<Session, 'id' | 'app_id'>; seconds: number },
 ): Promise<CodeSeed> {
   const pepper = context.keyring.pepperInUse()
-  const seed = { seed: namingPepper(pepper, randomBytes(32).toString('base64url')) }
+  const seed = { seed: addPepperName(pepper, randomBytes(32).toString('base64url')) }
   await insertSessionCode(trx, {
     code_hash: hashOf(purpose, codeOf(context, purpose, seed)),
     app_id: maker.app_id,

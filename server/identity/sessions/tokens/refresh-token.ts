@@ -5,12 +5,12 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import {
+  addPepperName,
   decrypt,
   encrypt,
   equalsInConstantTime,
   type Keyring,
-  namesOf,
-  namingPepper,
+  splitPepperName,
 } from '../../../kernel/keys/keys.ts'
 
 const VERSION = '1'
@@ -50,7 +50,7 @@ export function wrapTokenKey(tokenKey: Uint8Array, sessionId: string, keyring: P
   const id = keyring.pepperInUse()
   const pepper = keyring.pepper(tokenKeyPepper, id)
   const sealed = encrypt(createSecretKey(pepper), tokenKey, Buffer.from(sessionId))
-  return `${VERSION}.${namingPepper(id, sealed.toString('base64url'))}`
+  return `${VERSION}.${addPepperName(id, sealed.toString('base64url'))}`
 }
 
 /** Throws for a row that was tampered with or belongs to another pepper: neither is a wrong token. */
@@ -60,7 +60,7 @@ export function unwrapTokenKey(
   keyring: Pick<Keyring, 'pepper'>,
 ): Uint8Array {
   if (!wrapped.startsWith(`${VERSION}.`)) throw new Error('A session has a key of an unknown version')
-  const { pepper: id, text } = namesOf(wrapped.slice(VERSION.length + 1))
+  const { pepper: id, text } = splitPepperName(wrapped.slice(VERSION.length + 1))
   const pepper = keyring.pepper(tokenKeyPepper, id)
   return decrypt(createSecretKey(pepper), Buffer.from(text, 'base64url'), Buffer.from(sessionId))
 }

@@ -1,7 +1,7 @@
 /** Signatures of browser keys: compact JWS (RFC 7515) with ES256 and an embedded public key. */
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import { importedKey, verifyEs256 } from '../../keys/keys.ts'
+import { importCachedKey, verifyEs256 } from '../../keys/keys.ts'
 
 const COORDINATE_BYTES = 32
 /** Requires canonical base64url: the last character has two unused bits, so a key would have four thumbprints. */
@@ -59,7 +59,7 @@ export function isSignedBy(
   signed: string,
   signature: Uint8Array,
 ): boolean {
-  const key = importedKey(thumbprint, jwk)
+  const key = importCachedKey(thumbprint, jwk)
   return key !== undefined && verifyEs256(key, signed, signature)
 }
 

@@ -1,7 +1,7 @@
 /** The database as `oidc-provider` asks for it. What is good once is so for any number of processes. */
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { knowingPeppers } from '../../../kernel/keys/keys.ts'
+import { withPepperRetry } from '../../../kernel/keys/keys.ts'
 import { providerLimits } from '../limits.ts'
 import { clientOf, requesterOf } from '../requesters.ts'
 import {
@@ -61,7 +61,7 @@ function records(context: ServerContext, appId: string, kind: string): Adapter {
       }
       await putRecord(db, context, nameOf(id), kind === 'RefreshToken' ? bound(payload) : payload, seconds)
     },
-    find: (id) => knowingPeppers(keyring, () => findRecord(db, context, nameOf(id))),
+    find: (id) => withPepperRetry(keyring, () => findRecord(db, context, nameOf(id))),
     async consume(id) {
       if (!(await consumeRecord(db, context, nameOf(id))))
         throw new errors.InvalidGrant('this was used before')

@@ -5,7 +5,7 @@ import { type SignableRequest, signableRequestSchema } from '@latchkey/protocol/
 import * as v from 'valibot'
 import type { App } from '../../../identity/apps/apps.ts'
 import type { DialogToken, ServerContext } from '../../../kernel/context.ts'
-import { knowingPeppers } from '../../../kernel/keys/keys.ts'
+import { withPepperRetry } from '../../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import { seal, unseal } from '../../../login/window/window.ts'
 import { assertOfWalletPage } from '../authorizations.ts'
@@ -39,7 +39,7 @@ const isOver = (row: RequestRow, now: number) =>
   (row.state === 'open' || row.state === 'read') && row.expires_at <= now
 
 const signableIn = (context: ServerContext, { id, request }: RequestRow): Promise<SignableRequest> =>
-  knowingPeppers(context.keyring, async () =>
+  withPepperRetry(context.keyring, async () =>
     v.parse(signableRequestSchema, JSON.parse(unseal(context, id, sealedParts.request, request))),
   )
 

@@ -11,7 +11,7 @@ import type { App } from '../../../identity/apps/apps.ts'
 import { holdUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { Wait } from '../../../kernel/http/waits.ts'
-import { knowingPeppers } from '../../../kernel/keys/keys.ts'
+import { withPepperRetry } from '../../../kernel/keys/keys.ts'
 import { askLimits } from '../../../kernel/limits.ts'
 import { nowSeconds } from '../../../kernel/ports.ts'
 import { seal, unseal } from '../../../login/window/window.ts'
@@ -111,7 +111,7 @@ export async function resultOf(
       throw refusal('invalid_request', 'The request was not found')
     }
     if (isAbandoned(row, nowSeconds(context.clock))) await finishSending(context, app, row)
-    return knowingPeppers(context.keyring, async () => resultIn(context, row))
+    return withPepperRetry(context.keyring, async () => resultIn(context, row))
   }
   const found = await wait.until(`cross-app-result|${id}`, crossAppLimits.resultWaitMs, look)
   return found ?? { status: 'pending' }

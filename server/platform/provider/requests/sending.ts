@@ -5,7 +5,7 @@
 import type { App } from '../../../identity/apps/apps.ts'
 import { callNode } from '../../../integrations/chains/chains.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
-import { knowingPeppers } from '../../../kernel/keys/keys.ts'
+import { withPepperRetry } from '../../../kernel/keys/keys.ts'
 import { askLimits } from '../../../kernel/limits.ts'
 import { nowSeconds, type Trx } from '../../../kernel/ports.ts'
 import { seal, unseal } from '../../../login/window/window.ts'
@@ -80,7 +80,7 @@ export async function finishSending(context: ServerContext, app: App, row: Reque
   const { db, keyring, clock } = context
   if (row.result === null || !(await store.takeOverSending(db, row, nowSeconds(clock)))) return
   const { result } = row
-  const signed = await knowingPeppers(keyring, async () =>
+  const signed = await withPepperRetry(keyring, async () =>
     unseal(context, row.id, sealedParts.result, result),
   )
   const { namedBySigned } = await import('./verify.ts')

@@ -29,7 +29,7 @@ export async function getTotalCents(
   app: App,
   worth: readonly Amount[],
 ): Promise<TotalCents> {
-  const each = await Promise.all(worth.map((amount) => getCents(prices.on(ports), app, amount)))
+  const each = await Promise.all(worth.map((amount) => getCents(prices.get(ports), app, amount)))
   return {
     cents: sumCents(each),
     isKnown: worth.every(({ token }, at) => token === undefined || each[at] !== undefined),

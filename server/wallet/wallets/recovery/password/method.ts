@@ -11,7 +11,7 @@ import {
   type ShareContext,
 } from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../../../../kernel/context.ts'
-import { equalsInConstantTime, namingPepper, pepperNamedBy } from '../../../../kernel/keys/keys.ts'
+import { addPepperName, equalsInConstantTime, getPepperName } from '../../../../kernel/keys/keys.ts'
 import { openAccess } from '../../sealing.ts'
 import { readEnvelope, unwrapEnvelope, wrapEnvelope } from '../envelope.ts'
 import { isOffered, type OwnRecoveryMethod, recoveryNotAllowed } from '../method.ts'
@@ -68,7 +68,7 @@ export async function isAccessKeyValid(
   if (!key || storedHash === null) return false
   const accessKey = await openAccess(key, access.sealed, share).catch(() => undefined)
   if (!accessKey) return false
-  const pepper = pepperNamedBy(storedHash)
+  const pepper = getPepperName(storedHash)
   await context.keyring.loadPepper(pepper)
   return equalsInConstantTime(storedHash, hashAccessKey(context, accessKey, share, pepper))
 }
@@ -85,7 +85,7 @@ function hashAccessKey(
       .update(canonicalShareContext(share))
       .update(access)
       .digest('base64url')
-    return namingPepper(pepper, hash)
+    return addPepperName(pepper, hash)
   } finally {
     access.fill(0)
   }
