@@ -1,9 +1,9 @@
-/** What is said of a chain, by its number: a table of its own, for those who name one. */
+/** Known chains, by chain id. A separate module, loaded only by code that displays chains. */
 import type { AppConfig } from '../entities/app-config.ts'
 import { trimTrailing } from '../names/trim-trailing.ts'
 import known from './known.json' with { type: 'json' }
 
-/** Name, symbol of its own money, decimals of that, and the address of its explorer, where it has one. */
+/** Name, native currency symbol and decimals, and explorer URL if there is one. */
 export type KnownChain = readonly [
   name: string,
   symbol: string,
@@ -18,10 +18,10 @@ export type NamedChain = {
   symbol: string
   decimals: number
   explorerUrl: string
-  /** What a transaction costs has a part more: for its data, which is kept on another chain. */
+  /** Transactions pay an additional L1 data fee. */
   isOpStack: boolean
 }
-/** One that nobody has named is said by its number, and its money in the smallest units. */
+/** A chain. An unknown one is displayed by its id, with amounts in the smallest unit. */
 export type Chain =
   | NamedChain
   | {
@@ -33,16 +33,16 @@ export type Chain =
     }
 
 /**
- * Says what the data of a transaction costs, on each chain of that kind.
+ * The contract that returns the L1 data fee, on each OP Stack chain.
  * https://specs.optimism.io/protocol/predeploys.html#gaspriceoracle
  */
 export const gasPriceOracleAddress = '0x420000000000000000000000000000000000000F'
 
-/** The explorer for a chain that has none itself. */
+/** The fallback for chains without an explorer. */
 const ethereumExplorer = 'https://etherscan.io'
 const table = known as unknown as Readonly<Record<string, KnownChain>>
 
-/** Undefined for a number that no list has. */
+/** Returns a chain of the table, or undefined. */
 export function findKnownChain(id: number): NamedChain | undefined {
   const row = Object.hasOwn(table, String(id)) ? table[String(id)] : undefined
   if (!row) return undefined
@@ -57,7 +57,7 @@ export function findKnownChain(id: number): NamedChain | undefined {
   }
 }
 
-/** By the operator's settings, and where they say nothing of it, by the table. */
+/** Returns a chain of the operator's settings, or else of the table. */
 export function findNamedChain({ chains }: Pick<AppConfig, 'chains'>, id: number): NamedChain | undefined {
   const own = chains.find((chain) => chain.id === id)
   if (!own) return findKnownChain(id)

@@ -6,7 +6,7 @@ import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
 const imageAddress = /^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)/
-/** A logo is drawn with `<img>`, never followed; data URLs let an app bring its own without a host. */
+/** Logos are only drawn with `<img>`. Data URLs need no hosting. */
 export const isImageAddress = (address: string): boolean => imageAddress.test(address)
 const image = v.nullable(v.pipe(v.string(), v.maxLength(65_536), v.regex(imageAddress)))
 export const accentColor = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/, 'A colour is written #rrggbb'))
@@ -19,7 +19,7 @@ const loginSwitches = /* @__PURE__ */ Object.fromEntries(
   [Setting in LoginSetting]: v.BooleanSchema<undefined>
 }
 
-/** The app as the server says it to anybody: public, no secret in it. */
+/** The public configuration of an app. It contains no secrets. */
 export const appConfigSchema = v.object({
   id: appId,
   name: text,
@@ -52,40 +52,40 @@ export const appConfigSchema = v.object({
     userOwnedRecoveryOptions: v.exactOptional(v.array(v.picklist(userOwnedRecoveryOptions))),
     requireUserOwnedRecoveryOnCreate: v.exactOptional(v.boolean()),
     requireUserPasswordOnCreate: v.exactOptional(v.boolean()),
-    /** Whether a host may bring the key of a wallet: whoever can read that page has it too. */
+    /** Whether a host page may supply the private key. Anyone who can read that page has the key too. */
     hostKeyImport: v.exactOptional(v.boolean()),
   }),
   walletConnectCloudProjectId: v.nullable(text),
-  /** By the number of the chain; where the first does not answer, the next is asked. */
+  /** RPC URLs by chain id, in fallback order. */
   rpcUrls: v.record(text, v.array(text)),
-  /** What the operator's chains are called, where no table has them, or calls them otherwise. */
+  /** Names of chains that the built-in table lacks, or overrides for it. */
   chains: v.array(
     v.object({
       id: v.number(),
       name: text,
-      /** Of its own money, as are the decimals. */
+      /** Symbol of the native currency, with its decimals below. */
       symbol: text,
       decimals: v.number(),
       explorerUrl: v.exactOptional(v.pipe(text, v.url(), v.startsWith('https://'))),
-      /** A transaction there costs something for its data too, as the chain's GasPriceOracle says. */
+      /** Whether transactions pay an L1 data fee, as the chain's GasPriceOracle reports. */
       opStack: v.exactOptional(v.boolean()),
     }),
   ),
-  /** What is moved on these is worth nothing. */
+  /** Test networks, whose assets are worthless. */
   testNetworks: v.array(v.number()),
   fiatOnRampEnabled: v.boolean(),
-  /** Whether its wallets may be used in other apps, by whom its operator registered. */
+  /** Whether other registered apps may use the wallets of this app. */
   crossAppProvider: v.boolean(),
-  /** Whether its users may connect their wallet to a dapp by a link of WalletConnect. */
+  /** Whether users may connect their wallet to a dapp with a WalletConnect link. */
   dappConnections: v.boolean(),
   captchaEnabled: v.boolean(),
   captchaSiteKey: v.nullable(text),
   twitterOauthOnMobileEnabled: v.boolean(),
-  /** Whether a host that asks may have what providers hand out for its users. */
+  /** Whether hosts may receive the provider tokens of their users. */
   oauthTokensToHost: v.boolean(),
-  /** What the host's pages send, where it keeps a window from whoever opened it; as the operator says it. */
+  /** The opener policy of the host's pages, as configured by the operator. */
   crossOriginOpenerPolicy: v.nullable(v.literal('same-origin')),
-  /** What the operator lets a card approve: whatever else is typed data is confirmed on a page of its own. */
+  /** Typed data that the card may approve. Other typed data requires the confirmation page. */
   cardTypedData: v.array(v.object({ contract: text, primaryType: text })),
   mfaMethods: v.array(v.picklist(mfaMethodTypes)),
   enforceWalletUis: v.boolean(),
@@ -101,6 +101,6 @@ const lacksWallet: { [option in CreateOnLogin]: (user: UserRecord) => boolean } 
   'users-without-wallets': (user) => !user.linkedAccounts.some((account) => account.type === 'wallet'),
 }
 
-/** Whether a login goes on with making a wallet. */
+/** Returns whether a login continues with wallet creation. */
 export const needsWallet = (createOnLogin: CreateOnLogin | undefined, user: UserRecord): boolean =>
   lacksWallet[createOnLogin ?? 'off'](user)

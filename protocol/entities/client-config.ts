@@ -6,21 +6,21 @@ import { text } from './primitives.ts'
 import { mfaMethodTypes } from './user.ts'
 import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
-/** A setting that is undefined is one that a page has not set. */
+/** Treats an undefined setting as unset. */
 const option = v.optional
-/** Its type tells an editor more than the schema refuses: a page without types may send any text. */
+/** A schema with a stricter type for editors. Untyped pages may send any string. */
 type Typed<T> = v.GenericSchema<T, T>
 export const httpsLink = v.pipe(
   text,
   v.url(),
   v.startsWith('https://'),
 ) as unknown as Typed<`https://${string}`>
-/** What is no colour or no scheme is told in the console, and the default taken. */
+/** An invalid color or scheme is reported in the console and replaced by the default. */
 export const colourSetting = v.pipe(text) as unknown as Typed<`#${string}`>
 export const themeSetting = v.pipe(text) as unknown as Typed<'light' | 'dark' | 'auto' | `#${string}`>
 const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-/** What the host sets in its page. A setting of the host wins over the server's, where both have it. */
+/** The host page's configuration. It overrides the server's settings. */
 export const clientConfigSchema = v.object({
   name: option(text),
   legal: option(

@@ -1,10 +1,10 @@
-/** The wallet that a user has in one app, used in another. */
+/** Wallets of one app that are used in another. */
 import * as v from 'valibot'
 import { appLimits } from '../limits/limits.ts'
 import { product } from '../names/product.ts'
 import { appId, text } from './primitives.ts'
 
-/** The app whose users have the wallets, as a login method and as a provider of accounts. */
+/** The provider app, as a login method and as a provider of accounts. */
 export type CrossAppProvider = `${typeof product.key}:${string}`
 export const crossAppProvider = v.pipe(
   v.string(),
@@ -13,19 +13,19 @@ export const crossAppProvider = v.pipe(
 export const isCrossAppProvider = (value: string): value is CrossAppProvider => v.is(crossAppProvider, value)
 export const getProviderAppId = (provider: CrossAppProvider): string => provider.slice(product.key.length + 1)
 
-/** What an app may ask for at the provider of a wallet. `openid` is always among them. */
+/** Scopes at a wallet provider. `openid` is always included. */
 export const crossAppScopes = ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'] as const
 export type CrossAppScope = (typeof crossAppScopes)[number]
 
-/** A provider whose wallets the users of an app may bring, as the operator registered it. */
+/** A provider whose wallets the users of an app may link, as the operator registered it. */
 export const crossAppConnectionSchema = v.object({
   providerAppId: appId,
   providerAppName: text,
   providerAppIconUrl: v.nullable(text),
   providerAppCustomApiUrl: v.nullable(text),
-  /** Its wallets sign nothing here. */
+  /** Whether its wallets cannot sign in this app. */
   readOnly: v.boolean(),
-  /** The issuer of its OpenID provider; `{issuer}/requests` takes what is to be signed. */
+  /** The issuer of its OpenID provider. `{issuer}/requests` accepts signature requests. */
   issuer: text,
   tokenEndpoint: text,
 })

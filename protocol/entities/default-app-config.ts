@@ -1,7 +1,7 @@
 import type { AppConfig } from './app-config.ts'
 import { type LoginSetting, loginSettings, methodAppSettings } from './login-methods.ts'
 
-/** What an app has of its own, which no default can give. */
+/** Properties of an app that have no default. */
 export type AppIdentity = Pick<AppConfig, 'id' | 'name' | 'verificationKey' | 'createdAt' | 'updatedAt'>
 export type AppSettings = Omit<AppConfig, keyof AppIdentity>
 
@@ -13,7 +13,7 @@ const methodSettings = /* @__PURE__ */ Object.fromEntries(
   Object.keys(methodAppSettings).map((setting) => [setting, null]),
 ) as { [Setting in keyof typeof methodAppSettings]: null }
 
-/** How a new app starts: e-mail login, and a wallet for whoever has none. */
+/** Settings of a new app: e-mail login, and a wallet for users without one. */
 export const defaultAppSettings: AppSettings = {
   logoUrl: null,
   iconUrl: null,

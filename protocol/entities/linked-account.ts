@@ -5,7 +5,7 @@ import { account } from './wallets/wallet-account.ts'
 
 const customAccount = account('custom_auth', { customUserId: text })
 
-/** An account of a user, by the login method that proves it, or as the issuer of an app names its user. */
+/** An account that a login method proves, or that the app's own token issuer identifies. */
 export const linkedAccountSchema = v.variant('type', [...accountSchemas, customAccount])
 export type LinkedAccount = v.InferOutput<typeof linkedAccountSchema>
 export type LinkedAccountType = LinkedAccount['type']

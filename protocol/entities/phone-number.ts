@@ -1,9 +1,6 @@
 import * as v from 'valibot'
 
-/**
- * A phone number as it is written on the wire: '+', the calling code, a space, then the number. The space may be
- * left out. Whether there is such a number in that country is for who sends something to it.
- */
+/** A phone number on the wire: '+', calling code, optional space, number. The SMS provider checks whether it exists. */
 export const phoneNumber = v.pipe(
   v.string(),
   v.trim(),

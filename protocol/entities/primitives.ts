@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { apiLimits, appLimits, emailLimits } from '../limits/limits.ts'
 
-/** Shapes that many entities share. */
+/** Schemas that many entities share. */
 export const text = v.pipe(v.string(), v.maxLength(apiLimits.maxStringLength))
 export const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/))
 export const appId = v.pipe(v.string(), v.length(appLimits.appIdLength), v.regex(/^[A-Za-z0-9]+$/))
@@ -11,21 +11,20 @@ export const base64url = v.pipe(
   v.regex(/^[A-Za-z0-9_-]+$/),
   v.maxLength(apiLimits.maxStringLength),
 )
-/** Of a P-256 key (RFC 7638), or another SHA-256. */
+/** The thumbprint of a P-256 key (RFC 7638), or another SHA-256 in base64url. */
 export const thumbprint = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
-/** The number of an account at Farcaster. */
+/** A Farcaster id. */
 export const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-/** Deliberately plain: an address is proven by the mail that reaches it, not by a grammar. */
+/** Deliberately simple: the mail that arrives proves an address, not a grammar. */
 const emailPattern = /^([^\s@"(),:;<>[\]\\]+)@([^\s@"(),:;<>[\]\\/?#%]+)$/
 const hostPattern = /^([a-z0-9-]+\.)+(?=[a-z0-9-]*[a-z])[a-z0-9-]+$/
-/** Control and format characters, unassigned ones, lone surrogates: what nobody sees. */
+/** Invisible characters: controls, format characters, unassigned ones and lone surrogates. */
 const unseen = /\p{C}/u
 
 /**
- * One mailbox, one form, so that nobody has several accounts with budgets of their own at one mailbox. The domain
- * is written in ASCII (UTS 46, as browsers write hostnames); in the part before it, letters that only look like
- * others (full width, circled) are refused.
+ * Normalizes an address, so that a mailbox cannot get several accounts with separate quotas. The domain is converted to
+ * ASCII (UTS 46, like browser hostnames). Lookalike characters in the local part (full width, circled) are rejected.
  */
 function normalEmail(address: string): string | undefined {
   const [, local = '', domain = ''] = emailPattern.exec(address) ?? []

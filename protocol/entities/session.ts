@@ -5,7 +5,7 @@ export const sessionUpdateActions = ['set', 'clear', 'ignore'] as const
 export type SessionUpdateAction = (typeof sessionUpdateActions)[number]
 
 const tokenScopes = ['dialog', 'host', 'wallet'] as const
-/** `dialog` acts for the user; `host` names the user and opens nothing; `wallet` is one vault's for a minute. */
+/** `dialog` acts for the user; `host` only identifies the user; `wallet` is for one vault and one minute. */
 export type TokenScope = (typeof tokenScopes)[number]
 
 export const oauthTokensSchema = v.object({
@@ -18,12 +18,12 @@ export const oauthTokensSchema = v.object({
 })
 export type OAuthTokens = v.InferOutput<typeof oauthTokensSchema>
 
-/** What a browser keeps of a session. */
+/** A session as the browser stores it. */
 export const sessionSchema = v.object({
   accessToken: v.nullable(text),
   refreshToken: v.nullable(text),
   forkedToken: v.nullable(text),
-  /** Access tokens of cross-app providers, by provider app. */
+  /** Access tokens of cross-app providers, by provider app id. */
   providerAccessTokens: v.record(v.string(), text),
 })
 export type Session = v.InferOutput<typeof sessionSchema>

@@ -1,7 +1,6 @@
 /**
- * The OAuth providers: the name that the calls of a page have for each, `linkGithub()`, and a row each. The loader ships
- * the names of calls alone. The switch in an app's settings, the type of the account and the server's variable follow from
- * the key.
+ * OAuth providers, by the names in host calls such as `linkGithub()`. The loader ships only these names. App settings,
+ * account types and server variables derive from the keys.
  */
 export const socialCallNames = {
   google: 'Google',
@@ -18,7 +17,7 @@ export const socialCallNames = {
 export type SocialProvider = keyof typeof socialCallNames
 export const socialProviders = /* @__PURE__ */ Object.keys(socialCallNames) as readonly SocialProvider[]
 
-/** The name that people know, and what an account there holds beside its subject. */
+/** The display name, and the account fields besides the subject. */
 export type SocialProviderRow = {
   title: string
   fields: readonly ('email' | 'username' | 'name' | 'profilePictureUrl' | 'vanityName' | 'emailVerified')[]
@@ -30,7 +29,7 @@ export const socialProviderRows = {
   discord: { title: 'Discord', fields: ['username', 'email'] },
   github: { title: 'GitHub', fields: ['username', 'name', 'email'] },
   linkedin: { title: 'LinkedIn', fields: ['name', 'email', 'vanityName'] },
-  // Spotify does not verify addresses: whose account it is says nothing about whose mailbox.
+  // Spotify does not verify e-mail addresses, so an account proves nothing about its mailbox.
   spotify: { title: 'Spotify', fields: ['email', 'name', 'emailVerified'] },
   instagram: { title: 'Instagram', fields: ['username'] },
   twitter: { title: 'X', fields: ['username', 'name', 'profilePictureUrl'] },

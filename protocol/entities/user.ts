@@ -14,7 +14,7 @@ import { type WalletAccount, walletAccountSchema } from './wallets/wallet-accoun
 export const mfaMethodTypes = ['totp', 'sms', 'passkey'] as const
 export type MfaMethodType = (typeof mfaMethodTypes)[number]
 
-/** The user as the server says it. */
+/** The user as the server returns it. */
 export const userRecordSchema = v.object({
   id,
   createdAt: epochSeconds,
@@ -23,10 +23,10 @@ export const userRecordSchema = v.object({
   hasAcceptedTerms: v.boolean(),
 })
 export type UserRecord = v.InferOutput<typeof userRecordSchema>
-/** A user record with accounts in the form of host pages, for the mock of a client. */
+/** A user record with host accounts, for the client mock. */
 export type HostUserRecord = Omit<UserRecord, 'linkedAccounts'> & { linkedAccounts: HostAccount[] }
 
-/** The user as a host gets it: the record, with the account of each kind that hosts ask for most. */
+/** The user as a host page receives it: the record plus the most used accounts. */
 export const userSchema = v.object({
   id: text,
   createdAt: epochSeconds,
@@ -67,8 +67,8 @@ export function toUser(record: UserRecord | HostUserRecord): User {
 }
 
 /**
- * How a page greets its user: by the address or number that they proved, else as a provider calls them, else by a
- * wallet, shortened as wallets write it. Users choose their names at providers, so two may have the same.
+ * Returns the display name: the verified address or number, else the name at a provider, else a shortened wallet
+ * address. Provider names are chosen by users, so they are not unique.
  */
 function displayNameOf(record: UserRecord | HostUserRecord): string {
   const accounts: readonly (LinkedAccount | HostAccount)[] = record.linkedAccounts
@@ -97,7 +97,7 @@ function nameAtProvider(account: LinkedAccount | HostAccount): string | undefine
 const shortAddress = (account: LinkedAccount | HostAccount | undefined): string | undefined =>
   account?.type === 'wallet' ? `${account.address.slice(0, 6)}…${account.address.slice(-4)}` : undefined
 
-/** The user's own wallet of a chain, of which there is at most one. */
+/** Returns the user's embedded wallet of a chain. There is at most one. */
 export const findEmbeddedWallet = (
   user: { linkedAccounts: readonly (LinkedAccount | HostAccount)[] },
   chain: ChainType = 'ethereum',

@@ -1,13 +1,11 @@
-/** Every code that an error of ours may have, by who sends it. */
+/** All error codes, grouped by sender. */
 
 /**
- * Every error code of the product, and the class that carries one.
- *
- * A code is for programs, `message` is for people, `details` is for developers. An error that crosses a
- * boundary is sent as a plain value (thrown errors lose their code on the way) and made again on arrival.
+ * A code is for programs, `message` is for users, `details` is for developers. Errors cross boundaries as plain values,
+ * because thrown errors lose their code, and are recreated on arrival.
  */
 
-/** The loader shows these to its caller. */
+/** Codes that the loader returns to its caller. */
 const callerCodes = [
   'oauth_account_suspended',
   'missing_or_invalid_latchkey_app_id',
@@ -54,7 +52,7 @@ const callerCodes = [
   'user_does_not_exist',
 ] as const
 
-/** The server alone sends these. */
+/** Codes of the server. */
 const serverCodes = [
   'missing_or_invalid_latchkey_client_id',
   'expired_or_invalid_mfa_token',
@@ -93,7 +91,7 @@ const serverCodes = [
   'method_too_new',
 ] as const
 
-/** Replies of the wallet frame. */
+/** Error types of the wallet frame. */
 export const walletErrorTypes = [
   'error',
   'invalid_request_arguments',
@@ -106,7 +104,7 @@ export const walletErrorTypes = [
   'twilio_verification_failed',
 ] as const
 
-/** What the wallet frame adds: a share that is not the one it says it is, a session that has no device here. */
+/** Further codes of the wallet frame: invalid shares, envelopes and devices. */
 const shareErrorCodes = [
   'share_mismatch',
   'share_malformed',
@@ -119,7 +117,7 @@ const shareErrorCodes = [
   'device_not_bound',
 ] as const
 
-/** Boundaries between windows. */
+/** Codes of window messaging. */
 const boundaryCodes = [
   'unsupported_protocol',
   'invalid_message_envelope',

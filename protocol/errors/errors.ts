@@ -10,7 +10,7 @@ export class LatchkeyError extends Error {
   override readonly name = 'LatchkeyError'
   readonly code: ErrorCode
   readonly details: unknown
-  /** When it may be better to ask again, where that is known. */
+  /** When to retry, if known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -25,7 +25,7 @@ export class LatchkeyError extends Error {
   }
 }
 
-/** What an unknown failure becomes before it crosses a boundary: a code and a sentence, never a stack. */
+/** Converts an unknown error for crossing a boundary, to a code and a message without a stack. */
 export function toLatchkeyError(error: unknown, fallback: ErrorCode, message: string): LatchkeyError {
   return error instanceof LatchkeyError ? error : new LatchkeyError(fallback, message, { cause: error })
 }

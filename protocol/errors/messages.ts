@@ -1,4 +1,4 @@
-/** Texts that both sides of a boundary say. What one capability says alone stands with it. */
+/** Messages that both sides of a boundary use. Messages of one capability are in that capability. */
 export const messages = {
   mustBeAuthenticated: 'User must be authenticated before this call.',
   accountOfTypeLinked: (type: string) => `User already has an account of type ${type} linked.`,

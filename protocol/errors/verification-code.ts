@@ -1,2 +1,5 @@
-/** Said of a wrong code by the server, and on the screen; by itself, since what begins a login says no other text of both. */
+/**
+ * Shown by the server and by the screen for a wrong code. Separate from the other shared messages, because the login
+ * entry needs only this one.
+ */
 export const invalidVerificationCode = 'Invalid or expired verification code'

@@ -1,4 +1,4 @@
-/** What a login method put into the address of this page, and what takes it out. */
+/** Takes the parameters of a login method from the page's URL. */
 import type { AddressReturn } from '../entities/login-methods.ts'
 
 type PageAddress = { href: string }
@@ -8,7 +8,7 @@ type Returned = {
   fields: Readonly<Record<string, string>>
 }
 
-/** It leaves the address, so that it is not used twice, sent or copied. */
+/** Removes the parameters from the URL, so that they are not reused, shared or copied. */
 export function takeAddressReturn(
   { query, fragment }: AddressReturn,
   { webApp }: { webApp: boolean },

@@ -8,9 +8,9 @@ import { providerMark } from '../names/product.ts'
 import { takeAddressReturn } from './address-return.ts'
 
 /**
- * Wallets that browser extensions put into the host's page, where alone they can be reached. They announce
- * themselves (EIP-6963); an older one is only `window.ethereum` (EIP-1193). The dialog names one by its id, and may
- * have it connect, change its chain, sign a login, and pay an amount to an address.
+ * Wallets of browser extensions, which only the host page can reach. They announce themselves (EIP-6963), or are only
+ * `window.ethereum` (EIP-1193). The dialog refers to a wallet by its id. It may connect, switch the chain, sign a
+ * login, and send a plain payment.
  */
 type Provider = { request(asked: { method: string; params: readonly unknown[] }): Promise<unknown> }
 type Found = { wallet: HostWallet; provider: Provider }
@@ -24,7 +24,7 @@ const lentMethods: readonly string[] = [
   'wallet_addEthereumChain',
 ]
 
-/** An amount to an address, and no call of a contract: its user sees both in their wallet. */
+/** A plain payment without contract call. The wallet shows both amount and recipient. */
 const paymentMethod = 'eth_sendTransaction'
 const paymentSchema = v.strictTuple([
   v.strictObject({
@@ -38,14 +38,14 @@ const isLent = (method: string, params: readonly unknown[]) =>
   lentMethods.includes(method) || (method === paymentMethod && v.is(paymentSchema, params))
 
 const hostWalletLimits = {
-  /** Extensions answer within their event, or within a message of theirs. */
+  /** Extensions answer synchronously or after one message. */
   answerMs: 100,
   maxWallets: 32,
   maxNameLength: 100,
   maxIconLength: 6_000,
 } as const
 
-/** One of ours, of whatever release and app, is no wallet that somebody brings. */
+/** Excludes the product's own providers, of any release and app. */
 const ownMark = Symbol.for(providerMark)
 const providerSchema = v.custom<Provider>(
   (value) =>
@@ -55,7 +55,7 @@ const providerSchema = v.custom<Provider>(
     !Reflect.has(value, ownMark),
 )
 const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(hostWalletLimits.maxNameLength))
-/** Of an icon that is none, or is too big, the dialog draws its own. */
+/** An invalid or oversized icon is dropped; the dialog draws its own. */
 const iconSchema = v.fallback(
   v.optional(v.pipe(v.string(), v.startsWith('data:image/'), v.maxLength(hostWalletLimits.maxIconLength))),
   undefined,
@@ -73,7 +73,7 @@ const requestSchema = v.object({
 const announced = new Map<string, Found>()
 let listening: Promise<void> | undefined
 
-/** Extensions answer at once, or when their script has come, which is heard too. */
+/** Listens for announcements and requests them. Extensions that load later are added too. */
 function listen(): Promise<void> {
   addEventListener('eip6963:announceProvider', (event) => {
     const { success, output } = v.safeParse(announcedSchema, Reflect.get(event, 'detail'))
@@ -94,7 +94,7 @@ function found(): ReadonlyMap<string, Found> {
   return new Map([...announced, [id, { wallet: { id, name: 'Browser wallet' }, provider }]])
 }
 
-/** Wallets that gave these accounts, in small letters: the page may ask them for more than the dialog does. */
+/** Wallets by the lowercase accounts that they returned. The page may send them more requests than the dialog. */
 const connected = new Map<string, Found>()
 export const connectedWallet = (address: string): Found | undefined => connected.get(address.toLowerCase())
 
@@ -109,19 +109,22 @@ export async function findWallets(): Promise<HostWallets> {
   return { wallets: [...found().values()].map(({ wallet }) => wallet) }
 }
 
-/** What the wallet refuses is an answer: an error of this file has another class than those of the first. */
+/**
+ * Runs a wallet request. A rejection by the wallet is an answer, because error classes differ between the loader's
+ * files.
+ */
 export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   const request = v.safeParse(requestSchema, asked)
-  if (!request.success) throw new LatchkeyError('invalid_data', 'That is no request to a wallet')
+  if (!request.success) throw new LatchkeyError('invalid_data', 'Not a wallet request')
   const { wallet, method, params } = request.output
   if (wallet === hostPageId) {
     return { result: method === findPageWalletsMethod ? await findWallets() : askPage(method, params) }
   }
   if (!isLent(method, params)) {
-    throw new LatchkeyError('method_not_found', `A wallet of the page is not asked for ${method}`)
+    throw new LatchkeyError('method_not_found', `${method} is not allowed for wallets of the page`)
   }
   const entry = found().get(wallet)
-  if (!entry) throw new LatchkeyError('generic_connect_wallet_error', 'The page has no such wallet')
+  if (!entry) throw new LatchkeyError('generic_connect_wallet_error', 'Unknown wallet of the page')
   try {
     const result = await entry.provider.request({ method, params })
     rememberAccounts(entry, method, result)
@@ -138,7 +141,7 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   }
 }
 
-/** What the wallet says besides, as far as it can cross to the dialog. */
+/** Returns the error data if it can be cloned to the dialog. */
 function plainData(data: unknown): { data?: unknown } {
   try {
     const text = JSON.stringify(data)
@@ -150,7 +153,7 @@ function plainData(data: unknown): { data?: unknown } {
 
 const wanted = v.object({ webApp: v.boolean() })
 
-/** What the dialog may ask of the page itself. */
+/** Requests that the page itself answers. */
 const answers: Readonly<Record<string, (given: unknown) => unknown>> = Object.fromEntries(
   addressReturns.map((each) => [
     toTakeReturnMethod(each.method),
@@ -161,5 +164,5 @@ const answers: Readonly<Record<string, (given: unknown) => unknown>> = Object.fr
 export function askPage(method: string, [given]: readonly unknown[]): unknown {
   const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
   if (answer) return answer(given)
-  throw new LatchkeyError('method_not_found', `The page is not asked for ${method}`)
+  throw new LatchkeyError('method_not_found', `The page does not support ${method}`)
 }

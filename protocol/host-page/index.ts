@@ -1,2 +1,2 @@
-/** What a page on which a dialog stands answers it: run by the loader, and by a dialog that is a page of its own. */
+/** Answers of the host page to the dialog. Used by the loader, and by the standalone dialog. */
 export { askWallet, connectedWallet, findWallets } from './host-wallets.ts'

@@ -1,8 +1,8 @@
 /**
  * Boundary 1: host page and dialog. `parent` is the loader in the host page, `child` the dialog.
  *
- * What stands in a pinned loader of a customer's page cannot be mended: unknown events, fields and calls are
- * passed over, lifetimes cross as seconds left, and a call that waits for a person is ended by the dialog.
+ * Pinned loaders on customers' pages cannot be fixed. So unknown events, fields and calls are ignored, lifetimes are
+ * sent as remaining seconds, and the dialog ends calls that wait for the user.
  */
 import type { Contract } from '../channel/contract.ts'
 import { channelLimits } from '../limits/limits.ts'
@@ -32,15 +32,15 @@ export const hostContract = {
     login: needsUser,
     logout: headless,
     user: headless,
-    // A refresh behind it may be tried again for as long as the schedule of retries lasts.
+    // Allows time for all retries of a refresh.
     accessToken: { policy: 'headless', deadlineMs: callDeadlineMs * 5 },
-    // Any call of a capability that few pages use, by its name in `capability-calls.ts`.
+    // A less common call of a capability, by its name in `capability-calls.ts`.
     more: {
       policy: 'headless',
       deadlineMs: callDeadlineMs * 3,
       maxBytes: channelLimits.maxTypedDataBytes,
     },
-    // What only reads a chain, at a pace of its own.
+    // Chain reads, with a separate rate limit.
     read: {
       policy: 'headless',
       deadlineMs: callDeadlineMs * 3,

@@ -1,7 +1,7 @@
 /**
- * The capabilities that add to the contract of host page and dialog: a line each. A module exports a table of its calls
- * as `<name>Calls`, of their answers as `<name>Answers` and of their sentences as `<name>Doc`, and what it tells pages
- * as `<name>Events`; the types of `capability-calls.ts` and `docs/protocol.md` are derived from these names.
+ * Capabilities with host calls, one line each. A module exports its calls as `<name>Calls`, answers as `<name>Answers`,
+ * descriptions as `<name>Doc` and events as `<name>Events`. The types of `capability-calls.ts` and `docs/protocol.md`
+ * derive from these names.
  */
 export * from '../capabilities/batch.ts'
 export * from '../capabilities/cross-app/host.ts'

@@ -1,8 +1,7 @@
 /**
- * Calls that a capability of the dialog serves and few pages use. They cost a page nothing before they are used: the
- * loader's first file knows their names alone and sends them in one row of the contract, its second file knows what
- * they ask and answer, and the dialog learns both with the capability's own code. So a capability has two tables: one
- * of its calls, which the dialog reads, and one of their answers, which the loader reads.
+ * Less common calls of dialog capabilities, loaded on demand. The loader's first file only has their names and sends
+ * them through one row of the contract. Its second file has their schemas, and the dialog loads them with the
+ * capability. So each capability has two tables: calls, which the dialog parses, and answers, which the loader parses.
  */
 import * as v from 'valibot'
 import { ethereumEvents } from '../capabilities/ethereum/host.ts'
@@ -24,21 +23,21 @@ type TablesTogether<Suffix extends string> = Together<Tables<Suffix>[keyof Table
 type Calls = TablesTogether<'Calls'>
 type Answers = TablesTogether<'Answers'>
 
-/** Does not compile while a call has no answer. */
+/** Only calls with an answer schema. A call without one does not compile. */
 export type HostCallName = keyof Calls & keyof Answers
-/** What a page says. */
+/** The input of the host page. */
 export type HostCallInput<Name extends HostCallName> = v.InferInput<Calls[Name]['input']>
-/** What the dialog makes of it. */
+/** The parsed input in the dialog. */
 export type HostCallData<Name extends HostCallName> = v.InferOutput<Calls[Name]['input']>
 export type HostCallAnswer<Name extends HostCallName> = v.InferInput<Answers[Name]>
 export type HostCallResult<Name extends HostCallName> = v.InferOutput<Answers[Name]>
 
-/** What a capability tells a page beside the events that every page hears, by name. */
+/** Events of capabilities, by name, in addition to the events of every page. */
 export const capabilityEvents = {
   ...oauthEvents,
   ...mfaEvents,
   ...ethereumEvents,
-  /** The page has set a logo that the dialog may not load. */
+  /** The page set a logo that the dialog may not load. */
   logo: v.object({}),
 } as const satisfies Readonly<Record<string, Schema>>
 type Events = typeof capabilityEvents

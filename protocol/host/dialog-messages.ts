@@ -1,4 +1,4 @@
-/** What the dialog takes from a host's page, to the letter: it trusts no page. */
+/** Messages that the dialog accepts from a host page. Validated strictly, because host pages are untrusted. */
 import * as v from 'valibot'
 import type { ReceivedMessages } from '../channel/contract.ts'
 import { clientConfigSchema } from '../entities/client-config.ts'
@@ -7,38 +7,38 @@ import { openedPageHandle } from '../windows/open-window.ts'
 
 const empty = v.object({})
 const colorScheme = v.picklist(['light', 'dark', 'normal'])
-/** Of the address of a host's page, which may be of any length: one that is too long goes unheard, and refuses nothing. */
+/** Part of the host page's URL, which may have any length. If it is too long, it is ignored. */
 const fromAddress = v.fallback(v.optional(text), undefined)
-/** Names of calls and of abilities; one that this dialog does not know is no error. */
+/** Names of calls and capabilities. Unknown names are accepted. */
 const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(64))
 
-/** The row of the call in `capability-calls.ts` parses its data. */
+/** The call's row in `capability-calls.ts` validates its data. */
 const anyCall = v.object({ call: v.string(), data: v.unknown() })
-/** `window`: that the page has opened for it, by the name that it gave it. */
+/** `window`: the handle of the window that the page opened for this call. */
 const callForUser = v.object({ ...anyCall.entries, window: v.exactOptional(openedPageHandle) })
 
-/** Where the host's own view ends: what the dialog must keep clear of. */
+/** The host's visible viewport and safe areas. */
 const hostViewportSchema = v.object({
   heightPx: v.number(),
   offsetTopPx: v.number(),
-  /** Where the page stands, so that whatever takes a login elsewhere comes back to it. */
+  /** The page's URL, to return to after a redirect login. */
   address: fromAddress,
   insets: v.object({ top: v.number(), right: v.number(), bottom: v.number(), left: v.number() }),
 })
 export type HostViewport = v.InferOutput<typeof hostViewportSchema>
 
-/** A wallet that an extension put into the host's page, as it describes itself. */
+/** A wallet extension of the host page, as it announces itself. */
 const hostWalletSchema = v.object({
   id: text,
   name: text,
-  /** Reverse domain name, such as `io.metamask`; none of one that is only `window.ethereum`. */
+  /** Reverse domain name, such as `io.metamask`. Absent for a plain `window.ethereum`. */
   rdns: v.exactOptional(text),
   icon: v.exactOptional(v.pipe(v.string(), v.startsWith('data:image/'))),
 })
 export type HostWallet = v.InferOutput<typeof hostWalletSchema>
 export const hostWalletsSchema = v.object({ wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)) })
 
-/** What the wallet itself said, in the codes of https://eips.ethereum.org/EIPS/eip-1193#provider-errors. */
+/** The wallet's own error, with codes of https://eips.ethereum.org/EIPS/eip-1193#provider-errors. */
 const walletRefusal = v.object({
   code: v.nullable(v.number()),
   message: v.string(),
@@ -50,11 +50,11 @@ export const dialogMessages = {
     hello: v.object({
       protocol: v.number(),
       loader: text,
-      /** What this loader serves, so that a later dialog asks an older one for nothing that it lacks. */
+      /** The loader's capabilities, so that a later dialog does not use missing ones. */
       capabilities: names,
       config: clientConfigSchema,
       colorScheme,
-      /** What of the address of the host's page begins with our name, as a query. */
+      /** The product's query parameters of the host page's URL. */
       parameters: fromAddress,
     }),
     configure: v.object({ config: clientConfigSchema, colorScheme }),

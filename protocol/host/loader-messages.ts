@@ -1,7 +1,4 @@
-/**
- * What the loader's first file takes from the dialog: what every page uses. Calls that few need have their rows in
- * `capability-calls.ts`.
- */
+/** Messages that the loader's first file accepts from the dialog. Less common calls are in `capability-calls.ts`. */
 import * as v from 'valibot'
 import type { ReceivedMessages } from '../channel/contract.ts'
 import type { LoginMethod } from '../entities/login-methods.ts'
@@ -9,9 +6,9 @@ import { lenientAccount as account, type Lenient, lenientUser as user } from '..
 
 const text = v.string()
 const empty = v.object({})
-/** Settings that do nothing here, for the developer's console. */
+/** Warnings for the developer console about settings without effect. */
 const warned = v.looseObject({ warnings: v.array(text) })
-/** What the dialog serves, for a later loader: this one needs none of it. */
+/** The dialog's capabilities, for later loaders. */
 type Served = {
   protocol: number
   dialog: string
@@ -24,14 +21,14 @@ const maybeUser = v.nullable(user)
 const authenticated = v.object({ authenticated: v.boolean() })
 const whose = v.object({ user })
 
-/** What the dialog asks of a wallet that an extension put into the host's page. */
+/** A request of the dialog to a wallet extension of the host page. */
 export type WalletRequest = {
   wallet: string
   method: string
   params: readonly unknown[]
 }
 
-/** An event that is not in this table is passed over. */
+/** Unknown events are ignored. */
 export const hostEvents = {
   ready: authenticated,
   login: whose,
@@ -39,9 +36,9 @@ export const hostEvents = {
   user: v.object({ user: maybeUser }),
   tokenGranted: empty,
   tokenRemoved: empty,
-  /** The card can be seen; that the frame is shown or hidden is the loader's own doing. */
+  /** The card is visible. The loader itself shows and hides the frame. */
   open: empty,
-  /** An event of a capability is read by the loader's second file. */
+  /** A capability's event, parsed by the loader's second file. */
   more: v.object({ name: text, data: v.unknown() }),
 } as const
 export type HostEvents = typeof hostEvents
@@ -54,9 +51,9 @@ export const loaderMessages = {
   calls: {
     show: empty,
     hide: empty,
-    /** The entry of the event in `hostEvents` reads the rest. */
+    /** The event's entry in `hostEvents` validates the rest. */
     event: v.looseObject({ type: text }) as unknown as Lenient<HostEvent>,
-    /** The loader's second file reads the request. */
+    /** Validated by the loader's second file. */
     walletRequest: v.unknown() as Lenient<WalletRequest>,
   },
   answers: {
@@ -73,7 +70,7 @@ export const loaderMessages = {
     logout: empty,
     user: v.object({ user: maybeUser }),
     accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
-    /** The loader's second file reads the answers of these three. */
+    /** The answers of these three are validated by the loader's second file. */
     more: v.unknown(),
     read: v.unknown(),
     moreForUser: v.unknown(),

@@ -1,8 +1,8 @@
 import { productKey } from '../names/product.ts'
 
 /**
- * Takes every parameter that begins with our name out of this page's address, so that no code stays in a history or in
- * a copy. As a query again, for whoever knows what they mean; empty where there is none.
+ * Removes the product's query parameters from the page's URL, so that no code stays in the history or in copied links.
+ * Returns them as a query string.
  */
 export function takeUrlParameters(): string {
   const url = new URL(location.href)

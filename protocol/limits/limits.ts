@@ -1,51 +1,51 @@
-/** Every number that decides something, with its unit in its name. Grouped by what it limits. */
+/** Limits and timings, with the unit in each name, grouped by what they limit. */
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const DAY_SECONDS = 86_400
 
-/** Messages between windows. */
+/** Window messaging. */
 export const channelLimits = {
   protocolVersion: 1,
   oldestProtocolVersion: 1,
   handshakeDeadlineMs: 10 * SECOND,
   callDeadlineMs: 20 * SECOND,
-  /** A call that was taken back is answered at once; one whose answer does not come ends without it. */
+  /** How long a cancelled call waits for its answer. */
   cancelDeadlineMs: 2 * SECOND,
-  /** A person may look for a code in their mail for long, but not for ever. */
+  /** How long a call may wait for the user, for example to find a code in their mail. */
   userCallDeadlineMs: 30 * MINUTE,
   pulseIntervalMs: 5 * SECOND,
   pulseDeadlineMs: 10 * SECOND,
   maxMessageBytes: 64 * 1024,
   maxTypedDataBytes: 256 * 1024,
-  /** Typed data as it was read, whose numbers may be longer than they were written, and what goes with it. */
+  /** Parsed typed data, whose numbers may be longer than written, with the rest of the request. */
   maxSignRequestBytes: 512 * 1024,
-  /** The icons of a host's wallets are data in their addresses. */
+  /** The icons of host wallets are data URLs. */
   maxHostWalletsBytes: 256 * 1024,
   maxDepth: 16,
   maxIdLength: 64,
   rememberedIds: 10_000,
   callsPerSecond: 20,
   maxQueuedCalls: 50,
-  /** What only reads a chain has room of its own: a page that reads much waits for itself alone. */
+  /** Chain reads have a separate limit, so that many reads do not delay other calls. */
   readsPerSecond: 500,
   maxQueuedReads: 500,
-  /** A receipt with hundreds of events, the logs of some blocks. */
+  /** Fits a receipt with hundreds of events, or the logs of several blocks. */
   maxChainAnswerBytes: 4 * 1024 * 1024,
-  /** To a developer, of one host's settings. */
+  /** Maximum warnings to the developer about one host's settings. */
   maxWarnings: 20,
 } as const
 
-/** Pictures that a host names. */
+/** Images that a host configures. */
 export const pictureLimits = {
-  /** Data in its address: with all else that is told it has to fit into one message. */
+  /** Length of a data URL. It must fit into one message with the other settings. */
   maxAddressLength: 48 * 1024,
-  /** The same before it is written in base64. */
+  /** The same before base64 encoding. */
   maxBytes: 36 * 1000,
   fetchDeadlineMs: 5 * SECOND,
 } as const
 
-/** Calls from a browser to the server. */
+/** API calls of browsers. */
 export const apiLimits = {
   timeoutMs: 20 * SECOND,
   retries: 3,
@@ -61,14 +61,14 @@ export const appLimits = {
 } as const
 
 export const sessionLimits = {
-  /** A token with less left than this is refreshed first. */
+  /** A token with less time left is refreshed first. */
   activeLeftSeconds: 30,
   refreshLockDeadlineMs: 90 * SECOND,
-  /** A browser may give its key store late, or never answer at all. */
+  /** Browsers may open the key store late, or never. */
   proofKeyDeadlineMs: 5 * SECOND,
-  /** How long a caller of logout waits for the server; the local session is gone before. */
+  /** How long logout waits for the server. The local session is cleared before. */
   logoutWaitMs: 5 * SECOND,
-  /** A login has this long until the secret of its answer binds a device. */
+  /** How long after a login its secret can bind a device. */
   deviceBindingSeconds: 60,
 } as const
 
@@ -86,7 +86,7 @@ export const emailLimits = {
   sendTimeoutMs: 10 * SECOND,
 } as const
 
-/** What may be tried how often. Windows are counted in seconds. */
+/** Rate limits. Window sizes are in seconds. */
 export const attemptLimits = {
   guessesPerWindow: 5,
   guessWindowSeconds: 10 * 60,
@@ -101,14 +101,14 @@ export const attemptLimits = {
 export const dialogLimits = {
   successCloseMs: 1_400,
   beforeNextStepMs: 900,
-  /** After a login that left the card, and after one by phone before consent. */
+  /** Delay after a redirect login, or after a phone login before consent. */
   beforeNextStepSocialMs: 1_400,
   authFlowResetMs: 200,
   progressAfterMs: 150,
-  /** How long a card that comes with what is known here waits for the server to know better. */
+  /** How long a card with cached data waits for fresh data from the server. */
   askAnewMs: 3 * SECOND,
-  /** How long what takes time waits at most for a card that opens. */
+  /** Maximum time that expensive work waits for a card that opens. */
   heldMs: 5 * SECOND,
-  /** A phone field lists every country once the card has been there for this long, or when it is asked for them. */
+  /** Delay before a phone field loads the full country list, unless it is opened first. */
   countriesAfterMs: 500,
 } as const

@@ -1,4 +1,4 @@
-/** What few screens need, and bring. */
+/** Layout limits, loaded with the screens that need them. */
 export const screenLimits = {
   mobileBreakpointPx: 440,
   cardBreakpointPx: 441,

@@ -1,33 +1,33 @@
-/** Apart from what is known of a wallet without it, so that it comes with the wallet. */
+/** Limits of wallet operations, loaded with the wallet. */
 export const walletLimits = {
   frameReadyMs: 30_000,
   frameReadyImperativeMs: 15_000,
   createMs: 10_000,
   callMs: 20_000,
-  /** Shortest time of the creation screen, so that it does not flash. */
+  /** Minimum display time of the creation screen, so that it does not flash. */
   creatingScreenMs: 500,
   createdScreenCloseMs: 2_500,
   signSuccessCloseMs: 1_400,
   signResetMs: 200,
-  /** One address of a chain is given up for the next after this time. */
+  /** Timeout of one RPC node, before falling back to the next. */
   rpcTimeoutMs: 5_000,
-  /** The time from one look for the receipt of a transaction to the next. */
+  /** Interval between polls for a transaction receipt. */
   receiptPollMs: 2_000,
-  /** A transaction that no node knows at so many looks in a row was dropped. */
+  /** Polls in a row without any node knowing the transaction, after which it counts as dropped. */
   looksUntilDropped: 5,
-  /** Where a chain does not say by then what it charges for data, the review says that the fees may be higher. */
+  /** If the chain has not returned its data fee by then, the review warns of higher fees. */
   l1FeeTimeoutMs: 3_000,
-  /** What is not confirmed by then is told so, and stays where it is. */
+  /** After this time, the screen reports that the transaction is still unconfirmed and keeps it. */
   confirmationMs: 10 * 60_000,
   beforeExportMs: 1_000,
   vaultIdleMs: 60_000,
   walletTokenSeconds: 60,
-  /** A wallet token with less left than this is asked for anew. */
+  /** A wallet token with less time left is replaced. */
   walletTokenLeftSeconds: 10,
-  /** One that waits for a person is renewed after this time, so that it is fresh when they press. */
+  /** A token that waits for the user is renewed after this time, so that it is valid when they press. */
   walletTokenRenewSeconds: 40,
-  /** An operation may wait for a person; its key pair then dies by itself. */
+  /** An operation may wait for the user. Its key pair expires after this time. */
   operationMs: 10 * 60_000,
-  /** A device key that the browser did not store keeps the vault alive. */
+  /** How long the vault stays alive for a device key that the browser did not store. */
   unfiledDeviceMs: 24 * 60 * 60_000,
 } as const

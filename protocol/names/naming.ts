@@ -1,8 +1,8 @@
 /**
- * camelCase in code, snake_case on the wire, through one mapping that the schemas guide.
+ * Maps camelCase in code to snake_case on the wire, guided by the schemas.
  *
- * A schema is written once, in camelCase. A field whose wire name is not its snake_case form says so with
- * `wireName(schema, 'phoneNumber')`. Records and unknown values are somebody else's and are left alone.
+ * A schema is written once, in camelCase. A field that keeps its camelCase name on the wire is marked with
+ * `keepsName()`. Records and unknown values are not renamed.
  */
 import * as v from 'valibot'
 
@@ -10,7 +10,7 @@ type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 type Walked = AnySchema & {
   entries?: Readonly<Record<string, Walked>>
   item?: Walked
-  /** The fields that an object takes beside those that it names: they are somebody else's. */
+  /** The schema of undeclared fields, which are not renamed. */
   rest?: Walked
   wrapped?: Walked
   options?: readonly Walked[]
@@ -20,7 +20,7 @@ type Walked = AnySchema & {
 }
 type Direction = 'toWire' | 'fromWire'
 
-/** Says that a field keeps this name on the wire. */
+/** Marks a field that keeps its name on the wire. */
 export const keepsName = <Input>() => v.metadata<Input, { wire: 'own name' }>({ wire: 'own name' })
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -37,10 +37,7 @@ export const toWire = (schema: AnySchema, value: unknown): unknown =>
 export const fromWire = (schema: AnySchema, value: unknown): unknown =>
   rename(schema as Walked, value, 'fromWire')
 
-/**
- * A value that is neither stands in the place of a list where fields stand: valibot takes a list for an object, and
- * this for nothing.
- */
+/** An invalid value in place of an array where an object is expected. Valibot would accept an array as an object. */
 const neither = Number.NaN
 
 function rename(schema: Walked, value: unknown, direction: Direction): unknown {
@@ -74,7 +71,7 @@ function rename(schema: Walked, value: unknown, direction: Direction): unknown {
   return renamed
 }
 
-/** The discriminator's own name is the same in both forms, so it can be read before anything is renamed. */
+/** Finds the union option. The discriminator has the same name in both forms, so it can be read before renaming. */
 function chooseOption(schema: Walked, value: Record<string, unknown>): Walked | undefined {
   const { key, options = [] } = schema
   if (key === undefined)

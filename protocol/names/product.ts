@@ -1,17 +1,17 @@
 /**
- * The one place where the product's name is written. Every name that carries it derives from here. What the loader
- * needs are constants of their own: a bundler takes those apart, and an object only as a whole.
+ * The product's name. All names that contain it derive from here. The loader's names are separate constants, because
+ * bundlers drop unused constants but not object properties.
  */
 export const productName = 'Latchkey'
 export const productKey = 'latchkey'
-/** Prefix of every window-message event. */
+/** Prefix of all window message events. */
 export const eventPrefix = `${productKey}:`
-/** `window.latchkey`, made by the one-line form. */
+/** The global of the script tag form: `window.latchkey`. */
 export const globalName = productKey
 export const trustedTypesPolicy = productKey
-/** Libraries know providers of the product apart from others by this name (EIP-6963). */
+/** Identifies the product's providers to libraries (EIP-6963). */
 export const providerRdns = `app.${productKey}`
-/** A mark on them: a dialog lends no wallet of a page that is its own. */
+/** Marks the product's own providers, so that a dialog does not offer them as external wallets. */
 export const providerMark = `${productKey}.provider`
 export const oneUseCodeParameter = `${productKey}_token`
 
@@ -47,7 +47,7 @@ export const product = {
     response: `${CAPITALS}_OAUTH_RESPONSE`,
     error: `${CAPITALS}_OAUTH_ERROR`,
   },
-  /** A page that goes on to somebody else asks the dialog that opened it whether it did. */
+  /** A start page asks its opener whether the dialog opened it, before it redirects to a third party. */
   windowStart: {
     question: `${CAPITALS}_WINDOW_START_QUESTION`,
     answer: `${CAPITALS}_WINDOW_START_ANSWER`,
@@ -56,12 +56,12 @@ export const product = {
   automaticRecovery: productKey,
   walletClient: productKey,
   global: globalName,
-  /** Where the server writes what a page needs before its first call. */
+  /** The element with the page's inline configuration. */
   inlineConfigElementId: `${productKey}-config`,
   trustedTypesPolicy,
-  /** Names in a browser's storage carry the app, and where it matters the user: two apps share nothing. */
+  /** Storage keys contain the app and, where necessary, the user, so that apps share no state. */
   storageName: (...parts: readonly string[]) => [productKey, ...parts].join(':'),
   refreshCookie: (appId: string) => `__Host-${productKey}-refresh-${appId}`,
-  /** Readable by script, so that a page knows that a refresh cookie exists. */
+  /** Readable by scripts, to detect that a refresh cookie exists. */
   sessionMarkerCookie: (appId: string) => `__Host-${productKey}-session-${appId}`,
 } as const

@@ -1,11 +1,12 @@
 /**
- * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
- * its record. Ours are LOG_IN_AGAIN, LOG_IN_OTHERWISE, LOGIN_NOTICE_SCREEN, SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
- * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN, EMBEDDED_WALLET_TOO_NEW_SCREEN,
- * EMBEDDED_WALLET_IMPORT_SCREEN, those of a second factor that follow the first, the three of a confirmation, the two
- * of a passkey in a window of its own, CROSS_APP_REQUEST_SCREEN, CONNECTED_WALLETS_SCREEN, RECEIVE_FUNDS_SCREEN,
- * TRANSFER_FUNDS_SCREEN, the two of a payment from a wallet, ACTIVITY_SCREEN, AUTHORIZE_SCREEN, CONNECTED_APPS_SCREEN,
- * DISCONNECT_APP_SCREEN, CONNECT_DAPP_SCREEN, DAPP_PROPOSAL_SCREEN, ACCOUNT_DELETION_SCREEN and CALL_BATCH_SCREEN.
+ * The named screens of the dialog, which has no URL routes. A capability of the dialog implements each. Screens that
+ * the specification does not define: LOG_IN_AGAIN, LOG_IN_OTHERWISE, LOGIN_NOTICE_SCREEN, SIGNED_IN (for the standalone
+ * dialog), LINK_ACCOUNT_SCREEN, UNLINK_SCREEN, WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN,
+ * EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN, EMBEDDED_WALLET_TOO_NEW_SCREEN, EMBEDDED_WALLET_IMPORT_SCREEN, the
+ * second-factor screens after the first, the three of a confirmation, the two of a passkey in a separate window,
+ * CROSS_APP_REQUEST_SCREEN, CONNECTED_WALLETS_SCREEN, RECEIVE_FUNDS_SCREEN, TRANSFER_FUNDS_SCREEN, the two of a payment
+ * from a wallet, ACTIVITY_SCREEN, AUTHORIZE_SCREEN, CONNECTED_APPS_SCREEN, DISCONNECT_APP_SCREEN, CONNECT_DAPP_SCREEN,
+ * DAPP_PROPOSAL_SCREEN, ACCOUNT_DELETION_SCREEN and CALL_BATCH_SCREEN.
  */
 export const screenNames = [
   'LANDING',

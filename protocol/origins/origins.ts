@@ -1,15 +1,15 @@
-/** Exact origins, and the one wildcard that a development app may list for its preview deployments. */
+/** Exact origins, and the wildcard that a development app may list for preview deployments. */
 
-/** URL hosts may hold `*`, `;` and `,`, which mean something in a policy header: an origin here may not. */
+/** URL hosts may contain `*`, `;` and `,`, which have a meaning in policy headers, so they are rejected. */
 const originPattern = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/
 
-/** The origin in the form browsers send it, or undefined. Only http and https have one that can be framed. */
+/** Returns the origin as browsers serialize it, or undefined. Only http and https origins can be framed. */
 export function exactOrigin(value: string): string | undefined {
   if (!originPattern.test(value) || !URL.canParse(value)) return undefined
   return new URL(value).origin === value ? value : undefined
 }
 
-/** `https://*.preview.example`: one label, at the front, never directly below a top-level domain. */
+/** `https://*.preview.example`: one leading label, never directly below a top-level domain. */
 const wildcardPattern = /^https:\/\/\*(\.[a-z0-9-]+){2,}(:\d{1,5})?$/
 
 export const isOriginWildcard = (value: string) => wildcardPattern.test(value)

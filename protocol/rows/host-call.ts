@@ -4,12 +4,12 @@ import type { CallDoc } from '../channel/doc.ts'
 export type HostCallRow = {
   policy: Exclude<CallPolicy, 'dialog-only'>
   input: Schema
-  /** It comes by the call of that pace alone. */
+  /** The only queue that accepts the call. */
   queue?: CallQueue
-  /** The limit of every message, where none is said. */
+  /** Defaults to the limit of every message. */
   maxBytes?: number
 }
 export type HostCallRows = Readonly<Record<string, HostCallRow>>
 
-/** Sentences and error codes of them, for the document. */
+/** Descriptions and error codes of host calls, for the documentation. */
 export type HostCallDoc<Rows extends HostCallRows> = { [Name in keyof Rows]: CallDoc }

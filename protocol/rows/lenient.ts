@@ -1,7 +1,7 @@
 /**
- * What the loader takes of the dialog's answers. Its schemas are on every customer's page, pinned for years: they say
- * the least that the loader and its host rely on, and let everything else through, such as an account of a kind
- * that came later. Their types are those of the entities as the present release knows them.
+ * Lenient schemas of the dialog's answers for the loader. Pinned loaders stay on customers' pages for years. So they
+ * validate only what the loader and its host rely on, and accept anything else, such as account types of later
+ * releases. Their types are those of the current entities.
  */
 import * as v from 'valibot'
 import type { HostAccount } from '../entities/linked-account.ts'
@@ -11,7 +11,7 @@ import type { WalletAccount } from '../entities/wallets/wallet-account.ts'
 export type Lenient<T> = v.GenericSchema<T, T>
 
 const text = v.string()
-/** An account may have whatever else an account of its kind has. */
+/** Accepts any other field. */
 export const lenientAccount = v.looseObject({
   type: text,
   verifiedAt: v.number(),

@@ -1,46 +1,46 @@
-/** A row of boundary 3: one HTTP call, said once for the server, the dialog, the wallet frame and OpenAPI. */
+/** A row of boundary 3: one HTTP call, defined once for server, dialog, wallet frame and OpenAPI. */
 import type * as v from 'valibot'
 import type { Schema } from '../channel/contract.ts'
 import type { ErrorCode } from '../errors/error-codes.ts'
 import type { WalletPurpose } from '../vault/purposes.ts'
 
 /**
- * Who may call. `none`: anybody. `identity`: any valid token names the user (host token included), so the route
- * only reads what a host may know. `dialog`: the dialog's token, with a proof of the browser's key on every call.
- * `wallet`: the token of one step of one vault's operation, 60 s. `dialog or wallet`: either of these two.
+ * The required token. `none`: public. `identity`: any valid token, including host tokens, so the route only reads what
+ * a host may know. `dialog`: a dialog token with a proof by the browser's key on every call. `wallet`: the token of one
+ * step of one vault operation, valid for 60 s. `dialog or wallet`: either of these two.
  */
 export type RouteAuth = 'none' | 'identity' | 'dialog' | 'wallet' | 'dialog or wallet'
 
 export type Route = {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Below `/api/v1`; `{name}` is a path parameter. */
+  /** Relative to `/api/v1`. `{name}` is a path parameter. */
   path: `/${string}`
   auth: RouteAuth
-  /** Whether a session that was forked from another may call. */
+  /** Whether forked sessions may call it. */
   forks: boolean
-  /** A route for wallet tokens says what they may have been made for. */
+  /** The accepted purposes of wallet tokens. */
   purposes?: readonly WalletPurpose[]
   /**
-   * A changing call needs the exact origin of a first-party page, `application/json` and the app-id header.
-   * `replayed`: the answer of a request id is kept and given again. `counts`: a change that nobody waits for and
-   * that may be lost.
+   * A changing call requires the exact origin of a first-party page, `application/json` and the app-id header.
+   * `replayed`: the response of a request id is stored and returned again. `counts`: a fire-and-forget change that may
+   * be lost.
    */
   effect: 'reads' | 'counts' | 'changes' | 'changes, replayed'
-  /** The session that calls is over with it: to be answered again, its token is still taken, and decides nothing. */
+  /** The call ends its session. A retry may still send the ended session's token to get the stored response. */
   endsSession?: true
-  /** The header of the app is needed on all but calls that name the app in their path. */
+  /** Whether the app-id header is required. It is not for paths that contain the app id. */
   appHeader: boolean
   body?: Schema
-  /** Where it may have more than others. */
+  /** Overrides the default body limit. */
   maxBodyBytes?: number
   query?: Schema
-  /** That this call alone has. */
+  /** Headers of this call only. */
   headers?: Schema
   output: Schema
 }
 export type Routes = Readonly<Record<string, Route>>
 
-/** What is said of a row, apart from it: no browser has a use for the sentences. */
+/** The description of a row, kept apart so that browsers do not load it. */
 export type RouteDoc = { summary: string; errors: readonly ErrorCode[] }
 export type RoutesDoc<Of extends Routes = Routes> = { [Name in keyof Of]: RouteDoc }
 

@@ -1,11 +1,13 @@
 /**
- * The device of a session: a key that the vault makes for one login and keeps where no script can copy it. What the
- * vault signs with it is a *statement*: for this step of this operation, seal to this key of mine. The server makes
- * wallet tokens for stated keys alone, so nobody who stands between the vault and the server can name a key of theirs.
+ * Device keys and their statements.
  *
- * A statement may be sent twice and is worth nothing the second time: it leads to a token for a key that opens one
- * operation's step once, and each call with the token takes a proof by the same device (RFC 9449) over that token, the
- * body and the request id. So there are no nonces to hand out or to remember.
+ * A session's device is a non-extractable key that the vault creates for one login. The vault signs *statements* with
+ * it: for this step of this operation, seal to this public key. The server only creates wallet tokens for keys in
+ * statements. So an attacker between vault and server cannot substitute their own key.
+ *
+ * A replayed statement is worthless: its token is for a key that opens one operation step once. Each call with the
+ * token also requires a proof by the same device (RFC 9449) over the token, the body and the request id. So no nonces
+ * are needed.
  */
 
 import * as v from 'valibot'
@@ -16,27 +18,27 @@ import { signedDigest } from './confirmed.ts'
 import { operationStepSchema, sealingKey } from './operations.ts'
 import { walletPurposeSchema } from './purposes.ts'
 
-/** Tells a statement from everything else that is signed with a key of a browser. */
+/** The `typ` of a statement, which separates it from other tokens signed by a browser key. */
 export const deviceStatementType = `${product.key}-device+jwt`
 
-/** `login`: the key that signs is the device of the session that this login starts, or started. */
+/** `login`: the signing key is the device of the session that this login starts or started. */
 export const statementPurposeSchema = v.union([v.literal('login'), walletPurposeSchema])
 export type StatementPurpose = v.InferOutput<typeof statementPurposeSchema>
 
-/** What is stated, beside the app and the key of the operation, which the vault adds by itself. */
+/** The caller's input to a statement. The vault adds the app and the operation key itself. */
 export const statementInputSchema = v.object({
   purpose: statementPurposeSchema,
   operation: operationStepSchema,
-  /** The wallet that the step is about; null for purposes that name none. */
+  /** The wallet of the step, or null for purposes without a wallet. */
   address: v.nullable(walletAddress),
-  /** The digest of what the user confirmed; null where nobody was asked. */
+  /** The digest that the user confirmed, or null if no approval was needed. */
   digest: v.nullable(signedDigest),
-  /** The key of the dialog whose session this is: in another dialog's hands the statement is of no use. */
+  /** The thumbprint of the session's dialog key. The statement is useless with another dialog's key. */
   dialogKey: thumbprint,
 })
 export type StatementInput = v.InferOutput<typeof statementInputSchema>
 
-/** The payload of a statement, a JWS by ES256 whose header has the public key. */
+/** The JWS payload of a statement (ES256, public key in the header). */
 export const deviceStatementSchema = v.strictObject({
   aud: appId,
   vpk: sealingKey,

@@ -1,6 +1,6 @@
 /**
- * A share under a key that only the user has, as it lies at the server: `v · alg · kdf · params · gen · nonce · ct`,
- * AES-256-GCM. The vault makes and opens it; whoever keeps it sees of which generation it is.
+ * A recovery share encrypted with a key that only the user has, as the server stores it: `v · alg · kdf · params · gen
+ * · nonce · ct`, AES-256-GCM. The vault creates and opens it. The server only sees its generation.
  */
 import * as v from 'valibot'
 import { base64url } from '../entities/primitives.ts'
@@ -13,14 +13,14 @@ export const sealedEnvelope = {
   ct: base64url,
 } as const
 
-/** Under a key as it is: there is nothing to derive. */
+/** Encrypted with a random key, without derivation. */
 export const keyEnvelopeSchema = v.strictObject({
   ...sealedEnvelope,
   kdf: v.literal('none'),
   params: v.strictObject({}),
 })
 export type KeyEnvelope = v.InferOutput<typeof keyEnvelopeSchema>
-/** Under a key that was made of what a passkey gives. */
+/** Encrypted with a key derived from a passkey's PRF. */
 export const passkeyEnvelopeSchema = v.strictObject({
   ...sealedEnvelope,
   kdf: v.literal('webauthn-prf'),

@@ -1,36 +1,36 @@
-/** What a wallet token may be made for: who vouches for it, who approves it, what is released, and who is told. */
+/** The purposes of wallet tokens, with their rules for statements, approval, released shares and notifications. */
 import * as v from 'valibot'
 import type { ShareRole } from './shares.ts'
 
 type PurposeRule = {
-  /** Whose statement makes a token of it: the key of the vault that the session's device is, and of nobody else. */
+  /** Whose statement creates the token: the session's device key in the vault. */
   vouchedBy: 'device'
   /** The shares that the server releases for it. */
   releases: readonly ShareRole[]
   /** Whether its token names a wallet. */
   wallet: 'named' | 'none'
-  /** Whether the server wants a verification for it from a user who has a method. */
+  /** Whether a user with a second factor must verify. */
   verified: boolean
   /**
-   * Whether its token names what a person approved, which the server has read. `signature`: what is released opens for
-   * that digest alone. `removal`: where it takes a method of verification away.
+   * Whether the token names an approved digest. `signature`: the released share only opens for that digest. `action`:
+   * an account action. `removal`: only if it removes a second factor.
    */
   confirmed: 'signature' | 'action' | 'removal' | 'no'
-  /** How the audit calls each release, by which its user finds it; null where nothing is released. */
+  /** The audit event of each release, shown to the user. Null if nothing is released. */
   recordedAs: `wallet.${string}` | null
-  /** Whether its user is told of each release by mail. */
+  /** Whether the user is notified of each release by mail. */
   mailed: boolean
 }
 
 const vouched = { vouchedBy: 'device' } as const
-/** Changes without a share. */
+/** Purposes that release no share. */
 const unreleased = { ...vouched, releases: [], recordedAs: null, mailed: false } as const
 const released = { ...vouched, recordedAs: 'wallet.share_released', mailed: false } as const
 
-/** A token is for one purpose; a route says which purposes it serves. */
+/** All purposes. A token has one; each route lists the purposes it accepts. */
 export const walletPurposes = {
   create: { ...unreleased, wallet: 'none', verified: false, confirmed: 'no' },
-  /** Like `create`, with a key that the user brings and an address that they confirmed. */
+  /** Like `create`, with an imported key whose address the user confirmed. */
   import: { ...unreleased, wallet: 'none', verified: false, confirmed: 'action' },
   connect: { ...unreleased, wallet: 'named', verified: false, confirmed: 'no' },
   sign: {
@@ -51,11 +51,11 @@ export const walletPurposes = {
     mailed: true,
   },
   /**
-   * A new generation of shares, of which the user keeps the one for recovery. They are told by mail when it is theirs, and
-   * not yet when the share for it is released.
+   * Creates a new generation of shares with a user-owned recovery share. The user is notified when the reshare is
+   * committed, not when the share is released.
    */
   'set-recovery': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'action' },
-  /** Its user is shown the key. */
+  /** Shows the private key to the user. */
   export: {
     ...released,
     releases: ['auth'],
@@ -65,11 +65,11 @@ export const walletPurposes = {
     recordedAs: 'wallet.key_exported',
     mailed: true,
   },
-  /** The public key of the user's Farcaster signer, which Farcaster is then asked to let write. */
+  /** Derives the public key of the Farcaster signer, which Farcaster is then asked to approve. */
   'farcaster-signer': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
-  /** A message of Farcaster: its user confirmed on their phone, once, that this app may write. */
+  /** Signs a Farcaster message. The user approved the signer once, on their phone. */
   'farcaster-sign': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
-  /** The purpose of a change to the methods of verification. A user without a wallet has some too. */
+  /** Changes second factors. Users without a wallet have them too. */
   mfa: { ...unreleased, wallet: 'none', verified: true, confirmed: 'removal' },
   'delete-account': { ...unreleased, wallet: 'none', verified: true, confirmed: 'action' },
 } as const satisfies Readonly<Record<string, PurposeRule>>

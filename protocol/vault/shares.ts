@@ -1,11 +1,10 @@
 /**
- * What a share is bound to, in whatever form it lies or travels.
+ * Binds shares to their context.
  *
- * Shares travel by HPKE (base mode, DHKEM-P256, HKDF-SHA256, AES-256-GCM), one direction a string. Both ends bind
- * a share to what it is: the canonical text below is the associated data of the HPKE message and of every
- * ciphertext at rest, so a share of another app, user, wallet, kind, chain, generation, role or address does not
- * open. What is released to a vault is bound to the operation, step and purpose that it was asked for too, and to
- * the digest that it is to sign.
+ * Shares are sealed with HPKE (base mode, DHKEM-P256, HKDF-SHA256, AES-256-GCM), with a separate info string per
+ * direction. The canonical text below is the associated data of each HPKE message and of each ciphertext at rest. So a
+ * share of another app, user, wallet, kind, chain, generation, role or address does not open. A share released to a
+ * vault is also bound to the operation, step and purpose, and to the digest to sign.
  */
 import * as v from 'valibot'
 import { base64url, id } from '../entities/primitives.ts'
@@ -17,16 +16,16 @@ import { type OperationStep, sealingKey } from './operations.ts'
 export const shareRoles = ['device', 'auth', 'recovery'] as const
 export type ShareRole = (typeof shareRoles)[number]
 
-/** What was split: entropy from which keys are derived, or a key that was brought along. */
+/** The kind of the secret: entropy for key derivation, or an imported key. */
 export const shareKinds = ['entropy', 'imported-key'] as const
 export type ShareKind = (typeof shareKinds)[number]
 
-/** Where each role's share lies on the line. Fixed, so a share that claims another place is refused. */
+/** The x coordinate of each role's share. Fixed, so a share with another coordinate is rejected. */
 export const shareX = { device: 1, auth: 2, recovery: 3 } as const satisfies Record<ShareRole, number>
 
 export const shareVersion = 1
 
-/** Which wallet, and which of the secrets that it had: a change of recovery makes a new generation. */
+/** A wallet and the generation of its secret. Each recovery change creates a new generation. */
 export type WalletLine = {
   appId: string
   userId: string
@@ -37,11 +36,11 @@ export type WalletLine = {
 }
 export type ShareContext = WalletLine & {
   role: ShareRole
-  /** The address keeps its case, because base58 has one. */
+  /** The address keeps its case, which base58 depends on. */
   address: string
 }
 
-/** Fields in a fixed order, each with its length, so that no two lists of fields share a text. */
+/** Encodes fields with their lengths in a fixed order, so that different lists never encode to the same bytes. */
 export const canonical = (fields: readonly string[]): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(fields.map((field) => `${field.length}:${field}`).join(''))
 
@@ -60,9 +59,8 @@ const contextFields = (context: ShareContext): readonly string[] => [
 export const canonicalShareContext = (context: ShareContext) => canonical(contextFields(context))
 
 /**
- * The context of what the server seals to a vault: it opens in the step that it was asked for and for its purpose,
- * and in no other; and what is for a signature, for that of this digest alone. The digest is null where nothing is
- * signed.
+ * Returns the context of a released share. The share only opens in its step, for its purpose and, for a signature, for
+ * its digest. The digest is null if nothing is signed.
  */
 export const canonicalReleaseContext = (
   context: ShareContext,
@@ -79,13 +77,13 @@ export type ReleaseTarget = {
 export const sealingInfo = {
   toVault: `${product.key}/share/to-vault/1`,
   toServer: `${product.key}/share/to-server/1`,
-  /** Of a key that a host brought, down to the vault of the page that takes keys. */
+  /** For an imported key from the host, sealed to the vault of the import page. */
   keyToVault: `${product.key}/imported-key/to-vault/1`,
-  /** Of a key that the page took, from its vault to that of the wallet. */
+  /** For an imported key, sealed by the import page's vault to the wallet's vault. */
   importedToVault: `${product.key}/imported-key/to-wallet-vault/1`,
 } as const
 
-/** Of a key that was brought along, sealed for one step of an operation. */
+/** Binds an imported key to one step of an operation. */
 export const canonicalImportContext = (operation: OperationStep) =>
   canonical(['imported-key', operation.id, String(operation.step)])
 
@@ -98,13 +96,13 @@ export type ServerSealingKey = v.InferOutput<typeof serverSealingKeySchema>
 const roleCodes = { device: 1, auth: 2, recovery: 3 } as const satisfies Record<ShareRole, number>
 const kindCodes = { entropy: 1, 'imported-key': 2 } as const satisfies Record<ShareKind, number>
 const chainCodes = { ethereum: 1, solana: 2 } as const satisfies Record<ChainType, number>
-/** How long the secret is, and so each share of it. */
+/** Length of the secret, and of each of its shares. */
 export const secretBytes = {
   entropy: walletSizes.entropyBytes,
   'imported-key': walletSizes.importedKeyBytes,
 } as const satisfies Record<ShareKind, number>
 
-/** One share as bytes: a head that says what it is a share of, then its value. */
+/** Byte layout of a share: a header that identifies it, followed by its value. */
 export const shareLayout = {
   version: { at: 0 },
   kind: { at: 1, codes: kindCodes },
@@ -121,9 +119,11 @@ export const shareLayout = {
 export type ShareIdentity = Pick<ShareContext, 'walletId' | 'kind' | 'chain' | 'generation' | 'role'>
 
 /**
- *     v · kind · chain · role · x · length · generation (4 bytes) · length of wallet id · wallet id (ASCII)
+ * Returns the header of a share:
  *
- * The value follows, `length` bytes. A share whose head is not this one is not the share that it should be.
+ *    v · kind · chain · role · x · length · generation (4 bytes) · length of wallet id · wallet id (ASCII)
+ *
+ * The value follows, `length` bytes. A share with another header is rejected.
  */
 export function shareHead(share: ShareIdentity): Uint8Array<ArrayBuffer> {
   const walletId = new TextEncoder().encode(share.walletId)

@@ -1,22 +1,22 @@
 /**
  * Boundary 2: dialog and wallet frame. `parent` is the dialog, `child` the frame.
  *
- * What needs a key or a share is a step of an operation. `operation:begin` makes a key pair in the vault, which
- * dies with the operation; each step is stated by the vault (`operation:state`) and then brings a wallet token of its
- * own (`accessToken`), made by the server for that key, that operation and step, what the step is for, and one wallet. What the server answers to a step
- * opens once. Shares cross this boundary never, sealed or not.
+ * Calls that need a key or a share are steps of an operation. `operation:begin` creates a key pair in the vault, which
+ * is deleted with the operation. The vault states each step (`operation:state`). The server then creates a wallet token
+ * (`accessToken`) for that key, operation, step, purpose and wallet. The server's answer to a step can be opened once.
+ * Shares never cross this boundary, sealed or not.
  */
 import { type Contract, getMethodRule } from '../channel/contract.ts'
 import { channelLimits } from '../limits/limits.ts'
 import { walletLimits } from '../limits/wallet.ts'
 
 const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs, verification: 'never' } as const
-/** A second factor is asked for when the server says that it wants one. */
+/** Requires a second factor if the server demands it. */
 const verifiedOnRetry = { ...call, verification: 'retry' } as const
-/** Asked for before the first try, where the user has one. */
+/** Requires a second factor before the first try, if the user has one. */
 const verifiedFirst = { ...call, verification: 'first' } as const
 
-/** Requests as wallets know them, passed in bare. What is not in this table answers `not_supported`. */
+/** Wallet RPC methods. Others are `not_supported`. */
 const rpcMethods = {
   personal_sign: verifiedOnRetry,
   eth_signTypedData_v4: verifiedOnRetry,
@@ -33,26 +33,26 @@ export const walletContract = {
     'operation:end': call,
     'operation:state': call,
     'device:file': call,
-    /** A request that the page of confirmations may ask the vault to approve, when its user says so there. */
+    /** Offers a request that the confirmation page may have the vault approve. */
     'confirm:offer': call,
     'confirm:end': call,
-    /** The window in which a user gives what keeps their wallet: answered when they have given it. */
+    /** Resolves when the user has finished in the recovery window. */
     'recovery:ask': { policy: 'dialog-only', verification: 'never' },
-    /** Answered with the statement of the device, when the user has said there that this is to keep their wallet. */
+    /** Resolves with the device statement when the user has confirmed the recovery method there. */
     'recovery:confirm': { policy: 'dialog-only', verification: 'never' },
     'recovery:end': call,
-    /** The window in which a user sees their key: answered when it is there, with a vault of its own. */
+    /** Resolves when the export window is connected, with its own vault. */
     'export:begin': { policy: 'dialog-only', verification: 'never' },
-    /** Answered with the statement of the device, when the user has pressed there to see the key. */
+    /** Resolves with the device statement when the user has approved the export there. */
     'export:confirm': { policy: 'dialog-only', verification: 'never' },
-    /** Answered when that window is closed. */
+    /** Resolves when that window is closed. */
     'export:closed': { policy: 'dialog-only', verification: 'never' },
     'export:end': call,
     'wallet:create': { ...call, deadlineMs: walletLimits.createMs },
-    /** The key itself went to that page, and stays there: this has its wallet kept. */
+    /** Stores the wallet. The imported key itself stays in the import page. */
     'wallet:import': call,
     'wallet:connect': call,
-    /** Automatic recovery is verified before the first try; a method for which its user keeps something, on retry. */
+    /** Automatic recovery requires a second factor before the first try; user-owned methods require it on retry. */
     'wallet:recover': verifiedFirst,
     'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxSignRequestBytes, methods: rpcMethods },
     'solana-wallet:create': { ...call, deadlineMs: walletLimits.createMs },
@@ -64,12 +64,12 @@ export const walletContract = {
     'mfa:submit-enrollment': verifiedOnRetry,
     'mfa:unenroll': verifiedFirst,
     'wallet:set-recovery': verifiedOnRetry,
-    /** A page of the wallet's origin that the dialog shows: it says the key of a vault of its own. */
+    /** Connects to a wallet page in the dialog and returns the public key of its vault. */
     'page:begin': call,
-    /** Waits for a person. */
+    /** Waits for the user. */
     'page:key': { policy: 'dialog-only', verification: 'never' },
     'page:confirm': call,
-    /** What is released for the step goes to the window in which its user approved that, sealed to its vault. */
+    /** The released share goes to the export window, sealed to its vault. */
     'wallet:export': verifiedFirst,
     'farcaster:init-signer': verifiedOnRetry,
     'farcaster:sign': verifiedOnRetry,

@@ -15,20 +15,20 @@ import { channelLimits } from '../limits/limits.ts'
 import { sealingKey } from '../vault/operations.ts'
 
 const empty = v.object({})
-/** The user with the methods that they have now. */
+/** The user with their current methods. */
 const changed = v.object({ user: userRecordSchema })
-/** A signature, or a transaction with it. */
+/** A signature, or a signed transaction. */
 const signedData = v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes))
 const addressed = v.object({ address: evmAddress })
 const named = v.object({ publicKey: solanaAddress })
 const created = {
-  /** False for a wallet that was made elsewhere meanwhile: it is recovered next. */
+  /** False if another device created the wallet in the meantime. It must be recovered. */
   onDevice: v.boolean(),
-  /** The user with the new wallet, as the server said it; null where the wallet was there before. */
+  /** The user with the new wallet, or null if the wallet already existed. */
   user: v.nullable(userRecordSchema),
 }
 
-/** What the dialog takes from its wallet frame. */
+/** The messages that the dialog accepts from its wallet frame. */
 export const walletParentMessages = {
   calls: { 'iframe:ready': empty },
   answers: {
@@ -61,13 +61,13 @@ export const walletParentMessages = {
     'mfa:verify': empty,
     'mfa:init-enrollment': v.object({
       method: v.picklist(['totp', 'sms']),
-      /** Of an authenticator app, in base32, and the same as an `otpauth:` address for its camera. */
+      /** The secret of an authenticator app in base32, and as an `otpauth:` URL for its camera. */
       secret: v.exactOptional(text),
       authUrl: v.exactOptional(text),
     }),
     'mfa:submit-enrollment': changed,
     'mfa:unenroll': changed,
-    /** With the user, whose wallet has another method now. */
+    /** Includes the user with the new recovery method. */
     'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
     'page:begin': v.object({ publicKey: sealingKey }),
     'page:key': addressed,

@@ -1,4 +1,4 @@
-/** Which errors cross boundary 2 as they are, a list a call. The frame enforces it, the document prints it. */
+/** Errors that cross boundary 2 unchanged, per call. Enforced by the frame and printed in the documentation. */
 
 import { cloudRefusals } from '../capabilities/recovery/window.ts'
 import type { ErrorCode } from '../errors/error-codes.ts'
@@ -6,13 +6,13 @@ import type { walletContract } from './calls.ts'
 
 type FrameCall = keyof (typeof walletContract)['child']
 
-/** The errors of calls that a second factor goes with. */
+/** Errors of calls with a second factor. */
 const verification = [
   'missing_or_invalid_mfa',
   'mfa_verification_max_attempts_reached',
   'twilio_verification_failed',
 ] as const satisfies readonly ErrorCode[]
-/** Forks do none of it. */
+/** Forked sessions cannot make these calls. */
 const verifying = [...verification, 'insufficient_scope'] as const satisfies readonly ErrorCode[]
 const enrolment = [...verifying, 'not_supported', 'user_unsubscribed'] as const satisfies readonly ErrorCode[]
 
@@ -28,7 +28,7 @@ const farcaster = [
   'not_found',
 ] as const satisfies readonly ErrorCode[]
 
-/** The errors of every call. */
+/** Errors of all calls. */
 export const commonWalletErrors = [
   'error',
   'invalid_request_arguments',
@@ -145,7 +145,7 @@ export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
   'account:delete': [...verifying, 'method_too_new'],
 }
 
-/** What a caller does about an error of the frame. */
+/** Returns whether a frame error is a rate limit. */
 export const isRateLimit = (message: string) => message.includes('code 429')
 export const mfaCanceledMessage = 'MFA canceled'
 export const isMfaCanceled = (message: string) => message === mfaCanceledMessage

@@ -26,20 +26,20 @@ import { walletPages } from './pages.ts'
 const empty = v.object({})
 const option = v.exactOptional
 
-/** One step of an operation: its number, and the token that the server made for it. */
+/** An operation step and its wallet token. */
 const step = { accessToken: text, operation: operationStepSchema }
 
-/** What a second factor adds to a call that asks for one. */
+/** Fields of a second factor. */
 const mfa = {
   mfaMethod: option(v.picklist(mfaMethodTypes)),
   mfaCode: option(v.union([text, v.record(v.string(), v.unknown())])),
   relyingParty: option(text),
 }
 
-/** A step that says no more. */
+/** A step without further data. */
 const verifying = v.object({ ...step, ...mfa })
 
-/** A method has what an enrolment of it begins with, and what it ends with. */
+/** The enrollment data of each method. */
 const totp = { method: v.literal('totp') }
 const sms = { method: v.literal('sms'), phoneNumber }
 const passkey = {
@@ -50,12 +50,12 @@ const code = { code: verificationCode }
 
 const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
-  /** The window in which the user gave what they keep. */
+  /** The recovery window that the user entered their secret in. */
   recoveryWindow: option(openedPageHandle),
   recoveryPin: option(text),
 }
 
-/** A step about a wallet, that says no more. */
+/** A step for a wallet, without further data. */
 const ofWallet = v.object({ ...step, address: evmAddress, ...mfa })
 const named = v.object({ ...step, publicKey: solanaAddress })
 
@@ -64,14 +64,14 @@ export const frameMessages = {
     'iframe:ready': empty,
     'operation:begin': empty,
     'operation:end': v.object({ operationId: id }),
-    /** Of the key of the operation; with a window, of that of the vault there. */
+    /** States the operation's key, or the key of the window's vault if there is a window. */
     'operation:state': v.object({
       ...statementInputSchema.entries,
       userId: v.nullable(id),
       window: option(openedPageHandle),
     }),
     'device:file': v.object({ operationId: id, userId: id }),
-    /** `window`: that the host's page has opened for this request, by the name that it gave it. */
+    /** `window`: the handle of the window that the host page opened for this request. */
     'confirm:offer': v.object({
       userId: id,
       handle: confirmationHandle,
@@ -83,7 +83,7 @@ export const frameMessages = {
       window: openedPageHandle,
       method: v.picklist(userRecoveries),
       purpose: v.picklist(recoveryWindowPurposes),
-      /** Null where the wallet is still to be made. */
+      /** Null if the wallet does not exist yet. */
       address: v.nullable(evmAddress),
       passkey: option(passkeyToAskSchema),
       problem: option(recoveryProblemSchema),
@@ -94,7 +94,7 @@ export const frameMessages = {
       handle: confirmationHandle,
       digest: signedDigest,
     }),
-    /** With a problem the page says what did not work, and that it is begun anew in the app. */
+    /** With a problem, the page shows it and asks the user to restart in the app. */
     'recovery:end': v.object({ window: openedPageHandle, problem: option(recoveryProblemSchema) }),
     'export:begin': v.object({ window: openedPageHandle, address: evmAddress }),
     'export:confirm': v.object({
@@ -104,7 +104,7 @@ export const frameMessages = {
       digest: signedDigest,
     }),
     'export:closed': v.object({ window: openedPageHandle }),
-    /** With a problem the window says what did not work, and that it is begun anew in the app. */
+    /** With a problem, the window shows it and asks the user to restart in the app. */
     'export:end': v.object({ window: openedPageHandle, problem: option(exportProblemSchema) }),
     'wallet:create': v.object({ ...step, ...recovery }),
     'wallet:import': v.object({ ...step, address: evmAddress, ...recovery }),
@@ -121,7 +121,7 @@ export const frameMessages = {
       ...step,
       address: evmAddress,
       request: walletRpcRequestSchema,
-      /** A dapp asked for it through a relay: whether its user approved that, the server says. */
+      /** The request came from a dapp through a relay. The server decides whether the user approved it. */
       relayed: option(v.boolean()),
       requesterAppId: option(id),
       ...mfa,
@@ -146,13 +146,13 @@ export const frameMessages = {
     ]),
     'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
     'page:begin': v.object({ page: v.picklist(walletPages) }),
-    /** Sealed by the dialog to the key that `page:begin` told. Without one the user types it there. */
+    /** A key from the host, sealed to the key that `page:begin` returned. If omitted, the user types the key. */
     'page:key': v.object({ privateKey: option(sealedShareSchema) }),
     'page:confirm': v.object({ userId: id, handle: confirmationHandle, digest: signedDigest }),
     'wallet:export': v.object({ ...ofWallet.entries, window: openedPageHandle }),
     'farcaster:init-signer': v.object({
       ...ofWallet.entries,
-      /** A wallet has one account. Another number would get the signer of this one. */
+      /** A wallet has one account, so other indexes are rejected. */
       hdWalletIndex: option(v.nullable(v.literal(0))),
     }),
     'farcaster:sign': v.object({

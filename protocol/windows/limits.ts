@@ -1,24 +1,24 @@
-/** A login in a window of its own. A dialog has these with the first such login, and not before. */
+/** Limits of logins in a separate window. Loaded with the first such login. */
 export const oauthLimits = {
-  /** From the start to the end, and from the provider's answer to its use. */
+  /** Lifetime of the flow, and of the provider's answer. */
   flowSeconds: 10 * 60,
-  /** Handle, verifier, state and secret of the dialog. */
+  /** Length of the dialog's handle, verifier, state and secret. */
   secretBytes: 36,
   shortestSecret: 43,
   longestSecret: 128,
   challengeLength: 43,
   /** 65 bytes, base64url. */
   startKeyLength: 87,
-  /** The page that the click opened waits so long for the call that runs beside it. */
+  /** How long the opened page waits for the parallel API call. */
   startWaitMs: 10_000,
-  /** One call for a result waits so long for it, below `apiLimits.timeoutMs`. */
+  /** How long one poll for the result waits, below `apiLimits.timeoutMs`. */
   resultWaitMs: 10_000,
-  /** Between two calls for a result, whatever answers them. */
+  /** Pause between two polls. */
   resultPauseMs: 300,
-  /** So long a window at a provider is waited for, and so often it is looked whether it is there. */
+  /** How long the dialog waits for a window at a provider, and how often it checks that the window is open. */
   windowMs: 120_000,
   closedCheckMs: 300,
-  /** A page that is to be taken away and stays for so long offers a button for it. */
+  /** A page that should have redirected by then offers a button. */
   redirectPatienceMs: 4_000,
   popupWidthPx: 440,
   popupHeightPx: 680,

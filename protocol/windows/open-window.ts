@@ -1,26 +1,23 @@
 /**
- * The button on a card that opens a window of the wallet's origin. A page of that origin draws it, in a frame as large as
- * the button, and opens the window in its own click: so neither the dialog nor the host around it ever holds that window.
+ * The button that opens a window of the wallet origin. A page of that origin draws it in a frame of the button's size
+ * and opens the window in its own click. So neither the dialog nor the host gets a reference to the window.
  */
 import * as v from 'valibot'
 import { base64url } from '../entities/primitives.ts'
 import { product } from '../names/product.ts'
 
-/** By the end of its path, as `walletPages`. */
+/** The end of the page's path, like `walletPages`. */
 export const openWindowPage = 'open-window'
 
-/** Which page it opens, by the end of its path. */
+/** The pages that the button can open, by the end of their path. */
 export const openedPages = ['confirm', 'recovery', 'embedded-wallets/export'] as const
 export type OpenedPage = (typeof openedPages)[number]
 
-/**
- * What the dialog writes into its address. The labels are only words on a button, which the dialog could draw as well.
- * What follows the `#` is the handle of the window.
- */
+/** URL parameters of the button's page. The labels are untrusted button texts. The fragment is the window's handle. */
 export const openWindowParameters = v.object({
   page: v.picklist(openedPages),
   label: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
-  /** Once it has opened one. */
+  /** The label after the first click. */
   again: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
 })
 export type OpenWindowParameters = v.InferOutput<typeof openWindowParameters>
@@ -29,18 +26,19 @@ export type OpenWindowParameters = v.InferOutput<typeof openWindowParameters>
 export const openedPageHandle = v.pipe(base64url, v.length(43))
 
 /**
- * Before the `#` stands nothing of a request (only the address of a wallet to export), and after it the handle of the page; or this and a name, of a page that the
- * host's loader opened in the click that asked: the host gives it that name, and the wallet frame the handle.
+ * The prefix of a window name in the fragment, instead of a handle. The host's loader opened that window by name in its
+ * own click, and the wallet frame looks up the handle. The URL contains no request data except the address of a wallet
+ * to export.
  */
 export const namedByHost = 'w.'
 
-/** `unknown`: none came, or the host's opener policy cuts it off; a browser does not tell these apart. */
+/** `unknown`: no window was opened, or the host's opener policy isolates it. Browsers do not distinguish the two. */
 export const windowStates = ['open', 'unknown', 'closed'] as const
 export type OpenedWindowState = (typeof windowStates)[number]
 
 /**
- * What the page tells the dialog that frames it. `drawn`: the button is there. `escape`: the key was pressed there, where
- * the card hears no keys.
+ * Messages of the button's page. `drawn`: the button is ready. `escape`: Escape was pressed in the button's frame,
+ * where the card receives no key events.
  */
 export const windowMessage = v.object({
   type: v.literal(`${product.eventPrefix}window`),

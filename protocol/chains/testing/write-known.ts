@@ -1,8 +1,8 @@
 /**
  * node protocol/chains/testing/write-known.ts
  *
- * Writes what is said of chains, from viem's list: that list itself brings formatters, contracts and addresses
- * for each of them, and is ten times as big. Where two have one number, the first by its name in the list counts.
+ * Writes `known.json` from viem's chain list, which includes formatters, contracts and RPC URLs and is ten times as
+ * large. If two chains share an id, the first by export name wins.
  */
 import { writeFileSync } from 'node:fs'
 import * as chains from 'viem/chains'
@@ -22,7 +22,7 @@ export function chainsOfViem(): Readonly<Record<string, KnownChain>> {
     if (typeof chain?.id !== 'number' || found.has(chain.id)) continue
     const { symbol, decimals } = chain.nativeCurrency
     const explorer = chain.blockExplorers?.default.url ?? ''
-    // No page of ours opens another.
+    // Only https explorer links are shown.
     const link = explorer.startsWith('https://') ? explorer.replace(/\/+$/, '') : ''
     const isOpStack = chain.contracts?.gasPriceOracle?.address === gasPriceOracleAddress
     const row = [chain.name, symbol, decimals, link] as const

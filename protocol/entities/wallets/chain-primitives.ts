@@ -1,4 +1,4 @@
-/** What only wallets and chains have. */
+/** Schemas of wallets and chains. */
 import * as v from 'valibot'
 
 export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))

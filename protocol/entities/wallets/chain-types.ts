@@ -1,3 +1,3 @@
-/** The chains that wallets are of. Apart from what else chains have, since every account of a wallet says its own. */
+/** Chain types of wallets. A separate module, because every wallet account contains one. */
 export const chainTypes = ['ethereum', 'solana'] as const
 export type ChainType = (typeof chainTypes)[number]

@@ -1,4 +1,4 @@
-/** Wallets as accounts of a user, and the frame that all accounts have. */
+/** Wallet accounts, and the fields that all accounts share. */
 import * as v from 'valibot'
 import { epochSeconds, text } from '../primitives.ts'
 import { chainTypes } from './chain-types.ts'
@@ -14,12 +14,12 @@ export function account<const T extends string, E extends v.ObjectEntries>(type:
   return v.object({ type: v.literal(type), ...entries, ...times })
 }
 
-/** The ways of recovery for which the user keeps something. */
+/** User-owned recovery methods. */
 export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud', 'passkey'] as const
 export const recoveryMethods = ['latchkey', ...userOwnedRecoveryOptions] as const
 export type RecoveryMethod = (typeof recoveryMethods)[number]
 
-/** An external wallet, or an embedded one, as `walletClientType` tells. */
+/** An external or an embedded wallet, distinguished by `walletClientType`. */
 export const walletAccountSchema = account('wallet', {
   address: text,
   chainType: v.picklist(chainTypes),
@@ -33,7 +33,7 @@ export const walletAccountSchema = account('wallet', {
   recoveryMethod: v.exactOptional(v.picklist(recoveryMethods)),
 })
 export type WalletAccount = v.InferOutput<typeof walletAccountSchema>
-/** A wallet that a page may ask for things, and that nobody has proved to be theirs. */
+/** A connected wallet, whose ownership is not proved. */
 export type ConnectedWallet = Pick<
   WalletAccount,
   'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'

@@ -4,11 +4,11 @@ import { walletSizes } from '../../limits/wallet-sizes.ts'
 import { isImageAddress } from '../app-config.ts'
 import { evmAddress, hex } from './chain-primitives.ts'
 
-/** One that is undefined is one that a page has not given. */
+/** Treats an undefined field as omitted. */
 const option = v.optional
 
 const WORD_HEX = 2 + 64
-/** Hosts write amounts as a number that is whole, a bigint, or hex. */
+/** An amount from a host: a whole number, a bigint or hex. */
 export const quantity = v.union(
   [
     v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
@@ -19,9 +19,9 @@ export const quantity = v.union(
 )
 export const chainNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-/** What is not named here is refused: a transaction is not sent without a part of it. */
+/** Unknown fields are rejected, because ignoring one would send a different transaction. */
 export const transactionRequestSchema = v.strictObject({
-  /** A receiver that came out as undefined is more likely a slip than a contract to be made. */
+  /** Must not be undefined: that is more likely a bug than a contract creation. */
   to: v.exactOptional(evmAddress),
   from: option(evmAddress),
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
@@ -35,12 +35,12 @@ export const transactionRequestSchema = v.strictObject({
 })
 export type TransactionRequest = v.InferOutput<typeof transactionRequestSchema>
 
-/** Texts that a host may put on the screens of a transaction. */
+/** Host texts for the transaction screens. */
 export const sendUiSchema = v.object({
   header: option(v.pipe(v.string(), v.maxLength(120))),
   description: option(v.pipe(v.string(), v.maxLength(500))),
   buttonText: option(v.pipe(v.string(), v.maxLength(60))),
-  /** What the host says of the transaction. It stands beside what is read from the transaction, never in its place. */
+  /** The host's description of the transaction, shown next to the decoded effects, never instead of them. */
   transactionInfo: option(
     v.object({
       title: option(v.pipe(v.string(), v.maxLength(120))),
@@ -52,7 +52,7 @@ export const sendUiSchema = v.object({
 })
 export type SendUi = v.InferOutput<typeof sendUiSchema>
 
-/** Texts that a host may put on the sign screen. */
+/** Host texts for the sign screen. */
 export const signUiSchema = v.object({
   title: option(v.pipe(v.string(), v.maxLength(120))),
   description: option(v.pipe(v.string(), v.maxLength(500))),
@@ -68,6 +68,6 @@ export const messageToSignSchema = v.pipe(
     (message) => new TextEncoder().encode(message).length <= walletSizes.maxMessageBytes,
     'Message is too long to sign',
   ),
-  // A lone surrogate has no UTF-8 form: another text than the one shown would be signed.
+  // A lone surrogate has no UTF-8 encoding, so the signed text would differ from the shown one.
   v.check((message) => message.isWellFormed(), 'Message is not well-formed text'),
 )
