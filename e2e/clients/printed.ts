@@ -19,7 +19,7 @@ export function printedBlock(kit: string): string {
 
 const settings = 'document.documentElement.dataset'
 const replaced: readonly (readonly [RegExp, string])[] = [
-  [/'YOUR-25-CHARACTER-APP-ID'/g, `${settings}.appId`],
+  [/'YOUR_APP_ID'/g, `${settings}.appId`],
   [/'https:\/\/dialog\.example'/g, `${settings}.dialogUrl`],
   [/'YOUR-WALLETCONNECT-PROJECT'/g, `'${'0'.repeat(32)}'`],
   [/\bmainnet\b/g, 'anvil'],

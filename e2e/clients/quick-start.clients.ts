@@ -94,7 +94,7 @@ test('the printed quick start of a backend works on a bare clone', async ({ page
     const settings = readFileSync(join(clone, 'examples/backends/.env.example'), 'utf8')
     writeFileSync(
       join(app, '.env'),
-      settings.replace('YOUR-APP-ID', appId).replaceAll(':4000', `:${portBase}`),
+      settings.replace('YOUR_APP_ID', appId).replaceAll(':4000', `:${portBase}`),
     )
     await run(installHono, app)
     await run(`npm install ${join(clone, 'latchkey-server-0.1.0.tgz')}`, app)

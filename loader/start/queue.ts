@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { Latchkey } from '../calls/latchkey.ts'
 
 /**
- * An entry of the queue stub from the README: a call that the page made before the script loaded.
+ * An entry of the queue stub (`queue-stub.txt`): a call that the page made before the script loaded.
  *
  * `m` is the method or property, `a` its arguments; `y` and `n` settle the promise that the page holds. A
  * listener's entry has neither: it receives its `off`. An empty `m` marks a listener that was already removed.

@@ -172,12 +172,12 @@ test('the served module logs in without a dialog URL, beside a script tag of the
 })
 
 const stub = () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
-  return /<script>\n([\s\S]*?)<\/script>/.exec(readme)?.[1] ?? ''
+  const text = readFileSync(join(import.meta.dirname, '../start/queue-stub.txt'), 'utf8')
+  return /<script>\n([\s\S]*?)<\/script>/.exec(text)?.[1] ?? ''
 }
 const early = `window.kept = window.latchkey; window.early = kept.getAccessToken(); window.wasReady = kept.ready; window.unknown = kept.fly().catch((error) => error.code); window.told = []; window.off = kept.on('open', () => told.push('open')); kept.on('ready', () => told.push('ready'))`
 
-test('the queue stub of the README serves calls from before the script loaded', async () => {
+test('the queue stub serves calls from before the script loaded', async () => {
   const { page: host } = await visit('/stub', {
     html: renderPage(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`),
   })
@@ -190,7 +190,7 @@ test('the queue stub of the README serves calls from before the script loaded', 
   await closePage(host)
 })
 
-test('the queue stub of the README settles every call if the script does not load', async () => {
+test('the queue stub settles every call if the script does not load', async () => {
   const scripts = {
     dead: { src: `http://dialog.localhost:${ports.dead}/loader/v1/loader.js` },
     missing: { src: `${dialogOrigin}/loader/9.9.9/loader.js` },
@@ -212,7 +212,7 @@ test('the queue stub of the README settles every call if the script does not loa
   }
 })
 
-test('the queue stub of the README settles every call in a browser that cannot run the script', async () => {
+test('the queue stub settles every call in a browser that cannot run the script', async () => {
   const { page: host } = await visit('/stub-old', {
     html: renderPage(
       `<script src="/host.js" data-app-id="${apps.demo}" async></script>`,

@@ -22,7 +22,7 @@ const manifests = () => [{ folder: '.', manifest: project() }, ...packages()]
 
 const explainedDependencies = async () =>
   manifests().flatMap(({ folder, manifest }) => {
-    const path = join(folder, 'README.md')
+    const path = folder === '.' ? 'CONTRIBUTING.md' : join(folder, 'README.md')
     return unexplained(manifest, readFileSync(join(root, path), 'utf8')).map(
       (name) => `${path}: give a reason for the dependency \`${name}\``,
     )

@@ -9,7 +9,7 @@ test('the page with one line logs in, greets after a reload, and logs out', asyn
   stack,
 }) => {
   await example.openFolder('one-line', (text) =>
-    text.replace('http://dialog.localhost:4000', stack.dialogOrigin).replace('YOUR-APP-ID', appId),
+    text.replace('http://dialog.localhost:4000', stack.dialogOrigin).replace('YOUR_APP_ID', appId),
   )
   await logIn(client, inbox)
   await logOut(client, inbox)

@@ -82,14 +82,15 @@ describe('snippet', () => {
     mkdirSync(join(folder, 'loader', 'dist'), { recursive: true })
     writeFileSync(join(folder, 'loader', 'dist', 'queue-stub.txt'), '<script>stub</script>\n')
     writeFileSync(join(folder, 'loader', 'dist', 'loader.js'), 'abc')
+    writeFileSync(join(folder, 'loader', 'dist', 'latchkey.js'), 'abc')
   }
   const forPages = '<!-- For pages of http://localhost:8080 -->'
 
-  it('snippet prints the stub and the tag of the latest loader, with the address of the server', async () => {
+  it('snippet prints the tag of the latest loader, with the address of the server', async () => {
     build()
     const { printed } = await run(['snippet', id], { PORT: '5000' })
     expect(printed).toEqual([
-      `<script>stub</script>\n<script src="http://dialog.localhost:5000/loader/v1/loader.js" data-app-id="${id}" async></script>`,
+      `<script src="http://dialog.localhost:5000/loader/v1/loader.js" data-app-id="${id}" defer></script>`,
       '',
       forPages,
     ])
@@ -102,10 +103,44 @@ describe('snippet', () => {
     const integrity = 'sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn'
     const { printed } = await run(['snippet', id, '--pin'], { PORT: '5000' })
     expect(printed).toEqual([
-      `<script>stub</script>\n<script src="http://dialog.localhost:5000/loader/${hash}/loader.js" integrity="${integrity}" crossorigin="anonymous" data-app-id="${id}" async></script>`,
+      `<script src="http://dialog.localhost:5000/loader/${hash}/loader.js" integrity="${integrity}" crossorigin="anonymous" data-app-id="${id}" defer></script>`,
       '',
       forPages,
     ])
+  })
+
+  it('snippet with --queue prints the stub before a tag that loads asynchronously', async () => {
+    build()
+    const { printed } = await run(['snippet', id, '--queue'], { PORT: '5000' })
+    expect(printed.slice(0, 2)).toEqual([
+      '<script>stub</script>',
+      `<script src="http://dialog.localhost:5000/loader/v1/loader.js" data-app-id="${id}" async></script>`,
+    ])
+  })
+
+  it('snippet with --module prints an import, and with --pin the integrity of the module in an import map', async () => {
+    build()
+    const { printed } = await run(['snippet', id, '--module'], { PORT: '5000' })
+    expect(printed.slice(0, -2)).toEqual([
+      '<script type="module">',
+      "  import { createLatchkey } from 'http://dialog.localhost:5000/loader/v1/latchkey.js'",
+      '',
+      `  const latchkey = createLatchkey({ appId: '${id}' })`,
+      '</script>',
+    ])
+    const { printed: pinned } = await run(['snippet', id, '--module', '--pin'], { PORT: '5000' })
+    const url = 'http://dialog.localhost:5000/loader/ungWv48Bz-pBQUDeXa4iI7/latchkey.js'
+    const integrity = 'sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn'
+    expect(pinned.slice(0, 3)).toEqual([
+      `<script type="importmap">{ "integrity": { "${url}": "${integrity}" } }</script>`,
+      '<script type="module">',
+      `  import { createLatchkey } from '${url}'`,
+    ])
+  })
+
+  it('snippet rejects --queue together with --module', async () => {
+    build()
+    expect(await run(['snippet', id, '--module', '--queue'])).toMatchObject({ ok: false })
   })
 
   it('snippet prints the command that allows a page if there is none', async () => {

@@ -25,7 +25,7 @@ import { contentHash } from '../../kernel/built-files.ts'
 import { collectEnvironment, createForget, createUnbuiltSettings } from '../../kernel/capability.ts'
 import { parseConfig } from '../../kernel/config.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
-import { loaderName } from '../../pages/loaders/loaders.ts'
+import { loaderName, moduleName } from '../../pages/loaders/loaders.ts'
 import { capabilities } from '../capabilities.ts'
 import { audit } from './audit.ts'
 import type { Command, Tool } from './command.ts'
@@ -52,9 +52,11 @@ const usage = `Usage: npm run app -- <command>
                                       A setting that this server does not support is refused: not_supported
   enable <id> [all | <method>…]       turns on login methods by name; all are those that this server has everything for.
                                       Without a method it lists them, and what the others still need
-  snippet <id> [--pin]                prints the scripts for your page, with the address of this server. Its loader then
-                                      comes with each upgrade of the server. --pin keeps the page on the loader of
-                                      now, by an address that never changes and an integrity hash
+  snippet <id> [--module] [--queue] [--pin]
+                                      prints the script tag for your page, with the address of this server
+                                      --module   an ES module import instead of the tag
+                                      --queue    also the stub that queues calls until the script has run
+                                      --pin      the present loader, by an immutable address and an integrity hash
   origins <id> [add|remove <origin>…]
                                       lists or changes the origins that may embed the app
   allowlist <id> [add|remove <type> <identifier>]
@@ -101,21 +103,39 @@ const commandsByName = Object.fromEntries(
   ]),
 )
 
-/** `npm run snippet`: prints the script tags for an app's page, which load the loader of this server. */
+/** `npm run snippet`: prints HTML for the page of an app, which loads the loader of this server. */
 const snippet: Command = async (args, { database, environment, print }) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { pin: { type: 'boolean', default: false } },
+    options: {
+      module: { type: 'boolean', default: false },
+      pin: { type: 'boolean', default: false },
+      queue: { type: 'boolean', default: false },
+    },
   })
+  if (values.module && values.queue)
+    throw new AppRefusal('Use --queue with the script tag only, without --module')
   const app = await existing(database.db, positionals[0] ?? '')
-  const { dialogOrigin, loaderDist } = parseConfig(environment, collectEnvironment(capabilities))
-  const { stub, script } = readLoader(loaderDist)
-  const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`
-  const source = values.pin
-    ? `src="${dialogOrigin}/loader/${contentHash(script)}/${loaderName}" integrity="${integrity}" crossorigin="anonymous"`
-    : `src="${dialogOrigin}/loader/v1/${loaderName}"`
-  print(`${stub}<script ${source} data-app-id="${app.id}" async></script>`)
+  const { dialogOrigin, loaderDist } = configFrom(environment, environmentOf(capabilities))
+  const name = values.module ? moduleName : loaderName
+  const file = readLoaderFile(loaderDist, name)
+  const integrity = `sha384-${createHash('sha384').update(file).digest('base64')}`
+  const url = `${dialogOrigin}/loader/${values.pin ? contentHash(file) : 'v1'}/${name}`
+  if (values.module) {
+    if (values.pin) print(`<script type="importmap">{ "integrity": { "${url}": "${integrity}" } }</script>`)
+    print('<script type="module">')
+    print(`  import { createLatchkey } from '${url}'`)
+    print('')
+    print(`  const latchkey = createLatchkey({ appId: '${app.id}' })`)
+    print('</script>')
+  } else {
+    if (values.queue) print(readLoaderFile(loaderDist, 'queue-stub.txt').toString().trimEnd())
+    const pinned = values.pin ? ` integrity="${integrity}" crossorigin="anonymous"` : ''
+    print(
+      `<script src="${url}"${pinned} data-app-id="${app.id}" ${values.queue ? 'async' : 'defer'}></script>`,
+    )
+  }
   const origins = originsOf(app)
   print('')
   print(
@@ -125,14 +145,11 @@ const snippet: Command = async (args, { database, environment, print }) => {
   )
 }
 
-function readLoader(dist: string) {
+function readLoaderFile(dist: string, name: string): Buffer {
   try {
-    return {
-      stub: readFileSync(join(dist, 'queue-stub.txt'), 'utf8'),
-      script: readFileSync(join(dist, loaderName)),
-    }
+    return readFileSync(join(dist, name))
   } catch {
-    throw new AppRefusal(`The loader is not built: ${dist} lacks it. Run: npm run build`)
+    throw new AppRefusal(`The loader is not built: ${dist} lacks ${name}. Run: npm run build`)
   }
 }
 

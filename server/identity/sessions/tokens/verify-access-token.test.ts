@@ -96,11 +96,11 @@ forDefaultEngine((database) => {
     expect(await verifyAccessToken(after.host_token)).toMatchObject({ userId: after.user.id })
   })
 
-  describe('the lines of the README', () => {
+  describe('the printed lines for a backend', () => {
     /** The printed code, with the addresses and the app of a test in place of the printed ones. */
     function readSample(replacements: Readonly<Record<string, string>>): string {
-      const readme = readFileSync(join(repository, 'README.md'), 'utf8')
-      const [, sample = ''] = /```js\n(import \{ createRemoteJWKSet.*?)```/s.exec(readme) ?? []
+      const page = readFileSync(join(repository, 'docs/backend.md'), 'utf8')
+      const [, sample = ''] = /```js\n(import \{ createRemoteJWKSet.*?)```/s.exec(page) ?? []
       return Object.entries(replacements).reduce((code, [from, to]) => {
         expect(code).toContain(from)
         return code.replaceAll(from, to)
@@ -132,7 +132,7 @@ forDefaultEngine((database) => {
         const code = readSample({
           'http://dialog.localhost:4000': config.issuer,
           'http://127.0.0.1:4000/': `http://127.0.0.1:${(keys.address() as AddressInfo).port}/`,
-          'YOUR-APP-ID': app.id,
+          YOUR_APP_ID: app.id,
         })
         const verify = (kind: TokenKind) => {
           const subject = { appId: app.id, userId: 'usr_ada', sessionId: 'ses_1' }
