@@ -117,7 +117,7 @@ const snippet: Command = async (args, { database, environment, print }) => {
   if (values.module && values.queue)
     throw new AppRefusal('Use --queue with the script tag only, without --module')
   const app = await existing(database.db, positionals[0] ?? '')
-  const { dialogOrigin, loaderDist } = configFrom(environment, environmentOf(capabilities))
+  const { dialogOrigin, loaderDist } = parseConfig(environment, collectEnvironment(capabilities))
   const name = values.module ? moduleName : loaderName
   const file = readLoaderFile(loaderDist, name)
   const integrity = `sha384-${createHash('sha384').update(file).digest('base64')}`
