@@ -264,7 +264,7 @@ test('ethers signs, sends, switches and reads', async ({ host, page }) => {
 
   await browser.send('wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])
   expect(await provider.request({ method: 'net_version' })).toBe('31338')
-  await expect(browser.send('eth_sign', [wallet, '0x00'])).rejects.toThrow('signs what nobody can read')
+  await expect(browser.send('eth_sign', [wallet, '0x00'])).rejects.toThrow('signs opaque data')
 })
 
 /** What a library of the page finds (EIP-6963), from before anything else of the page runs. */

@@ -72,8 +72,8 @@ export {
 } from '../windows/relay.ts'
 
 /**
- * Every call of boundary 3. What a page calls, it names by the rows themselves. A module exports its rows as `<name>Routes`
- * and their sentences as `<name>Doc`, which `doc.ts` finds by that name.
+ * All calls of boundary 3. Pages import single rows instead. A module exports its rows as `<name>Routes` and their
+ * descriptions as `<name>Doc`, which `doc.ts` finds by name.
  */
 export const apiRoutes = {
   ...appRoutes,

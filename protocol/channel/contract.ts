@@ -1,46 +1,46 @@
 /**
- * A contract between two windows, in three parts that meet in types:
+ * A contract between two windows, in three parts:
  *
- * - its calls: what each side serves, a row a call, with what is decided before any data is read;
- * - what each side hears: the schemas of the questions that it takes and of the answers that it gets. Whoever
- *   receives parses; whoever sends has the receiver's types. So a side imports the schemas of what it hears alone.
- * - a table of sentences and error codes beside it, for the document (`doc.ts` of each contract).
+ * - calls: one row per call with its policy, applied before any data is parsed;
+ * - received messages of each side: schemas of the calls it serves and of the answers it gets. The receiver parses, and
+ *    the sender only uses the receiver's types. So each side imports only the schemas it receives;
+ * - documentation: descriptions and error codes (`doc.ts` of each contract).
  */
 import type * as v from 'valibot'
 
 export type Schema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 
-/** How a call may run: without the user, only by showing the dialog to them, or never for a host. */
+/** How a call may run: without the user, only by showing the dialog, or for the dialog only. */
 export type CallPolicy = 'headless' | 'needs-user' | 'dialog-only'
 
 export type CallQueue = 'calls' | 'reads'
 
-/** Whether a second factor is asked for: before the first try, after one was refused for the lack of it, or never. */
+/** When a second factor is required: never, before the first try, or on retry after a refusal. */
 export type Verification = 'never' | 'first' | 'retry'
 
 export type CallRule = {
   policy: CallPolicy
-  /** How long the caller waits. None where a person is waited for: then whoever serves the call ends it. */
+  /** How long the caller waits. Unset for calls that wait for the user: the serving side ends them. */
   deadlineMs?: number
   maxBytes?: number
-  /** Of what is answered; as much as is asked, where none is said. */
+  /** Maximum size of the answer. Defaults to that of the request. */
   maxAnswerBytes?: number
-  /** Which calls it waits behind: the other calls, where none is said. */
+  /** The rate limit queue. Defaults to `calls`. */
   queue?: CallQueue
   verification?: Verification
 }
 
-/** A call whose data is `{ request: { method, params } }` has a rule for each method that it takes. */
+/** A call with data `{ request: { method, params } }` has a rule per accepted method. */
 export type CallRow = CallRule & { methods?: Readonly<Record<string, Partial<CallRule>>> }
 export type CallRows = Readonly<Record<string, CallRow>>
 
 export type Contract = {
   name: string
-  /** What the embedding window serves. */
+  /** Calls that the embedding window serves. */
   parent: CallRows
-  /** What the embedded window serves. */
+  /** Calls that the embedded window serves. */
   child: CallRows
-  /** Where rows have methods. */
+  /** For contracts whose rows have methods. */
   resolveRule?: RuleResolver
 }
 
@@ -48,13 +48,13 @@ export type Side = 'parent' | 'child'
 
 type Schemas = Readonly<Record<string, Schema>>
 export type ReceivedMessages = {
-  /** The data of calls that this side serves. */
+  /** Data of the calls that this side serves. */
   calls: Schemas
-  /** The answers to calls that this side makes. */
+  /** Answers to the calls that this side makes. */
   answers: Schemas
 }
 
-/** A row in types: what goes in and what comes out, each as its receiver reads it. */
+/** The types of a call, as its receivers parse them. */
 export type Call = { input: Schema; output: Schema }
 export type Calls = Readonly<Record<string, Call>>
 export type ServedBy<Own extends ReceivedMessages, Remote extends ReceivedMessages> = {
@@ -67,10 +67,10 @@ export type ServedBy<Own extends ReceivedMessages, Remote extends ReceivedMessag
 export type CallInput<C extends Call> = v.InferInput<C['input']>
 export type CallOutput<C extends Call> = v.InferOutput<C['output']>
 
-/** The signal says that nobody waits for the answer any more: the caller cancelled, gave up, or is gone. */
+/** The signal aborts when the caller cancelled, timed out or disconnected. */
 export type CallContext = { signal: AbortSignal }
 
-/** What a side must implement: the parsed data in, an answer that the other side's schema accepts out. */
+/** Implementations of a side: parsed data in, an answer that fits the other side's schema out. */
 export type Handlers<C extends Calls> = {
   [Name in keyof C]: (
     data: v.InferOutput<C[Name]['input']>,
@@ -78,10 +78,10 @@ export type Handlers<C extends Calls> = {
   ) => Promise<v.InferInput<C[Name]['output']>> | v.InferInput<C[Name]['output']>
 }
 
-/** What holds for a call with this data; undefined for a method that the row does not list. */
+/** Returns the rule of a call with this data, or undefined for an unlisted method. */
 export type RuleResolver = (row: CallRow, data: unknown) => CallRule | undefined
 
-/** What holds for a call where no row has methods. */
+/** Returns the rule of a row without methods. */
 export const getRowRule: RuleResolver = (row) => row
 
 export const getMethodRule: RuleResolver = (row, data) => {

@@ -3,7 +3,7 @@ import type { Contract } from './contract.ts'
 
 export type CallDoc = { summary: string; errors: readonly ErrorCode[] }
 
-/** What a reader of the contract is told, a row a call. */
+/** Descriptions of a contract, per call. */
 export type ContractDoc<C extends Contract> = {
   parties: { parent: string; child: string }
   originRule: { parent: string; child: string }

@@ -1,10 +1,10 @@
 /**
- * The one form of every message:
+ * The message format:
  *
- *     request  { v: 1, id, event, data }
- *     answer   { id, event, data }  or  { id, event, error: { type, message, retryAfterSeconds?, details? } }
+ *    request  { v: 1, id, event, data }
+ *    answer   { id, event, data }  or  { id, event, error: { type, message, retryAfterSeconds?, details? } }
  *
- * A field that is not known is passed over: a page may hold a loader that is older than its dialog.
+ * Unknown fields are ignored, because a page may have a loader that is older than its dialog.
  */
 import * as v from 'valibot'
 import type { ErrorCode } from '../errors/error-codes.ts'
@@ -34,9 +34,9 @@ const answerSchema = v.object({
 })
 export type Answer = v.InferOutput<typeof answerSchema>
 
-/** Answered by every channel for itself; in no contract. */
+/** Answered by every channel itself. Not part of any contract. */
 export const pulseEvent = `${eventPrefix}pulse`
-/** `data.id` is the id of a call that nobody waits for any more. */
+/** `data.id` is the id of the cancelled call. */
 export const cancelEvent = `${eventPrefix}cancel`
 export const cancelSchema = v.object({ id: v.string() })
 
@@ -53,9 +53,9 @@ export const createRequest = (id: string, event: string, data: unknown) => ({
 export function parseRequest(message: unknown) {
   const request = parse(requestSchema, message, 'invalid_message_envelope')
   const { id, event } = request
-  // Said without a schema's `pipe` and `regex`, which the loader would carry for these two lines alone.
+  // Checked without `pipe` and `regex`, which would add to the loader's bundle.
   if (!id || id.length > channelLimits.maxIdLength || !event.startsWith(eventPrefix)) {
-    throw new LatchkeyError('invalid_message_envelope', 'Not an id or an event of ours')
+    throw new LatchkeyError('invalid_message_envelope', 'The id or the event is invalid')
   }
   const supported = [channelLimits.oldestProtocolVersion, channelLimits.protocolVersion] as const
   if (request.v < supported[0] || request.v > supported[1]) {
@@ -66,7 +66,7 @@ export function parseRequest(message: unknown) {
   return request
 }
 
-/** A code of ours and a sentence cross; a stack, a cause and the words of an unknown failure never do. */
+/** Creates an error answer from a code and a message. Stacks, causes and messages of unknown errors are never sent. */
 export function createErrorAnswer(id: string, event: string, error: unknown): Answer {
   const failure = toLatchkeyError(error, 'internal_error', 'Something went wrong')
   const { code: type, message, retryAfterSeconds, details } = failure
@@ -82,12 +82,12 @@ export function createErrorAnswer(id: string, event: string, error: unknown): An
   }
 }
 
-/** The data of an answer to this call; throws the error that the answer is. */
+/** Returns the data of an answer. Throws if it is an error, or belongs to another call. */
 export function readAnswer(message: unknown, asked: { id: string; event: string }): unknown {
   const { error, id, event, data } = parse(answerSchema, message, 'invalid_answer')
   if (error) {
     const { type, message: text, ...more } = error
-    // A code may be of a later release than this side: it is handed on as it is.
+    // The code may be from a later release, so it is passed on unchanged.
     throw new LatchkeyError(type as ErrorCode, text, more)
   }
   if (id !== asked.id || event !== asked.event) {

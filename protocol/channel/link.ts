@@ -1,10 +1,10 @@
-/** The present handshake as a promise, and what penpal's messages tell of the other window's documents. */
+/** The current handshake as a promise, and the events of penpal's messages. */
 import { type Messenger, WindowMessenger } from 'penpal'
 import { LatchkeyError } from '../errors/errors.ts'
 
 export type ChannelTarget =
   | { window: Window; origin: string }
-  /** For tests, and for boundaries that are no windows. */
+  /** For tests, and for boundaries that are not windows. */
   | { messenger: Messenger }
 
 export function createMessenger(target: ChannelTarget): Messenger {
@@ -23,13 +23,16 @@ function isExactOrigin(origin: string): boolean {
 }
 
 export type HandshakeWatch = {
-  /** The first one, and each one after a reload. */
+  /** The first document, and each reload. */
   onNewDocument: () => void
   onShaken: () => void
   onDestroyed: () => void
 }
 
-/** Penpal repeats its handshake silently; its messages tell when. A new participant id is a new document. */
+/**
+ * Watches penpal's messages, because penpal repeats its handshake without an event. A new participant id means a new
+ * document.
+ */
 export function watchHandshakes(messenger: Messenger, watch: HandshakeWatch) {
   let participant: string | undefined
   messenger.addMessageHandler((message) => {
@@ -40,7 +43,7 @@ export function watchHandshakes(messenger: Messenger, watch: HandshakeWatch) {
         return
       case 'ACK1':
       case 'ACK2':
-        // Penpal's own handler, which makes the port usable, runs after this one.
+        // Penpal's own handler runs after this one and makes the port usable.
         queueMicrotask(watch.onShaken)
         return
       case 'DESTROY':
@@ -55,12 +58,12 @@ export function watchHandshakes(messenger: Messenger, watch: HandshakeWatch) {
 export type Link = {
   promise: Promise<void>
   expire: (afterMs: number, then: () => void) => void
-  /** Tells whether this was the first time. */
+  /** Returns whether this was the first call. */
   resolve: () => boolean
   fail: (error: LatchkeyError) => void
 }
 
-/** Settles once. Rejections that nobody waits for are no news. */
+/** Creates a promise that settles once. Its rejection is never unhandled. */
 export function createLink(): Link {
   let settle: { resolve: () => void; reject: (error: LatchkeyError) => void }
   const promise = new Promise<void>((resolve, reject) => {

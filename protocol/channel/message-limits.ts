@@ -1,11 +1,11 @@
-/** What a message may look like before any schema sees it: plain data, not deep, not big, not cyclic. */
+/** Limits of a message, checked before any schema: plain data of bounded depth and size, without cycles. */
 import { LatchkeyError } from '../errors/errors.ts'
 import { channelLimits } from '../limits/limits.ts'
 
 const encoder = new TextEncoder()
 const NODE_BYTES = 8
 
-/** Throws when the value is no plain data or is over a limit. A cycle ends at the depth, a lattice at the size. */
+/** Throws if the value is not plain data or exceeds a limit. A cycle exceeds the depth, a shared graph the size. */
 export function assertPlainMessage(value: unknown, maxBytes: number = channelLimits.maxMessageBytes): void {
   let left = maxBytes
   const spend = (bytes: number) => {
@@ -43,7 +43,7 @@ export function assertPlainMessage(value: unknown, maxBytes: number = channelLim
       return
     }
     const prototype: unknown = Object.getPrototypeOf(node)
-    // A cloned object has this realm's prototype; anything else is a Map, a Date, a buffer, or worse.
+    // Cloned plain objects have this realm's prototype. Others are maps, dates, buffers or exotic objects.
     if (prototype !== Object.prototype && prototype !== null) throw notPlain()
     for (const [key, item] of Object.entries(node)) {
       spend(key.length)
@@ -53,4 +53,4 @@ export function assertPlainMessage(value: unknown, maxBytes: number = channelLim
   visit(value, 0)
 }
 
-const notPlain = () => new LatchkeyError('invalid_message_envelope', 'A message carries plain data only')
+const notPlain = () => new LatchkeyError('invalid_message_envelope', 'A message may only contain plain data')

@@ -1,15 +1,15 @@
 /**
- * A contract in, a typed peer out.
+ * Opens a typed channel for a contract.
  *
- * Penpal carries the bytes between two windows: it checks the source window and the exact origin, and moves to
- * a private MessagePort after its handshake. On top of it there is one method with one argument each way, in the
- * form of `envelope.ts`. What comes in is served by `receiver.ts`. What goes out:
+ * Penpal transports the messages between two windows: it checks the source window and the exact origin, and switches to
+ * a private MessagePort after its handshake. Both sides expose one method with one argument, in the format of
+ * `envelope.ts`. `receiver.ts` serves incoming calls. For outgoing calls:
  *
- * 1. A call has a deadline, or waits for a person; then a pulse finds out whether the other window still answers.
- * 2. A call that nobody waits for any more (its signal, its deadline) is taken back at the other side too. One that
- *    waits for a person settles with what the other side answers to that, since it may be done already.
- * 3. When the other window reloads, penpal shakes hands again by itself, but calls in flight would hang: here
- *    they are rejected with `frame_reloaded`, and later calls wait for the new handshake.
+ * 1. A call has a deadline or waits for the user. In the latter case, a pulse checks that the other window is alive.
+ * 2. An aborted or expired call is cancelled on the other side too. A call that waits for the user settles with the
+ *    other side's answer to the cancellation, because it may already be done.
+ * 3. When the other window reloads, penpal repeats its handshake, but calls in flight would hang. They are rejected
+ *    with `frame_reloaded`, and later calls wait for the new handshake.
  * 4. `destroy` settles everything.
  */
 import { type Connection, connect, type Methods } from 'penpal'
@@ -35,15 +35,15 @@ import { type AnyHandlers, createReceiver } from './receiver.ts'
 
 export type ChannelOptions<Own extends ReceivedMessages, Remote extends ReceivedMessages> = {
   contract: Contract
-  /** Which side of the contract this window is. */
+  /** The side of the contract that this window is. */
   side: Side
   receives: Own
   target: ChannelTarget
   handlers: Handlers<ServedBy<Own, Remote>>
   handshakeDeadlineMs?: number
-  /** Runs at the first handshake and again after the other window reloaded. */
+  /** Runs after the first handshake and after each reload of the other window. */
   onConnect?: () => void
-  /** The other window went away for good, or never came. */
+  /** Runs when the other window is closed or does not respond. */
   onClose?: (error: LatchkeyError) => void
 }
 
@@ -139,7 +139,7 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
 
   const nextId = () => `${instance}.${++sent}`
 
-  /** Registers a caller until it is settled, by whatever comes first. */
+  /** Registers a call until it settles. */
   function wait<T>(id: string, waitMs: number | undefined, signal: AbortSignal | undefined) {
     let settle: { resolve: (value: T) => void; reject: (error: LatchkeyError) => void }
     let isSent = false
@@ -156,7 +156,7 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
       run()
     }
     const fail = (error: LatchkeyError) => finish(() => settle.reject(error))
-    // The other side may be gone, or done: either is as good.
+    // Best effort: the other side may be closed or already done.
     const cancel = () => void sendToRemote?.(createRequest(nextId(), cancelEvent, { id })).catch(() => {})
     const leave = (error: LatchkeyError) => {
       fail(error)
@@ -164,9 +164,9 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
     }
     let answerTimer: ReturnType<typeof setTimeout> | undefined
     function onAbort() {
-      const error = toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was taken back')
+      const error = toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was cancelled')
       if (!isSent || waitMs !== undefined) return leave(error)
-      // What was done already cannot be taken back: the other side says which of the two it is.
+      // A finished call cannot be cancelled: the other side answers with its result or the cancellation.
       cancellation = error
       answerTimer = setTimeout(() => fail(error), channelLimits.cancelDeadlineMs)
       cancel()
@@ -228,27 +228,29 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
   }
 }
 
-/** Penpal resolves method paths by property access, so neither the table nor the function has a prototype. */
+/** Penpal resolves method paths by property access, so neither the table nor the function may have a prototype. */
 function methodsOf(receive: (message: unknown) => Promise<unknown>): Methods {
   const call = Object.freeze(Object.setPrototypeOf((message: unknown) => receive(message), null))
   return Object.freeze(Object.assign(Object.create(null), { call }))
 }
 
-/** `crypto.randomUUID` is missing on pages that are no secure context; a host under development may be one. */
+/** `crypto.randomUUID` is missing in insecure contexts, such as hosts under development. */
 const randomId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
 
-/** A contract with error types of its own tells our code in the details. */
+/** The wallet contract maps error types and keeps our code in the details. */
 const isCancellation = ({ code, details }: LatchkeyError) =>
   code === 'call_cancelled' || Object(details).code === 'call_cancelled'
 
-/** Finds out, while somebody waits long, whether the other window still answers. */
+/** Checks that the other window is alive while a call waits for the user. */
 type Pulse = {
-  /** Beats from now on, or no more. */
+  /** Starts or stops the pulse. */
   keep: (wanted: boolean) => void
 }
 
-/** `beat` resolves when the other window answered; `onSilent` runs when it did not for the whole deadline. */
+/**
+ * Creates a pulse. `beat` resolves when the other window answers; `onSilent` runs if it does not within the deadline.
+ */
 export function createPulse(beat: () => Promise<unknown>, onSilent: () => void): Pulse {
   let timer: ReturnType<typeof setInterval> | undefined
   let unanswered = 0

@@ -1,10 +1,10 @@
 /**
- * Serves the calls of one side. Never throws: whatever goes wrong is an answer with a code.
+ * Serves the calls of one side. It never throws: every failure is an answer with a code.
  *
- * Of what arrives the envelope is read, then the name is looked up in the contract's own table, then the data is
- * measured by the rule of that row (plain data, size, depth) and parsed by what this side hears under that name. An id is used once,
- * calls are paced. Nothing works on for a caller that is gone: the signal of each handler ends with its caller's
- * patience, and a call that waits for a person is ended here, since its caller sets no deadline.
+ * It parses the envelope, looks the name up in the contract, checks the data against the row's limits (plain data,
+ * size, depth) and parses it with the received schema. Ids are used once, and calls are rate limited. Handlers get a
+ * signal that aborts when their caller is gone. Calls that wait for the user end here, since their caller sets no
+ * deadline.
  */
 import { LatchkeyError } from '../errors/errors.ts'
 import { channelLimits } from '../limits/limits.ts'
@@ -33,7 +33,7 @@ export type AnyHandlers = Readonly<Record<string, AnyHandler>>
 
 export type Receiver = {
   receive: (message: unknown) => Promise<Answer>
-  /** The caller is gone: what is being done for it is told to stop. */
+  /** Aborts all running calls, because the caller is gone. */
   abortAll: (error: LatchkeyError) => void
 }
 
@@ -43,7 +43,7 @@ export function createReceiver(
   handlers: AnyHandlers,
   resolveRule: RuleResolver,
 ): Receiver {
-  // A name of the language, as `constructor`, is in no map.
+  // A map has no inherited names such as `constructor`.
   const rowOf = new Map(Object.entries(rows))
   const schemaOf = new Map(Object.entries(receives))
   const handlerOf = new Map(Object.entries(handlers))
@@ -52,13 +52,13 @@ export function createReceiver(
   const now = () => performance.now()
   const turnOf = { calls: createRateLimiter(now), reads: createRateLimiter(now, 'reads') }
 
-  /** The document on the other side: what one asked is not answered to the next. */
+  /** The current document of the other side. Answers to a previous document are dropped. */
   let caller = {}
 
   async function receive(message: unknown): Promise<Answer> {
     const callerAtStart = caller
     const given = await answerOf(message)
-    // The port to a caller that is gone is closed, and a message to it would be an error of the page.
+    // The port to a closed document is closed, and a message to it would raise an error in the page.
     return callerAtStart === caller ? given : new Promise(() => {})
   }
 
@@ -85,13 +85,13 @@ export function createReceiver(
     const row = rowOf.get(name)
     const schema = schemaOf.get(name)
     const handler = handlerOf.get(name)
-    if (!row || !schema || !handler) throw new LatchkeyError('method_not_found', `There is no call ${event}`)
+    if (!row || !schema || !handler) throw new LatchkeyError('method_not_found', `Unknown call ${event}`)
     const rule = resolveRule(row, data)
-    if (!rule) throw new LatchkeyError('not_supported', `${event} has no such method`)
+    if (!rule) throw new LatchkeyError('not_supported', `Unsupported method of ${event}`)
     assertPlainMessage(data, rule.maxBytes)
     return run(id, rule, async (context) => {
       await turnOf[rule.queue ?? 'calls']()
-      // What nobody waits for any more when its turn comes is not begun.
+      // Skips a call that was aborted while it waited for its turn.
       context.signal.throwIfAborted()
       return handler(parse(schema, data, 'invalid_data') as never, context)
     })
@@ -122,13 +122,13 @@ export function createReceiver(
   }
 }
 
-/** Rejects one task after the abort, so that a handler which ends with it is heard: what it did may be done already. */
+/** Rejects one task after the abort, so that a handler's own outcome wins: its work may already be done. */
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason)))
   })
 
-/** Throws for an id that was seen; the oldest of many are forgotten. */
+/** Throws for an id that was used before. Forgets the oldest ids above the limit. */
 function createMemory() {
   const seen = new Set<string>()
   return (id: string) => {
@@ -140,7 +140,7 @@ function createMemory() {
   }
 }
 
-const cancelled = () => new LatchkeyError('call_cancelled', 'The call was taken back')
+const cancelled = () => new LatchkeyError('call_cancelled', 'The call was cancelled')
 const personTookTooLong = () => new LatchkeyError('call_timeout', 'The user did not answer in time')
 
 const paces: { [pace in CallQueue]: { perSecond: number; maxQueued: number } } = {
@@ -149,8 +149,8 @@ const paces: { [pace in CallQueue]: { perSecond: number; maxQueued: number } } =
 }
 
 /**
- * So many calls of a pace a second: a burst of as many passes at once, what comes faster waits its turn, and what would
- * wait behind too many others is refused. (The generic cell rate algorithm: one number is the whole state.)
+ * Rate limits a queue (generic cell rate algorithm, one number of state). A burst of one second's calls passes
+ * immediately. Further calls wait, and calls above the maximum queue length are rejected.
  */
 export function createRateLimiter(now: () => number, pace: CallQueue = 'calls') {
   const { perSecond, maxQueued } = paces[pace]

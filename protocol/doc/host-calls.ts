@@ -1,4 +1,4 @@
-/** The calls that capabilities add to the contract with the host, a capability a row, read from their modules. */
+/** Host calls of capabilities, collected from their modules. */
 import type { Schema } from '../channel/contract.ts'
 import type { CallDoc } from '../channel/doc.ts'
 import * as modules from '../host/capabilities.ts'
@@ -9,7 +9,7 @@ type Modules = typeof modules
 type Capability = keyof { [Name in keyof Modules as Name extends `${infer Stem}Calls` ? Stem : never]: true }
 type CallsOf<Name extends Capability> = keyof Modules[`${Name}Calls`]
 
-/** A capability whose calls lack an answer or a sentence does not compile here. */
+/** Does not compile if a call lacks its answer or description. */
 type Complete = { [Name in Capability as `${Name}Calls`]: HostCallRows } & {
   [Name in Capability as `${Name}Answers`]: Readonly<Record<CallsOf<Name>, Schema>>
 } & { [Name in Capability as `${Name}Doc`]: Readonly<Record<CallsOf<Name>, CallDoc>> }

@@ -1,4 +1,4 @@
-/** Prints the contracts for a reader. What stands in docs/protocol.md is what the code enforces, or a test fails. */
+/** Renders the contracts as docs/protocol.md. A test fails if the file is stale. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { apiDoc } from '../api/doc.ts'
 import { apiPrefix, apiRoutes, type Route, type RouteDoc } from '../api/index.ts'
@@ -39,24 +39,24 @@ export function renderProtocol(): string {
     '',
     '<!-- Written by `npm run protocol:doc` from protocol/. Do not edit. -->',
     '',
-    `Everything that crosses a boundary of ${product.name}. Three boundaries: host page and dialog, dialog and wallet frame, browser and server. Each message is parsed by who receives it; what does not parse is answered with a code and changes nothing.`,
+    `All messages across the boundaries of ${product.name}. There are three boundaries: host page and dialog, dialog and wallet frame, browser and server. The receiver parses each message; an invalid message is answered with an error code and changes nothing.`,
     '',
     '## Messages between windows',
     '',
-    'Penpal 7 carries them: exact origin, exact source window, a private MessagePort after the handshake. Each side exposes one method, `call(message)`.',
+    'Penpal 7 transports them: exact origin, exact source window, a private MessagePort after the handshake. Each side exposes one method, `call(message)`.',
     '',
     '```',
     'request  { v: 1, id, event, data }',
     'answer   { id, event, data }  or  { id, event, error: { type, message, retryAfterSeconds?, details? } }',
     '```',
     '',
-    `- Versions ${channelLimits.oldestProtocolVersion} to ${channelLimits.protocolVersion}; another is \`unsupported_protocol\`.`,
-    `- At most ${channelLimits.maxMessageBytes / 1024} KB (${channelLimits.maxTypedDataBytes / 1024} KB where a row says so) and ${channelLimits.maxDepth} levels of plain data, else \`message_too_large\` or \`invalid_message_envelope\`.`,
-    '- An id is used once (`message_replayed`). An event that the table lacks is `method_not_found`; data that the row refuses is `invalid_data` with the path.',
-    `- ${channelLimits.callsPerSecond} calls a second, ${channelLimits.maxQueuedCalls} may wait, what comes then is \`too_many_requests\`.`,
-    '- Every call settles: `call_timeout` at its deadline, `frame_reloaded`, `frame_unresponsive` or `channel_closed` before.',
-    `- \`${product.eventPrefix}cancel\` with the \`id\` of a call takes it back: nothing works on for a caller that is gone. Fields and events that a side does not know are passed over.`,
-    `- \`${product.eventPrefix}pulse\` is answered by every channel for itself; a call that waits for a person is watched with it every ${channelLimits.pulseIntervalMs / 1000} s.`,
+    `- Versions ${channelLimits.oldestProtocolVersion} to ${channelLimits.protocolVersion}; others are \`unsupported_protocol\`.`,
+    `- Messages have at most ${channelLimits.maxMessageBytes / 1024} KB (${channelLimits.maxTypedDataBytes / 1024} KB where a row allows it) and ${channelLimits.maxDepth} levels of plain data. Otherwise the answer is \`message_too_large\` or \`invalid_message_envelope\`.`,
+    '- An id is used once (`message_replayed`). An unknown event is `method_not_found`; invalid data is `invalid_data` with the path.',
+    `- ${channelLimits.callsPerSecond} calls per second. ${channelLimits.maxQueuedCalls} more can wait; further calls are \`too_many_requests\`.`,
+    '- Every call settles: with `call_timeout` at its deadline, or with `frame_reloaded`, `frame_unresponsive` or `channel_closed` before.',
+    `- \`${product.eventPrefix}cancel\` with the \`id\` of a call cancels the call and aborts its work. Unknown fields and events are ignored.`,
+    `- \`${product.eventPrefix}pulse\` is a heartbeat that every channel answers itself. It is sent during calls that wait for the user, every ${channelLimits.pulseIntervalMs / 1000} s.`,
     '',
     ...boundaries.flatMap(renderBoundary),
     ...renderMore(),
@@ -66,7 +66,7 @@ export function renderProtocol(): string {
   ].join('\n')
 }
 
-/** A contract with everything that is said of it, however its parts are kept. */
+/** A contract with its documentation and schemas. */
 type Boundary = {
   contract: Contract
   doc: ContractDoc<Contract>
@@ -95,11 +95,11 @@ function renderBoundary(boundary: Boundary): string[] {
   ]
 }
 
-/** Calls of capabilities, which go in one row. Their data and answers are read by those who know the capability. */
+/** Renders the host calls of capabilities, which share one row of the contract. */
 const renderMore = () => [
-  '## Calls that few pages use, of loader and dialog',
+  '## Less common calls of loader and dialog',
   '',
-  `Each goes in the row \`${product.eventPrefix}more\`, or \`${product.eventPrefix}moreForUser\` where its policy is needs-user, under its name. The loader's second file makes its data and reads its answer; the dialog reads its data with the code of the capability.`,
+  `Each is sent through the row \`${product.eventPrefix}more\`, or \`${product.eventPrefix}moreForUser\` if its policy is needs-user, with its name. The loader's second file creates its data and parses its answer; the dialog parses its data with the capability's code.`,
   '',
   ...hostCalls.flatMap(({ name, calls, answers, doc }) => [
     `### Served by the capability ${name}`,
@@ -118,11 +118,11 @@ const renderMore = () => [
   ]),
 ]
 
-/** What libraries ask of the provider that the loader gives them, in the two calls `ethereumRequest…`. */
+/** Renders the provider methods, which use the calls `ethereumRequest…`. */
 const renderProvider = () => [
   '## Methods of the provider (EIP-1193)',
   '',
-  'What has no row here is refused with -32601, and with 4200 where a reason can be told (`eth_sign`, `eth_sendRawTransaction`, `wallet_watchAsset`). The dialog parses the params (-32602 with the path) and lets chains be asked at the addresses of the app alone; a transaction with a field that is not named is refused.',
+  'Unlisted methods are rejected with -32601, or with 4200 and a reason (`eth_sign`, `eth_sendRawTransaction`, `wallet_watchAsset`). The dialog parses the params (-32602 with the path) and only uses the RPC nodes of the app. A transaction with an unknown field is rejected.',
   '',
   ...Object.entries<EthereumMethodRow>(ethereumMethods).map(
     ([method, { by, policy, deadlineMs, params, required = params.length }]) =>
@@ -161,14 +161,14 @@ const renderRow = (name: string, row: CallRow, doc: CallDoc | undefined, data?: 
 const seconds = (ms: number) => `${ms / 1000} s`
 const verifications = {
   never: '',
-  first: '; a second factor is asked for before the first try',
-  retry: '; a second factor is asked for when the server wants one',
+  first: '; requires a second factor before the first try',
+  retry: '; requires a second factor if the server demands one',
 } as const
 
 const rule = ({ policy, deadlineMs, maxBytes, verification = 'never' }: CallRule) =>
   `policy: ${policy}; deadline: ${
     deadlineMs === undefined
-      ? `the one who serves it ends it after ${seconds(channelLimits.userCallDeadlineMs)}`
+      ? `none, the serving side ends it after ${seconds(channelLimits.userCallDeadlineMs)}`
       : seconds(deadlineMs)
   }; at most ${(maxBytes ?? channelLimits.maxMessageBytes) / 1024} KB${verifications[verification]}`
 
@@ -177,23 +177,23 @@ function renderApi(): string[] {
   return [
     '## Boundary: browser and server',
     '',
-    `JSON over HTTP below \`${apiPrefix}\`, on the dialog and on the wallet origin themselves. A failure is \`{ error, code, details? }\`; a body that does not parse is 422 \`invalid_data\` with the path.`,
+    `JSON over HTTP below \`${apiPrefix}\`, on the dialog origin and on the wallet origin. An error is \`{ error, code, details? }\`; an invalid body is 422 \`invalid_data\` with the path.`,
     '',
-    `- A call that changes something needs the exact \`Origin\` of a first-party page, \`application/json\`, and \`${headers.appId}\`: cookies alone change nothing.`,
-    `- \`${headers.requestId}\`: where a row says _replayed_, the answer of an id is given again for two minutes instead of doing it twice.`,
-    `- \`${headers.loginBinding}\`: a random value of the browser; a code is used by the browser that asked for it.`,
-    '- `accept-language`: what the dialog speaks. In it the server mails; what comes of a wallet token, in that of the call which asked for the token. English, where it is not spoken.',
-    '- `DPoP`: a proof by the key of the browser (RFC 9449, ES256 on P-256) on every call with a dialog token, and on every call that starts or refreshes a session; no session starts without one. Claims: `htm`; `htu`, the address without its query; `iat`, at most 60 s old and 30 s of skew; `jti`, which is the request id of a changing call; `bth`, the SHA-256 of the body as it is sent (of nothing, where there is none), base64url; `ath`, the same of the token that the call relies on: of the `refresh_token` in its body, else of the bearer token; and in cookie mode `rtc`, the number in the readable marker cookie, where the refresh cookie is what the call relies on. A refusal is 401 `missing_or_invalid_token` with `details.reason`. Without a proof analytics and the app config count as anonymous.',
-    '- Token scopes: `dialog` acts for the user; `host` names the user and is refused wherever something changes; `wallet` is for one vault and one minute.',
+    `- A changing call requires the exact \`Origin\` of a first-party page, \`application/json\`, and \`${headers.appId}\`. Cookies alone authorize no change (CSRF).`,
+    `- \`${headers.requestId}\`: the idempotency key. Rows marked _replayed_ return the stored response to a repeated id for two minutes, without a second effect.`,
+    `- \`${headers.loginBinding}\`: a random value of the browser. A code can only be used by the browser that requested it.`,
+    '- `accept-language`: the language of the dialog, used for mails. For operations with a wallet token, the language of the call that requested the token. Falls back to English.',
+    "- `DPoP`: a proof by the browser's key (RFC 9449, ES256 on P-256) on every call with a dialog token, and on every call that starts or refreshes a session. Claims: `htm`; `htu`, the URL without its query; `iat`, at most 60 s old with 30 s of clock skew; `jti`, which is the request id of a changing call; `bth`, the SHA-256 of the sent body (or of the empty string), base64url; `ath`, the SHA-256 of the `refresh_token` in the body, or else of the bearer token; in cookie mode also `rtc`, the number in the readable marker cookie, if the call uses the refresh cookie. A rejected proof is 401 `missing_or_invalid_token` with `details.reason`. Without a proof, analytics and app config calls are anonymous.",
+    '- Token scopes: `dialog` acts for the user; `host` identifies the user and is rejected by every changing call; `wallet` is for one vault and one minute.',
     '',
     ...Object.entries(apiRoutes).flatMap(([name, route]) => renderRoute(route, apiDoc[name])),
   ]
 }
 
 const renderReserved = (): string[] => [
-  '## Codes that nothing sends',
+  '## Reserved codes',
   '',
-  'The catalogue has them, and you may meet them in types. Each says why it does not come.',
+  'These codes are part of the types, but are never sent, for the stated reason.',
   '',
   ...Object.entries(reservedCodes).map(([code, reason]) => `- \`${code}\`: ${reason}`),
   '',
@@ -214,9 +214,9 @@ const renderRoute = (route: Route, doc: RouteDoc | undefined) => [
 ]
 
 const codes = (errors: readonly string[]) =>
-  errors.length ? errors.map((code) => `\`${code}\``).join(', ') : 'none of its own'
+  errors.length ? errors.map((code) => `\`${code}\``).join(', ') : 'none specific to this call'
 
-/** Whose names are shown: those in code, or those on the wire. */
+/** Which names to print: those in code or those on the wire. */
 type Names = 'code' | 'wire'
 type Walked = Schema & {
   entries?: Readonly<Record<string, Walked>>
@@ -225,7 +225,7 @@ type Walked = Schema & {
   options?: readonly Walked[]
 }
 const unwrapped = (schema: Walked): Walked => (schema.wrapped ? unwrapped(schema.wrapped) : schema)
-/** What an optional or nullable one may be besides, its JSON schema says as one more option. */
+/** JSON Schema lists null and undefined as additional options. */
 const optionAt = ({ options = [], ...schema }: Walked, at: number): Walked => {
   const option = options[at]
   return typeof option === 'object' ? unwrapped(option) : schema

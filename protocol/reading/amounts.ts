@@ -1,10 +1,10 @@
-/** Amounts as they are read: of tokens with six decimals, of money with two. */
+/** Formats amounts for display: tokens with six decimals, money with two. */
 import { trimTrailing } from '../names/trim-trailing.ts'
 
 const TOKEN_DECIMALS = 6
 const LEAST_SHOWN = '<0.001'
 
-/** All of it, to the last digit: what somebody approves. `value` in the smallest units. */
+/** Formats all digits, as an approval requires. `value` is in the smallest unit. */
 export function formatExact(value: bigint, decimals: number): string {
   const digits = value.toString().padStart(decimals + 1, '0')
   const [whole, fraction] = [
@@ -14,7 +14,7 @@ export function formatExact(value: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** `value` in the smallest units. What would show as nothing is less than the least. */
+/** Formats a token amount, rounded down. `value` is in the smallest unit. Tiny amounts become `<0.001`. */
 export function formatTokens(value: bigint, decimals: number): string {
   const unit = 10n ** BigInt(decimals)
   const digits = (value % unit).toString().padStart(decimals, '0')

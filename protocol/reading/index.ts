@@ -1,4 +1,4 @@
-/** What a request says, read for the person who is asked. */
+/** Decodes requests for display to the user. */
 export * from './amounts.ts'
 export * from './orders.ts'
 export * from './shown-message.ts'

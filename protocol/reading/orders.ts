@@ -1,7 +1,6 @@
 /**
- * Orders of markets, as typed data: what is given, what has to come for it, to whom, and until when. An order is read in
- * the exact form that its market verifies, at the address that the market publishes. What differs in one field is no
- * order that is known here, and is shown as any other typed data.
+ * Decodes market orders in typed data: assets, recipients and expiry. An order must match its market's exact types and
+ * published contract address. Otherwise it is displayed as generic typed data.
  */
 
 import {
@@ -13,11 +12,11 @@ import {
 import { isSameAddress } from '../entities/wallets/wallet-address.ts'
 
 export type OrderItem =
-  /** Of the network itself, in its smallest units. */
+  /** The native coin, in its smallest unit. */
   | { what: 'coin'; amount: string }
-  /** `amount` null: more than anybody has, so everything. */
+  /** `amount` is null if it exceeds any balance. */
   | { what: 'tokens'; token: string; amount: string | null }
-  /** `id` null: whichever of the collection. */
+  /** `id` is null for any item of the collection. */
   | { what: 'nft'; token: string; id: string | null; count: string }
 
 export type Market = 'Seaport' | 'CoW Protocol' | '0x'
@@ -25,19 +24,19 @@ export type Market = 'Seaport' | 'CoW Protocol' | '0x'
 export type Order = {
   kind: 'order'
   market: Market
-  /** Of a purchase what is given is the most, of a sale what comes is the least. */
+  /** For a purchase, the given amount is a maximum. For a sale, the received amount is a minimum. */
   side: 'sell' | 'buy'
-  /** Whose order it is, where that is another wallet than the one that signs. */
+  /** The maker, if it is not the signing wallet. */
   maker: string | undefined
   gives: readonly OrderItem[]
-  /** `to`: where it does not come to the wallet that signs. */
+  /** `to`: the recipient, if it is not the signing wallet. */
   gets: readonly (OrderItem & { to: string | undefined })[]
   untilSeconds: string
 }
 
-/** What is as good as no limit: no token has that much. Permit2 counts in 160 bits. */
+/** No token has a larger supply. Permit2 uses 160 bits. */
 const UNLIMITED_BITS = 128n
-/** Null for what no balance reaches. */
+/** Returns the amount, or null if it exceeds any balance. */
 export const toLimitedAmount = (amount: bigint): string | null =>
   amount >> UNLIMITED_BITS === 0n ? String(amount) : null
 
@@ -78,17 +77,14 @@ const seaportForm: Form = {
   ],
 }
 
-/**
- * Seaport's contracts by version: https://github.com/ProjectOpenSea/seaport#deployments. They are the same on every
- * chain.
- */
+/** Seaport's contracts by version, the same on every chain: https://github.com/ProjectOpenSea/seaport#deployments */
 const seaportContracts: Readonly<Record<string, string>> = {
   '1.4': '0x00000000000001ad428e4906aE43D8F9852d0dD6',
   '1.5': '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC',
   '1.6': '0x0000000000000068F116a894984e2DB1123eB395',
 }
 
-/** A tree of two in each place, as deep as it has to be: OpenSea's contract knows 24 levels. */
+/** A binary tree of orders. OpenSea's contract supports up to 24 levels. */
 const bulkTree = /^OrderComponents(?:\[2\]){1,24} tree$/
 
 /** https://github.com/cowprotocol/contracts/blob/main/src/contracts/libraries/GPv2Order.sol */
@@ -111,11 +107,10 @@ const cowForm: Form = {
 }
 
 /**
- * CoW's settlement contract is the same on every chain:
- * https://github.com/cowprotocol/contracts/blob/main/networks.json
+ * CoW's settlement contract, the same on every chain: https://github.com/cowprotocol/contracts/blob/main/networks.json
  */
 const cowSettlement = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
-/** Who buys it is paid in the coin of the network: `GPv2Transfer.BUY_ETH_ADDRESS`. */
+/** Marks the native coin as the bought asset: `GPv2Transfer.BUY_ETH_ADDRESS`. */
 const cowCoin = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 /** https://github.com/0xProject/protocol/blob/development/packages/protocol-utils/src/orders.ts */
@@ -168,7 +163,7 @@ const zeroExProxies: Readonly<Record<string, string>> = {
 
 const nobody = `0x${'0'.repeat(40)}`
 
-/** Undefined for what is no order; `wallet`: whose signature it is. */
+/** Returns the orders in the typed data, or undefined. `wallet` is the signing wallet. */
 export function parseOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
   return seaportOrders(data, wallet) ?? cowOrders(data, wallet) ?? zeroExOrders(data, wallet)
 }
@@ -178,7 +173,7 @@ const isWallet = (address: string, wallet: string | undefined) =>
 const unlessOwn = (address: string, wallet: string | undefined) =>
   isWallet(address, wallet) ? undefined : address
 
-/** Has exactly these structs, each with exactly these fields in their order. */
+/** Returns whether the types are exactly these structs with these fields in order. */
 function isOfForm({ types }: TypedData, form: Form): boolean {
   const names = Object.keys(types)
   return (
@@ -222,7 +217,7 @@ function seaportOrders(data: TypedData, wallet: string | undefined): readonly Or
   return orders.length === 0 ? undefined : all(orders.map((leaf) => seaportOrder(leaf, wallet)))
 }
 
-/** One that is not known makes the whole no order. */
+/** Returns undefined if any order is unknown. */
 const all = (orders: readonly (Order | undefined)[]): readonly Order[] | undefined => {
   const known = orders.filter((order) => order !== undefined)
   return known.length === orders.length ? known : undefined
@@ -233,7 +228,7 @@ const leavesOf = (tree: TypedValue | undefined): readonly TypedStruct[] => {
   return typeof tree === 'object' ? [tree as TypedStruct] : []
 }
 
-/** What fills a tree up offers nothing of nobody's. */
+/** Returns whether the order is padding of the tree. */
 const isEmptyOrder = ({ offerer, offer, consideration }: TypedStruct) =>
   offerer === nobody && structsIn(offer).length === 0 && structsIn(consideration).length === 0
 
@@ -246,7 +241,7 @@ const textIn = (struct: TypedStruct, field: string): string => {
 
 /** `ItemType` and `OrderType`: https://github.com/ProjectOpenSea/seaport-types/blob/main/src/lib/ConsiderationEnums.sol */
 const kindsOfItems = ['coin', 'tokens', 'nft', 'nft', 'any-nft', 'any-nft'] as const
-/** Fully or in parts, by anybody or within the rules of a zone. What a contract makes is said by nobody before. */
+/** Order types of users: full or partial, open or restricted by a zone. Contract orders are decided at execution. */
 const ordersOfPeople = new Set(['0', '1', '2', '3'])
 
 function seaportOrder(order: TypedStruct, wallet: string | undefined): Order | undefined {
@@ -280,7 +275,7 @@ const given = (item: OrderItem): OrderItem =>
 const most = (one: bigint, other: bigint) => (one > other ? one : other)
 const least = (one: bigint, other: bigint) => (one < other ? one : other)
 
-/** An amount may move from one to another as time goes by: of what is given the most counts, of the rest the least. */
+/** Decodes an item. Its amount may change over time: the maximum counts for offers, the minimum for the rest. */
 function seaportItem(item: TypedStruct, which: typeof most): OrderItem | undefined {
   const kind = kindsOfItems[Number(textIn(item, 'itemType'))]
   const [token, id] = [textIn(item, 'token'), textIn(item, 'identifierOrCriteria')]
@@ -292,7 +287,7 @@ function seaportItem(item: TypedStruct, which: typeof most): OrderItem | undefin
       return id === '0' ? { what: 'tokens', token, amount } : undefined
     case 'nft':
       return { what: 'nft', token, id, count: amount }
-    // Of those that a list names, or of all: which ones the list names nobody can read.
+    // From a list of ids (a Merkle root, which cannot be read), or from the whole collection.
     case 'any-nft':
       return { what: 'nft', token, id: null, count: amount }
     case undefined:
@@ -308,7 +303,7 @@ function cowOrders(data: TypedData, wallet: string | undefined): readonly Order[
   if (!isOfDomain(data, { name: 'Gnosis Protocol', version: 'v2', contract: cowSettlement })) return undefined
   const { kind, sellTokenBalance, buyTokenBalance } = message
   if (kind !== 'sell' && kind !== 'buy') return undefined
-  // Balances within Balancer's vault are other ones than those of the wallet.
+  // Balancer vault balances differ from those of the wallet.
   if (sellTokenBalance !== 'erc20' || buyTokenBalance !== 'erc20') return undefined
   const [receiver, buyToken] = [textIn(message, 'receiver'), textIn(message, 'buyToken')]
   const sold = BigInt(textIn(message, 'sellAmount')) + BigInt(textIn(message, 'feeAmount'))
@@ -323,7 +318,7 @@ function cowOrders(data: TypedData, wallet: string | undefined): readonly Order[
       side: kind,
       maker: undefined,
       gives: [given({ what: 'tokens', token: textIn(message, 'sellToken'), amount: String(sold) })],
-      // Nobody is named where it is for who signs.
+      // The zero address means the signer.
       gets: [{ ...bought, to: receiver === nobody ? undefined : unlessOwn(receiver, wallet) }],
       untilSeconds: textIn(message, 'validTo'),
     },
@@ -343,7 +338,7 @@ function zeroExOrders(data: TypedData, wallet: string | undefined): readonly Ord
     token: textIn(message, `${who}Token`),
     amount: textIn(message, `${who}Amount`),
   })
-  // One over the counter is signed by both sides.
+  // Both sides sign an OTC order.
   const isOfTaker = primaryType === 'OtcOrder' && isWallet(taker, wallet) && !isWallet(maker, wallet)
   const owner = isOfTaker ? undefined : unlessOwn(maker, wallet)
   return [
@@ -362,7 +357,7 @@ function zeroExOrders(data: TypedData, wallet: string | undefined): readonly Ord
   ]
 }
 
-/** The expiry stands before a bucket of 64 bits and a nonce of 128. */
+/** The expiry precedes a 64-bit bucket and a 128-bit nonce. */
 const EXPIRY_AT_BIT = 192n
 const isZeroEx = (primaryType: string): primaryType is keyof typeof zeroExForms =>
   Object.hasOwn(zeroExForms, primaryType)

@@ -1,19 +1,19 @@
 /**
- * A message as it may be shown for signing: what can not be seen is named.
+ * Splits a message for display, so that invisible characters are named.
  *
- * The string that is signed is not touched. Control characters, marks that turn the direction of writing, spaces
- * that look like others and characters without a shape come as chips; a line break, a tab and a space stay.
+ * The signed string is unchanged. Control characters, direction marks, unusual spaces and shapeless characters become
+ * chips. Line breaks, tabs and spaces stay.
  */
 export type MessagePart = { kind: 'text'; text: string } | { kind: 'invisible'; name: string }
 
-/** A joiner between two pictures, and a picture's own variant, belong to what is seen. */
+/** Joiners between emoji, and variation selectors of emoji, are part of the visible picture. */
 const partOfPicture = String.raw`(?<=\p{Extended_Pictographic}\uFE0F?[\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\uFE0F|\uFE0F(?=\u20E3)`
 /**
- * Letters, signs and marks by their class, and nothing to the eye: the Braille pattern without a dot, the filler of
- * Khitan script, blanks of Egyptian hieroglyphs, and the note without a head. No property lists them.
+ * Characters that render blank although their category is letter, sign or mark: the empty Braille pattern, the Khitan
+ * filler, Egyptian hieroglyph blanks and the null notehead. No Unicode property lists them.
  */
 const blanks = String.raw`\u2800\u{16FE4}\u{13441}\u{13442}\u{1D159}`
-/** No writing puts more marks on one letter than three; more of them grow over the lines above and below. */
+/** No script stacks more than three marks on a letter. More would cover adjacent lines. */
 const stackedMark = String.raw`(?<=\p{M}{3})\p{M}`
 const invisible = String.raw`[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}${blanks}]|${stackedMark}`
 const pieces = new RegExp(String.raw`([ \n\t]|${partOfPicture})|(${invisible})`, 'gu')

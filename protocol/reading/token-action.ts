@@ -1,13 +1,13 @@
 /**
- * What a transaction does, in a form that can be said in words. Of a call it is read what tokens are asked to do by their
- * standards: ERC-20, 721, 1155 and 2612. What is written otherwise than the standard writes it is not understood.
+ * Decodes the effects of a transaction. Supports the standard token calls of ERC-20, 721, 1155 and 2612. Calldata that
+ * deviates from the standard encoding is not decoded.
  */
 
-/** As the contract describes itself, which nobody vouches for; undefined what it does not say. */
+/** Metadata as the contract reports it, unverified. */
 export type Token = {
   address: string
   symbol: string | undefined
-  /** A token that says none counts single things: each has a number of its own. */
+  /** Undefined for NFTs, which have token ids instead. */
   decimals: number | undefined
 }
 
@@ -29,18 +29,18 @@ export type Action =
       id: bigint
       count: bigint
     }
-  /** `amount` null: as good as no limit. */
+  /** `amount` is null if it is practically unlimited. */
   | {
       kind: 'approval'
       token: Token
-      /** Whose the tokens are, where the call names somebody. */
+      /** The token owner, if the call names one. */
       owner?: string
       spender: string
       amount: bigint | null
-      /** It counts on top of what is allowed already. */
+      /** Whether the amount is added to the existing allowance. */
       isMore?: boolean
     }
-  /** What was allowed before is no longer. */
+  /** Revokes an approval. */
   | {
       kind: 'approval-revoked'
       token: Token
@@ -52,7 +52,7 @@ export type Action =
       token: Token
       spender: string
       id: bigint
-      /** As an amount it would be as good as no limit, and a contract may read it as one. */
+      /** Whether the id, read as an amount, would be practically unlimited. A contract may read it as one. */
       isUnlimited: boolean
     }
   | {
@@ -62,19 +62,19 @@ export type Action =
       isGiven: boolean
     }
   | { kind: 'contract-creation'; data: string }
-  /** It can not be said what it does. */
+  /** A call that cannot be decoded. */
   | { kind: 'unknown'; data: string }
 
 type Kind = 'address' | 'number' | 'bool' | 'bytes'
 type Calls = { [selector: string]: readonly [name: string, ...kinds: Kind[]] }
 
-/** The first four bytes of the hash of each, as `transfer(address,uint256)`. */
+/** Function selectors: the first four bytes of the signature's hash, such as `transfer(address,uint256)`. */
 const calls = {
   a9059cbb: ['transfer', 'address', 'number'],
   '23b872dd': ['transferFrom', 'address', 'address', 'number'],
   '095ea7b3': ['approve', 'address', 'number'],
   '39509351': ['increaseAllowance', 'address', 'number'],
-  // Owner, spender, amount and deadline; then a signature: v, which is a byte, r and s.
+  // Owner, spender, amount and deadline, then the signature: v (a byte), r and s.
   d505accf: ['permit', 'address', 'address', 'number', 'number', 'number', 'number', 'number'],
   a22cb465: ['setApprovalForAll', 'address', 'bool'],
   '42842e0e': ['safeTransferFrom', 'address', 'address', 'number'],
@@ -88,7 +88,10 @@ const WORD_DIGITS = 64
 const SELECTOR_DIGITS = 8
 const ADDRESS_BITS = 160n
 
-/** Undefined for what is no such call, to the letter: who gets bytes along is called with them, and may do anything. */
+/**
+ * Decodes calldata that exactly matches a known call. A call with a non-empty bytes argument runs code of the
+ * recipient, so it is not decoded.
+ */
 function readCall(data: string): Called | undefined {
   const digits = data.slice(2).toLowerCase()
   const selector = digits.slice(0, SELECTOR_DIGITS)
@@ -96,7 +99,7 @@ function readCall(data: string): Called | undefined {
   const [name, ...kinds] = calls[selector as keyof typeof calls]
   const rest = digits.slice(SELECTOR_DIGITS)
   const withBytes = (kinds as readonly Kind[]).includes('bytes')
-  // The bytes lie behind, under their length, which is zero.
+  // The bytes argument is last, after its length, which must be zero.
   if (rest.length !== WORD_DIGITS * (kinds.length + (withBytes ? 1 : 0))) return undefined
   const words = (rest.match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
   const fits = kinds.every((kind, at) => fitsKind(kind, words[at] ?? 0n, kinds.length))
@@ -119,13 +122,13 @@ function fitsKind(kind: Kind, word: bigint, places: number): boolean {
   }
 }
 
-/** Whether it is worth asking a contract which token it is. */
+/** Returns whether the call is a token call, so that the token's metadata is worth reading. */
 export const isTokenCall = (data: string): boolean => readCall(data) !== undefined
 
-/** No token has so much; an allowance above it is one without limit. */
+/** No token has a larger supply, so a higher allowance is practically unlimited. */
 const UNLIMITED_BITS = 128n
 const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
-/** Nobody has as much: some tokens take it for all that there is, and others refuse it. */
+/** Returns whether the amount exceeds any balance. Some tokens treat it as the whole balance; others reject it. */
 export const isUnlimited = (amount: bigint): boolean => limitOf(amount) === null
 
 const allowance = (token: Token, spender: string, amount: bigint) =>
@@ -133,7 +136,7 @@ const allowance = (token: Token, spender: string, amount: bigint) =>
     ? ({ kind: 'approval-revoked', token, spender } as const)
     : ({ kind: 'approval', token, spender, amount: limitOf(amount) } as const)
 
-/** Undefined where there are no words for all of it. `checksummed` writes an address as it is shown. */
+/** Decodes a token call, or returns undefined. `checksummed` formats an address for display. */
 export function parseTokenAction(
   token: Token,
   data: string,

@@ -1,48 +1,48 @@
-/** What a request of typed data means for its user, as far as its form says so: found here, said by the screen. */
+/** Finds known effects in typed data: permits, transfers and orders. */
 
 import type { TypedData, TypedStruct, TypedValue } from '../capabilities/sign/typed-data.ts'
 import { isSameAddress } from '../entities/wallets/wallet-address.ts'
 import { type Order, parseOrders, toLimitedAmount } from './orders.ts'
 
-/** `owner`: whose tokens they are, where they are not those of the wallet that signs. */
+/** `owner`: the token owner, if it is not the signing wallet. */
 export type Finding =
-  /** Lets somebody take tokens of the user, for as much as is said. */
+  /** Allows a spender to take tokens of the user, up to the amount. */
   | {
       kind: 'permit'
       spender: string
-      /** Undefined where a collection of single tokens is meant, or the form says none. */
+      /** Undefined for an NFT collection, or if the typed data names none. */
       token: string | undefined
-      /** In the smallest units of the token, which alone knows how many make one; null: without limit. */
+      /** In the token's smallest unit. Null: unlimited. */
       amount: string | null
-      /** When it ends, as far as the form says so: a token's own permit lasts until it is used up or taken back. */
+      /** The expiry, if the typed data has one. A token's own permit lasts until it is used or revoked. */
       untilSeconds?: string | undefined
       owner?: string | undefined
     }
-  /** What was allowed before is no longer. */
+  /** Revokes a permit. */
   | {
       kind: 'permit-revoked'
       spender: string
       token: string | undefined
       owner?: string | undefined
     }
-  /** Moves tokens of the user for whoever has it (EIP-3009). */
+  /** Transfers tokens of the user, executable by any holder of the signature (EIP-3009). */
   | {
       kind: 'transfer'
       to: string
       token: string | undefined
-      /** The amount is that of a permit. */
+      /** Like the amount of a permit. */
       amount: string | null
       owner?: string | undefined
     }
   | Order
-  /** Nothing says who may use the signature. */
+  /** The domain names no contract, so any contract may accept the signature. */
   | { kind: 'no-contract' }
   | { kind: 'no-chain' }
 
-/** https://docs.uniswap.org/contracts/permit2/overview: at one address on every chain. */
+/** Permit2, at the same address on every chain: https://docs.uniswap.org/contracts/permit2/overview */
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-/** `wallet`: the one that signs. */
+/** Returns the known effects of typed data and its missing domain fields. `wallet` is the signing wallet. */
 export function analyzeTypedData(data: TypedData, wallet?: string): readonly Finding[] {
   const orders = parseOrders(data, wallet)
   if (orders) return orders
@@ -53,12 +53,12 @@ export function analyzeTypedData(data: TypedData, wallet?: string): readonly Fin
   return [...moves, ...permits, ...findingsOfDomain(domain, contract)]
 }
 
-/** Whose contracts a list is asked about, each once. */
+/** Returns the distinct token contracts to look up. */
 export const listTokens = (findings: readonly Finding[]): readonly string[] => [
   ...new Set(findings.flatMap(tokensOf)),
 ]
 
-/** Or lets it be moved: so that it has to be named. */
+/** Returns whether an order moves the native coin, whose name must be looked up. */
 export const movesCoin = (findings: readonly Finding[]): boolean =>
   findings.some(
     (finding) =>
@@ -92,7 +92,7 @@ function findingsOfDomain(domain: TypedStruct, contract: string | undefined): re
 
 type Context = { contract: string | undefined; wallet: string | undefined }
 
-/** Undefined where it is the wallet that signs, or where nobody says which that is. */
+/** Returns the owner if it differs from the signing wallet. Undefined if the wallet is unknown. */
 function otherOwner(named: TypedValue | undefined, { wallet }: Context): string | undefined {
   const owner = textOf(named)
   return owner === undefined || wallet === undefined || isSameAddress(owner, wallet) ? undefined : owner
@@ -107,13 +107,13 @@ function transfersIn(primaryType: string, message: TypedStruct, context: Context
   return [{ kind: 'transfer', to, token: context.contract, amount: amountOf(message.value), owner }]
 }
 
-/** The forms that tokens and Permit2 take, by the fields that they have. */
+/** Returns the permits of tokens and of Permit2, detected by their fields. */
 function permitsIn(data: TypedData, context: Context): readonly Finding[] {
   const { primaryType, message } = data
   const { contract } = context
   const spender = textOf(message.spender)
   if (primaryType === 'Permit' && spender !== undefined) {
-    // EIP-2612 says how much, DAI says whether at all, and EIP-4494 which single token.
+    // EIP-2612 has an amount, DAI a flag, and EIP-4494 a token id.
     const owner = otherOwner(message.owner ?? message.holder, context)
     const amount = message.allowed === true ? null : amountOf(message.value ?? message.tokenId)
     if (isRevocation(data)) return [{ kind: 'permit-revoked', spender, token: contract, owner }]
@@ -126,28 +126,31 @@ function permitsIn(data: TypedData, context: Context): readonly Finding[] {
     spender,
     token: textOf(each.token),
     amount: amountOf(each.amount),
-    // An allowance ends by itself; what is moved once has to be moved by then.
+    // An allowance has its own expiry. A single transfer must happen before the deadline.
     untilSeconds: endOf(each.expiration) ?? endOf(message.deadline),
   }))
 }
 
-/** Nought is the block that it is used in, whenever that is. */
+/** Returns the expiry. Zero means the block in which the permit is used. */
 const endOf = (value: TypedValue | undefined) => (value === '0' ? undefined : textOf(value))
 
-/** https://eips.ethereum.org/EIPS/eip-2612, and DAI: https://etherscan.io/token/0x6b175474e89094c44da98b954eedeac495271d0f#code */
+/** EIP-2612, and DAI: https://etherscan.io/token/0x6b175474e89094c44da98b954eedeac495271d0f#code */
 const permitForms = {
   amount: 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
   whether: 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed',
 }
 
-/** Nothing is warned of where it is said that it takes back: so it has to be such a permit to the letter. */
+/**
+ * Returns whether this is exactly a revocation. Revocations show no warning, so the types must match a known permit
+ * exactly.
+ */
 function isRevocation({ types, message }: TypedData): boolean {
   const form = (types.Permit ?? []).map(({ name, type }) => `${type} ${name}`).join(',')
   if (form === permitForms.amount) return message.value === '0'
   return form === permitForms.whether && message.allowed === false
 }
 
-/** An amount that can not be read is taken for what no balance reaches. */
+/** Returns the amount, or null (unlimited) if it is not a number. */
 function amountOf(value: TypedValue | undefined): string | null {
   const text = textOf(value)
   if (text === undefined || !/^[0-9]+$/.test(text)) return null
@@ -156,7 +159,7 @@ function amountOf(value: TypedValue | undefined): string | null {
 
 const textOf = (value: TypedValue | undefined) => (typeof value === 'string' ? value : undefined)
 
-/** One, or several, as the form of Permit2 has it. */
+/** Returns one struct or several, because Permit2 has both forms. */
 function listOf(value: TypedValue | undefined): readonly TypedStruct[] {
   const all = Array.isArray(value) ? value : [value]
   return all.filter((each): each is TypedStruct => typeof each === 'object' && !Array.isArray(each))

@@ -1,4 +1,4 @@
-/** Typed data as a tree of lines: what is shown, and what is copied. */
+/** Typed data as a tree, for display and for copying. */
 import {
   domainType,
   parseArrayType,
@@ -9,12 +9,12 @@ import {
 
 export type TreeNode = {
   name: string
-  /** As the request has it, such as `Person[]`. */
+  /** The type as declared, such as `Person[]`. */
   type: string
   value: string | readonly TreeNode[]
 }
 
-/** The message first: it is what the signature is about. */
+/** Returns the message first, then the domain. */
 export function toTypedDataTree({ types, primaryType, domain, message }: TypedData): readonly TreeNode[] {
   const parts = primaryType === domainType ? [] : [nodeOf(types, primaryType, primaryType, message)]
   return [...parts, nodeOf(types, 'domain', domainType, domain)]

@@ -1,4 +1,4 @@
-/** What typed data means, in the words that the card and the page of the wallet share. */
+/** Describes typed data in words, for the card and the wallet pages. */
 
 import type { Language } from '../texts/languages.ts'
 import { formatExact } from './amounts.ts'
@@ -6,7 +6,7 @@ import type { Order, OrderItem } from './orders.ts'
 import type { Texts } from './texts.arb'
 import type { Finding } from './typed-data-meaning.ts'
 
-/** What lists of ours or the operator's know, and nobody else: the network's coin, and tokens by their contracts. */
+/** The network's native coin and tokens by contract, from token lists or the operator's settings. */
 export type AssetNames = {
   coin: { symbol: string; decimals: number } | null
   tokens: readonly {
@@ -19,12 +19,12 @@ export const noAssetNames: AssetNames = { coin: null, tokens: [] }
 
 export type TypedDataTexts = Texts
 
-/** `isPlain`: it is as it should be, and nothing to be warned of. */
+/** `isPlain`: informational, not a warning. */
 export type Sentence = { text: string; isPlain: boolean }
-/** `title` is undefined for what has none of its own. */
+/** `title` is undefined if the findings have no title of their own. */
 export type FindingsDescription = { title: string | undefined; sentences: readonly Sentence[] }
 
-/** Nothing of ours says it, and no person can wait for it: the year 10,000. */
+/** The year 10,000. Later expiries are treated as unlimited. */
 const NO_END_SECONDS = 253_402_300_800n
 
 export function describeFindings(
@@ -38,7 +38,7 @@ export function describeFindings(
     title: titleOf(findings, names, words),
     sentences: findings.flatMap((finding, at) => {
       const sentences = sentencesOf(finding, names, words)
-      // Of many orders each has its number, so that one that is said twice counts twice.
+      // Numbers each of several orders, so that identical ones count separately.
       const isOneOfMany = finding.kind === 'order' && findings.length > 1
       return isOneOfMany ? sentences.map((each) => ({ ...each, text: `${at + 1}. ${each.text}` })) : sentences
     }),
@@ -47,9 +47,9 @@ export function describeFindings(
 
 type Words = TypedDataTexts & ReturnType<typeof formatsOf>
 
-/** Lists and times as the language writes them, with the digits that amounts and addresses have. */
+/** Creates formatters for lists and times of the language, with Latin digits like amounts and addresses. */
 function formatsOf(language: Language) {
-  // Days come before months in all that is English here.
+  // All English texts put days before months.
   const locale = `${language === 'en' ? 'en-GB' : language}-u-nu-latn`
   const list = new Intl.ListFormat(language, { type: 'conjunction' })
   const date = { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' } as const
@@ -57,7 +57,7 @@ function formatsOf(language: Language) {
     new Intl.DateTimeFormat(locale, { ...date, ...more }).format(atMs)
   return {
     and: (items: readonly string[]) => list.format(items),
-    /** Names its zone, that of Greenwich; the title has the day alone. */
+    /** Includes the time zone, UTC. The title has the date only. */
     moment: (atMs: number) => formatted({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }, atMs),
     day: (atMs: number) => formatted({}, atMs),
   }
@@ -111,7 +111,7 @@ function listed(token: string | undefined, { tokens }: AssetNames) {
   return found && found.symbol !== null ? { ...found, symbol: found.symbol } : undefined
 }
 
-/** A symbol stands beside the address that it belongs to. */
+/** Formats a token with its address, and its symbol if known. */
 function tokenText(token: string | undefined, names: AssetNames, words: Words): string {
   if (token === undefined) return words.unnamedToken
   const known = listed(token, names)
@@ -120,7 +120,7 @@ function tokenText(token: string | undefined, names: AssetNames, words: Words): 
 
 type Moved = { token: string | undefined; amount: string | null }
 
-/** How much of which token. */
+/** Formats an amount with its token. */
 function movedText(
   { token, amount }: Moved,
   names: AssetNames,
@@ -149,7 +149,7 @@ function itemText(item: OrderItem, names: AssetNames, words: Words): string {
   }
 }
 
-/** Without its address, where a list has it. */
+/** Formats an amount without the token's address, or returns undefined for an unknown token. */
 function shortOf(item: OrderItem, names: AssetNames): string | undefined {
   if (item.what === 'nft' || item.amount === null) return undefined
   const known = item.what === 'coin' ? names.coin : listed(item.token, names)
@@ -185,7 +185,7 @@ function dealText({ side }: Order, gets: string | undefined, gives: string, word
   return side === 'buy' ? words.buy({ gets, gives }) : words.sell({ gives, gets })
 }
 
-/** A title has amounts where a list knows all of them, and no room for addresses. */
+/** Creates the title. It contains amounts if all tokens are known, and never addresses. */
 function titleOf(findings: readonly Finding[], names: AssetNames, words: Words): string | undefined {
   const { titles } = words
   const [first, second] = findings.filter(({ kind }) => kind !== 'no-contract' && kind !== 'no-chain')

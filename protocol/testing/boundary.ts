@@ -1,13 +1,13 @@
 /**
- * A boundary between two documents in memory, for tests of what happens between two messages: they move when the
- * test says so, cloned as in a browser, and each one is kept to be looked at.
+ * An in-memory boundary between two documents, to test interleavings. The test delivers messages explicitly; they are
+ * cloned like in a browser and recorded.
  */
 import type { Message, MessageHandler, Messenger } from 'penpal'
 
 export type End = 'parent' | 'child'
 type Handlers = Set<MessageHandler>
 
-/** Lets everything run that waits for no message and no timer. */
+/** Flushes pending microtasks. */
 export async function settle() {
   for (let turn = 0; turn < 30; turn += 1) await Promise.resolve()
 }
@@ -25,9 +25,9 @@ export function makeBoundary() {
   }
 
   return {
-    /** All that was ever sent, from either side. */
+    /** All messages sent by either side. */
     sent,
-    /** A new document at this end: what was there before hears nothing any more. */
+    /** Opens a new document at this end. The previous one receives no more messages. */
     open(end: End): Messenger {
       const handlers: Handlers = new Set()
       documents[end] = handlers
@@ -43,9 +43,9 @@ export function makeBoundary() {
         },
       }
     },
-    /** Delivers the oldest message, and nothing else happens. */
+    /** Delivers the oldest message only. */
     deliver,
-    /** Delivers messages until both sides rest. */
+    /** Delivers messages until none are pending. */
     async flow() {
       await settle()
       while (underWay.length > 0) {
@@ -53,7 +53,7 @@ export function makeBoundary() {
         await settle()
       }
     },
-    /** From now on nothing arrives, as where the other window is stuck. */
+    /** Stops all delivery, like a frozen window. */
     cut: () => {
       isCut = true
     },

@@ -1,13 +1,13 @@
 /**
- * Two windows that post messages to each other, in Node. Messages are cloned and come later, as in a browser,
- * with the source and origin that the sender has; a test may also post as somebody else.
+ * Two fake windows for Node that post messages to each other. Messages are cloned and delivered asynchronously with the
+ * sender's source and origin, which tests can forge.
  */
 export type FakeWindow = {
   origin: string
   asWindow: Window
-  /** Delivers a message to this window's listeners, as from that source and origin. */
+  /** Delivers a message to this window's listeners with the given source and origin. */
   receive(data: unknown, from: { source: unknown; origin: string; ports?: readonly MessagePort[] }): void
-  /** A reload: listeners of the old document are gone. */
+  /** Simulates a reload: removes the old document's listeners. */
   clear(): void
 }
 
@@ -49,7 +49,7 @@ function makeWindow(origin: string): FakeWindow {
   }
 }
 
-/** `to.postMessage` called by `from`: what it says arrives at `to` with the source `from`. */
+/** Connects `to.postMessage` for calls from `from`. */
 function connectPost(to: FakeWindow, from: FakeWindow) {
   const postMessage = (
     message: unknown,

@@ -1,4 +1,4 @@
-/** Texts for a program that runs its sources, such as the server: read when it starts, and in need of no build. */
+/** Reads texts at start-up, for programs that run from source, such as the server. */
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { localeFiles, readCatalogue, readTranslations } from './catalogues.ts'
@@ -8,13 +8,16 @@ import type { Direction, InLanguages, Language } from './languages.ts'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const locales = localeFiles(root).map((files) => ({ ...files, translation: readTranslations(root, files) }))
 
-/** Which way each language is written. */
+/** The writing direction of each language. */
 export const directions: InLanguages<Direction> = {
   en: 'ltr',
   ...Object.fromEntries(locales.map(({ tag, direction }) => [tag, direction])),
 }
 
-/** Those of a file, by language; `Texts` is the type of that file: `import type { Texts } from './texts.arb'`. */
+/**
+ * Reads a texts file and returns its texts by language. `Texts` is the generated type: `import type { Texts } from
+ * './texts.arb'`.
+ */
 export function readTexts<Texts>(folder: string, file = 'texts.arb'): (language: Language) => Texts {
   const { name, messages } = readCatalogue(root, relative(root, join(folder, file)))
   const all = new Map<Language, unknown>([
@@ -24,5 +27,5 @@ export function readTexts<Texts>(folder: string, file = 'texts.arb'): (language:
   return (language) => (all.get(language) ?? all.get('en')) as Texts
 }
 
-/** What typed data means, in the words of the pages. */
+/** The folder with the texts that describe typed data. */
 export const readingFolder = join(root, 'protocol/reading')

@@ -1,12 +1,12 @@
-/** The texts of one folder: English loads with its code, another language when it is drawn. */
+/** The texts of one folder. English is bundled; other languages load on demand. */
 import type { Language } from './languages.ts'
 
 export type Catalogue<Texts> = {
   english: Texts
-  /** English until the language is loaded. */
+  /** Returns English until the language is loaded. */
   in: (language: Language) => Texts
   isLoaded: (language: Language) => boolean
-  /** Never rejects: a language that can not be had is English. */
+  /** Never rejects. Falls back to English if the language cannot be loaded. */
   load: (language: Language) => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where texts lie: English beside the code that says it, in `texts.arb` or `…-texts.arb` of a folder, and each
- * translation of all of them in one file of `locales/`, whose keys begin with the name of the catalogue.
+ * Finds texts. English is next to its code, in `texts.arb` or `…-texts.arb`. Each translation is one file in
+ * `locales/`, whose keys start with the catalogue name.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Direction, Language } from './languages.ts'
 import { compareMessages, isMessage, type Messages, readMessages } from './read-messages.ts'
 
 export type EnglishCatalogue = {
-  /** Its path from the root of the repository. */
+  /** Path from the repository root. */
   path: string
   name: string
   messages: Messages
@@ -16,7 +16,7 @@ export type EnglishCatalogue = {
 
 export type LocaleFiles = {
   paths: readonly string[]
-  /** Its name is a BCP 47 tag. */
+  /** The file name, a BCP 47 tag. */
   tag: Language
   direction: Direction
 }
@@ -26,8 +26,9 @@ const packages = ['dialog-app', 'protocol', 'server', 'wallet-frame']
 const localesFolder = 'protocol/texts/locales'
 
 /**
- * `dialog-app/capabilities/landing/lazy/log-in-again/texts.arb` has the name `landing-log-in-again`, and
- * `server/login/email/texts.arb` the name `server-login-email`: most texts are the dialog's, whose names stand alone.
+ * Returns the catalogue name of a path. `dialog-app/capabilities/landing/lazy/log-in-again/texts.arb` becomes
+ * `landing-log-in-again`, and `server/login/email/texts.arb` becomes `server-login-email`. Dialog catalogues have no
+ * prefix, since most are the dialog's.
  */
 export function toCatalogueName(path: string): string {
   const words = path.replace(/(?:(?:^|[-/])texts)?\.arb$/, '').split('/')
@@ -71,24 +72,24 @@ export function englishCatalogues(root: string): readonly EnglishCatalogue[] {
     .map((path) => readCatalogue(root, path))
   for (const { name, path } of all) {
     const other = all.find((one) => one.name === name && one.path !== path)
-    if (other) throw new Error(`${path} and ${other.path} have one name: ${name}`)
+    if (other) throw new Error(`${path} and ${other.path} have the same name: ${name}`)
   }
   return all
 }
 
-/** The guest of the tests has its translations beside it, and needs none in a language that it does not have. */
+/** The test guest has its own translations, and none in other languages. */
 const guest = 'dialog-app/testing/guest/'
 const localesOfGuest = `${guest}locales`
 const isOfGuest = (path: string) => path.startsWith(guest)
 
-/** The files of each language. */
+/** Lists the files of each language. */
 export const localeFiles = (root: string): readonly LocaleFiles[] =>
   globSync(`${localesFolder}/*.arb`, { cwd: root })
     .sort()
     .map((path) => {
       const tag = basename(path, '.arb')
       const canonical = Intl.getCanonicalLocales(tag)[0]
-      if (canonical !== tag) throw new Error(`${path}: the tag is written ${canonical}`)
+      if (canonical !== tag) throw new Error(`${path}: the canonical form of the tag is ${canonical}`)
       const paths = [path, ...globSync(`${localesOfGuest}/${tag}.arb`, { cwd: root })]
       return { paths, tag, direction: directionOf(tag) }
     })
@@ -107,7 +108,7 @@ function cataloguesIn(root: string, path: string): (readonly [name: string, Mess
   })
 }
 
-/** Reads single catalogues of a language, for a program that needs few of them: no message of another is parsed. */
+/** Reads single catalogues of a language on demand, without parsing the others. */
 export function readTranslations(root: string, { paths }: LocaleFiles): (name: string) => Messages {
   const texts = paths.flatMap((path) => Object.entries(Object(readJson(join(root, path)))))
   return (name) => {
@@ -118,13 +119,13 @@ export function readTranslations(root: string, { paths }: LocaleFiles): (name: s
   }
 }
 
-/** The scripts of living languages that are written from right to left. */
+/** Right-to-left scripts of living languages. */
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']
 
 const directionOf = (tag: string): Direction =>
   rightToLeft.includes(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 
-/** What is wrong with the translations, each in a line; an empty list is right. */
+/** Returns the problems of the translations, one per line. */
 export function findProblems(english: readonly EnglishCatalogue[], locales: readonly Locale[]): string[] {
   const known = new Set(english.map(({ name }) => name))
   return locales.flatMap(({ tag, catalogues }) => [

@@ -1,13 +1,13 @@
-/** Texts as code, so that no parser of messages is shipped. */
+/** Compiles texts to code, so that no message parser is shipped. */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
 import { getArguments, isMessage, type Message, type Messages } from './read-messages.ts'
 
-/** The functions of `say.ts` that compiled texts call. */
+/** The functions of `say.ts` that compiled texts use. */
 export const runtime = ['number', 'plural', 'select'] as const
 
 /**
- * An expression: an object of strings, and of functions for texts that are given something. A translation has the form
- * of the English text, whether it says all that it is given or not.
+ * Returns an object expression of strings, and of functions for texts with arguments. A translation has the shape of
+ * the English text, even if it uses fewer arguments.
  */
 export function compile(messages: Messages, language: string, english: Messages = messages): string {
   const parts = Object.entries(english).map(([part, like]) => {
@@ -69,7 +69,7 @@ function optionsOf(
   return `{ ${forms.join(', ')} }`
 }
 
-/** The TypeScript type of what `compile` makes. */
+/** Returns the TypeScript type of the compiled texts. */
 export function createTypeText(messages: Messages): string {
   const parts = Object.entries(messages).map(([part, value]) => {
     const type = isMessage(value) ? typeOfMessage(value) : createTypeText(value)

@@ -1,6 +1,6 @@
 /**
- * Texts as an object, for a program that has the parser of messages at hand, as the server has: what `compile` writes as
- * code for a page.
+ * Creates texts at run time, for programs that can load the message parser, such as the server. Equivalent to the code
+ * of `compile`.
  */
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
 import { getArguments, isMessage, type Message, type Messages } from './read-messages.ts'
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, string | number>>
 type Text = string | ((values: Values) => string)
 export type TextsObject = { [name: string]: Text | TextsObject }
 
-/** A translation has the form of the English text, whether it says all that it is given or not. */
+/** A translation has the shape of the English text, even if it uses fewer arguments. */
 export function createTexts(messages: Messages, language: string, english: Messages = messages): TextsObject {
   const parts = Object.entries(english).map(([part, like]) => {
     const value = messages[part]

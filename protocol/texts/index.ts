@@ -1,4 +1,4 @@
-/** What code with texts runs in a browser: no parser of messages is among it. */
+/** Run-time support for texts in browsers, without the message parser. */
 export * from './catalogue.ts'
 export * from './languages.ts'
 export * from './say.ts'

@@ -1,19 +1,19 @@
-/** Languages are named by BCP 47 tags: English, and each that has a file in `locales/`. */
+/** Languages are BCP 47 tags: English, and each file in `locales/`. */
 export type Language = string
 export type Direction = 'ltr' | 'rtl'
 
-/** A thing for each language that there is, English always among them. */
+/** One value per language, always including English. */
 export type InLanguages<T> = { en: T; [tag: Language]: T }
 
 /**
- * The one of `known` that comes closest to a tag, as `ar` to `ar-EG` and `zh-Hant` to `zh-TW`; undefined where none
- * does. A reader of `pt` is taken to read `pt-BR`, as the likely subtags of Unicode have it.
+ * Returns the known language closest to a tag, such as `ar` for `ar-EG` and `zh-Hant` for `zh-TW`, or undefined. `pt`
+ * resolves to `pt-BR`, by Unicode's likely subtags.
  */
 export function closestLanguage(asked: string, isKnown: (tag: string) => boolean): Language | undefined {
   return tagsLike(asked).find(isKnown)
 }
 
-/** The closest one first. */
+/** Returns candidates, the closest first. */
 function tagsLike(asked: string): readonly string[] {
   try {
     const locale = new Intl.Locale(asked)

@@ -1,10 +1,10 @@
 /**
- * Texts in ICU MessageFormat, as translators' tools write them: flat keys (`consent.title`) in a file of the format
- * ARB, which is JSON. A key that begins with `@` describes the text of the same name to its translator.
+ * Parses texts in ICU MessageFormat, in ARB files of translation tools: JSON with flat keys (`consent.title`). A key
+ * that starts with `@` describes the text of the same name to translators.
  */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 
-/** The texts of one catalogue: a message, or a group of them by the part of the key up to the next dot. */
+/** The texts of a catalogue: messages, grouped by the parts of their keys. */
 export type Messages = { [name: string]: Messages | Message }
 export type Message = { text: string; elements: readonly MessageFormatElement[] }
 type ArgumentType = 'number' | 'string' | 'string | number'
@@ -13,7 +13,7 @@ export const isMessage = (value: Messages | Message): value is Message => Array.
 
 const name = /^[\w$-]+$/
 
-/** Throws with the key of what cannot be read. */
+/** Throws with the key of an invalid text. */
 export function readMessages(source: unknown): Messages {
   if (typeof source !== 'object' || source === null) throw new Error('is not an object of texts')
   const root: { [name: string]: Messages | Message } = {}
@@ -49,7 +49,7 @@ function parsed(key: string, text: string): MessageFormatElement[] {
   }
 }
 
-/** What a message has to be given, with its type. */
+/** Returns the arguments of a message and their types. */
 export function getArguments({ elements }: Message): ReadonlyMap<string, ArgumentType> {
   const found = new Map<string, ArgumentType>()
   collect(elements, found)
@@ -82,7 +82,7 @@ function collect(elements: readonly MessageFormatElement[], found: Map<string, A
   }
 }
 
-/** What is wrong with a translation, each in a line: a text that is missing, left over, or given something else. */
+/** Returns the problems of a translation, one per line: missing, extra or mismatched texts. */
 export function compareMessages(english: Messages, other: Messages, path = ''): string[] {
   const names = new Set([...Object.keys(english), ...Object.keys(other)])
   return [...names].flatMap((part) => {

@@ -1,11 +1,11 @@
-/** What compiled texts call: numbers and plurals as the language writes them. */
+/** Run-time functions of compiled texts: localized numbers and plurals. */
 
 export const number = (language: string, value: number): string =>
   new Intl.NumberFormat(language).format(value)
 
 type PluralForms = Readonly<Record<string, string>> & { other: string }
 
-/** A form for exactly this number (`=0`) wins over the form of its kind. */
+/** An exact form (`=0`) takes precedence over the plural category. */
 export const plural = (language: string, count: number, forms: PluralForms): string =>
   forms[`=${count}`] ?? forms[new Intl.PluralRules(language).select(count)] ?? forms.other
 
@@ -14,7 +14,7 @@ export const select = (value: string, forms: PluralForms): string =>
 
 type Text = string | ((values: never) => string)
 
-/** One text of several of which some are given something and some are not. */
+/** Formats a text that may or may not have arguments. */
 export const formatText = <T extends Text>(text: T, values: ValuesOf<T>): string =>
   typeof text === 'string' ? text : (text as (given: ValuesOf<T>) => string)(values)
 

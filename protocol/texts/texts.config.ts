@@ -1,7 +1,7 @@
 /**
- * Lets code of a build import the texts of its folder: `import … from './texts.arb'`. What comes of that is said by the
- * package: `loaded` gives `texts`, a catalogue whose translations are scripts of their own, loaded when their language is
- * drawn; `inlined` gives `languages`, all of them at once, for a page that is one file.
+ * A Vite plugin to import the texts of a folder: `import … from './texts.arb'`. Packages choose the result: `loaded`
+ * exports `texts`, a catalogue with translations as separate chunks; `inlined` exports `languages`, with all
+ * translations for a single-file page.
  */
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,11 +20,11 @@ const folder = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(folder))
 const importRuntime = `import { ${runtime.join(', ')} } from ${JSON.stringify(join(folder, 'say.ts'))}`
 
-/** The part of one catalogue in one language: `locales/ar/terms.js`, of which there is no file. */
+/** The virtual module of one catalogue in one language: `locales/ar/terms.js`. */
 const partPattern = /\/texts\/locales\/([\w-]+)\/([\w-]+)\.js$/
 
 export function texts(translations: 'loaded' | 'inlined'): Plugin {
-  /** All files are read once, and again after one has changed. */
+  /** Files are read once, and again after a change. */
   let files: { english: readonly EnglishCatalogue[]; locales: readonly Locale[] } | undefined
   const read = () => {
     files ??= { english: englishCatalogues(root), locales: readLocales(root) }

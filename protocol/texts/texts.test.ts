@@ -198,7 +198,9 @@ describe('the files', () => {
 
   it('are refused with their path where they are no JSON, or have a tag that is written otherwise', () => {
     put('protocol/texts/locales/pt-br.arb', {})
-    expect(() => readLocales(root)).toThrow('protocol/texts/locales/pt-br.arb: the tag is written pt-BR')
+    expect(() => readLocales(root)).toThrow(
+      'protocol/texts/locales/pt-br.arb: the canonical form of the tag is pt-BR',
+    )
     rmSync(join(root, 'protocol/texts/locales/pt-br.arb'))
     put('dialog-app/capabilities/terms/texts.arb', '{')
     expect(() => englishCatalogues(root)).toThrow('dialog-app/capabilities/terms/texts.arb')

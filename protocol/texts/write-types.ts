@@ -1,4 +1,4 @@
-/** Writes the types of all texts, where the compiler looks beside the sources (`rootDirs` of tsconfig.json). */
+/** Writes the types of all texts, where the compiler finds them next to the sources (`rootDirs` of tsconfig.json). */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,10 @@ import { createTypeText } from './compile.ts'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const types = join(root, '.cache', 'types')
 
-/** What is wrong with the texts; types are written all the same, so that the compiler says the rest. */
+/**
+ * Writes the types and returns the problems of the texts. Types are written in any case, so that the compiler reports
+ * errors too.
+ */
 export function writeTypes(): readonly string[] {
   const english = englishCatalogues(root)
   rmSync(types, { recursive: true, force: true })
@@ -18,7 +21,10 @@ export function writeTypes(): readonly string[] {
   return findProblems(english, readLocales(root))
 }
 
-/** What `texts.config.ts` makes of it, for who builds it; the server reads its texts when it starts, and has their type. */
+/**
+ * Returns the declaration of a texts file. Built packages get the exports of `texts.config.ts`; the server only gets
+ * the type.
+ */
 function declarationOf({ path, messages }: EnglishCatalogue): string {
   const texts = `export type Texts = ${createTypeText(messages)}\n`
   if (path.startsWith('dialog-app/')) {
@@ -36,8 +42,8 @@ ${texts}export declare const languages: InLanguages<{ direction: Direction; text
 }
 
 /**
- * The compiler looks for declarations of a file in another package beside that file alone, so those are modules by their
- * name: one for the build of the dialog, and one for that of the wallet frame.
+ * Returns module declarations for other packages, where the compiler does not use `rootDirs`. One is for the dialog's
+ * build, one for the wallet frame's.
  */
 function moduleOf({ path, messages }: EnglishCatalogue): string {
   const name = path.replace(/^protocol/, '@latchkey/protocol')

@@ -293,7 +293,7 @@ describe('a chain', () => {
     for (const method of ['eth_sendRawTransaction', 'eth_newFilter', 'anvil_setBalance', 'toString', '']) {
       await expect(now(made, method)).rejects.toMatchObject({ code: 'method_not_found' })
     }
-    await expect(now(made, 'eth_sign', walletAddress, '0x00')).rejects.toThrow('signs what nobody can read')
+    await expect(now(made, 'eth_sign', walletAddress, '0x00')).rejects.toThrow('signs opaque data')
     expect(chain.asked).toEqual([])
   })
 })

@@ -78,7 +78,7 @@ test.each(['eth_newPendingTransactionFilter', 'wallet_grantPermissions', 'eth_fo
 )
 
 test.each([
-  ['eth_sign', /signs what nobody can read/],
+  ['eth_sign', /signs opaque data/],
   ['eth_sendRawTransaction', /through a node of your own/],
   ['wallet_watchAsset', /no list of tokens/],
 ])('%s is not done, and says why', (name, reason) => {

@@ -121,7 +121,7 @@ function structCounter(types: Types): Reader['countStruct'] {
 /** Derives the domain type from the fields that are present, in the standard's order. */
 function fieldsOfDomain(domain: Given): readonly TypedField[] {
   const unknown = Object.keys(domain).find((name) => !Object.hasOwn(domainFields, name))
-  if (unknown !== undefined) throw refusal(`domain.${unknown}`, 'is no field of a domain')
+  if (unknown !== undefined) throw refusal(`domain.${unknown}`, 'is not a field of a domain')
   return Object.entries(domainFields)
     .filter(([name]) => domain[name] !== undefined)
     .map(([name, type]) => ({ name, type }))
@@ -132,7 +132,7 @@ const structName = /^[A-Za-z_$][A-Za-z0-9_$]*(:[A-Za-z_$][A-Za-z0-9_$]*)?$/
 
 function fieldsAt(declared: Given, name: string): readonly TypedField[] {
   const path = `types.${name}`
-  if (!structName.test(name) || isReserved(name)) throw refusal(path, 'is no name of a type')
+  if (!structName.test(name) || isReserved(name)) throw refusal(path, 'is not a valid type name')
   const listed = Object.hasOwn(declared, name) ? declared[name] : undefined
   if (!Array.isArray(listed)) throw refusal(path, 'is not there')
   const names = new Set<string>()
@@ -156,7 +156,7 @@ function fieldsAt(declared: Given, name: string): readonly TypedField[] {
 function checkDomain(types: Types): void {
   for (const { name, type } of types.get(domainType) ?? []) {
     const standard = Object.hasOwn(domainFields, name) ? domainFields[name] : undefined
-    if (standard === undefined) throw refusal(`domain.${name}`, 'is no field of a domain')
+    if (standard === undefined) throw refusal(`domain.${name}`, 'is not a field of a domain')
     if (standard !== type) throw refusal(`domain.${name}`, `must be of type ${standard}`)
   }
 }

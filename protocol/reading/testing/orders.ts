@@ -1,4 +1,4 @@
-/** Orders as their markets ask wallets to sign them. */
+/** Orders as markets request them from wallets. */
 import { parseTypedData, type TypedData } from '../../capabilities/sign/typed-data.ts'
 
 export const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -8,7 +8,7 @@ export const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 export const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 export const birds = '0x06012c8cf97BEaD5deAe237070F9587f8E7A266d'
 const zeros = `0x${'0'.repeat(64)}`
-/** 31 December 2026 at 12:00, in Greenwich. */
+/** 31 December 2026, 12:00 UTC. */
 const until = '1798718400'
 
 const domain = [
