@@ -1,6 +1,6 @@
 /**
- * `npm run build -w sdk/migrate [-- <folder>]`: the command in one file, so that `npx` installs no parser, and an
- * install without development packages leaves it out.
+ * Bundles the command into one file (`npm run build -w sdk/migrate [-- <folder>]`), so that `npx` installs no
+ * parser. It is skipped in installs without development packages.
  */
 import { join } from 'node:path'
 import { build } from 'vite'

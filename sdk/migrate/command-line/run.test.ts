@@ -50,7 +50,7 @@ test('outside of git it writes the files, and prints what it changed and what it
 test('a second run has nothing to change', () => {
   write('src/name.ts')
   command('privy')
-  expect(command('privy')).toMatchObject({ status: 0, lines: ['There is nothing to change.'] })
+  expect(command('privy')).toMatchObject({ status: 0, lines: ['Nothing to change.'] })
   expect(read('src/name.ts')).toBe(after)
 })
 
@@ -177,10 +177,10 @@ test('it refuses as well if git does not say what is committed', () => {
 })
 
 test.each([
-  [[], 'Say which kit your app comes from: privy.'],
-  [['clerk'], 'There is no way from "clerk": the one that is known is privy.'],
-  [['privy', '--dryrun'], 'There is no option --dryrun.'],
-  [['privy', 'nowhere'], 'There is no nowhere.'],
+  [[], 'Name the kit to migrate from: privy.'],
+  [['clerk'], 'Unknown kit "clerk". Supported: privy.'],
+  [['privy', '--dryrun'], 'Unknown option --dryrun.'],
+  [['privy', 'nowhere'], 'nowhere does not exist.'],
 ])('%j ends with words and code 2', (args, message) => {
   write('name.ts')
   const { status, lines } = command(...args)

@@ -7,7 +7,10 @@ import type { Change, Note, Project } from '../privy/source-file.ts'
 
 type Result = FileReport & { source: string; code: string }
 
-/** Runs the command in a folder, and gives its exit code: 2 for wrong arguments, 1 if it refused to write, else 0. */
+/**
+ * Runs the command in a folder. Returns its exit code: 2 for invalid arguments, 1 if it refused to write,
+ * otherwise 0.
+ */
 export function run(given: readonly string[], folder: string, print: (line: string) => void): number {
   if (given.includes('--help') || given.includes('-h')) {
     print(usage)
@@ -17,29 +20,29 @@ export function run(given: readonly string[], folder: string, print: (line: stri
   const missing =
     typeof read === 'string' ? undefined : read.paths.find((path) => !existsSync(resolve(folder, path)))
   if (typeof read === 'string' || missing !== undefined) {
-    print(`${typeof read === 'string' ? read : `There is no ${missing}`}.\n\n${usage}`)
+    print(`${typeof read === 'string' ? read : `${missing} does not exist`}.\n\n${usage}`)
     return 2
   }
   const { paths, isDryRun, isForced } = read
-  const projectOf = createProjects()
-  const results = sourcesIn(folder, paths).map((path) => migrated(folder, path, projectOf))
+  const findProject = createProjects()
+  const results = listSources(folder, paths).map((path) => migrated(folder, path, findProject))
   const written = results.filter(({ code, source }) => code !== source)
   if (!isDryRun && !isForced && written.length > 0) {
-    const uncommitted = [...new Set(paths.flatMap((path) => uncommittedIn(resolve(folder, path))))]
+    const uncommitted = [...new Set(paths.flatMap((path) => listUncommitted(resolve(folder, path))))]
     if (uncommitted.length > 0) {
-      print('Nothing was written, because git has uncommitted changes there, or does not say:')
+      print('Nothing was written, because git reports uncommitted changes or failed:')
       for (const line of uncommitted.slice(0, 10)) print(`  ${line}`)
-      print('Commit them, so that you can tell them from the changes of this command, or add --force.')
+      print('Commit them first to tell them apart from the changes of this command, or add --force.')
       return 1
     }
   }
-  for (const result of results) for (const line of reportOf(result)) print(line)
+  for (const result of results) for (const line of formatReport(result)) print(line)
   if (!isDryRun) for (const { path, code } of written) writeFileSync(resolve(folder, path), code)
   print(summary(results, written.length, isDryRun))
   return 0
 }
 
-function migrated(folder: string, path: string, projectOf: ReturnType<typeof createProjects>): Result {
+function migrated(folder: string, path: string, findProject: ReturnType<typeof createProjects>): Result {
   const bytes = readFileSync(resolve(folder, path))
   const source = bytes.toString('utf8')
   const untouched = { path, source, code: source, changes: [] }
@@ -50,27 +53,27 @@ function migrated(folder: string, path: string, projectOf: ReturnType<typeof cre
   if (!/privy/i.test(source)) return { ...untouched, notes: [] }
   if (!Buffer.from(source, 'utf8').equals(bytes))
     return why('This file is not UTF-8, so it was left as it is')
-  const found = migrate(path, source, projectOf(dirname(resolve(folder, path))))
+  const found = migrate(path, source, findProject(dirname(resolve(folder, path))))
   return found ? { path, source, ...found } : why('This file does not parse, so it was left as it is')
 }
 
 function summary(results: readonly Result[], files: number, isDryRun: boolean): string {
   const notes = results.reduce((sum, { notes }) => sum + notes.length, 0)
-  if (files === 0 && notes === 0) return 'There is nothing to change.'
+  if (files === 0 && notes === 0) return 'Nothing to change.'
   const places = `${notes} ${notes === 1 ? 'place is' : 'places are'} left to you.`
   const head = `${files} ${files === 1 ? 'file' : 'files'} ${isDryRun ? 'would change' : 'changed'}, ${places}`
   if (isDryRun || files === 0) return head
   return `${head}\nNext: install @latchkey/loader, remove Privy's packages once no import names them, and run your type checker.`
 }
 
-/** What the command is told. */
+/** The help text. */
 const usage = `npx @latchkey/migrate privy [--dry-run] [--force] [paths…]
 
-Moves a React app from @privy-io/react-auth to @latchkey/loader/react. It changes what it is sure of, and names the rest.
+Moves a React app from @privy-io/react-auth to @latchkey/loader/react. It makes every change that it is sure of, and lists the rest.
 
-  paths       files and folders; the current folder if you name none
-  --dry-run   says what it would change, and writes nothing
-  --force     writes even if git has uncommitted changes there
+  paths       files and folders (default: the current folder)
+  --dry-run   prints the changes without writing them
+  --force     writes even if git has uncommitted changes
 `
 
 type Arguments = {
@@ -81,13 +84,13 @@ type Arguments = {
 
 const options = ['--dry-run', '--force']
 
-/** The arguments, or a sentence that says what is wrong with them. */
+/** Returns the parsed arguments, or an error message. */
 function readArguments(given: readonly string[]): Arguments | string {
   const [from, ...rest] = given
-  if (from === undefined) return 'Say which kit your app comes from: privy'
-  if (from !== 'privy') return `There is no way from "${from}": the one that is known is privy`
+  if (from === undefined) return 'Name the kit to migrate from: privy'
+  if (from !== 'privy') return `Unknown kit "${from}". Supported: privy`
   const unknown = rest.find((each) => each.startsWith('-') && !options.includes(each))
-  if (unknown !== undefined) return `There is no option ${unknown}`
+  if (unknown !== undefined) return `Unknown option ${unknown}`
   const paths = rest.filter((each) => !each.startsWith('-'))
   return {
     isDryRun: rest.includes('--dry-run'),
@@ -98,13 +101,13 @@ function readArguments(given: readonly string[]): Arguments | string {
 
 const gitDeadlineMs = 30_000
 
-/** The changes at a path that are not committed. Outside of git, and without git, there are none. */
-function uncommittedIn(path: string): readonly string[] {
+/** Returns the uncommitted changes below a path. Returns none outside a git repository or without git. */
+function listUncommitted(path: string): readonly string[] {
   const [folder, at] = lstatSync(path).isDirectory() ? [path, '.'] : [dirname(path), basename(path)]
   const { status, stdout, stderr, error } = spawnSync(
     'git',
     ['-C', folder, 'status', '--porcelain', '--', at],
-    // In English, because its words tell whether this is a repository.
+    // In English, because the error message identifies a missing repository.
     { encoding: 'utf8', timeout: gitDeadlineMs, env: { ...process.env, LC_ALL: 'C' } },
   )
   if (status === 0) return stdout.split('\n').filter((line) => line !== '')
@@ -119,8 +122,8 @@ type FileReport = {
   notes: readonly Note[]
 }
 
-/** What is printed: a line for each change, and for each place that is left. */
-export function reportOf({ path, changes, notes }: FileReport): readonly string[] {
+/** Formats the report: a line for each change and each remaining place. */
+export function formatReport({ path, changes, notes }: FileReport): readonly string[] {
   return [
     ...changes.map(({ line, message }) => `changed  ${path}:${line}: ${message}.`),
     ...notes.map(
@@ -129,24 +132,24 @@ export function reportOf({ path, changes, notes }: FileReport): readonly string[
   ]
 }
 
-// The sources below the paths that are named, without what is installed or built.
+// Finding source files below the given paths, without installed or built files.
 
 const neverRead = ['node_modules', 'dist', '.next']
 const isSource = (name: string) => /\.(?:ts|tsx|js|jsx)$/.test(name) && !name.endsWith('.d.ts')
 
-/** Whether a path leads through a folder that is installed or built, also when it is named itself. */
+/** Returns whether a path is inside an installed or built folder, even if it is named explicitly. */
 const isNeverRead = (folder: string, path: string) =>
   normalize(path)
     .split(sep)
     .some((part) => neverRead.includes(part)) || resolve(folder, path).split(sep).includes('node_modules')
 
-/** The sources of a folder below the paths that are named in it, each once, by their names there. Links are not followed. */
-function sourcesIn(folder: string, paths: readonly string[]): readonly string[] {
+/** Returns the source files below the given paths, each once, relative to the folder. Does not follow links. */
+function listSources(folder: string, paths: readonly string[]): readonly string[] {
   const named = paths.filter((path) => !isNeverRead(folder, path))
-  return [...new Set(named.flatMap((path) => sourcesAt(folder, normalize(path))))]
+  return [...new Set(named.flatMap((path) => listSourcesAt(folder, normalize(path))))]
 }
 
-function sourcesAt(folder: string, path: string): readonly string[] {
+function listSourcesAt(folder: string, path: string): readonly string[] {
   const place = resolve(folder, path)
   const stat = lstatSync(place)
   if (stat.isFile()) return isSource(path) ? [path] : []
@@ -154,7 +157,7 @@ function sourcesAt(folder: string, path: string): readonly string[] {
   return readdirSync(place)
     .filter((name) => !neverRead.includes(name) && name !== '.git')
     .sort()
-    .flatMap((name) => sourcesAt(folder, join(path, name)))
+    .flatMap((name) => listSourcesAt(folder, join(path, name)))
 }
 
 const bundlers: readonly (readonly [string, NonNullable<Project['bundler']>])[] = [
@@ -163,16 +166,16 @@ const bundlers: readonly (readonly [string, NonNullable<Project['bundler']>])[] 
   ['react-scripts', 'create-react-app'],
 ]
 
-/** What the package.json nearest to a file says of its project. */
+/** Creates a lookup for the project data in the nearest package.json of a folder. */
 function createProjects(): (folder: string) => Project {
   const known = new Map<string, Project>()
-  const projectOf = (folder: string): Project => {
+  const findProject = (folder: string): Project => {
     const found =
-      known.get(folder) ?? read(folder) ?? (dirname(folder) === folder ? {} : projectOf(dirname(folder)))
+      known.get(folder) ?? read(folder) ?? (dirname(folder) === folder ? {} : findProject(dirname(folder)))
     known.set(folder, found)
     return found
   }
-  return projectOf
+  return findProject
 }
 
 function read(folder: string): Project | undefined {

@@ -1,9 +1,17 @@
-/** Callbacks of the hooks: what version 1 of Privy gave as arguments comes as one object. */
+/** Migrates hook callbacks: the positional arguments of Privy 1 become one object. */
 import type * as t from '@babel/types'
-import { entriesOf, type FunctionPath, functionAt, membersOf, nameOfKey, objectAt, usesOf } from './flow.ts'
+import {
+  type FunctionPath,
+  findMembers,
+  findUses,
+  functionAt,
+  getEntries,
+  getKeyName,
+  objectAt,
+} from './flow.ts'
 import type { HookCall } from './hooks.ts'
 import { callbackValues } from './names.ts'
-import { rangeOf, type SourceFile } from './source-file.ts'
+import { getRange, type SourceFile } from './source-file.ts'
 
 export function migrateCallbacks(file: SourceFile, { name, options }: HookCall): void {
   const object = options && objectAt(options)
@@ -12,10 +20,10 @@ export function migrateCallbacks(file: SourceFile, { name, options }: HookCall):
     file.left(options.node, 'The callbacks come from elsewhere: each gets one object', 'user')
   }
   if (!object) return
-  const { entries, others } = entriesOf(object)
+  const { entries, others } = getEntries(object)
   for (const path of others) {
     if (path.isObjectMethod() && !path.node.computed) {
-      const values = known?.[nameOfKey(path.node.key) ?? '']
+      const values = known?.[getKeyName(path.node.key) ?? '']
       if (values) migrateCallback(file, path as FunctionPath, values)
     } else file.left(path.node, 'This callback is left as it is: each gets one object', 'user')
   }
@@ -28,13 +36,13 @@ export function migrateCallbacks(file: SourceFile, { name, options }: HookCall):
     else
       file.left(
         path.node,
-        `\`${callback}\` comes from elsewhere: it gets one object, with ${listOf(values)}`,
+        `\`${callback}\` comes from elsewhere: it gets one object, with ${formatNames(values)}`,
         'user',
       )
   }
 }
 
-const listOf = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ')
+const formatNames = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ')
 
 function migrateCallback(file: SourceFile, callback: FunctionPath, values: readonly string[]) {
   const parameters = callback.node.params
@@ -45,7 +53,7 @@ function migrateCallback(file: SourceFile, callback: FunctionPath, values: reado
   const left = () =>
     file.left(
       callback.node,
-      `This callback is left as it is: it gets one object, with ${listOf(values)}`,
+      `This callback is left as it is: it gets one object, with ${formatNames(values)}`,
       'user',
     )
   if (parameters.length === 1 && takesObject(file, callback, values))
@@ -53,14 +61,14 @@ function migrateCallback(file: SourceFile, callback: FunctionPath, values: reado
   if (isTyped || names.includes(undefined) || parameters.length > values.length) return left()
   if (parameters.length === 1 && file.project.privyMajor !== 1) return left()
   if (values.includes('hash')) return left()
-  // A parameter that nothing reads needs no place in the pattern.
+  // Unused parameters are omitted from the pattern.
   const used = names.flatMap((name = '', at) => {
     const value = values[at] ?? ''
-    if (usesOf(callback.scope, name).length === 0) return []
+    if (findUses(callback.scope, name).length === 0) return []
     return [{ value, text: name === value ? name : `${value}: ${name}` }]
   })
   const pattern = used.length === 0 ? '' : `{ ${used.map(({ text }) => text).join(', ')} }`
-  const [start] = rangeOf(first)
+  const [start] = getRange(first)
   const end = (parameters.at(-1) ?? first).end ?? 0
   const isBare =
     file.source[start - 1] !== '(' &&
@@ -71,21 +79,21 @@ function migrateCallback(file: SourceFile, callback: FunctionPath, values: reado
   for (const { value } of used) note(file, callback, value)
 }
 
-/** Whether a callback takes one object already, as far as its pattern or its uses say so. */
+/** Returns whether a callback already takes one object, judging by its pattern or uses. */
 function takesObject({ project }: SourceFile, callback: FunctionPath, values: readonly string[]): boolean {
   const [parameter] = callback.node.params
   if (parameter?.type === 'ObjectPattern') {
     return parameter.properties.every(
-      (property) => property.type === 'ObjectProperty' && values.includes(nameOfKey(property.key) ?? ''),
+      (property) => property.type === 'ObjectProperty' && values.includes(getKeyName(property.key) ?? ''),
     )
   }
   if (parameter?.type !== 'Identifier' || project.privyMajor === 1) return false
-  const uses = usesOf(callback.scope, parameter.name)
+  const uses = findUses(callback.scope, parameter.name)
   if (project.privyMajor !== undefined) return true
   return (
     uses.length > 0 &&
     uses.every((use) => {
-      const members = membersOf(use)
+      const members = findMembers(use)
       return members.length > 0 && members.every(({ name }) => values.includes(name))
     })
   )
@@ -96,7 +104,7 @@ function noteValues(file: SourceFile, callback: FunctionPath, values: readonly s
   if (parameter?.type !== 'ObjectPattern') return
   for (const value of values) {
     const isTaken = parameter.properties.some(
-      (property) => property.type === 'ObjectProperty' && nameOfKey(property.key) === value,
+      (property) => property.type === 'ObjectProperty' && getKeyName(property.key) === value,
     )
     if (isTaken) note(file, callback, value)
   }
@@ -115,7 +123,7 @@ function note(file: SourceFile, { node }: FunctionPath, value: string) {
   }
 }
 
-/** `onAccessTokenGranted` gets the token itself. */
+/** Migrates `onAccessTokenGranted`, which receives the token itself. */
 function migrateToken(file: SourceFile, callback: FunctionPath | undefined) {
   const [parameter] = callback?.node.params ?? []
   if (!callback || parameter?.type !== 'ObjectPattern') return
@@ -123,12 +131,12 @@ function migrateToken(file: SourceFile, callback: FunctionPath | undefined) {
   const isPlain =
     parameter.properties.length === 1 &&
     property?.type === 'ObjectProperty' &&
-    nameOfKey(property.key) === 'accessToken' &&
+    getKeyName(property.key) === 'accessToken' &&
     property.value.type === 'Identifier' &&
     !parameter.typeAnnotation
   if (!isPlain || property?.type !== 'ObjectProperty') {
     return file.left(callback.node, '`onAccessTokenGranted` gets the token itself', 'user')
   }
-  file.text.update(...rangeOf(parameter), (property.value as t.Identifier).name)
+  file.text.update(...getRange(parameter), (property.value as t.Identifier).name)
   file.changed(callback.node, '`onAccessTokenGranted` gets the token itself')
 }

@@ -1,10 +1,10 @@
-/** Arguments and results of the calls that sign, send and fund. */
+/** Migrates arguments and results of calls that sign, send and fund. */
 import type { NodePath } from '@babel/traverse'
 import type * as t from '@babel/types'
-import { argumentsOf, callOf, entriesOf, membersOf, nameOfKey, unwrapped } from './flow.ts'
+import { findCall, findMembers, getArguments, getEntries, getKeyName, unwrapped } from './flow.ts'
 import type { HookCall } from './hooks.ts'
 import { sendTexts, signTexts } from './names.ts'
-import { onlyThis, rangeOf, replace, type SourceFile } from './source-file.ts'
+import { getRange, onlyThis, replace, type SourceFile } from './source-file.ts'
 
 type Call = NodePath<t.CallExpression>
 type Migrate = (file: SourceFile, call: Call) => void
@@ -29,19 +29,19 @@ export function migrateCalls(file: SourceFile, { name, members }: HookCall): voi
     const migrate = Object.hasOwn(byName, member) ? byName[member] : undefined
     if (!migrate) continue
     for (const use of uses) {
-      const call = callOf(use)
+      const call = findCall(use)
       if (call) migrate(file, call)
     }
   }
 }
 
-/** What is said of the options of a call, `{ uiOptions, address }`, in the place where the texts stand here. */
+/** The options of a call, `{ uiOptions, address }`, reduced to the texts that our call takes. */
 type Options = { isSure: boolean; texts: t.Node | undefined }
 
-function optionsOf(options: NodePath | undefined, known: readonly string[]): Options {
+function parseOptions(options: NodePath | undefined, known: readonly string[]): Options {
   if (!options) return { isSure: true, texts: undefined }
   if (!options.isObjectExpression()) return { isSure: false, texts: undefined }
-  const { entries, others } = entriesOf(options)
+  const { entries, others } = getEntries(options)
   const texts = entries.find(({ name }) => name === 'uiOptions')
   const isKnown =
     others.length === 0 && entries.every(({ name }) => name === 'uiOptions' || name === 'address')
@@ -50,11 +50,11 @@ function optionsOf(options: NodePath | undefined, known: readonly string[]): Opt
 
 function areTexts(value: NodePath, known: readonly string[]): boolean {
   if (!value.isObjectExpression()) return false
-  const { entries, others } = entriesOf(value)
+  const { entries, others } = getEntries(value)
   return others.length === 0 && entries.every(({ name }) => known.includes(name))
 }
 
-/** Replaces the arguments from the second on. */
+/** Replaces all arguments after the first by the texts. */
 function replaceOptions(
   file: SourceFile,
   [first, second, ...more]: readonly NodePath[],
@@ -69,10 +69,10 @@ function replaceOptions(
   } else file.text.remove(first.node.end ?? 0, end)
 }
 
-/** Moves the lines of a node to where the node around it stood. */
-function outdent({ text, source, textOf }: SourceFile, node: t.Node, around: t.Node) {
-  const content = textOf(node)
-  // The spaces in a template belong to its text.
+/** Removes the extra indentation of a node that replaces its parent. */
+function outdent({ text, source, getText }: SourceFile, node: t.Node, around: t.Node) {
+  const content = getText(node)
+  // Spaces inside a template literal are part of its text.
   if (content.includes('`')) return
   const indentAt = (end: number) =>
     /^\s*/.exec(source.slice(source.lastIndexOf('\n', end) + 1))?.[0].length ?? 0
@@ -92,13 +92,13 @@ const leaveOptions = (file: SourceFile, call: Call, name: string, known: readonl
   )
 
 function migrateSignMessage(file: SourceFile, call: Call) {
-  const given = argumentsOf(call)
+  const given = getArguments(call)
   const [message, options] = given
   if (!message) return
   if (message.isObjectExpression()) {
-    const { entries, others } = entriesOf(message)
+    const { entries, others } = getEntries(message)
     const [only] = entries
-    const { isSure, texts } = optionsOf(options, signTexts)
+    const { isSure, texts } = parseOptions(options, signTexts)
     if (only?.name !== 'message' || entries.length !== 1 || others.length > 0 || !isSure) {
       return leaveOptions(file, call, 'signMessage', signTexts)
     }
@@ -116,29 +116,29 @@ function migrateSignMessage(file: SourceFile, call: Call) {
 }
 
 function migrateSignTypedData(file: SourceFile, call: Call) {
-  const given = argumentsOf(call)
+  const given = getArguments(call)
   if (file.project.privyMajor === 1) return migrateTextResult(file, call, 'signTypedData', false)
-  const { isSure, texts } = optionsOf(given[1], signTexts)
+  const { isSure, texts } = parseOptions(given[1], signTexts)
   if (!isSure) return leaveOptions(file, call, 'signTypedData', signTexts)
   if (given[1]) {
     replaceOptions(file, given, texts)
     file.changed(call.node, '`signTypedData()` takes the texts of the dialog as its second argument')
   }
-  if (file.project.privyMajor === undefined && !isPatternOf(call, 'signature')) {
+  if (file.project.privyMajor === undefined && !isDestructuredAs(call, 'signature')) {
     file.left(call.node, '`signTypedData()` resolves with `{ signature }`, and not with a text', 'wallets')
   }
 }
 
-/** Whether the result is taken apart as the object that it is here. */
-function isPatternOf(call: Call, name: string): boolean {
+/** Returns whether the awaited result is destructured by this name. */
+function isDestructuredAs(call: Call, name: string): boolean {
   const awaited = unwrapped(call).parentPath
-  return awaited?.isAwaitExpression() === true && membersOf(awaited).some((member) => member.name === name)
+  return awaited?.isAwaitExpression() === true && findMembers(awaited).some((member) => member.name === name)
 }
 
-/** The signature was the whole result in version 1. */
+/** Migrates a result that was the plain signature in version 1. */
 function migrateTextResult(file: SourceFile, call: Call, name: string, isSureOfVersion: boolean) {
   if (file.project.privyMajor !== 1 && !isSureOfVersion) return
-  const [, options] = argumentsOf(call)
+  const [, options] = getArguments(call)
   if (options && !areTexts(options, signTexts)) return leaveOptions(file, call, name, signTexts)
   const awaited = unwrapped(call).parentPath
   if (call.parentPath.isExpressionStatement()) return
@@ -149,7 +149,7 @@ function migrateTextResult(file: SourceFile, call: Call, name: string, isSureOfV
       'wallets',
     )
   }
-  if (awaited.parentPath?.isExpressionStatement() || isPatternOf(call, 'signature')) return
+  if (awaited.parentPath?.isExpressionStatement() || isDestructuredAs(call, 'signature')) return
   const declarator = awaited.parentPath
   if (
     declarator?.isVariableDeclarator() &&
@@ -166,13 +166,13 @@ function migrateTextResult(file: SourceFile, call: Call, name: string, isSureOfV
 }
 
 function migrateSendTransaction(file: SourceFile, call: Call) {
-  const given = argumentsOf(call)
+  const given = getArguments(call)
   const [, options, funding] = given
   const isFirstForm = options !== undefined && areTexts(options, sendTexts)
-  const { isSure, texts } = optionsOf(options, sendTexts)
+  const { isSure, texts } = parseOptions(options, sendTexts)
   if (funding || (options && !isFirstForm && !isSure)) {
     leaveOptions(file, call, 'sendTransaction', sendTexts)
-    if (options?.isObjectExpression() && entriesOf(options).entries.some(({ name }) => name === 'sponsor')) {
+    if (options?.isObjectExpression() && getEntries(options).entries.some(({ name }) => name === 'sponsor')) {
       file.left(options.node, 'There is no sponsored gas', 'impossible')
     }
     return
@@ -184,7 +184,7 @@ function migrateSendTransaction(file: SourceFile, call: Call) {
   migrateReceipt(file, call)
 }
 
-/** Version 1 resolved with a receipt, of which most read the hash alone. */
+/** Migrates the result of version 1, a receipt of which most code reads only the hash. */
 function migrateReceipt(file: SourceFile, call: Call) {
   const awaited = unwrapped(call).parentPath
   const isAwaited = awaited?.isAwaitExpression() === true
@@ -193,13 +193,13 @@ function migrateReceipt(file: SourceFile, call: Call) {
     return
   }
   if (awaited.parentPath?.isExpressionStatement()) return
-  const members = membersOf(awaited)
+  const members = findMembers(awaited)
   const declarator = awaited.parentPath
   const declared =
     declarator?.isVariableDeclarator() && declarator.node.id.type === 'Identifier'
       ? declarator.node.id
       : undefined
-  // Each use of the name has to be a use of one of its members.
+  // Each use of the variable must be a use of one of its members.
   const uses = declared
     ? (declarator?.scope.getBinding(declared.name)?.referencePaths.length ?? 0)
     : members.length
@@ -229,11 +229,11 @@ const leaveReceipt = (file: SourceFile, call: Call) =>
   )
 
 function migrateFundWallet(file: SourceFile, call: Call) {
-  const given = argumentsOf(call)
+  const given = getArguments(call)
   const [target] = given
   if (!target) return
   if (target.isObjectExpression()) {
-    const { entries, others } = entriesOf(target)
+    const { entries, others } = getEntries(target)
     const [only] = entries
     if (only?.name === 'address' && entries.length === 1 && others.length === 0 && given.length === 1) {
       onlyThis(file, target.node, only.value.node)
@@ -244,28 +244,28 @@ function migrateFundWallet(file: SourceFile, call: Call) {
 }
 
 function withoutAddress(file: SourceFile, call: Call) {
-  const [options] = argumentsOf(call)
+  const [options] = getArguments(call)
   if (!options) return
   const isAddress =
     options.isObjectExpression() &&
     options.node.properties.length === 1 &&
     options.node.properties.every(
-      (property) => property.type === 'ObjectProperty' && nameOfKey(property.key) === 'address',
+      (property) => property.type === 'ObjectProperty' && getKeyName(property.key) === 'address',
     )
   if (!isAddress) return withoutOptions(file, call)
-  file.text.remove(...rangeOf(options.node))
+  file.text.remove(...getRange(options.node))
   file.changed(call.node, 'There is one embedded wallet for each user, so no `address` chooses among several')
 }
 
 function withoutOptions(file: SourceFile, call: Call) {
-  const [options] = argumentsOf(call)
+  const [options] = getArguments(call)
   if (!options?.isObjectExpression()) return
   if (options.node.properties.length === 0) return
   file.left(options.node, 'This call takes none of these options', 'user')
 }
 
 function withoutKey(file: SourceFile, call: Call) {
-  const [options] = argumentsOf(call)
+  const [options] = getArguments(call)
   if (options)
     file.left(
       call.node,

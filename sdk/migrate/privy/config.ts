@@ -1,8 +1,8 @@
-/** The keys of the configuration, by the table of the guide. */
+/** Migrates the configuration keys, following the table of the guide. */
 import type { NodePath } from '@babel/traverse'
 import type * as t from '@babel/types'
-import { type Entry, entriesOf } from './flow.ts'
-import { onlyThis, rangeOf, removeFromList, replace, type SourceFile } from './source-file.ts'
+import { type Entry, getEntries } from './flow.ts'
+import { getRange, onlyThis, removeFromList, replace, type SourceFile } from './source-file.ts'
 
 const sameKeys = ['name', 'loginMethods', 'loginMethodsAndOrder', 'intl', 'captchaEnabled', 'rpcUrls']
 const sameAppearance = [
@@ -25,15 +25,15 @@ const done = new WeakSet<t.Node>()
 export function migrateConfig(file: SourceFile, config: NodePath<t.ObjectExpression>): void {
   if (done.has(config.node)) return
   done.add(config.node)
-  for (const entry of eachOf(file, config)) {
+  for (const entry of listEntries(file, config)) {
     const { name, path, value } = entry
     if (name === 'appearance') within(file, entry, migrateAppearance)
     else if (name === 'embeddedWallets') within(file, entry, migrateWallets)
     else if (name === 'externalWallets') within(file, entry, migrateExternalWallets)
     else if (name === 'supportedChains') migrateChains(file, entry)
-    else if (name === 'defaultChain') numberOfChain(file, entry)
+    else if (name === 'defaultChain') migrateDefaultChain(file, entry)
     else if (Object.hasOwn(nested, name) && value.isObjectExpression()) {
-      for (const { name: inner, path: at } of eachOf(file, value)) {
+      for (const { name: inner, path: at } of listEntries(file, value)) {
         if (!nested[name]?.includes(inner)) leave(file, at, `${name}.${inner}`)
       }
     } else if (!sameKeys.includes(name) && !Object.hasOwn(nested, name)) leave(file, path, name)
@@ -43,8 +43,8 @@ export function migrateConfig(file: SourceFile, config: NodePath<t.ObjectExpress
 const leave = (file: SourceFile, path: NodePath, key: string) =>
   file.left(path.node, `The configuration has no \`${key}\``, 'provider')
 
-function eachOf(file: SourceFile, object: NodePath<t.ObjectExpression>): readonly Entry[] {
-  const { entries, others } = entriesOf(object)
+function listEntries(file: SourceFile, object: NodePath<t.ObjectExpression>): readonly Entry[] {
+  const { entries, others } = getEntries(object)
   for (const { node } of others) {
     file.left(
       node,
@@ -60,7 +60,7 @@ function within(
   { name, path, value }: Entry,
   migrate: (file: SourceFile, entry: Entry) => void,
 ) {
-  if (value.isObjectExpression()) for (const entry of eachOf(file, value)) migrate(file, entry)
+  if (value.isObjectExpression()) for (const entry of listEntries(file, value)) migrate(file, entry)
   else
     file.left(path.node, `\`${name}\` comes from elsewhere: see for yourself that its keys fit`, 'provider')
 }
@@ -89,7 +89,7 @@ function migrateAppearance(file: SourceFile, { name, path, value }: Entry) {
 
 function migrateWallets(file: SourceFile, { name, path, value }: Entry) {
   if (name === 'ethereum' && value.isObjectExpression()) {
-    const { entries, others } = entriesOf(value)
+    const { entries, others } = getEntries(value)
     const [only] = entries
     if (only?.name === 'createOnLogin' && entries.length === 1 && others.length === 0) {
       onlyThis(file, path.node, only.path.node)
@@ -106,7 +106,7 @@ function migrateWallets(file: SourceFile, { name, path, value }: Entry) {
 function migrateExternalWallets(file: SourceFile, { name, path, value }: Entry) {
   if (name !== 'walletConnect') return leave(file, path, `externalWallets.${name}`)
   if (!value.isObjectExpression()) return
-  for (const { name: inner, path: at } of eachOf(file, value)) {
+  for (const { name: inner, path: at } of listEntries(file, value)) {
     if (inner !== 'enabled') leave(file, at, `externalWallets.walletConnect.${inner}`)
   }
 }
@@ -137,7 +137,7 @@ function migrateChains(file: SourceFile, { path, value }: Entry) {
   } else file.left(node, '`supportedChains` are the numbers of the chains', 'provider')
 }
 
-function numberOfChain(file: SourceFile, { path, value }: Entry) {
+function migrateDefaultChain(file: SourceFile, { path, value }: Entry) {
   const isChoice =
     value.isConditionalExpression() &&
     isName(value.get('consequent') as NodePath) &&
@@ -145,7 +145,7 @@ function numberOfChain(file: SourceFile, { path, value }: Entry) {
   if (!isChoice && !isName(value)) {
     return file.left(path.node, '`defaultChain` is the number of the chain', 'provider')
   }
-  const [start, end] = rangeOf(value.node)
+  const [start, end] = getRange(value.node)
   if (isChoice) file.text.appendRight(start, '(')
   file.text.appendLeft(end, path.node.shorthand ? ': defaultChain.id' : isChoice ? ').id' : '.id')
   file.changed(path.node, '`defaultChain` is the number of the chain')

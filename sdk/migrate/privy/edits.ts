@@ -1,4 +1,4 @@
-/** Edits of a text by positions in its source, applied at the end: what is removed takes the edits within it along. */
+/** Text edits by source positions, applied at the end. Removing a range also drops the edits inside it. */
 import MagicString from 'magic-string'
 
 type Edit = { start: number; end: number; apply: (text: MagicString) => void }
@@ -20,17 +20,17 @@ export class Edits {
     if (start < end) this.#removed.push({ start, end })
   }
 
-  /** Puts content before a position, so that it goes with what ends there. */
+  /** Inserts content before a position, attached to the preceding text. */
   appendLeft(at: number, content: string): void {
     this.#edits.push({ start: at, end: at, apply: (text) => void text.appendLeft(at, content) })
   }
 
-  /** Puts content behind a position, so that it goes with what begins there. */
+  /** Inserts content after a position, attached to the following text. */
   appendRight(at: number, content: string): void {
     this.#edits.push({ start: at, end: at, apply: (text) => void text.appendRight(at, content) })
   }
 
-  /** The edited text, or undefined if two edits are for the same place. */
+  /** Returns the edited text, or undefined if two edits conflict. */
   apply(): string | undefined {
     const text = new MagicString(this.#source)
     const isRemoved = ({ start, end }: Edit) =>

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { reportOf } from '../command-line/run.ts'
+import { formatReport } from '../command-line/run.ts'
 import { migrate } from './migrate.ts'
 
 const folder = join(import.meta.dirname, '../examples')
@@ -10,7 +10,7 @@ const names = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 const read = (name: string, file: string) => readFileSync(join(folder, name, file), 'utf8')
-const projectOf = (name: string) => JSON.parse(read(name, 'project.json'))
+const findProject = (name: string) => JSON.parse(read(name, 'project.json'))
 
 test('there are at least ten examples', () => {
   expect(names.length).toBeGreaterThanOrEqual(10)
@@ -18,22 +18,22 @@ test('there are at least ten examples', () => {
 
 describe.each(names)('the example %s', (name) => {
   test('is changed to what stands beside it, and the report says what and why', () => {
-    const migrated = migrate('before.tsx', read(name, 'before.tsx'), projectOf(name))
+    const migrated = migrate('before.tsx', read(name, 'before.tsx'), findProject(name))
     expect(migrated?.code).toBe(read(name, 'after.tsx'))
-    const lines = migrated ? reportOf({ path: 'before.tsx', ...migrated }) : []
+    const lines = migrated ? formatReport({ path: 'before.tsx', ...migrated }) : []
     expect(`${lines.join('\n')}\n`).toBe(read(name, 'report.txt'))
   })
 
   test('is not changed a second time, whatever its package.json says by then', () => {
     const after = read(name, 'after.tsx')
-    for (const project of [{}, projectOf(name), { privyMajor: 1 }]) {
+    for (const project of [{}, findProject(name), { privyMajor: 1 }]) {
       expect(migrate('after.tsx', after, project)).toMatchObject({ code: after, changes: [] })
     }
   })
 
   test('is changed in the same way where its lines end as on Windows', () => {
     const toWindows = (text: string) => text.replaceAll('\n', '\r\n')
-    const migrated = migrate('before.tsx', toWindows(read(name, 'before.tsx')), projectOf(name))
+    const migrated = migrate('before.tsx', toWindows(read(name, 'before.tsx')), findProject(name))
     expect(migrated?.code).toBe(toWindows(read(name, 'after.tsx')))
   })
 })

@@ -1,4 +1,4 @@
-/** The guide that the codemod carries out, `docs/coming-from-privy.md`, by its headings. */
+/** The headings of the guide that this codemod implements, `docs/coming-from-privy.md`. */
 const headings = {
   provider: 'the-provider',
   user: 'who-is-logged-in',

@@ -1,24 +1,24 @@
-/** The calls of hooks in a file, and what each gives. */
+/** Finds hook calls in a file, and the members that are read from their results. */
 import type { NodePath } from '@babel/traverse'
-import { argumentsOf, callOf, type Member, membersOf } from './flow.ts'
+import { findCall, findMembers, getArguments, type Member } from './flow.ts'
 import type { Imported } from './imports.ts'
 import { results } from './names.ts'
 import type { SourceFile } from './source-file.ts'
 
 export type HookCall = {
   name: string
-  /** The first argument, which has the callbacks. */
+  /** The first argument, which contains the callbacks. */
   options: NodePath | undefined
   members: readonly Member[]
 }
 
-export function hookCallsIn(file: SourceFile, imported: readonly Imported[]): readonly HookCall[] {
+export function findHookCalls(file: SourceFile, imported: readonly Imported[]): readonly HookCall[] {
   return imported
     .filter(({ name }) => Object.hasOwn(results, name))
     .flatMap(({ name, uses }) =>
       uses.flatMap((use): readonly HookCall[] => {
         if (use.parent.type === 'TSTypeQuery') return []
-        const call = callOf(use)
+        const call = findCall(use)
         if (!call) {
           file.left(
             use.node,
@@ -27,7 +27,7 @@ export function hookCallsIn(file: SourceFile, imported: readonly Imported[]): re
           )
           return []
         }
-        return [{ name, options: argumentsOf(call)[0], members: membersOf(call) }]
+        return [{ name, options: getArguments(call)[0], members: findMembers(call) }]
       }),
     )
 }
@@ -42,7 +42,7 @@ const instead: Readonly<Record<string, string>> = {
   unlinkCrossAppAccount: '`unlinkCrossAppAccount({ subject })` is `unlink({ subject })`',
 }
 
-/** Names that a hook of Privy gives and ours does not. */
+/** Notes members that Privy's hook returns and ours does not. */
 export function noteMissing(file: SourceFile, { name, members }: HookCall): void {
   for (const { name: member, at } of members) {
     if (results[name]?.includes(member)) continue
@@ -61,11 +61,11 @@ const isEventHandler = (attribute: NodePath | null | undefined) =>
   attribute.node.name.type === 'JSXIdentifier' &&
   /^on[A-Z]/.test(attribute.node.name.name)
 
-/** Privy's calls that may be given to a button as they are. */
+/** Calls of Privy that may be passed directly as event handlers. */
 const handlers =
   /^(?:login|logout|connectWallet|connectOrCreateWallet|createWallet|exportWallet|setWalletRecovery|link[A-Z]\w*)$/
 
-/** A call takes options where Privy's also takes an event of the page, so a handler calls it without any. */
+/** Wraps event handlers, because our calls take options where Privy's calls accept the event. */
 export function migrateHandlers(file: SourceFile, { name, members }: HookCall): void {
   for (const member of members) {
     if (!results[name]?.includes(member.name) || !handlers.test(member.name)) continue

@@ -1,13 +1,13 @@
-/** Moves imports, and renames what they bring wherever it is used. */
+/** Moves imports and renames the imported names at every use. */
 import type { Binding, NodePath } from '@babel/traverse'
 import type * as t from '@babel/types'
-import { isPrivy, type Target, targetOf } from './names.ts'
+import { findTarget, isPrivy, type Target } from './names.ts'
 import { reasonFor } from './reasons.ts'
-import { lineEndOf, quoteOf, rangeOf, replace, type SourceFile } from './source-file.ts'
+import { getLineEnd, getQuote, getRange, replace, type SourceFile } from './source-file.ts'
 
-/** What an import of Privy brings into a file, by its name here. */
+/** An imported name of Privy. */
 export type Imported = {
-  /** The name that it has in Latchkey. */
+  /** Its name in Latchkey. */
   name: string
   module: string
   uses: readonly NodePath[]
@@ -17,7 +17,7 @@ type Specifier = {
   node: t.ImportSpecifier
   isType: boolean
   target: Target | undefined
-  /** The name that it has in the file, once it is changed. */
+  /** Its local name after the change. */
   local: string
 }
 
@@ -27,7 +27,7 @@ const importedName = ({ imported }: t.ImportSpecifier) =>
 export function moveImports(file: SourceFile): readonly Imported[] {
   const declarations = file.program.get('body').filter((path) => path.isImportDeclaration())
   const imported: Imported[] = []
-  const types = typesIn(file)
+  const types = findTypeNames(file)
   const given = new Set<string>()
   const homes = new Homes(file, declarations)
   for (const declaration of declarations) {
@@ -42,7 +42,7 @@ export function moveImports(file: SourceFile): readonly Imported[] {
     for (const specifier of specifiers) {
       if (specifier.type !== 'ImportSpecifier') continue
       const name = importedName(specifier)
-      const target = targetOf(source.value, name)
+      const target = findTarget(source.value, name)
       const isType = declaration.node.importKind === 'type' || specifier.importKind === 'type'
       const binding = file.program.scope.getBinding(specifier.local.name)
       if (!target || !binding) {
@@ -50,7 +50,7 @@ export function moveImports(file: SourceFile): readonly Imported[] {
         found.push({ node: specifier, isType, target: undefined, local: specifier.local.name })
         continue
       }
-      const uses = [...binding.referencePaths, ...types.usesOf(binding)]
+      const uses = [...binding.referencePaths, ...types.findUses(binding)]
       const local = rename(file, binding, uses, types, given, specifier, target.name)
       given.add(local)
       found.push({ node: specifier, isType, target, local })
@@ -68,8 +68,8 @@ function leave(file: SourceFile, node: t.Node, module: string, name: string) {
   file.left(node, message, heading)
 }
 
-/** Names in the places of types, which the scopes of values do not know. */
-function typesIn(file: SourceFile) {
+/** Finds names in type positions, which Babel's scopes do not include. */
+function findTypeNames(file: SourceFile) {
   const named: NodePath<t.Identifier>[] = []
   const declared = new Set<string>()
   const declare = ({ node }: NodePath<t.TSTypeAliasDeclaration | t.TSInterfaceDeclaration>) => {
@@ -92,7 +92,7 @@ function typesIn(file: SourceFile) {
   })
   return {
     declared,
-    usesOf: (binding: Binding): readonly NodePath[] =>
+    findUses: (binding: Binding): readonly NodePath[] =>
       named.filter(
         (path) =>
           path.scope.getBinding(path.node.name) === binding &&
@@ -101,12 +101,12 @@ function typesIn(file: SourceFile) {
   }
 }
 
-/** Renames every use of an import that has its own name, and gives the name that it has in the file afterwards. */
+/** Renames every use of an import without an alias. Returns the local name after the change. */
 function rename(
   file: SourceFile,
   binding: Binding,
   uses: readonly NodePath[],
-  { declared }: ReturnType<typeof typesIn>,
+  { declared }: ReturnType<typeof findTypeNames>,
   given: ReadonlySet<string>,
   specifier: t.ImportSpecifier,
   to: string,
@@ -118,7 +118,7 @@ function rename(
     declared.has(to) ||
     given.has(to) ||
     declared.has(from)
-  // The old name stays as the local one where the new one means something else already.
+  // If the new name is taken, the old one stays as an alias.
   if (isTaken) return from
   for (const { node, parent } of uses) {
     if (parent.type === 'ObjectProperty' && parent.shorthand) replace(file, node, `${from}: ${to}`)
@@ -129,7 +129,7 @@ function rename(
   return to
 }
 
-const textOf = ({ target, local, node, isType }: Specifier, inTypeImport: boolean) => {
+const getText = ({ target, local, node, isType }: Specifier, inTypeImport: boolean) => {
   const name = target?.name ?? importedName(node)
   return `${isType && !inTypeImport ? 'type ' : ''}${name === local ? name : `${name} as ${local}`}`
 }
@@ -153,10 +153,10 @@ function move(
   const [only = ''] = modules
   if (modules.length === 1 && !homes.has(only, inTypeImport)) {
     for (const specifier of specifiers) {
-      const content = textOf(specifier, inTypeImport)
-      if (content !== file.textOf(specifier.node)) replace(file, specifier.node, content)
+      const content = getText(specifier, inTypeImport)
+      if (content !== file.getText(specifier.node)) replace(file, specifier.node, content)
     }
-    const quote = quoteOf(file, node.source)
+    const quote = getQuote(file, node.source)
     replace(file, node.source, `${quote}${only}${quote}`)
     homes.add(only, node)
     return
@@ -164,7 +164,7 @@ function move(
   const groups = modules.flatMap((module): readonly ImportGroup[] => {
     const own = specifiers.filter(({ target }) => (target?.from ?? node.source.value) === module)
     const isTypes = inTypeImport || own.every(({ isType }) => isType)
-    const names = own.map((specifier) => textOf(specifier, isTypes))
+    const names = own.map((specifier) => getText(specifier, isTypes))
     if (module !== node.source.value && homes.extend(module, isTypes, names)) return []
     return [homes.found({ module, isTypes, names })]
   })
@@ -175,7 +175,7 @@ const longestListOfNames = 40
 
 type ImportGroup = { module: string; isTypes: boolean; names: string[] }
 
-/** Where a module is imported already, so that what moves there joins it. */
+/** The import declarations that a moved import can join. */
 class Homes {
   readonly #file: SourceFile
   readonly #declarations: { module: string; node: t.ImportDeclaration }[]
@@ -224,19 +224,19 @@ class Homes {
     if (!last) return false
     const { source, text } = this.#file
     const indent = /\n([^\S\n]*)$/.exec(source.slice(0, last.start ?? 0))?.[1]
-    const gap = indent === undefined ? ' ' : `${lineEndOf(this.#file)}${indent}`
+    const gap = indent === undefined ? ' ' : `${getLineEnd(this.#file)}${indent}`
     text.appendLeft(last.end ?? 0, names.map((each) => `,${gap}${each}`).join(''))
     return true
   }
 
-  /** Writes a declaration anew, once it is known what else joins it. */
+  /** Rewrites a declaration at the end, when all its joined imports are known. */
   later(node: t.ImportDeclaration, groups: readonly ImportGroup[]) {
     const file = this.#file
-    const semicolon = file.textOf(node).endsWith(';') ? ';' : ''
-    const quote = quoteOf(file, node.source)
-    // A declaration that had a name a line keeps that form where it would be long in one.
-    const lineEnd = lineEndOf(file)
-    const indent = /\{\s*\n([^\S\n]*)/.exec(file.textOf(node))?.[1]
+    const semicolon = file.getText(node).endsWith(';') ? ';' : ''
+    const quote = getQuote(file, node.source)
+    // A multiline declaration stays multiline if it would be too long for one line.
+    const lineEnd = getLineEnd(file)
+    const indent = /\{\s*\n([^\S\n]*)/.exec(file.getText(node))?.[1]
     const isWide = (names: readonly string[]) =>
       indent !== undefined && names.join(', ').length > longestListOfNames
     const multiline = (names: readonly string[]) =>
@@ -246,10 +246,10 @@ class Homes {
         const list = isWide(names) ? multiline(names) : ` ${names.join(', ')} `
         return `import ${isTypes ? 'type ' : ''}{${list}} from ${quote}${module}${quote}${semicolon}`
       })
-      const [start, end] = rangeOf(node)
+      const [start, end] = getRange(node)
       const rest = /^[^\S\n]*\n/.exec(file.source.slice(end))?.[0].length ?? 0
       if (lines.length === 0) file.text.remove(start, end + rest)
-      else replace(file, node, lines.join(lineEndOf(file)))
+      else replace(file, node, lines.join(getLineEnd(file)))
     })
   }
 

@@ -1,10 +1,10 @@
-/** Moves one file from Privy to Latchkey. */
+/** Migrates one file from Privy to Latchkey. */
 
 import type { NodePath } from '@babel/traverse'
 import { migrateCallbacks } from './callbacks.ts'
 import { migrateCalls } from './calls.ts'
-import { type Member, membersOf, membersOfPattern } from './flow.ts'
-import { type HookCall, hookCallsIn, migrateHandlers, noteMissing } from './hooks.ts'
+import { findMembers, findPatternMembers, type Member } from './flow.ts'
+import { findHookCalls, type HookCall, migrateHandlers, noteMissing } from './hooks.ts'
 import { type Imported, moveImports } from './imports.ts'
 import { goneFromUser, socialAccounts } from './names.ts'
 import { migrateProviders } from './provider.ts'
@@ -13,7 +13,7 @@ import {
   type Note,
   openSource,
   type Project,
-  programOf,
+  parseProgram,
   type SourceFile,
 } from './source-file.ts'
 import { migrateWallets } from './wallets.ts'
@@ -24,17 +24,17 @@ export type Migrated = {
   notes: readonly Note[]
 }
 
-/** A file without this word has nothing to do with Privy, and is not parsed. */
+/** Files without this word do not use Privy and are not parsed. */
 const mentions = /privy/i
 
-/** The file as it is for Latchkey, or undefined if it does not parse. */
+/** Returns the migrated file, or undefined if it does not parse. */
 export function migrate(path: string, source: string, project: Project = {}): Migrated | undefined {
   const untouched = { code: source, changes: [], notes: [] }
   if (!mentions.test(source)) return untouched
   const file = openSource(path, source, project)
   if (!file) return undefined
   const imported = moveImports(file)
-  const hooks = hookCallsIn(file, imported)
+  const hooks = findHookCalls(file, imported)
   migrateProviders(file, imported)
   for (const hook of hooks) {
     noteMissing(file, hook)
@@ -49,8 +49,8 @@ export function migrate(path: string, source: string, project: Project = {}): Mi
   const code = file.text.apply()
   const byLine = (a: Change, b: Change) => a.line - b.line
   const notes = file.notes.toSorted(byLine)
-  // An edit that broke a file would be a mistake of ours: the file then stays as it is, and says so.
-  if (code === undefined || programOf(path, code) === undefined) {
+  // A result that does not parse is a bug of the codemod: the file stays unchanged, with a note.
+  if (code === undefined || parseProgram(path, code) === undefined) {
     const message = 'This file was left as it is, because its changes do not fit together'
     return { ...untouched, notes: [{ line: 1, message, heading: 'provider' }, ...notes] }
   }
@@ -72,12 +72,12 @@ function noteConnector(file: File, imported: ReturnType<typeof moveImports>) {
   }
 }
 
-/** `jest.mock('@privy-io/react-auth', …)` and `vi.mock(…)` */
+/** Notes `jest.mock('@privy-io/react-auth', …)` and `vi.mock(…)`. */
 function noteMocks(file: File) {
   file.program.traverse({
     CallExpression({ node }) {
       const [module] = node.arguments
-      const isMock = /^(?:jest|vi)\.(?=\w*[mM]ock)\w+$/.test(file.textOf(node.callee))
+      const isMock = /^(?:jest|vi)\.(?=\w*[mM]ock)\w+$/.test(file.getText(node.callee))
       if (!isMock || module?.type !== 'StringLiteral' || !module.value.startsWith('@privy-io/')) return
       file.left(
         node,
@@ -88,21 +88,21 @@ function noteMocks(file: File) {
   })
 }
 
-/** What of a user stands elsewhere here: it is named, and left. */
+/** Notes user fields that are elsewhere in Latchkey. */
 function noteUsers(file: SourceFile, imported: readonly Imported[], hooks: readonly HookCall[]): void {
   const users = hooks.flatMap(({ members }) => members.filter(({ name }) => name === 'user'))
-  const members = users.flatMap(({ uses }) => uses.flatMap(membersOf))
+  const members = users.flatMap(({ uses }) => uses.flatMap(findMembers))
   const types = imported.filter(({ name, module }) => name === 'User' && module === '@privy-io/react-auth')
-  for (const member of [...members, ...types.flatMap(({ uses }) => uses.flatMap(membersOfType))]) {
+  for (const member of [...members, ...types.flatMap(({ uses }) => uses.flatMap(findTypeMembers))]) {
     noteMember(file, member)
   }
 }
 
-/** Of a parameter or variable that is declared to be a user. */
-function membersOfType(use: NodePath): readonly Member[] {
+/** Returns the members of a parameter or variable that is typed as a user. */
+function findTypeMembers(use: NodePath): readonly Member[] {
   const annotation = use.findParent((path) => path.isTSTypeAnnotation())
   const declared = annotation?.parentPath
-  return declared?.isIdentifier() ? membersOfPattern(declared.node, declared.scope) : []
+  return declared?.isIdentifier() ? findPatternMembers(declared.node, declared.scope) : []
 }
 
 function noteMember(file: SourceFile, { name, at }: Member) {

@@ -1,4 +1,4 @@
-/** What each export of Privy is called here. What no table names is left to you. */
+/** The Latchkey names of Privy's exports. Exports that no table lists are left to the developer. */
 
 export const react = '@latchkey/loader/react'
 export const loader = '@latchkey/loader'
@@ -62,7 +62,7 @@ const targets: Readonly<Record<string, Names>> = {
 
 export const isPrivy = (module: string): boolean => module.startsWith('@privy-io/')
 
-export const targetOf = (module: string, name: string): Target | undefined => {
+export const findTarget = (module: string, name: string): Target | undefined => {
   const names = targets[module]
   return names && Object.hasOwn(names, name) ? names[name] : undefined
 }
@@ -87,7 +87,7 @@ const linkable = [
 const links = linkable.map((name) => `link${name}`)
 const unlinks = linkable.map((name) => `unlink${name}`)
 
-/** What a hook gives here, of the names that Privy's has. A name that is missing is left with a note. */
+/** The results of our hooks that Privy's hooks share. Other members are noted. */
 export const results: Readonly<Record<string, readonly string[]>> = {
   useLatchkey: [
     'ready',
@@ -141,7 +141,7 @@ export const results: Readonly<Record<string, readonly string[]>> = {
   useLinkWithSiwe: ['linkWithSiwe'],
 }
 
-/** What a callback gets, as properties of one object, in the order that version 1 of Privy had for its arguments. */
+/** The properties of a callback's argument, in the order of the arguments of Privy 1. */
 export const callbackValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   useLogin: {
     onComplete: ['user', 'isNewUser', 'wasAlreadyAuthenticated', 'loginMethod', 'loginAccount'],
@@ -162,7 +162,7 @@ export const callbackValues: Readonly<Record<string, Readonly<Record<string, rea
   useSignTypedData: { onSuccess: ['signature'] },
   useSendTransaction: { onSuccess: ['hash'] },
 }
-/** Of a user: what stands elsewhere, or has another form. */
+/** User fields that are elsewhere in Latchkey or have another shape. */
 export const socialAccounts: Readonly<Record<string, string>> = {
   google: 'google_oauth',
   twitter: 'twitter_oauth',
@@ -185,7 +185,7 @@ export const goneFromUser = [
   'customJwt',
 ]
 
-/** Members of a wallet of Privy that a wallet here does not have. */
+/** Members of Privy's wallets that our wallets lack, with the replacement. */
 export const goneFromWallets: Readonly<Record<string, string>> = {
   sign: 'A wallet signs by `signMessage(message)`, which resolves with `{ signature }`',
   getEthersProvider: 'Make a provider of ethers from `getEthereumProvider()`',
@@ -199,7 +199,7 @@ export const goneFromWallets: Readonly<Record<string, string>> = {
   connectedAt: 'A wallet does not say when it was connected',
 }
 
-/** Texts that a dialog of ours takes, by call. */
+/** The dialog texts that our calls take. */
 export const signTexts = ['title', 'description', 'buttonText', 'iconUrl']
 export const sendTexts = [
   'header',

@@ -1,11 +1,11 @@
-/** The provider, its props, and where its configuration stands. */
+/** Migrates the provider, its props and its configuration. */
 import type { NodePath } from '@babel/traverse'
 import type * as t from '@babel/types'
 import { migrateConfig } from './config.ts'
-import { nameOfKey, objectAt } from './flow.ts'
+import { getKeyName, objectAt } from './flow.ts'
 import type { Imported } from './imports.ts'
 import { react } from './names.ts'
-import { lineEndOf, quoteOf, rangeOf, replace, type SourceFile } from './source-file.ts'
+import { getLineEnd, getQuote, getRange, replace, type SourceFile } from './source-file.ts'
 
 const props = ['appId', 'config', 'children', 'clientId', 'key']
 
@@ -40,7 +40,7 @@ function notePills(file: SourceFile, imported: readonly Imported[]) {
   }
 }
 
-/** A variable that is declared to be a configuration, or an object that satisfies its type. */
+/** Migrates configurations that are typed variables or objects with `satisfies`. */
 function migrateTypedConfigs(file: SourceFile, imported: readonly Imported[]) {
   for (const use of imported.filter(({ name }) => name === 'ClientConfig').flatMap(({ uses }) => uses)) {
     const type = use.parentPath
@@ -83,7 +83,7 @@ function migrateElement(file: SourceFile, element: NodePath<t.JSXOpeningElement>
   addDialogUrl(file, element, attributes)
   const clientId = attributes.get('clientId')
   if (clientId) {
-    const [start, end] = rangeOf(clientId.node)
+    const [start, end] = getRange(clientId.node)
     file.text.remove(file.source.slice(0, start).trimEnd().length, end)
     file.changed(clientId.node, '`clientId` is gone: an app lists the origins of its pages')
   }
@@ -107,14 +107,14 @@ function addDialogUrl(
   attributes: ReadonlyMap<string, NodePath<t.JSXAttribute>>,
 ) {
   if (attributes.has('dialogUrl')) return
-  const { variable, expression } = addressOf(file)
+  const { variable, expression } = getDialogUrlVariable(file)
   const text = `dialogUrl={${expression}}`
   const appId = attributes.get('appId')?.node
   if (appId) {
-    const [start, end] = rangeOf(appId)
+    const [start, end] = getRange(appId)
     const indent = /\n([^\S\n]*)$/.exec(file.source.slice(0, start))?.[1]
-    file.text.appendLeft(end, indent === undefined ? ` ${text}` : `${lineEndOf(file)}${indent}${text}`)
-  } else file.text.appendLeft(rangeOf(element.node.name)[1], ` ${text}`)
+    file.text.appendLeft(end, indent === undefined ? ` ${text}` : `${getLineEnd(file)}${indent}${text}`)
+  } else file.text.appendLeft(getRange(element.node.name)[1], ` ${text}`)
   file.changed(element.node, `\`dialogUrl\` is read from \`${variable}\``)
   file.left(
     element.node,
@@ -129,8 +129,11 @@ const variables = {
   'create-react-app': 'REACT_APP_LATCHKEY_DIALOG_URL',
 }
 
-/** What the file itself reads says more than the dependencies of its project. */
-function addressOf({ source, path, project }: SourceFile) {
+/**
+ * Returns the environment variable of the dialog URL. The file's own code takes precedence over its
+ * package.json.
+ */
+function getDialogUrlVariable({ source, path, project }: SourceFile) {
   const inFile = source.includes('import.meta.env')
     ? 'vite'
     : /process\.env\.NEXT_PUBLIC_/.test(source)
@@ -145,7 +148,10 @@ function addressOf({ source, path, project }: SourceFile) {
   }
 }
 
-/** `const PrivyProvider = dynamic(() => import('@privy-io/react-auth').then((m) => m.PrivyProvider))` */
+/**
+ * Finds lazy providers: `const PrivyProvider = dynamic(() => import('@privy-io/react-auth').then((m) =>
+ * m.PrivyProvider))`.
+ */
 function lazyProviders(file: SourceFile): readonly NodePath[] {
   const found: NodePath[] = []
   file.program.traverse({
@@ -187,7 +193,7 @@ function lazyProvider(file: SourceFile, path: NodePath, source: t.Node): readonl
   if (
     source.value !== '@privy-io/react-auth' ||
     !member ||
-    nameOfKey(member) !== 'PrivyProvider' ||
+    getKeyName(member) !== 'PrivyProvider' ||
     !declarator?.isVariableDeclarator() ||
     declarator.node.id.type !== 'Identifier' ||
     declarator.getFunctionParent()
@@ -199,19 +205,19 @@ function lazyProvider(file: SourceFile, path: NodePath, source: t.Node): readonl
     )
     return []
   }
-  const quote = quoteOf(file, source)
+  const quote = getQuote(file, source)
   replace(file, source, `${quote}${react}${quote}`)
   replace(file, member, 'LatchkeyProvider')
   file.changed(path.node, `\`PrivyProvider\`, now \`LatchkeyProvider\`, comes from \`${react}\``)
   const { node } = declarator
-  if (/ssr:\s*false/.test(file.textOf(node))) {
+  if (/ssr:\s*false/.test(file.getText(node))) {
     file.left(node, 'The provider works on a server, so you can import it without `ssr: false`', 'provider')
   }
   const { id } = node
   if (id.type !== 'Identifier') return []
   const binding = declarator.scope.getBinding(id.name)
   if (!binding) return []
-  // Other files import what is exported by its name.
+  // An exported provider keeps its name, because other files import it.
   const isExported = declarator.parentPath?.parentPath?.isExportNamedDeclaration() === true
   if (isExported) {
     file.left(
@@ -232,7 +238,9 @@ function lazyProvider(file: SourceFile, path: NodePath, source: t.Node): readonl
   return binding.referencePaths
 }
 
-/** The name in `import(…).then((module) => module.Name)`, with or without a `default` around it. */
+/**
+ * Returns the name in `import(…).then((module) => module.Name)`, with or without a `default` object around it.
+ */
 function thenMember(imported: NodePath) {
   const call = imported.parentPath?.parentPath
   if (!call?.isCallExpression() || !imported.parentPath?.isMemberExpression()) return undefined
@@ -243,7 +251,7 @@ function thenMember(imported: NodePath) {
     callback.body.type === 'ObjectExpression' && callback.body.properties.length === 1
       ? callback.body.properties[0]
       : callback.body
-  const value = body?.type === 'ObjectProperty' && nameOfKey(body.key) === 'default' ? body.value : body
+  const value = body?.type === 'ObjectProperty' && getKeyName(body.key) === 'default' ? body.value : body
   if (value?.type !== 'MemberExpression' || value.object.type !== 'Identifier') return undefined
   if (parameter?.type !== 'Identifier' || parameter.name !== value.object.name || value.computed)
     return undefined

@@ -1,4 +1,4 @@
-/** Why an import stays as it is, and what to use instead. */
+/** Explains why an import stays, and what to use instead. */
 import type { Heading } from './guide.ts'
 
 type Reason = readonly [message: string, heading: Heading]
@@ -8,8 +8,8 @@ const noSmartWallets: Reason = [
   'impossible',
 ]
 
-/** Whatever a package exports. */
-const ofPackages: readonly (readonly [RegExp, Reason])[] = [
+/** Reasons for whole packages. */
+const packageReasons: readonly (readonly [RegExp, Reason])[] = [
   [/^@privy-io\/(?:server-auth|node)/, ['A backend verifies tokens by `@latchkey/server`', 'backend']],
   [/smart-wallets$/, noSmartWallets],
   [/^@privy-io\/wagmi/, ['This has no counterpart in wagmi', 'wallets']],
@@ -22,7 +22,7 @@ const ofPackages: readonly (readonly [RegExp, Reason])[] = [
 
 const solanaSignsMessages: Reason = ['A Solana wallet signs messages, and no transactions', 'impossible']
 
-const ofSolana: Readonly<Record<string, Reason>> = {
+const solanaReasons: Readonly<Record<string, Reason>> = {
   toSolanaWalletConnectors: ['External Solana wallets are not connected by the configuration', 'wallets'],
   useCreateWallet: ['`createWallet()` is in `useSolanaWallets()`', 'wallets'],
   useSignMessage: ['Each wallet of `useSolanaWallets()` has `signMessage()`', 'wallets'],
@@ -31,7 +31,7 @@ const ofSolana: Readonly<Record<string, Reason>> = {
   useSignAndSendTransaction: solanaSignsMessages,
 }
 
-const ofReact: Readonly<Record<string, Reason>> = {
+const reactReasons: Readonly<Record<string, Reason>> = {
   getAccessToken: [
     'Outside of a component, keep the handle of `createLatchkey()` and call its `getAccessToken()`',
     'user',
@@ -45,7 +45,7 @@ const ofReact: Readonly<Record<string, Reason>> = {
   useSigners: ['There are no signers of a server', 'impossible'],
 }
 
-/** Hooks that stand for a family. */
+/** Reasons for families of hooks. */
 const families: readonly (readonly [RegExp, Reason])[] = [
   [/^useUnlink/, ['Calls that unlink are in `useLatchkey()`', 'user']],
   [/^use(?:LoginWith|SignupWith)/, ['Its user logs in by the dialog, which `login()` opens', 'impossible']],
@@ -55,16 +55,16 @@ const families: readonly (readonly [RegExp, Reason])[] = [
 const find = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The reason for an export of a package; `*` is all of it under one name. */
+/** Returns the reason for an export of a package. `*` stands for a namespace import. */
 export function reasonFor(module: string, name: string): Reason {
-  const ofPackage = ofPackages.find(([pattern]) => pattern.test(module))?.[1]
+  const ofPackage = packageReasons.find(([pattern]) => pattern.test(module))?.[1]
   if (name === '*') {
     const whole = `All of \`${module}\` is imported under one name: import what you use by its own name`
     return ofPackage ?? [whole, 'provider']
   }
   const isSolana = module.endsWith('/solana')
   const named =
-    find(isSolana ? ofSolana : ofReact, name) ??
+    find(isSolana ? solanaReasons : reactReasons, name) ??
     ofPackage ??
     (isSolana ? undefined : families.find(([pattern]) => pattern.test(name))?.[1])
   if (named) return [`\`${name}\`: ${named[0]}`, named[1]]

@@ -1,13 +1,13 @@
-/** A source as its syntax tree and its text, which is edited by positions, so that its formatting stays. */
+/** A source file as syntax tree and text. Edits use positions, so that the formatting is preserved. */
 import { parse } from '@babel/parser'
 import traverse, { type NodePath } from '@babel/traverse'
 import type * as t from '@babel/types'
 import { Edits } from './edits.ts'
 import type { Heading } from './guide.ts'
 
-/** What is known of the project that a file belongs to. */
+/** Data about the project of a file. */
 export type Project = {
-  /** The major version of `@privy-io/react-auth` in its package.json, if that says one. */
+  /** The major version of `@privy-io/react-auth` in its package.json, if known. */
   privyMajor?: number | undefined
   bundler?: 'next' | 'vite' | 'create-react-app' | undefined
 }
@@ -24,22 +24,22 @@ export type SourceFile = {
   changes: Change[]
   notes: Note[]
   changed(node: t.Node, message: string): void
-  /** Names what stays as it is, and why. The same sentence is said once a line. */
+  /** Notes a place that stays unchanged, with the reason. Repeated notes on a line are dropped. */
   left(node: t.Node, message: string, heading: Heading): void
-  textOf(node: t.Node): string
+  getText(node: t.Node): string
 }
 
 const isTyped = (path: string) => /\.tsx?$/.test(path)
 
-/** The tree of a file, or undefined if the file does not parse. */
-export function programOf(path: string, source: string): NodePath<t.Program> | undefined {
+/** Parses a file. Returns undefined if it does not parse. */
+export function parseProgram(path: string, source: string): NodePath<t.Program> | undefined {
   try {
     const tree = parse(source, {
       sourceType: 'unambiguous',
       allowReturnOutsideFunction: true,
       plugins: [
         ...(isTyped(path) ? (['typescript'] as const) : []),
-        // In a `.ts` file `<T>x` is a type assertion, and there is no JSX.
+        // In a `.ts` file `<T>x` is a type assertion, and JSX is not allowed.
         ...(path.endsWith('.ts') ? [] : (['jsx'] as const)),
         'decorators',
       ],
@@ -58,11 +58,11 @@ export function programOf(path: string, source: string): NodePath<t.Program> | u
 }
 
 export function openSource(path: string, source: string, project: Project): SourceFile | undefined {
-  const program = programOf(path, source)
+  const program = parseProgram(path, source)
   if (!program) return undefined
   const changes: Change[] = []
   const notes: Note[] = []
-  const lineOf = (node: t.Node) => node.loc?.start.line ?? 1
+  const getLine = (node: t.Node) => node.loc?.start.line ?? 1
   return {
     path,
     source,
@@ -72,32 +72,32 @@ export function openSource(path: string, source: string, project: Project): Sour
     changes,
     notes,
     changed(node, message) {
-      changes.push({ line: lineOf(node), message })
+      changes.push({ line: getLine(node), message })
     },
     left(node, message, heading) {
-      const line = lineOf(node)
+      const line = getLine(node)
       if (notes.some((note) => note.line === line && note.message === message)) return
       notes.push({ line, message, heading })
     },
-    textOf: (node) => source.slice(...rangeOf(node)),
+    getText: (node) => source.slice(...getRange(node)),
   }
 }
 
-export const rangeOf = (node: t.Node): [start: number, end: number] => [node.start ?? 0, node.end ?? 0]
+export const getRange = (node: t.Node): [start: number, end: number] => [node.start ?? 0, node.end ?? 0]
 
 export function replace({ text }: SourceFile, node: t.Node, content: string): void {
-  text.update(...rangeOf(node), content)
+  text.update(...getRange(node), content)
 }
 
-/** Removes what is around a node in another one, so that it keeps its form. */
+/** Removes everything around a node within another node, so that it keeps its formatting. */
 export function onlyThis({ text }: SourceFile, around: t.Node, node: t.Node) {
   text.remove(around.start ?? 0, node.start ?? 0)
   text.remove(node.end ?? 0, around.end ?? 0)
 }
 
-/** Removes a node with the comma behind it, and the line if nothing else is on it. */
+/** Removes a node with its trailing comma, and with the line if nothing else is on it. */
 export function removeFromList({ text, source }: SourceFile, node: t.Node): void {
-  let [start, end] = rangeOf(node)
+  let [start, end] = getRange(node)
   const indentation = /(?<![^\S\n])[^\S\n]*$/.exec(source.slice(0, start))?.[0].length ?? 0
   const comma = /^\s*,/.exec(source.slice(end))?.[0].length
   if (comma !== undefined) end += comma
@@ -115,5 +115,5 @@ export function removeFromList({ text, source }: SourceFile, node: t.Node): void
   text.remove(start, end)
 }
 
-export const quoteOf = ({ textOf }: SourceFile, node: t.Node): string => textOf(node)[0] ?? "'"
-export const lineEndOf = ({ source }: SourceFile): string => (source.includes('\r\n') ? '\r\n' : '\n')
+export const getQuote = ({ getText }: SourceFile, node: t.Node): string => getText(node)[0] ?? "'"
+export const getLineEnd = ({ source }: SourceFile): string => (source.includes('\r\n') ? '\r\n' : '\n')

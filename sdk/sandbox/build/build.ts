@@ -1,7 +1,6 @@
 /**
- * `npm run build -w sdk/sandbox`: what the package starts. Server and sandbox are compiled file by file into the folders
- * that they have in the repository, since they read texts and scripts beside their sources; the pages are those that
- * were built.
+ * Builds the package (`npm run build -w sdk/sandbox`). Server and sandbox are compiled file by file into their
+ * repository folders, because they read files beside their sources. The built pages are copied.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, rmSync } from 'node:fs'

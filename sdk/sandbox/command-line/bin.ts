@@ -4,21 +4,21 @@ import { freePorts, type Ports, parsePorts, portsFrom } from '../programs/ports.
 import { serveControl } from '../start/control.ts'
 import { addressesOf, defaultAppId, type Product, startProduct } from '../start/product.ts'
 
-const usage = `Runs Latchkey on this machine for your tests: server, dialog, wallet, and a sandbox that stands in for mail,
-text messages, OAuth providers, a chain and every other third party. What it stored is gone when it ends.
+const usage = `Runs Latchkey on this machine for your tests: server, dialog, wallet, and a sandbox that simulates mail,
+text messages, OAuth providers, a chain and every other third party. Its data is deleted when it ends.
 
   npx @latchkey/sandbox --origin http://localhost:3000
 
-  --origin <origin>        a page that may embed the dialog; may be repeated
-  --port <port>            the first of five ports (default: any that are free)
-  --ports <json>           each of them, as @latchkey/testing gives them
+  --origin <origin>        an origin whose pages may embed the dialog; repeatable
+  --port <port>            the first of five ports (default: free ports)
+  --ports <json>           all ports, as passed by @latchkey/testing
   --app-id <id>            25 lower-case letters and digits (default: ${defaultAppId})
-  --app-name <name>        what the dialog calls your app
-  --set <field>=<value>    a setting of the app, as npm run app -- set takes it; may be repeated
-  --method <name>          a login method to turn on; may be repeated (default: all)
-  --env <NAME>=<value>     a variable of the server; may be repeated
-  --json                   prints the addresses as one line of JSON
-  --verbose                prints what the programs print`
+  --app-name <name>        the name of your app in the dialog
+  --set <field>=<value>    an app setting as for npm run app -- set; repeatable
+  --method <name>          a login method to enable; repeatable (default: all)
+  --env <NAME>=<value>     an environment variable of the server; repeatable
+  --json                   prints the addresses as a line of JSON
+  --verbose                also prints the output of the programs`
 
 const refuse = (text: string): never => {
   console.error(`${text}\n\n${usage}`)
@@ -56,9 +56,9 @@ if (options.help) {
   process.exit(0)
 }
 if (options.origin.length === 0)
-  refuse('Name the page that embeds the dialog: --origin http://localhost:3000')
+  refuse('Pass the origin that embeds the dialog: --origin http://localhost:3000')
 
-function portsOf(text: string) {
+function parsePort(text: string) {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port < 1 || port > 65_531) refuse(`--port must be a port number, not ${text}`)
   return portsFrom(port)
@@ -66,11 +66,11 @@ function portsOf(text: string) {
 const variables = options.env.map((pair): readonly [string, string] => {
   const at = pair.indexOf('=')
   return at < 1
-    ? refuse(`--env ${pair} is not of the form NAME=value`)
+    ? refuse(`--env ${pair} must have the form NAME=value`)
     : [pair.slice(0, at), pair.slice(at + 1)]
 })
 
-function portsIn(text: string): Ports {
+function parsePortsOption(text: string): Ports {
   try {
     return parsePorts(JSON.parse(text))
   } catch (error) {
@@ -78,8 +78,9 @@ function portsIn(text: string): Ports {
   }
 }
 
-const named = options.port === undefined ? undefined : portsOf(options.port)
-const ports = options.ports === undefined ? (named ?? (await freePorts())) : portsIn(options.ports)
+const portsFromOption = options.port === undefined ? undefined : parsePort(options.port)
+const ports =
+  options.ports === undefined ? (portsFromOption ?? (await freePorts())) : parsePortsOption(options.ports)
 const product: Product = await startProduct({
   ports,
   origins: options.origin,

@@ -1,8 +1,8 @@
-// Loaded before each program (node --import): when whoever started it is gone without a word, as after a SIGKILL, it
-// ends as if it had been told to.
+// Loaded before each program (node --import). Ends the program if its parent is gone, for example after
+// SIGKILL, as if it had received SIGTERM.
 
 if (process.channel) {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  // The channel alone must not keep a program alive that has nothing else to do.
+  // The channel must not keep an otherwise finished program alive.
   process.channel.unref()
 }

@@ -11,35 +11,35 @@ const listen = (port: number, host: string) =>
     server.listen({ port, host, exclusive: true }, () => resolve(server))
   })
 const close = (server: Server) => new Promise((resolve) => server.close(resolve))
-const portOf = (server: Server) => {
+const getPort = (server: Server) => {
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('It listens on no port')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
   return address.port
 }
 
-/** Ports on which nobody listens. They are held together, so that no two are the same. */
+/** Returns free ports. They are all open at the same time, so that they differ. */
 export async function freePorts(): Promise<Ports> {
   const held = await Promise.all(names.map(() => listen(0, '127.0.0.1')))
-  const [server = 0, control = 0, http = 0, smtp = 0, chain = 0] = held.map(portOf)
+  const [server = 0, control = 0, http = 0, smtp = 0, chain = 0] = held.map(getPort)
   await Promise.all(held.map(close))
   return { server, control, http, smtp, chain }
 }
 
-/** Throws when one of them is no port, or two are the same. */
+/** Validates ports. Throws if a port is invalid or occurs twice. */
 export function parsePorts(value: unknown): Ports {
   const ports = names.map((name) => {
     const port: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
     if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535) {
-      throw new Error(`${name} is not the number of a port`)
+      throw new Error(`${name} must be a port number`)
     }
     return port
   })
-  if (new Set(ports).size < ports.length) throw new Error('Two of them are the same')
+  if (new Set(ports).size < ports.length) throw new Error('The ports must be different')
   const [server = 0, control = 0, http = 0, smtp = 0, chain = 0] = ports
   return { server, control, http, smtp, chain }
 }
 
-/** The server's port and those after it. */
+/** Returns consecutive ports, starting with the server's. */
 export const portsFrom = (first: number): Ports => ({
   server: first,
   control: first + 1,

@@ -1,4 +1,4 @@
-/** A program of the product: it has a log, is waited for until it answers, and ends with whoever started it. */
+/** A program of the product. It writes a log, and ends with its parent process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -12,28 +12,28 @@ const endWithParent = new URL(import.meta.resolve('./end-with-parent.mjs')).href
 
 export type Program = {
   pid: number | undefined
-  /** Resolves when it has ended: by itself, or because it was told to. */
+  /** Resolves when the program has ended, and how. */
   ended: Promise<'by itself' | 'as told'>
-  /** Rejects when it has ended without being told to. */
+  /** Rejects when the program ends without `stop()`. */
   died: Promise<never>
-  /** Resolves when the address answers with 200; rejects when the program has died, or does not answer in time. */
+  /** Resolves when the URL responds with 200. Rejects if the program ends first or does not respond in time. */
   answers: (url: string, deadlineMs?: number) => Promise<void>
-  /** A program that does not end in time is killed. */
+  /** Ends the program. Kills it after the deadline. */
   stop: (signal?: 'SIGTERM' | 'SIGKILL', deadlineMs?: number) => Promise<void>
 }
 
 export type ProgramOptions = {
-  /** Who it is in the sentence that says why it failed: `The server`. */
+  /** The name for error messages, such as `The server`. */
   name: string
   script: string
   args?: readonly string[]
   env: Readonly<Record<string, string>>
   logFile: string
-  /** What it prints goes to the console too. */
+  /** Whether to copy its output to the console. */
   isEchoed?: boolean
-  /** The folder that it runs in, unless it is that of this process. */
+  /** The working directory. Defaults to that of this process. */
   folder?: string
-  /** The options of Node itself, as `--conditions`. */
+  /** Options of Node itself, such as `--conditions`. */
   nodeOptions?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export const startProgram = (options: ProgramOptions): Program => launch(options
 
 function launch(options: ProgramOptions): { child: ChildProcess; program: Program } {
   const { name, script, args = [], env, logFile, isEchoed = false, folder, nodeOptions = [] } = options
-  // A session of its own: a Ctrl-C in the terminal reaches who started it alone, and that one ends all in order.
+  // In its own session, so that Ctrl-C reaches only the parent process, which ends all programs in order.
   const child = spawn(process.execPath, [...nodeOptions, '--import', endWithParent, script, ...args], {
     cwd: folder,
     env: { ...process.env, ...env },
@@ -63,7 +63,7 @@ function launch(options: ProgramOptions): { child: ChildProcess; program: Progra
   let isTold = false
   const ended = once(child, 'exit').then(() => (isTold ? 'as told' : 'by itself'))
   const died = new Promise<never>((_, reject) => {
-    // Its last lines may come after it has ended.
+    // The last lines may arrive after the exit.
     void once(child, 'close').then(([code, signal]) => {
       log.end()
       if (!isTold) reject(failure(`stopped (${signal ?? `exit code ${code}`})`))
@@ -99,11 +99,11 @@ function launch(options: ProgramOptions): { child: ChildProcess; program: Progra
 type Answer = { printed?: string; why?: string }
 
 export type Operator = Program & {
-  /** Runs one command after the other, each as `npm run app --`, and resolves with what it printed. */
+  /** Runs a command like `npm run app --`, one at a time. Resolves with its output. */
   run: (...args: readonly string[]) => Promise<string>
 }
 
-/** The operator's commands, kept at hand by `server/testing/operator.ts`. */
+/** Starts the operator commands as one long-running process, `server/testing/operator.ts`. */
 export function startOperator(options: ProgramOptions): Operator {
   const { child, program } = launch(options)
   let last: Promise<unknown> = Promise.resolve()

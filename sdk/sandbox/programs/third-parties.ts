@@ -1,12 +1,14 @@
-/** Who the product is at those that the sandbox stands in for. Nothing here opens anything elsewhere. */
+/**
+ * The product's credentials at the third parties that the sandbox simulates. They grant no access elsewhere.
+ */
 
 const providers = ['discord', 'github', 'google', 'linkedin', 'spotify', 'instagram', 'twitter', 'tiktok']
 
-/** The sandbox knows its other half. */
+/** The sandbox has the public key. */
 const appleKey =
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFynARlBe3/3WaMmFiMXIt5rbW5mbPZwn5SESvbJojvShRANCAASbDqOPr5Z7JBsvgFGeoX5T8HKA7r4dYq2ER+kCKkdOtUyy8mNhhcgEUvsFT6sCSzTLK2BLJVtXNRcyLwqoKQNJ'
 
-/** Every app of the sandbox may use this bot. */
+/** A bot that every app of the sandbox may use. */
 export const telegramBot = { id: '7000000001', name: 'FieldnotesBot' }
 
 type Addresses = {
@@ -14,11 +16,11 @@ type Addresses = {
   http: number
   smtp: number
   chain: number
-  /** Where browsers visit its pages, if that is not where servers ask it. */
+  /** The URL for browsers, if it differs from the one for servers. */
   visitedUrl?: string
 }
 
-/** The environment of a server that has the sandbox for every third party. */
+/** Returns the environment of a server that uses the sandbox for every third party. */
 export const environmentAtSandbox = ({
   http,
   smtp,
@@ -45,21 +47,21 @@ export const environmentAtSandbox = ({
     MOONPAY_HOSTS_URL: `${visitedUrl}/moonpay`,
     FAUCET_URLS: `31337=${visitedUrl}/faucet`,
     PRICE_FEED_URL: `${url}/price-feed`,
-    // What is moved on the chain of the sandbox has a value, so that dollars and the allowance of a day are seen.
+    // The sandbox coin has a price, so that amounts in dollars and the daily allowance can be tested.
     PRICE_FEED_COINS: '31337=ETH:ethereum',
     TURNSTILE_URL: visitedUrl,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     FARCASTER_RELAY_URL: `${url}/farcaster`,
     FARCASTER_API_URL: `${url}/farcaster-api`,
-    // The one app that the sandbox knows.
+    // The only Farcaster app in the sandbox.
     FARCASTER_APP: `9152:0x${'5a'.repeat(32)}`,
-    // The chain of the sandbox has what the server asks of OP mainnet too.
+    // The sandbox chain also answers the server's requests for OP mainnet.
     CHAIN_RPC_URLS: `31337=${chainUrl} 10=${chainUrl}`,
     WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${http}/walletconnect`,
   }
 }
 
-/** The settings with which an app has everything that the sandbox offers, for the operator's command. */
+/** Returns operator settings that enable everything the sandbox offers. */
 export const settingsAtSandbox = (chainUrl: string): readonly string[] => [
   `rpc_urls.31337=["${chainUrl}"]`,
   'chains=[{"id":31337,"name":"Sandbox","symbol":"ETH","decimals":18}]',

@@ -1,7 +1,7 @@
 /**
- * The operator's command for another process: tests that share one product change its settings by it. It listens on this
- * machine alone. A page in a browser cannot use it, because a request with this content type and header asks first, and
- * nothing here says yes.
+ * An HTTP server that runs operator commands for other processes, such as tests that share one product. It
+ * listens on localhost only. Pages in a browser cannot use it: this content type and header require a CORS
+ * preflight, which fails.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Product } from './product.ts'
@@ -17,12 +17,13 @@ export async function serveControl(
     const answer = (status: number, body: ControlAnswer) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
-    if (request.method !== 'POST' || request.url !== '/app') return answer(404, { error: 'POST /app is all' })
+    if (request.method !== 'POST' || request.url !== '/app')
+      return answer(404, { error: 'Only POST /app is supported' })
     const isAllowed =
       request.headers[header] === '1' && request.headers['content-type'] === 'application/json'
-    if (!isAllowed) return answer(403, { error: `It needs JSON and the header ${header}: 1` })
-    const args = argumentsIn(await bodyOf(request))
-    if (args === undefined) return answer(422, { error: 'The body is a list of texts' })
+    if (!isAllowed) return answer(403, { error: `Send JSON and the header ${header}: 1` })
+    const args = parseArguments(await readBody(request))
+    if (args === undefined) return answer(422, { error: 'The body must be an array of strings' })
     try {
       answer(200, { printed: await app(...args) })
     } catch (error) {
@@ -48,7 +49,7 @@ export async function runByControl(controlUrl: string, args: readonly string[]):
   return body.printed
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let body = ''
   for await (const chunk of request) {
     body += String(chunk)
@@ -57,7 +58,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body
 }
 
-function argumentsIn(body: string): readonly string[] | undefined {
+function parseArguments(body: string): readonly string[] | undefined {
   try {
     const value: unknown = JSON.parse(body)
     return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined

@@ -2,10 +2,10 @@ import { randomInt, randomUUID } from 'node:crypto'
 
 export type Message = { subject: string; text: string; html: string | null }
 
-/** The mails to one address, or the text messages to one number, as its owner reads them: each once, in their order. */
+/** The mails to an address, or the text messages to a number, each once and in order. */
 export type Inbox = {
   address: string
-  /** Waits for the next message that has a code: others say what happened to the account. */
+  /** Waits for the next message with a code. Skips notices about the account. */
   nextCode: () => Promise<string>
   nextMail: () => Promise<Message>
   count: () => Promise<number>
@@ -14,11 +14,11 @@ export type Inbox = {
 const waitMs = 15_000
 const code = /\b\d{6}\b/
 
-/** The inbox of an address that nobody had before. */
+/** Opens the inbox of a new address. */
 export const openInbox = (sandboxUrl: string, name = 'mira'): Inbox =>
   inboxOf(sandboxUrl, `${name}.${randomUUID()}@fieldnotes.test`)
 
-/** The phone of a number that nobody had before, as `+12025550123`. */
+/** Opens the phone of a new number, such as `+12025550123`. */
 export const openPhone = (sandboxUrl: string): Inbox =>
   inboxOf(sandboxUrl, `+120255${String(randomInt(100_000)).padStart(5, '0')}`)
 
@@ -29,7 +29,7 @@ export function inboxOf(sandboxUrl: string, address: string): Inbox {
 
   const nextMail = async () => {
     const answer = await ask('messages/next', { after: String(cursor), timeoutMs: String(waitMs) })
-    if (answer.status !== 200) throw new Error(`Nothing has arrived for ${address} (${answer.status})`)
+    if (answer.status !== 200) throw new Error(`No message has arrived for ${address} (${answer.status})`)
     const body = (await answer.json()) as { cursor: number; message: Message }
     cursor = body.cursor
     return body.message

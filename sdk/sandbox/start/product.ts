@@ -1,6 +1,6 @@
 /**
- * The whole product on this machine: the server with a database of its own, its pages, and the sandbox. All of it ends,
- * and what it stored goes, with `stop()` or with the process that started it.
+ * The whole product on this machine: a server with its own database, its pages, and the sandbox. `stop()` or
+ * the end of the parent process ends everything and deletes its data.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,48 +13,48 @@ import { environmentAtSandbox, settingsAtSandbox } from '../programs/third-parti
 
 const package_ = dirname(createRequire(import.meta.url).resolve('@latchkey/sandbox/package.json'))
 const programs = join(package_, 'dist', 'product')
-/** A file system in memory, where the machine has one. */
+/** An in-memory file system, if the machine has one. */
 const memory = '/dev/shm'
-/** A server uses the settings that it has read for this long. */
+/** How long a server caches app settings. */
 const settingsKeptMs = 1_000
 
 export const defaultAppId = 'lktest0000000000000000001'
 
 export type ProductOptions = {
-  /** The pages that may embed the dialog, as `http://localhost:3000`. */
+  /** The origins of pages that may embed the dialog, such as `http://localhost:3000`. */
   origins: readonly string[]
-  /** 25 lower-case letters and digits, for an app that knows its id before the product is there. */
+  /** 25 lower-case letters and digits, for an app with a fixed id. */
   appId?: string
   appName?: string
-  /** Settings of the app as `npm run app -- set` takes them: `embedded_wallet_config.create_on_login=off`. */
+  /** App settings as for `npm run app -- set`: `embedded_wallet_config.create_on_login=off`. */
   settings?: readonly string[]
-  /** Login methods by name, or `all` that the sandbox has everything for, which is the default. */
+  /** Login methods by name. Defaults to `all` that the sandbox supports. */
   methods?: readonly string[]
-  /** Free ports if they are not given. */
+  /** Defaults to free ports. */
   ports?: Ports
-  /** What the programs print goes to the console too. */
+  /** Whether to copy the output of the programs to the console. */
   isEchoed?: boolean
-  /** More of the server's environment, as docs/operating.md lists it. */
+  /** Additional environment variables of the server, as listed in docs/operating.md. */
   serverEnvironment?: Readonly<Record<string, string>>
 }
 
-/** Where everything is; text alone, so that another process can have it. */
+/** The addresses of the product. Strings only, so that they can be passed to another process. */
 export type ProductAddresses = {
   appId: string
   dialogUrl: string
   walletUrl: string
-  /** The sandbox: mail, text messages, and all that it stands in for. */
+  /** The sandbox: mail, text messages and all simulated third parties. */
   sandboxUrl: string
   chainUrl: string
-  /** Where `runByControl` reaches a product that was started by the command `latchkey-sandbox`. */
+  /** The address at which `runByControl` reaches a product that `latchkey-sandbox` has started. */
   controlUrl: string
-  /** Answers with 200 when everything is there. */
+  /** Responds with 200 when everything is ready. */
   readyUrl: string
 }
 export type Product = ProductAddresses & {
-  /** The operator's command, as `npm run app --`; when it is done, the server uses what it has changed. */
+  /** Runs an operator command like `npm run app --`. When it resolves, the server uses the change. */
   app: (...args: readonly string[]) => Promise<string>
-  /** Rejects when one of the programs has stopped by itself. */
+  /** Rejects when a program ends by itself. */
   died: Promise<never>
   stop: () => Promise<void>
 }
@@ -66,7 +66,7 @@ export const addressesOf = (ports: Ports, appId: string): ProductAddresses => ({
   sandboxUrl: `http://127.0.0.1:${ports.http}`,
   chainUrl: `http://127.0.0.1:${ports.chain}`,
   controlUrl: `http://127.0.0.1:${ports.control}`,
-  // Not every machine resolves the names below `localhost` outside of browsers.
+  // Outside of browsers, not every machine resolves names below `localhost`.
   readyUrl: `http://127.0.0.1:${ports.server}/readyz`,
 })
 
@@ -81,7 +81,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     DATABASE_URL: join(folder, 'data', 'latchkey.sqlite'),
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
-    // No balancer has to notice that this ends.
+    // No load balancer has to notice the shutdown.
     DRAIN_MS: '0',
     ...options.serverEnvironment,
     PORT: String(ports.server),
@@ -89,11 +89,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     WALLET_ORIGIN: addresses.walletUrl,
   }
   const running: Program[] = []
-  const keep = <Started extends Program>(program: Started): Started => {
+  const track = <Started extends Program>(program: Started): Started => {
     running.push(program)
     return program
   }
-  const optionsOf = (name: string, script: string): ProgramOptions => ({
+  const createOptions = (name: string, script: string): ProgramOptions => ({
     name: `The ${name}`,
     script: join(programs, script),
     env,
@@ -114,15 +114,17 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       ...['--smtp-port', String(ports.smtp)],
       ...['--chain-port', String(ports.chain)],
     ]
-    const sandbox = keep(startProgram({ ...optionsOf('sandbox', 'sandbox/main.js'), args: sandboxPorts }))
-    const operator = keep(startOperator(optionsOf('operator', 'server/testing/operator.js')))
+    const sandbox = track(
+      startProgram({ ...createOptions('sandbox', 'sandbox/main.js'), args: sandboxPorts }),
+    )
+    const operator = track(startOperator(createOptions('operator', 'server/testing/operator.js')))
     const origins = options.origins.flatMap((origin) => ['--origin', origin])
     await operator.run('create', '--id', appId, '--name', appName, ...origins)
     const methods = options.methods ?? ['all']
     await operator.run('set', appId, ...settingsAtSandbox(addresses.chainUrl))
     if (methods.length > 0) await operator.run('enable', appId, ...methods)
     if (options.settings?.length) await operator.run('set', appId, ...options.settings)
-    const server = keep(startProgram(optionsOf('server', 'server/start/main.js')))
+    const server = track(startProgram(createOptions('server', 'server/start/main.js')))
     await Promise.all([
       sandbox.answers(`${addresses.sandboxUrl}/healthz`),
       server.answers(addresses.readyUrl),

@@ -1,8 +1,8 @@
-/** What tests tell the sandbox: what goes wrong at third parties, and what happens on the chain. */
+/** Controls for tests: failures of third parties, and the sandbox chain. */
 
 /**
- * What third parties do wrong from now on, by their names: `{ smtp: 'stall' }`. `none` makes one right again. An unknown
- * name is refused with the list of all.
+ * Sets how third parties fail, by name: `{ smtp: 'stall' }`. `none` restores one. An unknown name rejects with
+ * the list of all.
  */
 export async function setFaults(sandboxUrl: string, faults: Readonly<Record<string, string>>): Promise<void> {
   const answer = await fetch(`${sandboxUrl}/api/faults`, {
@@ -10,15 +10,15 @@ export async function setFaults(sandboxUrl: string, faults: Readonly<Record<stri
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(faults),
   })
-  if (!answer.ok) throw new Error(`The sandbox answers ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`The sandbox responded with ${answer.status}: ${await answer.text()}`)
 }
 
 export type Chain = {
   balance: (address: string) => Promise<bigint>
   setBalance: (address: string, wei: bigint) => Promise<void>
-  /** Makes blocks now. */
+  /** Mines blocks immediately. */
   mine: (blocks?: number) => Promise<void>
-  /** False leaves transactions waiting until `mine()`; true, as at the start, makes a block for each. */
+  /** Turns automatic mining on or off. If off, transactions wait for `mine()`. Initially on. */
   automine: (isOn: boolean) => Promise<void>
 }
 

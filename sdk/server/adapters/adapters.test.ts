@@ -102,7 +102,7 @@ test.each(each)('%s answers a request without a token with 401 and what it needs
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
     expect(await response.json()).toEqual({
-      error: 'This needs the header "Authorization: Bearer <access token>"',
+      error: 'Missing header "Authorization: Bearer <access token>"',
       code: 'missing_token',
     })
   }
@@ -141,9 +141,9 @@ test.each(Object.entries(others))(
 
 test('a mistake in the options is told at once', () => {
   expect(() => createLatchkeyServer({ appId: '', issuer: 'https://dialog.example' })).toThrow(
-    'createLatchkeyServer needs `appId`, the id of your app',
+    'createLatchkeyServer requires `appId`, the id of your app',
   )
   expect(() => createLatchkeyServer({ appId, issuer: 'dialog.example' })).toThrow(
-    'createLatchkeyServer needs `issuer`, the origin of the dialog, as "https://dialog.example"',
+    'createLatchkeyServer requires `issuer`, the origin of the dialog, such as "https://dialog.example"',
   )
 })

@@ -1,4 +1,4 @@
-import { type AuthOptions, type NodeRequest, refusalOf } from '../requests/admission.ts'
+import { type AuthOptions, type NodeRequest, rejectUnauthenticated } from '../requests/admission.ts'
 import type { LatchkeyServer } from '../requests/latchkey-server.ts'
 
 export { userOf } from '../requests/admission.ts'
@@ -7,11 +7,14 @@ type ExpressResponse = {
   status(code: number): { set(headers: Record<string, string>): { json(body: unknown): unknown } }
 }
 
-/** `app.use('/api', latchkeyAuth(latchkey))`, then `userOf(request).userId`. For Express 4 and 5. */
+/**
+ * Creates an Express 4 or 5 middleware: `app.use('/api', latchkeyAuth(latchkey))`, then
+ * `userOf(request).userId`.
+ */
 export const latchkeyAuth =
   (latchkey: LatchkeyServer, options: AuthOptions = {}) =>
   (request: NodeRequest, response: ExpressResponse, next: (error?: unknown) => void): void => {
-    refusalOf(latchkey, request, options).then((refusal) => {
+    rejectUnauthenticated(latchkey, request, options).then((refusal) => {
       if (!refusal) return next()
       const { status, headers, body } = refusal
       response

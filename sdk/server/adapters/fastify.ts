@@ -1,4 +1,4 @@
-import { type AuthOptions, type NodeRequest, refusalOf } from '../requests/admission.ts'
+import { type AuthOptions, type NodeRequest, rejectUnauthenticated } from '../requests/admission.ts'
 import type { LatchkeyServer } from '../requests/latchkey-server.ts'
 
 export { userOf } from '../requests/admission.ts'
@@ -7,11 +7,13 @@ type FastifyReply = {
   code(status: number): { headers(headers: Record<string, string>): { send(body: unknown): unknown } }
 }
 
-/** `app.addHook('onRequest', latchkeyAuth(latchkey))`, then `userOf(request).userId`. */
+/**
+ * Creates a Fastify hook: `app.addHook('onRequest', latchkeyAuth(latchkey))`, then `userOf(request).userId`.
+ */
 export const latchkeyAuth =
   (latchkey: LatchkeyServer, options: AuthOptions = {}) =>
   async (request: NodeRequest, reply: FastifyReply): Promise<unknown> => {
-    const refusal = await refusalOf(latchkey, request, options)
+    const refusal = await rejectUnauthenticated(latchkey, request, options)
     if (!refusal) return undefined
     const { status, headers, body } = refusal
     return reply

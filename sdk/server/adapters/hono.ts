@@ -7,7 +7,7 @@ type Variables<Options extends AuthOptions> = {
   latchkey: Options extends { optional: true } ? AccessToken | undefined : AccessToken
 }
 
-/** `app.use('/api/*', latchkeyAuth(latchkey))`, then `c.get('latchkey').userId`. */
+/** Creates a Hono middleware: `app.use('/api/*', latchkeyAuth(latchkey))`, then `c.get('latchkey').userId`. */
 export const latchkeyAuth =
   <const Options extends AuthOptions = object>(
     latchkey: LatchkeyServer,

@@ -2,8 +2,8 @@ import type { LatchkeyServer } from '../requests/latchkey-server.ts'
 import type { AccessToken } from '../tokens/access-token.ts'
 
 /**
- * A route handler of the app router that runs for known users alone:
- * `export const GET = withUser(latchkey, (request, user) => Response.json({ userId: user.userId }))`.
+ * Creates an app router handler that runs only for authenticated users: `export const GET = withUser(latchkey,
+ * (request, user) => Response.json({ userId: user.userId }))`.
  */
 export const withUser =
   <Request extends { headers: Pick<Headers, 'get'> }, Rest extends readonly unknown[]>(

@@ -3,11 +3,11 @@ import type { LatchkeyServerError } from '../tokens/errors.ts'
 import type { LatchkeyServer } from './latchkey-server.ts'
 
 export type AuthOptions = {
-  /** Lets requests without a token through. A token that is there must be right all the same. */
+  /** Also admits requests without a token. A present token must still be valid. */
   optional?: boolean
 }
 
-/** What an adapter does with a request: it goes on, with its user where there is one, or is answered with the error. */
+/** The decision about a request: admitted with its user, if any, or rejected with the error. */
 export type Admission =
   | { admitted: true; user: AccessToken | undefined }
   | { admitted: false; error: LatchkeyServerError }
@@ -27,16 +27,21 @@ export async function admit(
     : { admitted: false, error }
 }
 
-/** The header of a request of Node. Node joins repeated `Authorization` headers by taking the first. */
+/** A Node request. Node keeps only the first of repeated `Authorization` headers. */
 export type NodeRequest = { headers: { authorization?: string | undefined } }
 
 const users = new WeakMap<object, AccessToken>()
 
-/** Who sent the request, once the middleware has seen it; undefined where `optional` let it through. */
+/**
+ * Returns the user of a request that passed the middleware; undefined if `optional` admitted it without a
+ * token.
+ */
 export const userOf = (request: object): AccessToken | undefined => users.get(request)
 
-/** The error that a request of Node is answered with; undefined where it goes on. */
-export async function refusalOf(
+/**
+ * Authenticates a Node request. Returns the error for the response, or undefined if the request is admitted.
+ */
+export async function rejectUnauthenticated(
   latchkey: LatchkeyServer,
   request: NodeRequest,
   options: AuthOptions,

@@ -3,11 +3,11 @@ import { LatchkeyServerError } from '../tokens/errors.ts'
 import { createKeySet } from '../tokens/key-set.ts'
 
 export type LatchkeyServerOptions = {
-  /** The id of your app: a token for another app is refused. */
+  /** The id of your app. Tokens for other apps are rejected. */
   appId: string
-  /** The origin of the dialog, as in `dialogUrl` of the loader: `https://dialog.example`. */
+  /** The origin of the dialog, as in the loader's `dialogUrl`: `https://dialog.example`. */
   issuer: string
-  /** Where the public keys are, if your backend reaches the issuer by another address. */
+  /** The URL of the public keys, if your backend reaches the issuer at another address. */
   keysUrl?: string
   /** Replaces the global `fetch`, for a proxy or a test. */
   fetch?: typeof fetch
@@ -19,32 +19,35 @@ export type Authentication =
   | { authenticated: true; user: AccessToken }
   | { authenticated: false; error: LatchkeyServerError }
 
-/** What of a request is read: any `Request`, and what frameworks have instead. */
+/** The part of a request that is read. Fits any `Request` and most frameworks. */
 type RequestHead = { headers: Pick<Headers, 'get'> }
 
 export type LatchkeyServer = {
-  /** Whom the token of `getAccessToken()` names. Rejects with a `LatchkeyServerError`. */
+  /** Verifies a token of `getAccessToken()` and returns its user. Rejects with a `LatchkeyServerError`. */
   verifyAccessToken(token: string): Promise<AccessToken>
-  /** Who sent a request, by its `Authorization` header. It never rejects for what a client sent. */
+  /** Verifies the `Authorization` header of a request. Never rejects for an invalid header or token. */
   authenticateRequest(request: RequestHead): Promise<Authentication>
 }
 
 export function createLatchkeyServer(options: LatchkeyServerOptions): LatchkeyServer {
   const { appId, nowMs = Date.now } = options
-  if (!appId) throw new TypeError('createLatchkeyServer needs `appId`, the id of your app')
-  const issuer = originOf(options.issuer)
-  const keyOf = createKeySet({
+  if (!appId) throw new TypeError('createLatchkeyServer requires `appId`, the id of your app')
+  const issuer = parseOrigin(options.issuer)
+  const getKey = createKeySet({
     url: options.keysUrl ?? `${issuer}/.well-known/jwks.json`,
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     nowMs,
   })
-  const verifyAccessToken = (token: string) => verify(token, { appId, issuer, keyOf, nowMs })
+  const verifyAccessToken = (token: string) => verify(token, { appId, issuer, getKey, nowMs })
 
   return {
     verifyAccessToken,
     async authenticateRequest({ headers }) {
       try {
-        return { authenticated: true, user: await verifyAccessToken(bearerOf(headers.get('authorization'))) }
+        return {
+          authenticated: true,
+          user: await verifyAccessToken(parseBearer(headers.get('authorization'))),
+        }
       } catch (error) {
         if (error instanceof LatchkeyServerError) return { authenticated: false, error }
         throw error
@@ -53,13 +56,13 @@ export function createLatchkeyServer(options: LatchkeyServerOptions): LatchkeySe
   }
 }
 
-function originOf(issuer: string): string {
+function parseOrigin(issuer: string): string {
   if (!URL.canParse(issuer))
     throw new TypeError(
-      'createLatchkeyServer needs `issuer`, the origin of the dialog, as "https://dialog.example"',
+      'createLatchkeyServer requires `issuer`, the origin of the dialog, such as "https://dialog.example"',
     )
   return new URL(issuer).origin
 }
 
-/** RFC 7235: the scheme is read in any case. */
-const bearerOf = (header: string | null): string => /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? ''
+/** Returns the bearer token. The scheme is case-insensitive (RFC 7235). */
+const parseBearer = (header: string | null): string => /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? ''

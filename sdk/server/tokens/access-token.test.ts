@@ -84,6 +84,6 @@ test('a missing token is told apart from a wrong one', async () => {
   const { latchkey } = await createIssuer()
   await expect(latchkey.verifyAccessToken('')).rejects.toMatchObject({
     code: 'missing_token',
-    message: 'This needs the header "Authorization: Bearer <access token>"',
+    message: 'Missing header "Authorization: Bearer <access token>"',
   })
 })

@@ -2,7 +2,7 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { LatchkeyServerError, type LatchkeyServerErrorCode } from './errors.ts'
 import { tokenLimits } from './limits.ts'
 
-/** Whom an access token names. It proves who sent the request, and opens nothing at Latchkey. */
+/** The verified content of an access token. It identifies the user and grants no access at Latchkey. */
 export type AccessToken = {
   userId: string
   appId: string
@@ -14,29 +14,32 @@ export type AccessToken = {
 export type Expected = {
   appId: string
   issuer: string
-  keyOf: JWTVerifyGetKey
+  getKey: JWTVerifyGetKey
   nowMs: () => number
 }
 
-export async function verify(token: string, { appId, issuer, keyOf, nowMs }: Expected): Promise<AccessToken> {
+export async function verify(
+  token: string,
+  { appId, issuer, getKey, nowMs }: Expected,
+): Promise<AccessToken> {
   if (typeof token !== 'string' || token === '') throw new LatchkeyServerError('missing_token')
   if (token.length > tokenLimits.tokenCharacters) throw new LatchkeyServerError('malformed_token')
-  const { payload } = await jwtVerify(token, keyOf, {
+  const { payload } = await jwtVerify(token, getKey, {
     issuer,
     audience: appId,
-    // The one algorithm of Latchkey: a token never chooses how it is verified.
+    // The only algorithm of Latchkey. A token must not choose how it is verified.
     algorithms: ['ES256'],
     typ: 'JWT',
     requiredClaims: ['sub', 'sid', 'scope', 'iat', 'exp'],
     clockTolerance: tokenLimits.clockToleranceSeconds,
     currentDate: new Date(nowMs()),
   }).catch((error: unknown) => {
-    throw error instanceof LatchkeyServerError ? error : new LatchkeyServerError(codeOf(error), error)
+    throw error instanceof LatchkeyServerError ? error : new LatchkeyServerError(toErrorCode(error), error)
   })
-  return accessTokenOf(payload, nowMs())
+  return toAccessToken(payload, nowMs())
 }
 
-function codeOf(error: unknown): LatchkeyServerErrorCode {
+function toErrorCode(error: unknown): LatchkeyServerErrorCode {
   if (error instanceof errors.JWTExpired) return 'token_expired'
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'iss') return 'wrong_issuer'
@@ -49,8 +52,11 @@ function codeOf(error: unknown): LatchkeyServerErrorCode {
   throw error
 }
 
-/** Tokens of the dialog and of the wallet are signed by the same key and are no identification of a request. */
-function accessTokenOf({ sub, aud, sid, scope, iat, exp }: JWTPayload, nowMs: number): AccessToken {
+/**
+ * Converts the claims. Rejects dialog and wallet tokens, which have the same key but do not authenticate
+ * requests.
+ */
+function toAccessToken({ sub, aud, sid, scope, iat, exp }: JWTPayload, nowMs: number): AccessToken {
   if (scope !== 'host') throw new LatchkeyServerError('wrong_scope')
   const isComplete =
     typeof sub === 'string' &&

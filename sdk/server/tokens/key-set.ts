@@ -9,21 +9,21 @@ export type KeySetOptions = {
 }
 
 type StoredKeySet = {
-  keyOf: JWTVerifyGetKey
+  getKey: JWTVerifyGetKey
   fetchedAtMs: number
   freshUntilMs: number
 }
 
 /**
- * The public keys of an issuer, fetched when the first token comes and kept as long as `Cache-Control` allows. A token
- * that names an unknown key has them fetched again, since keys rotate.
+ * Creates the key set of an issuer. It is fetched with the first token and cached as `Cache-Control` allows. An
+ * unknown key id fetches it again, because keys rotate.
  */
 export function createKeySet({ url, fetch, nowMs }: KeySetOptions): JWTVerifyGetKey {
   let stored: StoredKeySet | undefined
   let pending: Promise<StoredKeySet> | undefined
   let failedAtMs = Number.NEGATIVE_INFINITY
 
-  /** Requests that come while the keys are on their way wait for the same fetch. */
+  /** Fetches the key set. Concurrent callers share the request. */
   function fetchAgain(): Promise<StoredKeySet> {
     pending ??= fetchKeySet()
       .then((fetched) => {
@@ -42,12 +42,12 @@ export function createKeySet({ url, fetch, nowMs }: KeySetOptions): JWTVerifyGet
 
   async function fetchKeySet(): Promise<StoredKeySet> {
     const signal = AbortSignal.timeout(keySetLimits.fetchDeadlineMs)
-    // Workers have no 'error' for redirects. With 'manual' one is a response that is not OK.
+    // Workers do not support 'error' for redirects. With 'manual' a redirect is a response that is not OK.
     const response = await fetch(url, { signal, redirect: 'manual', headers: { accept: 'application/json' } })
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-    const keyOf = createLocalJWKSet((await response.json()) as JSONWebKeySet)
+    if (!response.ok) throw new Error(`${url} responded with ${response.status}`)
+    const getKey = createLocalJWKSet((await response.json()) as JSONWebKeySet)
     const fetchedAtMs = nowMs()
-    return { keyOf, fetchedAtMs, freshUntilMs: fetchedAtMs + maxAgeSecondsOf(response.headers) * 1_000 }
+    return { getKey, fetchedAtMs, freshUntilMs: fetchedAtMs + parseMaxAgeSeconds(response.headers) * 1_000 }
   }
 
   const hasJustFailed = () => nowMs() - failedAtMs < keySetLimits.fetchAtMostEveryMs
@@ -66,7 +66,7 @@ export function createKeySet({ url, fetch, nowMs }: KeySetOptions): JWTVerifyGet
   return async (header, token) => {
     const keys = await current()
     try {
-      return await keys.keyOf(header, token)
+      return await keys.getKey(header, token)
     } catch (error) {
       const isUnknown = error instanceof errors.JWKSNoMatchingKey
       const mayFetch = nowMs() - keys.fetchedAtMs >= keySetLimits.fetchAtMostEveryMs && !hasJustFailed()
@@ -75,12 +75,12 @@ export function createKeySet({ url, fetch, nowMs }: KeySetOptions): JWTVerifyGet
     const newer = await fetchAgain().catch((cause) => {
       throw new LatchkeyServerError('keys_unavailable', cause)
     })
-    return newer.keyOf(header, token)
+    return newer.getKey(header, token)
   }
 }
 
-/** RFC 9111: what is left of `max-age` after the time that caches on the way held the response. */
-function maxAgeSecondsOf(headers: Headers): number {
+/** Returns the remaining freshness: `max-age` minus `Age` (RFC 9111). */
+function parseMaxAgeSeconds(headers: Headers): number {
   const directives = headers.get('cache-control')?.toLowerCase() ?? ''
   if (/\bno-(?:store|cache)\b/.test(directives)) return keySetLimits.fetchAtMostEveryMs / 1_000
   const [, named] = /\bmax-age=(\d{1,9})\b/.exec(directives) ?? []

@@ -1,17 +1,20 @@
 export const tokenLimits = {
-  /** A token of Latchkey has some 500 characters. A longer text is not read. */
+  /** Tokens have about 500 characters. Longer ones are not parsed. */
   tokenCharacters: 4_096,
-  /** How far the clocks of the two servers may differ. */
+  /** The allowed difference between the clocks of both servers. */
   clockToleranceSeconds: 5,
 } as const
 
 export const keySetLimits = {
   fetchDeadlineMs: 5_000,
-  /** How long a key set is used where its response names no time. */
+  /** The lifetime of a key set whose response has none. */
   defaultMaxAgeSeconds: 300,
   longestMaxAgeSeconds: 86_400,
-  /** Tokens that name unknown keys cause no more fetches than this. */
+  /** The minimum interval between fetches, also for unknown keys. */
   fetchAtMostEveryMs: 5_000,
-  /** A key set that cannot be fetched again is used this much longer, so that a restart of the issuer logs nobody out. */
+  /**
+   * How long an expired key set is used if it cannot be fetched, so that a restart of the issuer breaks no
+   * session.
+   */
   staleSeconds: 600,
 } as const

@@ -1,6 +1,6 @@
 /**
- * `npm run build -w sdk/testing`: the modules as they are, each beside its declarations. A host gets the declarations that
- * a door leads to, and no others: what is inside is typed by sources of the loader that a host does not have.
+ * Builds the package (`npm run build -w sdk/testing`): modules and declarations. Only declarations that public
+ * entries import are published, because internal ones depend on types that hosts lack.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -42,7 +42,7 @@ try {
     for (const [, specifier = ''] of code.matchAll(/(?:from|import\() ?'([^']+)'/g)) {
       if (specifier.startsWith('.')) open.add(join(dirname(path), specifier.replace(/\.[jt]s$/, '.d.ts')))
       else if (specifier === '@latchkey/loader/fake' || specifier.startsWith('@latchkey/protocol'))
-        throw new Error(`${path} would ask a host for the types of ${specifier}`)
+        throw new Error(`${path} would require hosts to have the types of ${specifier}`)
     }
     writeFileSync(join(dist, path), code.replaceAll(/(from '\.[./\w-]*)\.ts'/g, "$1.js'"))
   }

@@ -1,4 +1,4 @@
-/** The accounts that somebody has or links: one of each kind, which follows from who they are. */
+/** Deterministic accounts of mock users: one of each type, derived from the user's id. */
 
 import type { LinkedAccount, WalletAccount } from '@latchkey/loader'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -15,7 +15,7 @@ export const timesAt = (seconds: number): Times => ({
 
 export type Hex = `0x${string}`
 
-/** Whose keys they are, by a name: of a user, of a wallet of another app, of a wallet that the page connected. */
+/** Derives an Ethereum key from the name of its owner: a user, or a wallet of another app or of the page. */
 export const ethereumKey = (owner: string): Hex => hexOf(keyFrom(`Ethereum wallet of ${owner}`))
 export const ethereumAddress = (key: Hex): Hex => privateKeyToAccount(key).address
 export const solanaKey = (owner: string): Uint8Array => keyFrom(`Solana wallet of ${owner}`)
@@ -38,7 +38,7 @@ export const embeddedAccount = (
   ...timesAt(seconds),
 })
 
-/** An account of a login method, for somebody who links it. */
+/** Creates the account that a user links with a login method. */
 export function linkedAccount(method: string, owner: string, seconds: number): LinkedAccount {
   const times = timesAt(seconds)
   const id = idFrom(`${method} of ${owner}`)
@@ -76,12 +76,12 @@ export function linkedAccount(method: string, owner: string, seconds: number): L
     case 'telegram':
       return { type: 'telegram', telegramUserId: id, username: id.slice(0, 8), ...times }
     default:
-      // The other methods are providers, whose accounts are all known by a subject.
+      // The other methods are OAuth providers, whose accounts have a subject.
       return { type: `${method}_oauth`, subject: id, ...times } as LinkedAccount
   }
 }
 
-/** The method that proves an account of this type. */
+/** Returns the login method of an account. */
 export const methodOf = ({ type }: LinkedAccount): string =>
   type === 'phone' ? 'sms' : type.endsWith('_oauth') ? type.slice(0, -'_oauth'.length) : type
 

@@ -1,4 +1,4 @@
-/** The chains of the mock: nothing is on them but what its wallets have sent. */
+/** The chains of the mock. They contain only transactions of the mock's wallets. */
 import { LatchkeyError } from '@latchkey/loader'
 import type { Hex } from './accounts.ts'
 import type { ChainRequest, MockOptions } from './types.ts'
@@ -11,11 +11,11 @@ const noLogs = `0x${'0'.repeat(512)}`
 
 export function createChain(ids: readonly number[], answer: MockOptions['chain']) {
   const [first] = ids
-  if (first === undefined) throw new TypeError('An app has a chain: mockLatchkey({ chains: [1] })')
+  if (first === undefined) throw new TypeError('An app needs a chain: mockLatchkey({ chains: [1] })')
   let current = first
   const sent: Sent[] = []
 
-  /** Every transaction is in a block of its own. */
+  /** Returns a receipt. Every transaction is in its own block. */
   const receiptOf = ({ hash, from, to }: Sent, position: number) => ({
     transactionHash: hash,
     transactionIndex: '0x0',
@@ -66,10 +66,10 @@ export function createChain(ids: readonly number[], answer: MockOptions['chain']
     receiptOf(hash: Hex) {
       const position = sent.findIndex((each) => each.hash === hash)
       const found = sent[position]
-      if (!found) throw new LatchkeyError('transaction_failure', 'The mock has sent no such transaction')
+      if (!found) throw new LatchkeyError('transaction_failure', 'The mock has not sent this transaction')
       return receiptOf(found, position)
     },
-    /** Undefined for what nobody answers. */
+    /** Returns undefined for a method without an answer. */
     read(request: ChainRequest): unknown {
       const given = answer?.(request)
       return given === undefined ? own[request.method]?.(request.params) : given

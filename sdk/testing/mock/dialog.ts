@@ -1,4 +1,4 @@
-/** The dialog of the mock: an answer for every call of the contract, which would not compile without one. */
+/** The dialog of the mock: an answer for every call of the contract. The types require all of them. */
 
 import { type ConnectedWallet, LatchkeyError, type LinkedAccount } from '@latchkey/loader'
 import { type FakeDialog, getAccountId, type IncomingCall } from '@latchkey/loader/fake'
@@ -28,7 +28,7 @@ type Ports = {
   ask: Ask
   tell: Control['tell']
   nowSeconds: () => number
-  /** Calls of these names that wait are over: the page has closed what they opened. */
+  /** Completes pending calls of these names, because the page has closed their cards. */
   closeOpen: (names: readonly CallName[]) => void
 }
 
@@ -36,7 +36,7 @@ const one = <T>(found: T | undefined, message: string): T => {
   if (found === undefined) throw new LatchkeyError('linked_account_not_found', message)
   return found
 }
-/** A user may have several of these, and one of every other kind. */
+/** Account types of which a user may have several. */
 const manyOf: readonly string[] = ['wallet', 'passkey', 'cross_app']
 const isSameAccount = (one: LinkedAccount, other: LinkedAccount) =>
   one.type === other.type && getAccountId(one) === getAccountId(other)
@@ -47,7 +47,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
   const { require } = session
   let forks = 0
 
-  /** Asked for by the page itself, by the name of its call. */
+  /** Prompts for calls of the page. Internal calls run without a prompt. */
   const askPage = <Answer>(asked: IncomingCall, run: () => Answer) =>
     asked.name === undefined ? Promise.resolve(run()) : ask(asked.name, asked, run)
   const accounts = () => require().linkedAccounts
@@ -69,7 +69,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
   function remove(account: LinkedAccount) {
     const kept = accounts().filter((each) => !isSameAccount(each, account))
     if ('connectorType' in account && account.connectorType === 'embedded')
-      throw new LatchkeyError('cannot_unlink_embedded_wallet', 'The wallet of this app stays with its user')
+      throw new LatchkeyError('cannot_unlink_embedded_wallet', 'The embedded wallet cannot be unlinked')
     if (!kept.some((each) => !('connectorType' in each && each.connectorType === 'embedded')))
       throw new LatchkeyError('cannot_unlink_sole_account', 'It is the only account of the user')
     return () => ({ user: session.change({ linkedAccounts: kept }) })
@@ -98,7 +98,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
     connectorType: 'wallet_connect',
   })
 
-  /** A wallet that the page connected has an app of its own, in which its user is asked. */
+  /** Requests of a connected wallet, which has its own prompt. */
   async function askConnected(
     method: string,
     params: readonly unknown[],
@@ -187,10 +187,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
       return askPage(asked, () => {
         const wallet = connected()
         if (suggestedAddress !== undefined && suggestedAddress.toLowerCase() !== wallet.address.toLowerCase())
-          throw new LatchkeyError(
-            'exited_link_flow',
-            `The wallet of the mock is ${wallet.address}, and no other`,
-          )
+          throw new LatchkeyError('exited_link_flow', `The only wallet of the mock is ${wallet.address}`)
         return { wallet }
       })
     },
@@ -234,7 +231,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
     importWallet({ privateKey }, asked) {
       const { id } = require()
       if (privateKey !== undefined)
-        throw new LatchkeyError('not_supported', 'The operator has not allowed keys of a page')
+        throw new LatchkeyError('not_supported', 'The operator has not allowed pages to pass keys')
       if (session.wallet('ethereum'))
         throw new LatchkeyError('embedded_wallet_already_exists', 'The user has a wallet already')
       return askPage(asked, () => ({
@@ -313,7 +310,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
           each.embeddedWallets.some(({ address }) => address.toLowerCase() === wallet.toLowerCase()),
       )
       if (own === undefined || account?.type !== 'cross_app')
-        throw new LatchkeyError('cross_app_connection_not_allowed', 'The user has linked no such wallet')
+        throw new LatchkeyError('cross_app_connection_not_allowed', 'The user has not linked this wallet')
       const linked = { address: own, appId: account.providerApp.id, isAnnounced: false }
       return { chainId, accounts: [own], linked }
     },

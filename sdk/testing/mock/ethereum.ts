@@ -1,4 +1,4 @@
-/** The dialog's side of the provider (EIP-1193): every method that the wallet answers. */
+/** The dialog's side of the EIP-1193 provider: every method that the wallet answers. */
 import { LatchkeyError, type TransactionRequest } from '@latchkey/loader'
 import {
   type EthereumAnswer,
@@ -13,10 +13,10 @@ import type { Chain } from './chain.ts'
 import type { Session } from './session.ts'
 import type { ProviderRequest } from './types.ts'
 
-/** Whose wallet signs: that of the user, or one of another app by its address. */
+/** The signing wallet: the user's, or another app's by address. */
 type Signer = { address?: Hex }
 
-/** What other callers of the dialog ask for too. Each shows the user the same. */
+/** Flows that other calls use too, with the same prompt. */
 export type Flows = {
   logIn(asked: IncomingCall): Promise<unknown>
   signMessage(message: unknown, signer: Signer, asked: IncomingCall): Promise<{ signature: Hex }>
@@ -42,7 +42,7 @@ type Ports = {
   linkedWallets: () => readonly string[]
 }
 
-/** An answer with a code of EIP-1193 or JSON-RPC, which crosses as it is. */
+/** A refusal with a code of EIP-1193 or JSON-RPC, returned to the page as it is. */
 class Refusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -183,7 +183,10 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
         const { asked: method, params } = request
         const answer = await chain.read({ chainId: chain.current(), method, params })
         if (answer !== undefined) return answer
-        throw new Refusal(-32_000, `The mock does not answer ${method}: give it mockLatchkey({ chain })`)
+        throw new Refusal(
+          -32_000,
+          `The mock does not answer ${method}: answer it with mockLatchkey({ chain })`,
+        )
       }
       default:
         return request satisfies never

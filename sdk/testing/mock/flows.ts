@@ -1,4 +1,4 @@
-/** What the dialog does for several callers: it logs in, signs and sends, each by one way for calls and for providers. */
+/** The flows that calls and providers share: login, signatures and transactions. */
 import {
   LatchkeyError,
   type LoginResult,
@@ -30,7 +30,7 @@ type Ports = {
 export function createFlows({ session, chain, ask, visitor }: Ports) {
   const batches = new Map<string, { chainId: number; hashes: readonly Hex[] }>()
 
-  /** The embedded wallet, or one of another app that the user has linked. */
+  /** Returns the key of the embedded wallet, or of a linked wallet of another app. */
   function keyOf({ address }: Signer): Hex {
     const { linkedAccounts, id } = session.require()
     if (address === undefined) {
@@ -43,7 +43,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
       const isOwn = account.embeddedWallets.some(({ address: own }) => isSame(own, address))
       if (isOwn && isSame(ethereumAddress(key), address)) return key
     }
-    throw new LatchkeyError('cross_app_connection_not_allowed', 'The user has linked no such wallet')
+    throw new LatchkeyError('cross_app_connection_not_allowed', 'The user has not linked this wallet')
   }
 
   async function send(transaction: TransactionRequest, key: Hex): Promise<Hex> {
@@ -76,7 +76,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
     },
     async signMessage(message: unknown, signer: Signer, asked: IncomingCall) {
       const key = keyOf(signer)
-      // What can not be signed is put to nobody.
+      // An invalid message rejects without a prompt.
       const signed = await signMessage(key, message)
       return ask('signMessage', asked, () => signed)
     },
@@ -95,7 +95,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
       })
       return ask('sendTransaction', asked, () => signed)
     },
-    /** Of a wallet of another app the hash alone is known. */
+    /** Sends a transaction. For a wallet of another app, only the hash is known. */
     async sendTransaction(transaction: TransactionRequest, signer: Signer, asked: IncomingCall) {
       const key = keyOf(signer)
       const isFollowed = signer.address === undefined
@@ -123,7 +123,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
       if (request.atomicRequired) return refused(5760, 'The wallet carries out one call at a time')
       if (!chain.has(chainId)) return refused(5710, `Unsupported chain: ${chainId}`)
       const id = request.id ?? `0x${idFrom(`batch ${batches.size}`)}`
-      if (batches.has(id)) return refused(5720, 'There is a batch of this id')
+      if (batches.has(id)) return refused(5720, 'A batch with this id exists already')
       return ask('sendTransaction', asked, async () => {
         const hashes: Hex[] = []
         for (const { capabilities, ...call } of request.calls) hashes.push(await send(call, key))
@@ -134,7 +134,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
     batchStatus(id: string): BatchStatus {
       keyOf({})
       const batch = batches.get(id)
-      if (!batch) return refused(5730, 'There is no batch of this id')
+      if (!batch) return refused(5730, 'Unknown batch id')
       const receipts = batch.hashes.map((hash) => {
         const { status, blockHash, blockNumber, gasUsed, transactionHash } = chain.receiptOf(hash)
         return { logs: [], status, blockHash, blockNumber, gasUsed, transactionHash }

@@ -190,7 +190,7 @@ describe('what it signs', () => {
       provider.request({ method: 'eth_feeHistory', params: ['0x1', 'latest'] }),
     ).rejects.toMatchObject({
       code: -32_000,
-      message: 'The mock does not answer eth_feeHistory: give it mockLatchkey({ chain })',
+      message: 'The mock does not answer eth_feeHistory: answer it with mockLatchkey({ chain })',
     })
     expect(asked[0]).toEqual({ chainId: 10, method: 'eth_getBalance', params: [someone, 'latest'] })
   })
@@ -313,7 +313,7 @@ describe('a call in the hands of a test', () => {
   it('may be one that asks nobody, which fails and is not refused', async () => {
     const latchkey = mockLatchkey({ user: mira })
     const token = latchkey.control.next('getAccessToken')
-    expect(() => token.refuse()).toThrow('getAccessToken() asks nobody')
+    expect(() => token.refuse()).toThrow('getAccessToken() shows no prompt')
     token.fail('server_unreachable')
     expect(await codeOf(latchkey.getAccessToken())).toBe('server_unreachable')
   })

@@ -1,6 +1,6 @@
 /**
- * A client of the loader without a dialog, for unit tests of apps. Its calls, events and provider are the loader's own
- * code; what is played here is the dialog behind them, and the person before it.
+ * A loader client without a dialog, for unit tests of apps. Its calls, events and provider are the loader's own
+ * code. Only the dialog and its user are simulated.
  */
 import { LatchkeyError } from '@latchkey/loader'
 import { createFake, type IncomingCall } from '@latchkey/loader/fake'
@@ -37,7 +37,7 @@ export type {
   RecordedCall,
 } from './types.ts'
 
-const unreachable = () => new LatchkeyError('server_unreachable', 'The dialog can not be reached')
+const unreachable = () => new LatchkeyError('server_unreachable', 'The dialog cannot be reached')
 
 export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
   const {
@@ -105,7 +105,7 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
     async serve<Answer>(asked: IncomingCall, answer: () => Answer): Promise<Awaited<Answer>> {
       await untilAborted(available(), asked.signal)
       const { name, refusal, signal } = asked
-      // Whoever is asked something is asked by the answer itself, once it is known that there is something to ask.
+      // Calls with a prompt show it in their answer, once it is known that one is needed.
       if (name === undefined || refusal !== undefined) return await answer()
       return person.decide({ name, call: callOf(asked), isForUser: false, signal }, answer)
     },
@@ -118,7 +118,7 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
     if (status === 'unreachable') return Promise.reject(unreachable())
     return status === 'ready' ? Promise.resolve() : arrival.promise
   }
-  /** As a page hears it, which has listeners by then: who is there, and once that it is known. */
+  /** Emits the initial events, as on a page whose listeners exist by then. */
   function becomeReady() {
     arrival.arrive()
     if (wasReady) return
@@ -172,13 +172,13 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
       }
       if (next === 'ready') {
         becomeReady()
-        // Whoever follows the state hears of it now, and not when they would ask again by themselves.
+        // Stores that follow the state learn of it now, and not at their next retry.
         if (isBack) tell('user', { user: session.user() })
       }
     },
     async switchChain(chainId) {
       if (!chain.has(chainId))
-        throw new TypeError(`The app has no chain ${chainId}: mockLatchkey({ chains })`)
+        throw new TypeError(`The app has no chain ${chainId}. Add it with mockLatchkey({ chains })`)
       if (chainId === chain.current()) return
       chain.move(chainId)
       tell('chainChanged', { chainId })
@@ -188,7 +188,7 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
   }
 
   const members = Object.getOwnPropertyDescriptors(fake.handle)
-  // A test may put functions of its own in their place.
+  // Tests may replace members by their own functions.
   for (const member of Object.values(members)) {
     member.configurable = true
     if ('value' in member) member.writable = true
@@ -196,7 +196,7 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
   return Object.defineProperties({}, { ...members, control: { value: control } }) as MockLatchkey
 }
 
-/** What calls wait for while the dialog loads. */
+/** Creates the promise that calls wait for while the dialog loads. */
 function createArrival() {
   let arrive = () => {}
   let fail: (error: LatchkeyError) => void = () => {}
@@ -204,7 +204,7 @@ function createArrival() {
     arrive = resolve
     fail = reject
   })
-  // Nobody may be waiting.
+  // Without a waiting call, a failure must not be unhandled.
   promise.catch(() => {})
   return { promise, arrive, fail }
 }

@@ -1,4 +1,4 @@
-/** The user of the mock: what they do when they are asked, or what the test does in their place. */
+/** The user of the mock: their default decision, or that of the test. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/loader'
 import { getRefusal } from '@latchkey/loader/fake'
 import type { CallName, MockPerson, OpenCall, RecordedCall } from './types.ts'
@@ -8,11 +8,11 @@ type Outcome =
   | { type: 'refused' }
   | { type: 'failed'; error: LatchkeyError }
 
-/** A call that somebody asks for, before it is known how it ends. */
+/** A pending call before its outcome is known. */
 export type Question = {
   name: CallName
   call: RecordedCall
-  /** A card is shown for it. */
+  /** Whether a card is shown for it. */
   isForUser: boolean
   signal: AbortSignal | undefined
 }
@@ -24,7 +24,7 @@ type Open = {
   end: () => void
 }
 
-/** `Promise.withResolvers` is not in every Node that runs tests. */
+/** Creates a deferred promise. `Promise.withResolvers` is missing in some Node versions that run tests. */
 function deferred<T>() {
   let resolve: (value: T) => void = () => {}
   const promise = new Promise<T>((settle) => {
@@ -56,7 +56,7 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
       approve: (changes) => settle({ type: 'approved', changes: { ...changes } }),
       refuse() {
         if (getRefusal(name) === undefined)
-          throw new TypeError(`${name}() asks nobody, so nobody can refuse it: use fail() with a code`)
+          throw new TypeError(`${name}() shows no prompt, so it cannot be refused. Use fail() with a code`)
         return settle({ type: 'refused' })
       },
       fail: (code: ErrorCode, message: string = messageOf.failed) =>
@@ -73,7 +73,7 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
     }
   }
 
-  /** A call that the test settles; undefined for one that ends by itself. */
+  /** Returns the call if the test settles it; undefined if it ends by itself. */
   function openFor({ name, isForUser }: Question): Open | undefined {
     return planned.get(name)?.shift() ?? (isForUser && current === 'waits' ? open(name) : undefined)
   }
@@ -81,14 +81,14 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
     isForUser && current === 'refuses' ? { type: 'refused' } : { type: 'approved', changes: {} }
 
   return {
-    /** Does what was asked once it is approved, with what the test changes of the answer, while the card is there. */
+    /** Runs a call once it is approved, with the test's changes, while its card is shown. */
     async decide<Answer>(question: Question, run: (changes: object) => Answer): Promise<Awaited<Answer>> {
       const { name, call, isForUser, signal } = question
       if (isForUser && ++cards === 1) card.show()
       const held = openFor(question)
       if (held) waiting.add(held)
       try {
-        // Who hears that the card is there may take the call back at once.
+        // A listener of the card may abort the call immediately.
         if (signal?.aborted) throw signal.reason
         held?.begin(call)
         const outcome = held ? await untilAborted(held.outcome, signal) : ownOutcome(question)
@@ -120,7 +120,7 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
   }
 }
 
-/** Whoever takes a call back ends it for the user too. */
+/** Settles like the promise, or rejects when the signal aborts. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise<T>((resolve, reject) => {

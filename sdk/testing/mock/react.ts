@@ -1,4 +1,4 @@
-/** The provider of the loader on a mock: every hook of `@latchkey/loader/react` works below it. */
+/** The loader's provider with a mock client. All hooks of `@latchkey/loader/react` work below it. */
 import { LatchkeyProvider } from '@latchkey/loader/react'
 import { createElement, type ReactNode } from 'react'
 import type { MockLatchkey } from './types.ts'
@@ -11,7 +11,7 @@ export type MockLatchkeyProviderProps = {
 const keys = new WeakMap<MockLatchkey, number>()
 let lastKey = 0
 
-/** Another client is another provider, so that nothing of the one before is drawn. */
+/** Returns a key per client, so that another client mounts a new provider. */
 function keyOf(client: MockLatchkey): number {
   const key = keys.get(client) ?? ++lastKey
   keys.set(client, key)

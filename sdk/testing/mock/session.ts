@@ -1,4 +1,4 @@
-/** Who is logged in, and everybody who was: a user who comes back has the accounts that they had. */
+/** The logged-in user and all earlier users. A returning user has the same accounts. */
 import { LatchkeyError, type LinkedAccount, type User, type WalletAccount } from '@latchkey/loader'
 import { embeddedWallet, type Fake, toUser, type UserRecord } from '@latchkey/loader/fake'
 import {
@@ -35,7 +35,7 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
   const record = () => (current === undefined ? undefined : people.get(current))
   const user = (): User | null => {
     const known = record()
-    // A page may write on what it was given.
+    // A copy, because the page may modify it.
     return known ? JSON.parse(JSON.stringify(toUser(known))) : null
   }
 
@@ -76,7 +76,7 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
     return { ...known, linkedAccounts: [...known.linkedAccounts, account] }
   }
 
-  /** Tells what changed, as the dialog does: a change of the user is told by `user` alone. */
+  /** Stores a change and emits `user`, as the dialog does. */
   function change(next: UserRecord): User {
     people.set(next.id, next)
     const now = user()
@@ -94,7 +94,7 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
     tell('token', { type: 'removed' })
   }
 
-  /** Without events: whoever is there when the page comes did not log in. */
+  /** Logs a user in without events, as for a user who was already logged in. */
   function enter(given: MockUser): { isNewUser: boolean } {
     const id = idOf(given)
     const isNewUser = !people.has(id)
@@ -127,7 +127,7 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
       const known = record()
       return known && embeddedWallet(known, chain)
     },
-    /** Makes one, of the key where there is one. */
+    /** Creates a wallet, from the given key if any. */
     addWallet(chain: MockWallet, key?: Hex): WalletAccount {
       const known = requireRecord()
       if (embeddedWallet(known, chain))

@@ -1,4 +1,4 @@
-/** What a wallet of the mock signs, which is what the wallet of the product would: real signatures of a key that anybody can have. */
+/** The signatures of mock wallets. They are real, from publicly known keys. */
 
 import { LatchkeyError, type SignedMessage, type TransactionRequest } from '@latchkey/loader'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -10,7 +10,7 @@ import type { Hex } from './accounts.ts'
 
 const isHex = (text: unknown): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(String(text))
 
-/** The message as viem signs it; what nobody could read or sign is refused as the dialog refuses it. */
+/** Returns the message for viem. Rejects invalid messages as the dialog does. */
 function readMessage(message: unknown): string | { raw: Hex } {
   const { raw } = Object(message)
   if (isHex(raw)) return { raw }
@@ -34,7 +34,7 @@ export function signSolanaMessage(key: Uint8Array, message: unknown) {
   }
 }
 
-/** `chainId`: that the wallet is on. Data for another chain is not put to its user. */
+/** Parses typed data. Rejects data for another chain than the wallet's, `chainId`. */
 export function readTypedData(json: string, chainId: number): TypedDataDefinition {
   const data = readJson(json)
   const asked = Object(data.domain).chainId
@@ -51,9 +51,9 @@ function readJson(json: string): TypedDataDefinition {
     const data = JSON.parse(json)
     if (typeof Object(data).primaryType === 'string' && typeof Object(data).types === 'object') return data
   } catch {
-    // It is refused as what has the wrong form is.
+    // Handled like data of the wrong shape.
   }
-  throw new LatchkeyError('invalid_message', 'This is no typed data')
+  throw new LatchkeyError('invalid_message', 'This is not typed data')
 }
 
 export async function signTypedData(key: Hex, data: TypedDataDefinition): Promise<SignedMessage> {
@@ -61,7 +61,7 @@ export async function signTypedData(key: Hex, data: TypedDataDefinition): Promis
   try {
     return { signature: await account.signTypedData(data), address: account.address }
   } catch (cause) {
-    throw new LatchkeyError('invalid_message', 'A value does not fit its type', { cause })
+    throw new LatchkeyError('invalid_message', 'A value does not match its type', { cause })
   }
 }
 
@@ -69,7 +69,7 @@ type Sent = { transaction: TransactionRequest; chainId: number; nonce: number }
 const optional = <Name extends string>(name: Name, value: string | number | bigint | undefined) =>
   value === undefined ? {} : { [name]: BigInt(value) }
 
-/** Signed as a transaction of EIP-1559, with prices of the mock where its caller names none. */
+/** Signs an EIP-1559 transaction, with default prices unless the caller sets them. */
 export async function signTransaction(
   key: Hex,
   { transaction, chainId, nonce }: Sent,

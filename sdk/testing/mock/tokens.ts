@@ -1,11 +1,11 @@
-/** Access tokens as the server makes them, signed by a key of the mock's own: nothing of Latchkey trusts it. */
+/** Access tokens like the server's, signed with the mock's own key, which Latchkey does not trust. */
 import { p256 } from '@noble/curves/nist.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64urlnopad } from '@scure/base'
 import { idFrom, keyFrom } from './keys.ts'
 import type { MockKeySet } from './types.ts'
 
-/** As the server's: how long a token lasts, and how long before its end the dialog takes a new one. */
+/** As on the server: the token lifetime, and when the dialog renews a token before its end. */
 const LIFETIME_SECONDS = 900
 const RENEWED_BEFORE_SECONDS = 30
 
@@ -16,14 +16,14 @@ const textOf = (value: object) => base64urlnopad.encode(utf8ToBytes(JSON.stringi
 export function mockKeySet(): MockKeySet {
   const point = p256.getPublicKey(secretKey, false)
   const [x, y] = [point.slice(1, 33), point.slice(33)].map((half) => base64urlnopad.encode(half))
-  if (x === undefined || y === undefined) throw new Error('A point has two halves')
+  if (x === undefined || y === undefined) throw new Error('Invalid public key')
   return { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: keyId, use: 'sig', alg: 'ES256' }] }
 }
 
 type Issuer = { appId: string; issuer: string; now: () => number }
 type Granted = { userId: string; expiresAtSeconds: number; token: string }
 
-/** One token until shortly before its end, as the dialog has one. */
+/** Creates the token source. Like the dialog, it reuses a token until shortly before it expires. */
 export function createTokens({ appId, issuer, now }: Issuer) {
   let granted: Granted | undefined
 

@@ -1,4 +1,4 @@
-/** What a test gives the mock, and what it holds in its hands. Hosts read these types, so they name the loader alone. */
+/** The options and controls of the mock. Hosts see these types, so they depend only on the loader. */
 import type {
   ErrorCode,
   Latchkey,
@@ -14,23 +14,23 @@ export type CallName = Exclude<keyof Latchkey, 'appId' | 'ready' | 'on' | 'destr
 
 export type MockWallet = 'ethereum' | 'solana'
 
-/** Somebody who logs in. What you leave out follows from the rest, and is the same in every run. */
+/** A user who logs in. Omitted values are derived from the others and are the same in every run. */
 export type MockUser = {
   id?: string
   email?: string
   phone?: string
-  /** More accounts, such as one of Google. Wallets of the app are made by `wallets`. */
+  /** More accounts, such as a Google account. Embedded wallets are created by `wallets`. */
   linkedAccounts?: readonly LinkedAccount[]
   mfaMethods?: User['mfaMethods']
   hasAcceptedTerms?: boolean
 }
 
-/** What the user does when a call asks them: `waits` leaves each one open until your test settles it. */
+/** The user's decision at prompts. `waits` leaves each call pending until your test settles it. */
 export type MockPerson = 'approves' | 'refuses' | 'waits'
 
 export type MockStatus = 'loading' | 'ready' | 'unreachable'
 
-/** What a provider asks of a chain. */
+/** A provider's read request to a chain. */
 export type ChainRequest = {
   chainId: number
   method: string
@@ -39,29 +39,29 @@ export type ChainRequest = {
 
 export type MockOptions = {
   appId?: string
-  /** The origin of the dialog, which tokens name as their issuer. */
+  /** The origin of the dialog, which is the issuer of tokens. */
   dialogUrl?: string
-  /** Who is logged in from the start. Without one, nobody is, and somebody with an e-mail address logs in by `login()`. */
+  /** The user who is logged in from the start. Without one, `login()` logs in a user with an e-mail address. */
   user?: MockUser
-  /** Whether `user` is logged in from the start; false makes them the one who logs in by `login()`. */
+  /** Whether `user` is logged in from the start. If false, `login()` logs them in. */
   loggedIn?: boolean
-  /** The wallets that everybody has who logs in: one of Ethereum where you say nothing. */
+  /** The wallets that every user has after login. Defaults to an Ethereum wallet. */
   wallets?: readonly MockWallet[]
-  /** The key of the user's Ethereum wallet, in the place of one that follows from the user's id. */
+  /** The key of the user's Ethereum wallet. By default it is derived from the user's id. */
   privateKey?: `0x${string}`
-  /** Of the app; the wallet is on the first. `[1]` where you say nothing. */
+  /** The chains of the app. The wallet starts on the first. Defaults to `[1]`. */
   chains?: readonly number[]
-  /** Answers what a provider reads from a chain. Return undefined to leave it to the mock. */
+  /** Answers read requests to a chain. Return undefined for the mock's own answer. */
   chain?: (request: ChainRequest) => unknown
-  /** `approves` where you say nothing. */
+  /** Defaults to `approves`. */
   person?: MockPerson
-  /** `ready` where you say nothing. */
+  /** Defaults to `ready`. */
   status?: MockStatus
   /** The clock of tokens and accounts, in milliseconds. */
   now?: () => number
 }
 
-/** A call that your code made, or a request to its provider. */
+/** A call of your code, or a request to its provider. */
 export type RecordedCall =
   | {
       [Name in CallName]: { name: Name; args: Parameters<Latchkey[Name]> }
@@ -69,7 +69,7 @@ export type RecordedCall =
   | { name: 'request'; args: readonly [ProviderRequest] }
 export type ProviderRequest = { method: string; params: readonly unknown[] }
 
-/** What you may change of an answer. */
+/** The parts of a result that a test may change. */
 type Changes = {
   login: Partial<Pick<LoginResult, 'isNewUser' | 'loginMethod'>>
   sendTransaction: Partial<TransactionReceipt>
@@ -77,16 +77,18 @@ type Changes = {
 type NoChanges = { [name: string]: never }
 export type ChangesOf<Name extends CallName> = Name extends keyof Changes ? Changes[Name] : NoChanges
 
-/** A call that ends when your test says how. What settles it resolves once it has ended, so that `act` can wait for it. */
+/**
+ * A call that your test settles. Its methods resolve once the call has ended, so that `act` can wait for it.
+ */
 export type OpenCall<Name extends CallName = CallName> = {
   name: Name
-  /** Settles once your code has made the call. */
+  /** Resolves once your code has made the call. */
   asked: Promise<RecordedCall>
-  /** It succeeds. */
+  /** Lets the call succeed. */
   approve(changes?: ChangesOf<Name>): Promise<void>
-  /** The user closes it: it rejects with the code that the loader has for that, such as `exited_auth_flow`. */
+  /** Closes the call's card: it rejects with the loader's code for that, such as `exited_auth_flow`. */
   refuse(): Promise<void>
-  /** It rejects with this code. */
+  /** Rejects the call with this code. */
   fail(code: ErrorCode, message?: string): Promise<void>
 }
 
@@ -94,37 +96,38 @@ export type OpenCall<Name extends CallName = CallName> = {
 export type MockKeySet = { keys: readonly Readonly<Record<string, string>>[] }
 
 export type Control = {
-  /** What your code has called, the oldest first. Hooks and stores of the loader call `getUser` too. */
+  /** The calls of your code, oldest first. The loader's hooks and stores call `getUser` too. */
   calls: readonly RecordedCall[]
-  /** The arguments of each call of this name. */
+  /** Returns the arguments of each call with this name. */
   callsOf<Name extends CallName>(name: Name): readonly Parameters<Latchkey[Name]>[]
-  /** What providers were asked. */
+  /** The requests to providers. */
   requests: readonly ProviderRequest[]
   /**
-   * Takes the next call of this name into your hands: it stays open until you approve, refuse or fail it, which you may
-   * do before it is made. `personal_sign` is a `signMessage`, and so on: what shows the user the same is the same.
+   * Takes control of the next call with this name: it stays pending until you approve, refuse or fail it, which
+   * you may do before it is made. Requests count as the call with the same prompt: `personal_sign` is a
+   * `signMessage`.
    */
   next<Name extends CallName>(name: Name): OpenCall<Name>
-  /** The calls that wait for your test now. */
+  /** The calls that wait for your test. */
   waiting: readonly OpenCall[]
-  /** What the user does from now on. */
+  /** Sets the user's decision from now on. */
   setPerson(person: MockPerson): void
-  /** Logs somebody in without a call, as another tab does. */
+  /** Logs a user in without a call, like another tab. */
   logIn(user?: MockUser): Promise<void>
-  /** Logs out without a call, as another tab does. */
+  /** Logs out without a call, like another tab. */
   logOut(): Promise<void>
-  /** The user as they are now; null for a visitor. */
+  /** The current user; null for a visitor. */
   user: User | null
-  /** Changes the user who is logged in, and tells it. */
+  /** Changes the logged-in user and emits `user`. */
   updateUser(change: Partial<Pick<User, 'linkedAccounts' | 'mfaMethods' | 'hasAcceptedTerms'>>): Promise<void>
   setStatus(status: MockStatus): Promise<void>
-  /** Moves the wallet to another chain of the app, and tells it. */
+  /** Switches the wallet to another chain of the app and emits `chainChanged`. */
   switchChain(chainId: number): Promise<void>
-  /** Tells an event that nothing in the mock leads to, such as `mfaRequired`. */
+  /** Emits an event that the mock does not cause itself, such as `mfaRequired`. */
   tell<Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]): void
-  /** For a test with your backend: what it would fetch of `/.well-known/jwks.json`. */
+  /** The content of `/.well-known/jwks.json`, for tests with your backend. */
   keySet: MockKeySet
 }
 
-/** A client as `createLatchkey()` gives one, with the hand that plays its user. */
+/** A client as returned by `createLatchkey()`, with controls for its user. */
 export type MockLatchkey = Latchkey & { control: Control }

@@ -1,4 +1,4 @@
-/** An authenticator app, by RFC 6238 and RFC 4648 and nothing of the product. */
+/** An authenticator app after RFC 6238 and RFC 4648, independent of the product. */
 import { createHmac } from 'node:crypto'
 
 const STEP_SECONDS = 30
@@ -12,7 +12,7 @@ function bytesOf(secret: string): Buffer {
 }
 
 export type AuthenticatorApp = {
-  /** What it shows now, or so many steps of 30 s later. */
+  /** Returns the current code, or the code of a later step of 30 s. */
   code: (stepsLater?: number) => string
 }
 

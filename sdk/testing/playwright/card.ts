@@ -1,7 +1,7 @@
-/** The dialog over a page, as its user sees and uses it. */
+/** The dialog over a page, as its user operates it. */
 import { type BrowserContext, expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 
-/** Rows of the first screen, by what a test calls them. */
+/** Button names of the first screen, by login method. */
 const rows = {
   google: 'Google',
   apple: 'Apple',
@@ -31,7 +31,7 @@ export class Card {
       .filter({ has: page.locator(`iframe[src^="${dialogUrl}/"]`) })
   }
 
-  /** Without the screen that is just leaving. */
+  /** The current screen, without one that is animating out. */
   get shown(): Locator {
     return this.dialog.locator('[data-leaving="false"]')
   }
@@ -45,9 +45,8 @@ export class Card {
   }
 
   /**
-   * Until Chromium has drawn a frame that is shown again, a click on it lands on the page around it, and a card that
-   * changes its height moves its buttons: too short a moment for a person, and not for a test. So the pointer rests on
-   * what stands still, and then clicks.
+   * Clicks a control once it is stable. Chromium sends clicks to the host page until it has drawn the frame
+   * again, and a resizing card moves its buttons. A human is too slow to notice, but a test is not.
    */
   async press(control: Locator) {
     let before = ''
@@ -94,7 +93,7 @@ export class Card {
     await this.page.keyboard.type(code)
   }
 
-  /** Logs in at somebody else's page, as the person whom that one knows by this name. */
+  /** Logs in on the page of an OAuth provider, as the account with this name. */
   async logInAt(method: WindowMethod, name: string) {
     await this.opens()
     const row = this.button(new RegExp(`^${rows[method]}(?: Last used)?$`))
@@ -108,7 +107,7 @@ export class Card {
     await window.getByRole('button', { name: 'Continue', exact: true }).click()
   }
 
-  /** Past what says that all is there, and closes by itself after a while. */
+  /** Leaves the success screen, which also closes by itself. */
   async readOn() {
     const done = this.dialog.getByRole('heading', { name: /^(?:Welcome|All set!|Success)$/ })
     await expect
@@ -116,15 +115,12 @@ export class Card {
         intervals: quickLooks,
       })
       .toBe(true)
-    // It may go by itself just now.
+    // It may be closing by itself right now.
     if (await done.isVisible()) await done.press('Enter', { timeout: 1_000 }).catch(() => {})
     await this.closes()
   }
 
-  /**
-   * Approves what is asked for: on the card after a moment on its button, or in the window of the wallet, if that is
-   * where it is confirmed.
-   */
+  /** Approves the request: on the card, or on the confirmation page if it opens one. */
   async approve(context: BrowserContext) {
     await this.opens()
     const gate = this.shown.locator('button[data-gate]')
@@ -139,7 +135,7 @@ export class Card {
     await this.page.bringToFront()
   }
 
-  /** A button that takes no press before somebody has looked at it, and asks once more if the page was busy. */
+  /** Clicks a gated button, which becomes ready only after the user could see it. Retries on a busy page. */
   async #pass(button: Locator) {
     await expect(async () => {
       if ((await button.count()) === 0) return

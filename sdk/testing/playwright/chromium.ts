@@ -17,7 +17,7 @@ const disabledByPlaywright = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ]
 
-/** The address bar's popup. Chromium loads its page in every new window. */
+/** The popup of the address bar, whose page Chromium loads in every new window. */
 const omniboxPopup = 'WebUIOmniboxPopup'
 
 /**

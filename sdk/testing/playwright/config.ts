@@ -1,4 +1,4 @@
-/** What a Playwright configuration needs: the product beside the app that is tested, and a Chromium that people have. */
+/** The Playwright configuration: the product as a web server, and Chromium with the settings of real users. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import {
@@ -12,21 +12,21 @@ import {
 import { partitionedStorageArgs } from './chromium.ts'
 
 export type LatchkeyOptions = {
-  /** Where your app is served, as `http://localhost:5173`; several, if it has several origins. */
+  /** The origin of your app, such as `http://localhost:5173`, or several. */
   origin: string | readonly string[]
-  /** What the dialog calls your app. */
+  /** The name of your app in the dialog. */
   appName?: string
-  /** 25 lower-case letters and digits. */
+  /** The app id: 25 lower-case letters and digits. */
   appId?: string
-  /** Settings of the app, as `npm run app -- set` takes them. */
+  /** App settings as for `npm run app -- set`. */
   settings?: readonly string[]
-  /** The login methods that are on; all if they are not given. */
+  /** The enabled login methods. Defaults to all. */
   methods?: readonly string[]
 }
 
 export type LatchkeyConfig = {
   product: ProductAddresses
-  /** For `webServer`: starts the product before your tests, and ends it after them. */
+  /** For `webServer`: starts the product before your tests and ends it after them. */
   webServer: {
     command: string
     url: string
@@ -34,15 +34,18 @@ export type LatchkeyConfig = {
     timeout: number
     gracefulShutdown: { signal: 'SIGTERM'; timeout: number }
   }
-  /** For `use`: tells the fixtures where the product is. */
+  /** For `use`: the addresses of the product, for the fixtures. */
   use: { latchkeyProduct: ProductAddresses }
-  /** For `use` of a project with Chromium: storage is partitioned and pop-ups are blocked, as for your users. */
+  /** For `use` of a Chromium project: storage is partitioned and pop-ups are blocked, as for real users. */
   chromium: {
     launchOptions: { args: string[]; ignoreDefaultArgs: string[] }
   }
 }
 
-/** Playwright loads the configuration in each of its processes: the first one chooses, the others inherit. */
+/**
+ * Playwright loads the configuration in each of its processes. The first one chooses the ports, and the others
+ * inherit them.
+ */
 const variable = 'LATCHKEY_TESTING_PORTS'
 
 async function portsOfRun(): Promise<Ports> {
@@ -79,7 +82,7 @@ export async function latchkey(options: LatchkeyOptions): Promise<LatchkeyConfig
     },
     use: { latchkeyProduct: product },
     chromium: {
-      // The check asks before a page may reach this machine, which is where everything is.
+      // This check would prompt before pages may access localhost, where everything runs.
       launchOptions: {
         args: partitionedStorageArgs('LocalNetworkAccessChecks'),
         ignoreDefaultArgs: ['--disable-popup-blocking'],
@@ -88,6 +91,6 @@ export async function latchkey(options: LatchkeyOptions): Promise<LatchkeyConfig
   }
 }
 
-/** For a shell, whatever the argument has in it. */
+/** Quotes an argument for the shell. */
 const quoted = (argument: string) =>
   process.platform === 'win32' ? JSON.stringify(argument) : `'${argument.replaceAll("'", `'\\''`)}'`

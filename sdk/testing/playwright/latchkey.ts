@@ -1,4 +1,4 @@
-/** What a test does with Latchkey: as its user, as the third parties, and as the operator. */
+/** The fixture of a test: acts as the user, the third parties and the operator. */
 
 import {
   type Chain,
@@ -17,18 +17,18 @@ import { Card, type WindowMethod } from './card.ts'
 export type TestUser = {
   name: string
   email: string
-  /** As `+12025550123`. */
+  /** A phone number such as `+12025550123`. */
   phone: string
 }
 
 export type LoginOptions = {
-  /** How; by e-mail if it is not given. */
+  /** The login method. Defaults to e-mail. */
   via?: 'email' | 'sms' | WindowMethod
-  /** Gives the user this verification method afterwards: `verify()` types its code. */
+  /** Enrolls the user in this MFA method after login. `verify()` then types its code. */
   mfa?: 'totp'
 }
 
-/** A page of the app's origin that no app has: a second tab, which shares session and wallet with the first. */
+/** A path that no app uses, for a second tab of the app's origin that shares session and wallet. */
 const ownPath = '/__latchkey_testing'
 
 type Handle = {
@@ -39,9 +39,9 @@ type Handle = {
 
 export class Latchkey {
   readonly product: ProductAddresses
-  /** Whom nobody else is, so tests may run side by side. */
+  /** A new user for each test, so that tests can run in parallel. */
   readonly user: TestUser
-  /** The mails to the user, and the texts to their number. */
+  /** The mails to the user. */
   readonly inbox: Inbox
   readonly phone: Inbox
   readonly chain: Chain
@@ -67,15 +67,15 @@ export class Latchkey {
     return this.#page.context()
   }
 
-  /** Logs in with the dialog that your page has opened, until it is closed again and the wallet is there. */
+  /** Logs in with the dialog that your page has opened. Resolves when it has closed and the wallet exists. */
   async login({ via = 'email', mfa }: LoginOptions = {}): Promise<void> {
     await this.#logInWith(this.card, via)
     if (mfa !== undefined) await this.#inOwnPage((page, card) => this.#enrol(page, card))
   }
 
   /**
-   * Logs in without a screen in your page: in another tab of its origin, which shares session and wallet with it. Open
-   * your page afterwards, or before: then it hears of the login.
+   * Logs in without a screen in your page, in another tab of its origin that shares session and wallet. A page
+   * that is already open receives the login event.
    */
   async session({ via = 'email', mfa }: LoginOptions = {}): Promise<void> {
     await this.#inOwnPage(async (page, card) => {
@@ -104,23 +104,23 @@ export class Latchkey {
     await card.readOn()
   }
 
-  /** Approves what your page asks to sign or to send, on the card or in the window of the wallet. */
+  /** Approves your page's signature or transaction, on the card or on the confirmation page. */
   async approve(): Promise<void> {
     await this.card.approve(this.#context)
   }
 
-  /** Closes what is asked for, so that it is refused. */
+  /** Closes the card, which rejects the request. */
   async reject(): Promise<void> {
     await this.card.reject()
   }
 
-  /** Types the code of the authenticator app, where the card asks for it. */
+  /** Types the code of the authenticator app into the card. */
   async verify(): Promise<void> {
     if (this.#app === undefined) throw new Error("The user has no authenticator app: login({ mfa: 'totp' })")
     await this.card.typeCode(this.#app.code())
   }
 
-  /** The address of the user's wallet. */
+  /** Returns the address of the user's wallet. */
   async wallet(): Promise<`0x${string}`> {
     return this.#inOwnPage(async (page) => {
       const address = await page.evaluate(async () => {
@@ -133,7 +133,7 @@ export class Latchkey {
     })
   }
 
-  /** What the user's wallet has of the chain's coin, in wei. */
+  /** Returns the wallet's balance in wei. */
   async balance(): Promise<bigint> {
     return this.chain.balance(await this.wallet())
   }
@@ -143,27 +143,27 @@ export class Latchkey {
   }
 
   /**
-   * Lets third parties fail until the test ends: `{ smtp: 'stall' }`. Tests that run at the same time meet the same
-   * third parties.
+   * Makes third parties fail until the test ends: `{ smtp: 'stall' }`. Concurrent tests share the third
+   * parties.
    */
   async fail(faults: Readonly<Record<string, string>>): Promise<void> {
     await setFaults(this.product.sandboxUrl, faults)
     for (const name of Object.keys(faults)) this.#faults.add(name)
   }
 
-  /** The operator's command, as `npm run app --`. What it changes holds for all tests. */
+  /** Runs an operator command like `npm run app --`. Its changes affect all tests. */
   async app(...args: readonly string[]): Promise<string> {
     return runByControl(this.product.controlUrl, args)
   }
 
-  /** Changes settings of the app: `theme=dark`. They hold for all tests. */
+  /** Changes app settings: `theme=dark`. They affect all tests. */
   async set(...settings: readonly string[]): Promise<void> {
     await this.app('set', this.product.appId, ...settings)
   }
 
   /**
-   * A passkey device of the browser, which recognises its user. Chromium alone has virtual ones; elsewhere this is an
-   * error, and never a device that does nothing.
+   * Adds a virtual passkey device with user verification. Throws outside Chromium, the only browser with
+   * virtual devices.
    */
   async addPasskeyDevice(): Promise<void> {
     const browser = this.#context.browser()?.browserType().name()
@@ -183,7 +183,7 @@ export class Latchkey {
     })
   }
 
-  /** @internal Makes right again what this test let fail. */
+  /** @internal Ends the failures that this test has started. */
   async end(): Promise<void> {
     if (this.#faults.size === 0) return
     await setFaults(
@@ -206,13 +206,13 @@ export class Latchkey {
     const secret = card.shown.getByText(/^(?:[A-Z2-7]{1,4} ?){4,}$/)
     this.#app = authenticatorApp((await secret.textContent()) ?? '')
     await card.press(card.button('Continue'))
-    // The code of the step before: that of now is left for `verify()`, since each counts once.
+    // The code of the previous step. Each code is valid once, so the current one is left for `verify()`.
     await card.typeCode(this.#app.code(-1))
     await card.press(card.button('Done'))
     await card.closes()
   }
 
-  /** In a tab of the app's origin with nothing but the loader, which is closed again. */
+  /** Runs a function in a temporary tab of the app's origin that contains only the loader. */
   async #inOwnPage<Answer>(act: (page: Page, card: Card) => Promise<Answer>): Promise<Answer> {
     const { dialogUrl, appId } = this.product
     const at = this.#page.url().startsWith('http') ? this.#page.url() : this.#baseUrl
@@ -233,7 +233,7 @@ export class Latchkey {
   }
 }
 
-/** Says what to do, in place of a wait for a product that was never started. */
+/** Returns the product. Throws with instructions if the configuration lacks it. */
 export function productOf(product: ProductAddresses | undefined): ProductAddresses {
   if (product !== undefined) return product
   throw new Error("Give `use` of your configuration `...product.use`, of `await latchkey({ origin: '…' })`")

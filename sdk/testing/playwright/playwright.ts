@@ -1,4 +1,4 @@
-/** Playwright's `test` with a user of their own in each test, and what the configuration needs. */
+/** Playwright's `test` with a new Latchkey user for each test, and the configuration. */
 import type { ProductAddresses } from '@latchkey/sandbox'
 import { test as base } from '@playwright/test'
 import { Latchkey, productOf } from './latchkey.ts'
