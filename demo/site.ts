@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, join, normalize } from 'node:path'
 
 export type SiteOptions = {
-  /** The built pages. */
+  /** The folder of the built pages. */
   folder: string
   appId: string
   dialogOrigin: string
-  /** Where the pages of the sandbox are, on a machine that has one; empty elsewhere. */
+  /** The URL of the sandbox pages; empty without a sandbox. */
   inboxUrl?: string
 }
 
@@ -18,10 +18,12 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** This page takes its script from the dialog's origin; the other one has it in its own bundle. */
+/** This page loads the script from the dialog origin. The other page bundles it. */
 const oneLinePage = '/one-line.html'
 
-/** The policy of this site. From other origins it loads only the frame and its status answer. */
+/**
+ * Returns the Content-Security-Policy of this site. The only cross-origin loads are the frame and its status.
+ */
 const contentPolicy = (scripts: string, connections: string, frames: string) =>
   [
     "default-src 'none'",
@@ -36,11 +38,11 @@ const contentPolicy = (scripts: string, connections: string, frames: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ')
 
-/** The site from which the page may fetch the logo that it sets. */
+/** Returns the sites from which the page may load its logo. */
 const picturesFrom = (query: URLSearchParams) =>
   query.getAll('pictures').filter((origin) => /^https:\/\/[a-z0-9.-]+$/.test(origin))
 
-/** The query asks for another kind of host page, so that each can be tried: see README.md. */
+/** Returns the headers of a page. The query selects other kinds of host pages: see README.md. */
 const pageHeaders = (path: string, query: URLSearchParams, dialogOrigin: string): Record<string, string> => ({
   'content-security-policy': contentPolicy(
     path === oneLinePage ? `'self' ${dialogOrigin}` : "'self'",
@@ -66,7 +68,7 @@ const read = (path: string): Buffer | undefined => {
 }
 
 export const createSite = ({ folder, appId, dialogOrigin, inboxUrl = '' }: SiteOptions): Server => {
-  /** A page names the app and the dialog in `<meta>`; they are known when it is served. */
+  /** Fills in the app and the dialog, which a page reads from `<meta>`. */
   const fillIn = (page: string) =>
     page
       .replaceAll('{{appId}}', appId)
@@ -83,7 +85,7 @@ export const createSite = ({ folder, appId, dialogOrigin, inboxUrl = '' }: SiteO
     const url = new URL(request.url ?? '/', 'http://demo.localhost')
     const path = normalize(url.pathname.endsWith('/') ? `${url.pathname}index.html` : url.pathname)
     const type = types[extname(path)]
-    // The URL has resolved every '..' already, and an encoded one stays encoded.
+    // The URL parser has resolved every '..', and encoded ones stay encoded.
     const content = type === undefined ? undefined : read(join(folder, path))
     if (type === undefined || content === undefined) return end(response, 404, 'Not found')
     const isPage = extname(path) === '.html'

@@ -4,7 +4,7 @@ export default defineConfig({
   resolve: { conditions: ['latchkey-source', 'module', 'browser', 'production'] },
   build: {
     target: 'es2022',
-    // Pictures stay files, and nothing is added to the page that its policy would have to allow.
+    // Images stay files, so that the page's policy need not allow data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

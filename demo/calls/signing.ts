@@ -11,7 +11,7 @@ export const signPermit = async (spender: string) => {
   return signature
 }
 
-/** What a token asks for before somebody else may take some of it (ERC-2612). */
+/** A token permit (ERC-2612), which lets another account spend tokens. */
 const permit = (owner: string, spender: string) => ({
   primaryType: 'Permit',
   domain: { name: 'Sandbox Dollar', version: '1', chainId: 31_337, verifyingContract: token },

@@ -1,4 +1,4 @@
-/** What this page keeps until the next visit. A browser may refuse storage, at any call: then nothing is kept. */
+/** Stored settings of this page. If the browser refuses storage, nothing is stored. */
 
 const withStorage = <T>(use: (storage: Storage) => T): T | null => {
   try {

@@ -1,4 +1,6 @@
-/** Theme and accent of this site, which the dialog is told too, so that both look like one product; and its language. */
+/**
+ * The theme, accent and language of this site. The dialog gets the same, so that both look like one product.
+ */
 import type { ClientConfig } from '@latchkey/loader'
 import { keep, readKept } from './kept.ts'
 
@@ -34,7 +36,7 @@ const parseLook = (text: string | null): Look => {
   }
 }
 
-/** The parts of a look, in the order in which they are kept. */
+/** The parts of a look, in storage order. */
 const parts = ['theme', 'accent', 'language'] as const
 
 const checkedValue = (name: string) =>
@@ -54,17 +56,17 @@ let look = parseLook(readKept(storageName))
 for (const part of parts) check(part, look[part])
 wear(look)
 
-/** The dialog wears the look of the page; `?dialog=dark` sets its theme apart, to see a dark dialog on a light page. */
+/** The dialog uses the page's theme. `?dialog=dark` overrides it, to test a dark dialog on a light page. */
 const dialogTheme = themes.find((known) => known === new URLSearchParams(location.search).get('dialog'))
 
-/** The configuration of this page, in the look of this moment. */
+/** Returns the page's configuration with the current look. */
 export const settings = (): ClientConfig => ({
   intl: { locale: look.language },
   appearance: { theme: dialogTheme ?? look.theme, accentColor: accents[look.accent] },
   embeddedWallets: { priceDisplay: { primary: 'fiat-currency', secondary: 'native-token' } },
 })
 
-/** Tells of each change. */
+/** Calls back after each change. */
 export const onLook = (changed: () => void) =>
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !parts.some((part) => part === target.name)) return

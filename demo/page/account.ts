@@ -2,7 +2,7 @@ import { forget, keep, readKept } from '../look/kept.ts'
 import { byId, byTestId, shortened } from './elements.ts'
 import { allowFor } from './list.ts'
 
-/** The full text goes with the shortened one, for the copy button and for whoever inspects the page. */
+/** Shows a shortened value. The full value is stored beside it for the copy button and for tests. */
 const showHex = (testId: string, name: 'address' | 'signature' | 'token', value: string | undefined) => {
   const element = byTestId(testId)
   element.textContent = value === undefined ? '' : shortened(value)
@@ -23,7 +23,7 @@ export const showToken = (token: string | undefined) => {
   byTestId('get-token').hidden = token !== undefined
 }
 
-/** What this page shows of somebody. */
+/** The user data that this page shows. */
 type Somebody = {
   displayName: string
   wallet?: { address: string; chainType: string }
@@ -51,7 +51,7 @@ const showUser = ({ displayName, wallet, linkedAccounts }: Somebody) => {
   allowFor(wallet?.chainType === 'ethereum' ? 'wallet' : 'user')
 }
 
-/** Somebody who was logged in the last time is not shown a login button that goes away again. */
+/** Set for users who were logged in on the last visit, so that no login button flashes. */
 const lastTime = 'latchkey-demo:was-user'
 
 export const showVisitor = (who: Somebody | 'visitor' | 'unknown') => {

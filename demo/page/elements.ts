@@ -1,4 +1,6 @@
-/** The parts of index.html that the scripts touch, and what its buttons do. A part that is missing is a mistake in the page, said at once. */
+/**
+ * Access to the elements of index.html and the behavior of its buttons. A missing element throws immediately.
+ */
 
 const missing = (what: string): never => {
   throw new Error(`The page has no ${what}`)
@@ -24,7 +26,7 @@ export const announce = (text: string) => {
 /** 0x71C7656EC7ab88b098defB751B7401B5f6d8976F is read as 0x71C7…976F. */
 export const shortened = (hex: string): string => `${hex.slice(0, 6)}…${hex.slice(-4)}`
 
-/** Runs an action of a button: the button shows that it works, keeps its width, and takes no second click. */
+/** Runs a button's action. Meanwhile the button shows progress, keeps its width and ignores clicks. */
 export const whileBusy = async (button: HTMLButtonElement, action: () => Promise<void>) => {
   if (button.ariaBusy === 'true') return
   button.ariaBusy = 'true'
@@ -37,7 +39,7 @@ export const whileBusy = async (button: HTMLButtonElement, action: () => Promise
 
 const shownMs = 1_600
 
-/** Copies what `read` gives at that moment, and says so on the button itself. */
+/** Copies the current value on click and confirms it on the button. */
 export const copiesOnClick = (button: HTMLButtonElement, read: () => string) => {
   const label = button.firstChild
   const text = label?.textContent ?? ''

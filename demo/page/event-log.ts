@@ -3,7 +3,7 @@ import { byId, byTestId } from './elements.ts'
 const keptEntries = 60
 
 export type LogEntry = {
-  /** An event of the client, a call that this page made, or a call that failed. */
+  /** An event of the client, a call of this page, or a failed call. */
   kind: 'event' | 'call' | 'failure'
   name: string
   detail?: string
@@ -20,7 +20,7 @@ const cell = (tag: 'time' | 'code' | 'span', text: string) => {
 
 let count = 0
 
-/** The newest stands on top, so that it is seen without scrolling. */
+/** Logs an entry at the top, where it is visible without scrolling. */
 export const logEvent = ({ kind, name, detail = '' }: LogEntry) => {
   const entry = document.createElement('li')
   entry.dataset.kind = kind

@@ -3,14 +3,14 @@ import { logEvent } from './event-log.ts'
 
 export type Failure = { code: string; message: string }
 
-/** The client rejects with errors that carry a code; anything else is a mistake of this page. */
+/** Returns code and message of an error. The client's errors have a code; others are bugs of this page. */
 export const failureOf = (error: unknown): Failure => {
   if (!(error instanceof Error)) return { code: 'unknown', message: String(error) }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return { code, message: error.message }
 }
 
-/** What a user decided is no failure: it stands in the log, and nobody is alarmed. */
+/** Returns whether the user cancelled. Cancellations are logged, but not shown as errors. */
 export const isDecision = ({ code }: Failure) =>
   ['exited_auth_flow', 'user_rejected_request', 'call_cancelled'].includes(code)
 

@@ -59,10 +59,10 @@ const section = ({ title, text, things }: Group, run: Run) => {
   )
 }
 
-/** Everything that can be tried, each with its button. The code of one shows as soon as it has the focus. */
+/** Shows every demo action with its button. Focusing an action shows its code. */
 export const showThings = (run: Run) => byId('things').append(...groups.map((group) => section(group, run)))
 
-/** What somebody cannot do yet waits, and says for whom it is. */
+/** Enables the buttons that the visitor or user may press. The others explain what is missing. */
 export const allowFor = (who: 'visitor' | 'user' | 'wallet') => {
   const may = { visitor: ['visitor'], user: ['user'], wallet: ['user', 'wallet'] }[who]
   const why = { visitor: 'Log out first', user: 'Log in first', wallet: 'Log in and create a wallet first' }

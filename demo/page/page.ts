@@ -16,7 +16,7 @@ const configure = () =>
   latchkey.setConfig(settings()).catch((error: unknown) => showFailure('setConfig() rejected', error))
 onLook(configure)
 
-/** Every call of this page goes the same way: its code, busy button, log entry, and the error with its code. */
+/** Runs a call of this page: shows its code and progress, logs it, and shows its error. */
 const call = (name: string, pressed: HTMLButtonElement, action: () => Promise<unknown>) =>
   whileBusy(pressed, async () => {
     clearFailure()
@@ -71,7 +71,7 @@ loginButton.addEventListener('click', () =>
   }),
 )
 
-/** One method at a time; afterwards the page has its own configuration again. */
+// Logs in with one method only, then restores the page's configuration.
 for (const [method, label] of methodNames) {
   const one = Object.assign(document.createElement('button'), { type: 'button', className: 'chip' })
   one.append(Object.assign(document.createElement('span'), { textContent: label }))

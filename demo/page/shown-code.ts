@@ -1,7 +1,7 @@
 import { byId, byTestId } from './elements.ts'
 import { bodyOf } from './source.ts'
 
-/** Enough of a highlighter for lines like these: strings, words of the language, comments, and the client. */
+/** A minimal highlighter for these snippets: strings, keywords, comments and the client. */
 const pattern = /(\/\/[^\n]*)|('[^'\n]*'|`[^`\n]*`)|\b(const|await|return|as|new)\b|\b(latchkey\.\w+)/g
 const classes = ['comment', 'string', 'word', 'call'] as const
 
@@ -21,7 +21,7 @@ const coloured = (code: string): readonly (string | HTMLElement)[] => {
 let shown = ''
 export const shownCode = () => shown
 
-/** The code stands right below what was pressed on a narrow page, and beside the list on a wide one. */
+// On a narrow page the code is below the pressed row, on a wide page beside the list.
 const narrow = matchMedia('(width <= 900px)')
 let shownName = ''
 const place = () => {

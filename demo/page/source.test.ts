@@ -18,5 +18,5 @@ test('a name that is the beginning of another is not taken for it', () => {
 })
 
 test('a call that is not there is a mistake of the page', () => {
-  expect(() => bodyOf('logIn', [])).toThrow('No call is named logIn')
+  expect(() => bodyOf('logIn', [])).toThrow('Unknown call logIn')
 })

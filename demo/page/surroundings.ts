@@ -1,7 +1,7 @@
-/** What stands around this page on a machine where everything is tried: the sandbox, and a second site of the app. */
+/** Links to the local sandbox and to a second site of the app, where they exist. */
 import { byId, metaContent } from './elements.ts'
 
-/** The site answers under any local name, and the app lists two of them. */
+/** Returns the second site. The server accepts any local host name, and the app lists two of them. */
 const otherSite = () => {
   const url = new URL(location.href)
   if (!/^(demo|other)\./.test(url.hostname)) return undefined

@@ -1,4 +1,4 @@
-/** Everything that can be tried, in the order of the page: what it is called, and the call that does it. */
+/** The demo actions in page order: their texts and their calls. */
 import type { LoginMethod } from '@latchkey/loader'
 import * as accounts from '../calls/accounts.ts'
 import * as more from '../calls/more.ts'
@@ -6,21 +6,21 @@ import * as signing from '../calls/signing.ts'
 import * as wallet from '../calls/wallet.ts'
 
 export type Thing = {
-  /** The name of the function, whose lines are shown. */
+  /** The name of the function, whose code is shown. */
   name: string
   label: string
   text: string
   button: string
-  /** Whom it is for: a visitor, a user, a user with an Ethereum wallet. */
+  /** The required state: a visitor, a user, or a user with an Ethereum wallet. */
   needs: 'visitor' | 'user' | 'wallet'
-  /** A field whose value the call takes. */
+  /** A text field whose value is passed to the call. */
   field?: { label: string; value: string; testId?: string }
   testId?: string
   run: (value: string) => Promise<unknown>
 }
 export type Group = { title: string; text: string; things: readonly Thing[] }
 
-/** An account of the sandbox's chain. */
+/** An account of the sandbox chain. */
 const somebody = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 const methods = {

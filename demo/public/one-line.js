@@ -1,4 +1,4 @@
-// All that a page without a build writes. The async script above may come before or after this one.
+// Everything that a page without a build needs. The async script above may load before or after this one.
 
 const part = (id) => document.getElementById(id)
 
@@ -13,7 +13,7 @@ const showUser = (user) => {
   part('logout').hidden = !user
 }
 
-/** What a user decided is no failure. */
+/** Codes of cancellations, which are not shown as errors. */
 const decisions = ['exited_auth_flow', 'call_cancelled']
 
 const showError = (error) => {
