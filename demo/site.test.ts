@@ -38,7 +38,7 @@ afterAll(() => {
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
 
-/** Sends the path as it is written; fetch would tidy it first. */
+/** Sends the path unchanged, because fetch would normalize it. */
 const get = (path: string, host = 'demo.localhost:4010') =>
   new Promise<Answer>((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path, headers: { host } }, async (response) => {
@@ -50,7 +50,7 @@ const get = (path: string, host = 'demo.localhost:4010') =>
 
 const policy = (answer: Answer) => String(answer.headers['content-security-policy'])
 
-test('a page is filled in with the app and the dialog, and carries a strict policy', async () => {
+test('a page is filled in with the app and the dialog, and has a strict policy', async () => {
   const page = await get('/')
   expect(page.body).toBe(`<p data-app="app1">${dialogOrigin}</p><a href="http://sandbox.localhost:4020"></a>`)
   expect(policy(page)).toContain(`frame-src ${dialogOrigin};`)
@@ -59,16 +59,16 @@ test('a page is filled in with the app and the dialog, and carries a strict poli
   expect(policy(page)).not.toMatch(/unsafe|\*/)
 })
 
-test('the page of the one-line form may take its script from the dialog', async () => {
+test('the script tag page may load its script from the dialog', async () => {
   expect(policy(await get('/one-line.html'))).toContain(`script-src 'self' ${dialogOrigin};`)
 })
 
-test('any name under localhost is a host site of its own, and no other name is', async () => {
+test('every name under localhost is a host site, and no other name is', async () => {
   expect((await get('/', 'other.localhost:4010')).status).toBe(200)
   expect((await get('/', 'evil.example')).status).toBe(421)
 })
 
-test('the query turns the page into a host with an opener policy, with isolation, or with a policy that blocks', async () => {
+test('the query turns the page into a host with an opener policy, isolation, or a blocking policy', async () => {
   expect((await get('/')).headers['cross-origin-opener-policy']).toBeUndefined()
   const coop = await get('/?coop=1')
   expect(coop.headers['cross-origin-opener-policy']).toBe('same-origin')
@@ -87,7 +87,7 @@ test('the query turns the page into a host with an opener policy, with isolation
   expect(policy(await get('/?pictures=https://cdn.example;%20script-src%20x'))).not.toContain('cdn')
 })
 
-test('assets are cached for ever, and pages are always requested again', async () => {
+test('assets are cached forever, and pages are always revalidated', async () => {
   expect((await get('/assets/a.css')).headers['cache-control']).toContain('immutable')
   expect((await get('/')).headers['cache-control']).toBe('no-cache')
 })
@@ -98,11 +98,11 @@ test.each([
   '/..%2fsecret.html',
   '/assets/../../secret.html',
   '//secret.html',
-])('nothing outside the folder is served: %s', async (path) => {
+])('a path outside the folder is not served: %s', async (path) => {
   expect((await get(path)).body).not.toContain('secret')
 })
 
-test('a missing file is answered with not found', async () => {
+test('a missing file returns 404', async () => {
   expect((await get('/missing.html')).status).toBe(404)
   expect((await get('/assets/')).status).toBe(404)
 })

@@ -1,4 +1,4 @@
-/** A real server, real calls and a real Prometheus, with the files that lie here. */
+/** Tests the files of this folder with a real server, real calls and a real Prometheus. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,9 +17,9 @@ const run = promisify(execFile)
 
 describe('promtool', () => {
   test.each([
-    ['the alert rules are well-formed', ['check', 'rules', 'alerts.yml'], '14 rules found'],
+    ['the alert rules are valid', ['check', 'rules', 'alerts.yml'], '14 rules found'],
     ['each alert fires when it should, and not before', ['test', 'rules', 'alerts.test.yml'], 'SUCCESS'],
-    ['the example configuration is well-formed', ['check', 'config', 'prometheus.yml'], 'SUCCESS'],
+    ['the example configuration is valid', ['check', 'config', 'prometheus.yml'], 'SUCCESS'],
   ])('%s', async (_name, args, said) => {
     const { stdout, stderr } = await run(promtool, args, { cwd: here })
     expect(stdout + stderr).toContain(said)
@@ -58,7 +58,7 @@ const appId = 'a'.repeat(25)
 const email = 'ada.lovelace@example.com'
 const phoneNumber = '+1 2025550123'
 
-describe('a server that is scraped', () => {
+describe('a scraped server', () => {
   const { run: runProgram } = programs()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-prometheus-'))
   const built = writeBuiltPages()
@@ -202,24 +202,24 @@ describe('a server that is scraped', () => {
     ['count(latchkey_key_age_seconds < 3600)', [{ value: 3 }]],
     ['target_info', [{ service_name: 'latchkey', job: 'latchkey', value: 1 }]],
     ['process_memory_usage_bytes > bool 1e7', [{ value: 1 }]],
-  ])('%s is there with its labels', async (expression, expected) => {
+  ])('exports %s with its labels', async (expression, expected) => {
     await expect.poll(() => query(expression)).toMatchObject(expected)
   })
 
-  test('each alert is evaluated without an error', async () => {
+  test('evaluates each alert without an error', async () => {
     const rules = async () =>
       v.parse(rulesSchema, await asked('/api/v1/rules')).data.groups.flatMap((group) => group.rules)
     await expect.poll(async () => (await rules()).map(({ health }) => health)).toEqual(Array(14).fill('ok'))
   })
 
-  test('the text is as promtool wants it', async () => {
+  test('passes the metrics linter of promtool', async () => {
     const text = await (await fetch(metricsUrl)).text()
     const checked = run(promtool, ['check', 'metrics'])
     checked.child.stdin?.end(text)
     expect(await checked).toMatchObject({ stderr: '' })
   })
 
-  test('no series and no line of the log names who logged in', async () => {
+  test('exposes no personal data of a login in series or log lines', async () => {
     const text = (await (await fetch(metricsUrl)).text()) + serverLog()
     expect(text).toContain('"requestId"')
     expect(text).toContain(`"app":"${appId}"`)

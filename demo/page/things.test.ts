@@ -10,7 +10,7 @@ const rows = [...table.matchAll(/name: '(\w+)'[\s\S]*?run: (.*?)(?:,\n| \})/g)].
   ([, name = '', run = '']) => [name, run] as const,
 )
 
-test('there is much to try', () => {
+test('the page offers many actions', () => {
   expect(rows.length).toBeGreaterThan(20)
 })
 
@@ -49,6 +49,6 @@ test.each([
   'signFarcasterMessage',
   'getEthereumProvider',
   'getAccessToken',
-])('latchkey.%s() can be tried', (call) => {
+])('the page offers latchkey.%s()', (call) => {
   expect(sources.join('\n')).toContain(`latchkey.${call}(`)
 })

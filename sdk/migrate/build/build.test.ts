@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const runNode = (...args: readonly string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' })
 
-test('the built command migrates a file without any package beside it, and names its licenses', () => {
+test('the built command migrates a file without any package beside it, and contains its licenses', () => {
   const dist = join(folder, 'dist')
   runNode(join(sources, 'build/build.ts'), dist)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

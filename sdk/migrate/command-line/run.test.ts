@@ -33,7 +33,7 @@ const command = (...args: readonly string[]) => {
   return { status, lines, text: lines.join('\n') }
 }
 
-test('outside of git it writes the files, and prints what it changed and what it left', () => {
+test('the command writes the files outside git, and prints its changes and the remaining places', () => {
   write('src/name.ts')
   expect(command('privy')).toMatchObject({
     status: 0,
@@ -47,14 +47,14 @@ test('outside of git it writes the files, and prints what it changed and what it
   expect(read('src/name.ts')).toBe(after)
 })
 
-test('a second run has nothing to change', () => {
+test('a second run changes nothing', () => {
   write('src/name.ts')
   command('privy')
   expect(command('privy')).toMatchObject({ status: 0, lines: ['Nothing to change.'] })
   expect(read('src/name.ts')).toBe(after)
 })
 
-test('--dry-run says the same and writes nothing', () => {
+test('--dry-run prints the same report and writes nothing', () => {
   write('src/name.ts')
   const { status, lines } = command('privy', '--dry-run')
   expect(status).toBe(0)
@@ -63,14 +63,14 @@ test('--dry-run says the same and writes nothing', () => {
   expect(read('src/name.ts')).toBe(before)
 })
 
-test('sources in four forms are read, and no others', () => {
+test('the command reads exactly four file extensions', () => {
   for (const name of ['a.ts', 'b.tsx', 'c.js', 'd.jsx', 'e.md', 'f.d.ts']) write(name)
   command('privy')
   expect(['a.ts', 'b.tsx', 'c.js', 'd.jsx'].map(read)).toEqual([after, after, after, after])
   expect([read('e.md'), read('f.d.ts')]).toEqual([before, before])
 })
 
-test.each(['node_modules', 'dist', '.next'])('%s is never touched, even if it is named', (folder) => {
+test.each(['node_modules', 'dist', '.next'])('%s is never changed, even if it is named', (folder) => {
   write(`${folder}/name.ts`)
   write(`src/${folder}/deep/name.ts`)
   write('src/name.ts')
@@ -79,7 +79,7 @@ test.each(['node_modules', 'dist', '.next'])('%s is never touched, even if it is
   expect([read(`${folder}/name.ts`), read(`src/${folder}/deep/name.ts`)]).toEqual([before, before])
 })
 
-test('only the paths that are named are read, each once', () => {
+test('the command reads only the named paths, each once', () => {
   write('one/name.ts')
   write('two/name.ts')
   write('three/name.ts')
@@ -88,7 +88,7 @@ test('only the paths that are named are read, each once', () => {
   expect([read('one/name.ts'), read('two/name.ts'), read('three/name.ts')]).toEqual([after, after, before])
 })
 
-test('a file that does not parse stays as it is, beside one that does', () => {
+test('a file that does not parse stays unchanged, while others are migrated', () => {
   write('broken.tsx', `${before}const = {`)
   write('name.ts')
   const { status, lines } = command('privy')
@@ -99,14 +99,14 @@ test('a file that does not parse stays as it is, beside one that does', () => {
   expect([read('broken.tsx'), read('name.ts')]).toEqual([`${before}const = {`, after])
 })
 
-test('a file that is not UTF-8 stays as it is', () => {
+test('a file that is not UTF-8 stays unchanged', () => {
   const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0x2f, 0x2f, 0xe9, 0x0a])])
   write('latin.ts', bytes)
   expect(command('privy').text).toContain('This file is not UTF-8')
   expect(readFileSync(join(app, 'latin.ts'))).toEqual(bytes)
 })
 
-test('the package.json nearest to a file says its version and its bundler', () => {
+test('the nearest package.json determines the version and the bundler of a file', () => {
   write(
     'package.json',
     JSON.stringify({ dependencies: { '@privy-io/react-auth': '^3.0.0', next: '15.0.0' } }),
@@ -130,7 +130,7 @@ export const App = () => (useLogin({ onComplete: (found) => console.log(found) }
   expect(read('old/src/app.tsx')).toContain('import.meta.env.VITE_LATCHKEY_DIALOG_URL')
 })
 
-test('in git it refuses to write over what is not committed, until it is or --force is given', () => {
+test('the command refuses to overwrite uncommitted changes unless --force is given', () => {
   write('src/name.ts')
   write('src/other.ts', 'export {}\n')
   git('init', '--quiet')
@@ -155,7 +155,7 @@ test('in git it refuses to write over what is not committed, until it is or --fo
   expect(read('src/name.ts')).toBe(after)
 })
 
-test('what is not committed elsewhere in the repository is in nobody’s way', () => {
+test('uncommitted changes elsewhere in the repository do not matter', () => {
   write('web/name.ts')
   git('init', '--quiet')
   git('add', '.')
@@ -167,7 +167,7 @@ test('what is not committed elsewhere in the repository is in nobody’s way', (
   expect(read('web/name.ts')).toBe(after)
 })
 
-test('it refuses as well if git does not say what is committed', () => {
+test('the command refuses to write if git status fails', () => {
   write('name.ts')
   write('.git', 'gitdir: nowhere\n')
   const refused = command('privy')
@@ -181,7 +181,7 @@ test.each([
   [['clerk'], 'Unknown kit "clerk". Supported: privy.'],
   [['privy', '--dryrun'], 'Unknown option --dryrun.'],
   [['privy', 'nowhere'], 'nowhere does not exist.'],
-])('%j ends with words and code 2', (args, message) => {
+])('%j prints an error and exits with code 2', (args, message) => {
   write('name.ts')
   const { status, lines } = command(...args)
   expect(status).toBe(2)
@@ -190,11 +190,11 @@ test.each([
   expect(read('name.ts')).toBe(before)
 })
 
-test('--help says how it is used', () => {
+test('--help prints the usage', () => {
   expect(command('--help')).toMatchObject({ status: 0, text: expect.stringContaining('--dry-run') })
 })
 
-test('the program runs in the folder where it is called, and ends with the code', () => {
+test('the program runs in the current folder, and exits with the code', () => {
   write('name.ts')
   const program = (...args: readonly string[]) =>
     spawnSync(process.execPath, [bin, ...args], { cwd: app, encoding: 'utf8', timeout: deadlineMs })

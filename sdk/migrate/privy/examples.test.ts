@@ -1,4 +1,4 @@
-/** Each example is a file of an app before and after, with what is said about it. */
+/** Each example is a file of an app before and after, with the report of the command. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -12,26 +12,26 @@ const names = readdirSync(folder, { withFileTypes: true })
 const read = (name: string, file: string) => readFileSync(join(folder, name, file), 'utf8')
 const findProject = (name: string) => JSON.parse(read(name, 'project.json'))
 
-test('there are at least ten examples', () => {
+test('the examples are at least ten', () => {
   expect(names.length).toBeGreaterThanOrEqual(10)
 })
 
 describe.each(names)('the example %s', (name) => {
-  test('is changed to what stands beside it, and the report says what and why', () => {
+  test('is migrated to the expected file and report', () => {
     const migrated = migrate('before.tsx', read(name, 'before.tsx'), findProject(name))
     expect(migrated?.code).toBe(read(name, 'after.tsx'))
     const lines = migrated ? formatReport({ path: 'before.tsx', ...migrated }) : []
     expect(`${lines.join('\n')}\n`).toBe(read(name, 'report.txt'))
   })
 
-  test('is not changed a second time, whatever its package.json says by then', () => {
+  test('is not changed a second time, whatever its package.json contains by then', () => {
     const after = read(name, 'after.tsx')
     for (const project of [{}, findProject(name), { privyMajor: 1 }]) {
       expect(migrate('after.tsx', after, project)).toMatchObject({ code: after, changes: [] })
     }
   })
 
-  test('is changed in the same way where its lines end as on Windows', () => {
+  test('is migrated in the same way with Windows line endings', () => {
     const toWindows = (text: string) => text.replaceAll('\n', '\r\n')
     const migrated = migrate('before.tsx', toWindows(read(name, 'before.tsx')), findProject(name))
     expect(migrated?.code).toBe(toWindows(read(name, 'after.tsx')))

@@ -9,7 +9,7 @@ const notes = (source: string, project = {}) =>
 const from = (names: string) => `import { ${names} } from '@privy-io/react-auth'\n`
 const to = (names: string) => `import { ${names} } from '@latchkey/loader/react'\n`
 
-test('every link goes to a heading of the guide', () => {
+test('every link points to a heading of the guide', () => {
   const guide = readFileSync(new URL('../../../docs/coming-from-privy.md', import.meta.url), 'utf8')
   const anchors = [...guide.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
     title.toLowerCase().replaceAll(' ', '-'),
@@ -19,22 +19,22 @@ test('every link goes to a heading of the guide', () => {
   }
 })
 
-test('a file that does not parse gives nothing', () => {
+test('a file that does not parse returns undefined', () => {
   expect(migrate('app.tsx', `${from('usePrivy')}const = {`)).toBeUndefined()
 })
 
-test('a file that has nothing of Privy is not read, so it may be anything', () => {
+test('a file without Privy is not parsed, whatever it contains', () => {
   expect(code('const = {')).toBe('const = {')
 })
 
-test('a type assertion in a file without JSX is read', () => {
+test('a type assertion parses in a file without JSX', () => {
   const source = (hook: string) => `const found = <string>window.name; ${hook}()\n`
   expect(code(from('usePrivy') + source('usePrivy'), {}, 'app.ts')).toBe(
     to('useLatchkey') + source('useLatchkey'),
   )
 })
 
-test('JavaScript is read, and gets no types', () => {
+test('JavaScript is migrated without type annotations', () => {
   const source = `import { PrivyProvider } from '@privy-io/react-auth'
 export const App = () => <PrivyProvider appId="1" />
 `
@@ -45,7 +45,7 @@ export const App = () => <LatchkeyProvider appId="1" dialogUrl={process.env.NEXT
 `)
 })
 
-test('the address of the dialog is read as the file reads others, then as the bundler has it', () => {
+test('the dialog URL is read like other variables of the file, otherwise as the bundler requires', () => {
   const source = (expression: string) =>
     `${from('PrivyProvider')}export const app = <PrivyProvider appId={${expression}} />`
   expect(code(source('import.meta.env.VITE_ID'), { bundler: 'next' })).toContain(
@@ -57,7 +57,7 @@ test('the address of the dialog is read as the file reads others, then as the bu
   expect(code(source('id'))).toContain('dialogUrl={process.env.LATCHKEY_DIALOG_URL as string}')
 })
 
-test('a message that may be of either form is left while the version is not known', () => {
+test('an ambiguous signMessage call is left while the version is unknown', () => {
   const source = `const { signMessage } = useSignMessage()
 export const sign = async (message: string) => await signMessage(message)
 `
@@ -70,20 +70,20 @@ export const sign = async (message: string) => await signMessage(message)
   )
 })
 
-test('a callback with one parameter is left while the version is not known', () => {
+test('a callback with one parameter is left while the version is unknown', () => {
   const source = 'useLogin({ onComplete: (given) => console.log(given) })\n'
   expect(code(from('useLogin') + source)).toBe(to('useLogin') + source)
   expect(notes(from('useLogin') + source)).toHaveLength(1)
   expect(notes(from('useLogin') + source, { privyMajor: 3 })).toEqual([])
 })
 
-test('a callback that reads the properties of its one parameter is right already', () => {
+test('a callback that reads properties of its one parameter is already correct', () => {
   const source = 'useLogin({ onComplete: (given) => console.log(given.user.id, given.isNewUser) })\n'
   expect(code(from('useLogin') + source)).toBe(to('useLogin') + source)
   expect(notes(from('useLogin') + source)).toEqual([])
 })
 
-test('a callback of version 1 is found under its name, unless it is used twice', () => {
+test('a callback of version 1 is found by its name, unless it is used twice', () => {
   const source = (
     parameters: string,
     more = '',
@@ -97,7 +97,7 @@ ${more}`
   expect(code(from('useLogin') + twice)).toBe(to('useLogin') + twice)
 })
 
-test('a wallet is known through names, lists and loops', () => {
+test('a wallet is followed through names, lists and loops', () => {
   const source = (of: string, name: string) => `const { wallets = [] } = useWallets()
 const own = [...wallets].filter(Boolean)
 for (const each of own) if (each.${of} === '${name}') console.log(each)
@@ -109,13 +109,13 @@ const { ${of}: kind } = own[0]
   expect(code(from('useWallets') + source('walletClientType', 'privy'))).toBe(to('useWallets') + expected)
 })
 
-test('a list that is not the one of the hook is left, with a note', () => {
+test('a list that does not come from the hook is left, with a note', () => {
   const source = `const embedded = (wallets: any[]) => wallets.find((each) => each.walletClientType === 'privy')\n`
   expect(code(source)).toBe(source)
   expect(notes(source)).toHaveLength(1)
 })
 
-test('a type of the same name as an import keeps it', () => {
+test('a type with the name of an import keeps its name', () => {
   const source = `import type { User } from '@privy-io/react-auth'
 import type { ConnectedWallet } from '@privy-io/react-auth'
 type EthereumWallet = { own: true }
@@ -128,7 +128,7 @@ export type Both = [User, ConnectedWallet, EthereumWallet]
 `)
 })
 
-test('short forms are written out', () => {
+test('shorthand properties are expanded', () => {
   const source = `${from('usePrivy')}export const hooks = { usePrivy }
 export { usePrivy }
 `
@@ -137,7 +137,7 @@ export { useLatchkey as usePrivy }
 `)
 })
 
-test('what is imported whole, required or replaced in a test is left, with a note', () => {
+test('namespace imports, require calls and mocks are left, with a note', () => {
   const source = `import * as privy from '@privy-io/react-auth'
 const later = import('@privy-io/react-auth')
 const old = require('@privy-io/react-auth')
@@ -147,7 +147,7 @@ vi.mock('@privy-io/react-auth', () => ({ usePrivy: () => ({}) }))
   expect(notes(source)).toHaveLength(4)
 })
 
-test('a configuration that comes from another file is left, with a note', () => {
+test('a configuration from another file is left, with a note', () => {
   const source = `${from('PrivyProvider')}import { config } from './config'
 export const app = <PrivyProvider appId="1" dialogUrl="2" config={config} />
 `
@@ -157,7 +157,7 @@ export const app = <PrivyProvider appId="1" dialogUrl="2" config={config} />
   ])
 })
 
-test('what is removed takes what would change in it along', () => {
+test('removing a range drops the edits inside it', () => {
   const source = `import { useSignMessage, useWallets, usePrivy } from '@privy-io/react-auth'
 const { wallets } = useWallets()
 const { signMessage } = useSignMessage()
@@ -172,7 +172,7 @@ export const button = <button onClick={() => useLatchkey().login()} />
 `)
 })
 
-test('two imports that have one name here are not brought in twice under it', () => {
+test('two imports with the same Latchkey name get different local names', () => {
   const source = `import { ConnectedSolanaWallet, ConnectedStandardSolanaWallet } from '@privy-io/react-auth/solana'
 export type Both = [ConnectedSolanaWallet, ConnectedStandardSolanaWallet]
 `
@@ -183,14 +183,14 @@ export type Both = [SolanaWallet, ConnectedStandardSolanaWallet]
 `)
 })
 
-test('a pill with other props is named', () => {
+test('a UserPill with other props is noted', () => {
   const source = `import { UserPill } from '@privy-io/react-auth/ui'
 export const pills = [<UserPill />, <UserPill className="a" />, <UserPill size={40} />]
 `
   expect(notes(source)).toEqual(['`UserPill` takes `className`, `loginLabel` and `logoutLabel`'])
 })
 
-test('what moves joins an import that is there, and a list that had a name a line keeps that form', () => {
+test('a moved import joins an existing one, and a multiline import stays multiline', () => {
   const source = `import {
   http,
 } from 'wagmi'
@@ -217,7 +217,7 @@ import { getAccessToken } from '@privy-io/react-auth'
 `)
 })
 
-test('an import that stays says what to use instead', () => {
+test('an import that stays is noted with a replacement', () => {
   const source = `import { useUnlinkEmail, useLoginWithPasskey, useNothing } from '@privy-io/react-auth'
 import { useCreateWallet } from '@privy-io/react-auth/solana'
 import { usePrivy } from '@privy-io/expo'
@@ -234,7 +234,7 @@ import { PrivyClient } from '@privy-io/server-auth'
   ])
 })
 
-test('a callback that is written as a method is one as well', () => {
+test('a callback that is written as a method is migrated', () => {
   const source = (parameters: string) => `useLogin({
   async onComplete(${parameters}) {
     console.log(user, isNewUser)
@@ -248,7 +248,7 @@ test('a callback that is written as a method is one as well', () => {
   expect(notes(from('useLogin') + source('{ user, isNewUser }'))).toEqual([])
 })
 
-test('a provider that is exported keeps its name, with a note', () => {
+test('an exported provider keeps its name, with a note', () => {
   const source = (module: string, name: string) =>
     `export const PrivyProvider = lazy(() => import('${module}').then((all) => ({ default: all.${name} })))\n`
   const before = source('@privy-io/react-auth', 'PrivyProvider')

@@ -10,6 +10,6 @@ function dependenciesOf(folder: string): Names {
   return Object.fromEntries(Object.entries(dependencies).filter(([name]) => !name.startsWith('@latchkey/')))
 }
 
-it('the package installs what the programs that it starts install, in the same versions', () => {
+it('the sandbox package has the dependencies of its programs, in the same versions', () => {
   expect(dependenciesOf('sdk/sandbox')).toEqual({ ...dependenciesOf('server'), ...dependenciesOf('sandbox') })
 })

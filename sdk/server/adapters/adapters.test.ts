@@ -22,7 +22,7 @@ const hono: Serve = ({ latchkey }, options = {}) => {
   return async (authorization) => app.request(requestOf(authorization))
 }
 
-/** Serves a real socket: what a framework adds to the requests of Node is in `handle`. */
+/** Serves on a real socket. `handle` adds the parts of the framework to the Node request. */
 function node(handle: (request: IncomingMessage, response: ServerResponse) => void): Ask {
   return async (authorization) => {
     const server = createServer(handle)
@@ -87,7 +87,7 @@ const next: Serve = ({ latchkey }) => {
 const adapters = { hono, express, fastify, next }
 const each = Object.entries(adapters)
 
-test.each(each)('%s knows the user of a request', async (_name, serve) => {
+test.each(each)('%s returns the user of a request', async (_name, serve) => {
   const issuer = await createIssuer()
   for (const scheme of ['Bearer', 'bearer']) {
     const response = await serve(issuer)(`${scheme} ${await issuer.token()}`)
@@ -95,7 +95,7 @@ test.each(each)('%s knows the user of a request', async (_name, serve) => {
   }
 })
 
-test.each(each)('%s answers a request without a token with 401 and what it needs', async (_name, serve) => {
+test.each(each)('%s responds to a request without a token with 401 and a message', async (_name, serve) => {
   const ask = serve(await createIssuer())
   for (const header of [undefined, 'Basic dXNlcjpwYXNz', 'Bearer']) {
     const response = await ask(header)
@@ -108,7 +108,7 @@ test.each(each)('%s answers a request without a token with 401 and what it needs
   }
 })
 
-test.each(each)('%s refuses a token of another app', async (_name, serve) => {
+test.each(each)('%s rejects a token of another app', async (_name, serve) => {
   const issuer = await createIssuer()
   const response = await serve(issuer)(`Bearer ${await issuer.token({ aud: 'other' })}`)
   expect(response.status).toBe(401)
@@ -119,17 +119,20 @@ test.each(each)('%s refuses a token of another app', async (_name, serve) => {
   })
 })
 
-test.each(each)('%s answers 503 with retry-after while the keys cannot be fetched', async (_name, serve) => {
-  const issuer = await createIssuer()
-  issuer.fail(new Error('ECONNREFUSED'))
-  const response = await serve(issuer)(`Bearer ${await issuer.token()}`)
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(await response.json()).toMatchObject({ code: 'keys_unavailable' })
-})
+test.each(each)(
+  '%s responds with 503 and retry-after while the keys cannot be fetched',
+  async (_name, serve) => {
+    const issuer = await createIssuer()
+    issuer.fail(new Error('ECONNREFUSED'))
+    const response = await serve(issuer)(`Bearer ${await issuer.token()}`)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.json()).toMatchObject({ code: 'keys_unavailable' })
+  },
+)
 
 const { next: _needsUser, ...others } = adapters
 test.each(Object.entries(others))(
-  '%s lets a request without a token through, if told so, and no wrong one',
+  '%s admits a request without a token if it is optional, but no invalid token',
   async (_name, serve) => {
     const issuer = await createIssuer()
     const ask = serve(issuer, { optional: true })
@@ -139,7 +142,7 @@ test.each(Object.entries(others))(
   },
 )
 
-test('a mistake in the options is told at once', () => {
+test('createLatchkeyServer throws immediately for invalid options', () => {
   expect(() => createLatchkeyServer({ appId: '', issuer: 'https://dialog.example' })).toThrow(
     'createLatchkeyServer requires `appId`, the id of your app',
   )

@@ -2,7 +2,7 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { appId, createIssuer, issuer, type TokenChanges } from '../testing/issuer.ts'
 
-test('a token names its user, app and session, and when it was issued and expires', async () => {
+test('a token contains its user, app and session, and the times of issue and expiry', async () => {
   const { latchkey, token, startMs } = await createIssuer()
   expect(await latchkey.verifyAccessToken(await token())).toEqual({
     userId: 'user-1',
@@ -28,7 +28,7 @@ test.each([
   await expect(latchkey.verifyAccessToken(await token(changes))).rejects.toMatchObject({ code, status: 401 })
 })
 
-test('a token is good until it expires, and 5 seconds longer for clocks that differ', async () => {
+test('a token is valid until it expires, plus 5 seconds for clock differences', async () => {
   const { latchkey, token, pass } = await createIssuer()
   const text = await token()
   pass(904)
@@ -37,14 +37,14 @@ test('a token is good until it expires, and 5 seconds longer for clocks that dif
   await expect(latchkey.verifyAccessToken(text)).rejects.toMatchObject({ code: 'token_expired' })
 })
 
-test('a token from the future is refused, but for 5 seconds', async () => {
+test('a token from the future is rejected, with a tolerance of 5 seconds', async () => {
   const { latchkey, token, startMs } = await createIssuer()
   const at = (seconds: number) => token({ iat: startMs / 1_000 + seconds })
   expect(await latchkey.verifyAccessToken(await at(5))).toMatchObject({ userId: 'user-1' })
   await expect(latchkey.verifyAccessToken(await at(6))).rejects.toMatchObject({ code: 'malformed_token' })
 })
 
-test('a changed token is refused', async () => {
+test('a modified token is rejected', async () => {
   const { latchkey, token } = await createIssuer()
   const [header, , signature] = (await token()).split('.')
   const [, payload] = (await token({ sub: 'user-2' })).split('.')
@@ -53,7 +53,7 @@ test('a changed token is refused', async () => {
   })
 })
 
-test('a token never chooses its algorithm', async () => {
+test('a token cannot choose its algorithm', async () => {
   const { latchkey, startMs } = await createIssuer()
   const claims = { scope: 'host', sid: 'session-1' }
   const unsecured = new UnsecuredJWT(claims)
@@ -72,7 +72,7 @@ test('a token never chooses its algorithm', async () => {
     await expect(latchkey.verifyAccessToken(token)).rejects.toMatchObject({ code: 'malformed_token' })
 })
 
-test.each(['x', 'a.b.c', '..', 'a'.repeat(4_097)])('what is no token is refused: %.10s', async (text) => {
+test.each(['x', 'a.b.c', '..', 'a'.repeat(4_097)])('an invalid token is rejected: %.10s', async (text) => {
   const { latchkey } = await createIssuer()
   await expect(latchkey.verifyAccessToken(text)).rejects.toMatchObject({
     code: 'malformed_token',
@@ -80,7 +80,7 @@ test.each(['x', 'a.b.c', '..', 'a'.repeat(4_097)])('what is no token is refused:
   })
 })
 
-test('a missing token is told apart from a wrong one', async () => {
+test('a missing token has another code than an invalid one', async () => {
   const { latchkey } = await createIssuer()
   await expect(latchkey.verifyAccessToken('')).rejects.toMatchObject({
     code: 'missing_token',

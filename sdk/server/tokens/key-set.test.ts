@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createIssuer, issuer } from '../testing/issuer.ts'
 
-test('the keys are fetched once, from the issuer, when the first token comes', async () => {
+test('the keys are fetched once, from the issuer, with the first token', async () => {
   const { latchkey, token, fetched } = await createIssuer()
   expect(fetched).toEqual([])
   await Promise.all([await token(), await token()].map(latchkey.verifyAccessToken))
@@ -16,7 +16,7 @@ test.each([
   ['no-store', { 'cache-control': 'no-store' }, 5],
   ['max-age=0', { 'cache-control': 'max-age=0' }, 5],
   ['a year', { 'cache-control': 'max-age=31536000' }, 86_400],
-])('with %s the keys are kept as long as that says', async (_what, headers, seconds) => {
+])('with %s the keys are cached for the resulting time', async (_what, headers, seconds) => {
   const { latchkey, token, fetched, serveWith, pass } = await createIssuer()
   serveWith(headers)
   await latchkey.verifyAccessToken(await token())
@@ -28,7 +28,7 @@ test.each([
   expect(fetched).toHaveLength(2)
 })
 
-test('a token of a new key has the keys fetched again, at most once in 5 seconds', async () => {
+test('an unknown key fetches the keys again, at most once in 5 seconds', async () => {
   const { latchkey, token, fetched, addKey, pass } = await createIssuer()
   await latchkey.verifyAccessToken(await token())
   await addKey('second')
@@ -50,10 +50,10 @@ test('a token of a new key has the keys fetched again, at most once in 5 seconds
 
 test.each([
   ['fails', new Error('ECONNREFUSED')],
-  ['answers 500', new Response('', { status: 500 })],
+  ['responds with 500', new Response('', { status: 500 })],
   ['redirects', new Response('', { status: 302, headers: { location: 'https://evil.example/' } })],
-  ['answers no keys', Response.json({ keys: 'none' })],
-])('an issuer that %s leaves a token undecided: 503, and good again afterwards', async (_what, failure) => {
+  ['responds without keys', Response.json({ keys: 'none' })],
+])('an issuer that %s leads to 503, and the token is valid again afterwards', async (_what, failure) => {
   const { latchkey, token, fail } = await createIssuer()
   fail(failure)
   await expect(latchkey.verifyAccessToken(await token())).rejects.toMatchObject({
@@ -64,7 +64,7 @@ test.each([
   expect(await latchkey.verifyAccessToken(await token())).toMatchObject({ userId: 'user-1' })
 })
 
-test('keys that cannot be fetched again are used 10 minutes longer, with a try every 5 seconds', async () => {
+test('expired keys that cannot be fetched are used 10 minutes longer, with a retry every 5 seconds', async () => {
   const { latchkey, token, fetched, fail, pass } = await createIssuer()
   await latchkey.verifyAccessToken(await token())
   fail(new Error('ECONNREFUSED'))

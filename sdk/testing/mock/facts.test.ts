@@ -1,4 +1,4 @@
-/** What is proved of the product in a browser is proved of the mock here: e2e/clients/client-facts.clients.ts. */
+/** Verifies for the mock what e2e/clients/client-facts.clients.ts verifies for the product in a browser. */
 import { clientFacts, connectorFacts, providerFacts, type WalletUser } from '@latchkey/loader/conformance'
 import { stateOf } from '@latchkey/loader/state'
 import { latchkeyConnector } from '@latchkey/loader/wagmi'
@@ -34,15 +34,15 @@ function create() {
   return { open, client: () => client, user }
 }
 
-describe('the mock is a client', () => {
+describe('the mock as a client', () => {
   const { open, user } = create()
   it.each(clientFacts({ client: async () => open(), stateOf, user }))('$name', ({ prove }) => prove())
 })
 
-describe('the provider of the mock conforms', () => {
+describe('the provider of the mock', () => {
   const { open, user } = create()
   const facts = providerFacts({
-    // Its listeners are typed more exactly than those of a wallet in general.
+    // Its listeners have more exact types than those of other wallets.
     provider: () => open().getEthereumProvider() as never,
     user,
     chains: { other: 10, unknown: 137 },
@@ -50,9 +50,9 @@ describe('the provider of the mock conforms', () => {
   it.each(facts)('$name', ({ prove }) => prove())
 })
 
-describe('the connector of wagmi conforms on the mock', () => {
+describe('the wagmi connector on the mock', () => {
   const { open, client, user } = create()
-  // A page that is loaded again has the dialog of before.
+  // A reloaded page has the same dialog.
   beforeEach(() => void open())
   const facts = connectorFacts({
     wagmi: { ...actions, createConfig, createStorage, http } as never,

@@ -1,11 +1,11 @@
-/** What an editor says of the mock. Compiled by the type check; nothing here runs. */
+/** The mock as an editor shows it. Only type-checked; nothing here runs. */
 import type { createLatchkey, Latchkey, LoginResult, TransactionReceipt } from '@latchkey/loader'
 import { type Control, type MockLatchkey, mockLatchkey, type OpenCall } from './mock.ts'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const check = <T extends true>(_: T) => {}
 
-// It is what `createLatchkey()` gives, and one thing more.
+// A client like that of `createLatchkey()`, plus its control.
 check<Same<Omit<MockLatchkey, 'control'>, Omit<Latchkey, 'control'>>>(true)
 check<Same<Exclude<keyof MockLatchkey, keyof ReturnType<typeof createLatchkey>>, 'control'>>(true)
 const inItsPlace: ReturnType<typeof createLatchkey> = mockLatchkey()
@@ -26,17 +26,17 @@ for (const call of control.calls) {
   if (call.name === 'request') check<Same<(typeof call.args)[0]['method'], string>>(true)
 }
 
-// @ts-expect-error there is no such call
+// @ts-expect-error unknown call
 control.next('fly')
-// @ts-expect-error a signature has nothing to change
+// @ts-expect-error a signature has no changes
 control.next('signMessage').approve({ signature: '0x' })
-// @ts-expect-error there is no such code
+// @ts-expect-error unknown code
 control.next('login').fail('no_such_code')
-// @ts-expect-error there is no such event
+// @ts-expect-error unknown event
 control.tell('lunch', {})
-// @ts-expect-error the event has another form
+// @ts-expect-error the event has another shape
 control.tell('chainChanged', { chainId: '0x1' })
-// @ts-expect-error there is no such wallet
+// @ts-expect-error unknown wallet
 mockLatchkey({ wallets: ['bitcoin'] })
-// @ts-expect-error there is no such person
+// @ts-expect-error unknown person
 mockLatchkey({ person: 'asleep' })

@@ -43,7 +43,7 @@ describe('a mock', () => {
     })
   })
 
-  it('has another user and another wallet for another address, and no wallet where none is wanted', async () => {
+  it('has another user and wallet for another address, and no wallet if none is requested', async () => {
     const one = await mockLatchkey({ user: mira }).getUser()
     const other = await mockLatchkey({ user: { email: 'jon@example.com' } }).getUser()
     expect(other?.id).not.toBe(one?.id)
@@ -54,13 +54,13 @@ describe('a mock', () => {
     expect((await without.createWallet()).address).toBe(one?.wallet?.address)
   })
 
-  it('has a wallet of the key that it is given', async () => {
+  it('has the wallet of a given key', async () => {
     const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
     const user = await mockLatchkey({ user: mira, privateKey }).getUser()
     expect(user?.wallet?.address).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
   })
 
-  it('keeps nothing of what a test does with what it was given', async () => {
+  it('is not affected by a test that modifies its results', async () => {
     const latchkey = mockLatchkey({ user: mira })
     Object.assign((await latchkey.getUser()) ?? {}, { displayName: 'somebody else' })
     expect((await latchkey.getUser())?.displayName).toBe('mira@example.com')
@@ -78,7 +78,7 @@ describe('a mock', () => {
     expect(told).toEqual([])
   })
 
-  it('may have functions of a test in the place of its own', async () => {
+  it("accepts a test's own functions as members", async () => {
     const latchkey = mockLatchkey()
     vi.spyOn(latchkey, 'getAccessToken').mockResolvedValue('a token')
     expect(await latchkey.getAccessToken()).toBe('a token')
@@ -103,12 +103,12 @@ describe('every call of the loader', () => {
     sendTransaction: () => [{ to: someone }],
     signFarcasterMessage: () => [new Uint8Array(20)],
   }
-  // Those of accounts have facts of their own.
+  // Account calls have their own tests.
   const names = handleCallNames.filter(
     (name) => !/^(un)?link[A-Z]/.test(name) || name.endsWith('CrossAppAccount'),
   )
 
-  it.each(names)('%s is answered for who may make it', async (name) => {
+  it.each(names)('%s resolves for a permitted user', async (name) => {
     const latchkey = mockLatchkey({
       user: mira,
       wallets: /^(create|import)/.test(name) ? [] : ['ethereum', 'solana'],
@@ -122,11 +122,11 @@ describe('every call of the loader', () => {
   })
 })
 
-describe('what it signs', () => {
+describe('a signature of the mock', () => {
   const latchkey = mockLatchkey({ user: mira })
   const address = async () => (await latchkey.getUser())?.wallet?.address as `0x${string}`
 
-  it('is of the key of its address: messages, bytes and typed data', async () => {
+  it('is valid for its address: messages, bytes and typed data', async () => {
     const text = await latchkey.signMessage('Two herons')
     expect(await verifyMessage({ ...text, message: 'Two herons' })).toBe(true)
     const bytes = await latchkey.signMessage({ raw: '0xdeadbeef' })
@@ -143,7 +143,7 @@ describe('what it signs', () => {
     expect(await codeOf(elsewhere)).toBe('unsupported_chain_id')
   })
 
-  it('is signed and sent for viem, which finds what became of it', async () => {
+  it('signs and sends for viem, which finds the receipt', async () => {
     const provider = await latchkey.getEthereumProvider()
     const client = createWalletClient({
       account: await address(),
@@ -174,7 +174,7 @@ describe('what it signs', () => {
     expect(await client.getCallsStatus({ id })).toMatchObject({ status: 'success', receipts: { length: 2 } })
   })
 
-  it('reads a chain as the test says it', async () => {
+  it("uses the test's answers for reads of the chain", async () => {
     const asked: unknown[] = []
     const own = mockLatchkey({
       chains: [10],
@@ -195,7 +195,7 @@ describe('what it signs', () => {
     expect(asked[0]).toEqual({ chainId: 10, method: 'eth_getBalance', params: [someone, 'latest'] })
   })
 
-  it('is signed by a wallet that the page connected, and by one of another app', async () => {
+  it('comes from a connected wallet and from a wallet of another app too', async () => {
     const connected = await latchkey.connectWallet()
     const signature = await connected.provider.request({
       method: 'personal_sign',
@@ -216,8 +216,8 @@ describe('what it signs', () => {
   })
 })
 
-describe('its access token', () => {
-  it('is verified by a backend that has its keys, and is a new one shortly before its end', async () => {
+describe('the access token of the mock', () => {
+  it('is verified by a backend with its keys, and renewed shortly before it expires', async () => {
     let nowMs = Date.UTC(2026, 0, 1)
     const latchkey = mockLatchkey({ user: mira, now: () => nowMs })
     const server = createLatchkeyServer({
@@ -241,8 +241,8 @@ describe('its access token', () => {
   })
 })
 
-describe('a call in the hands of a test', () => {
-  it('stays open until the test approves it', async () => {
+describe('a call that the test controls', () => {
+  it('stays pending until the test approves it', async () => {
     const latchkey = mockLatchkey()
     const heard: string[] = []
     for (const name of ['drawn', 'login', 'close'] as const) latchkey.on(name, () => heard.push(name))
@@ -257,7 +257,7 @@ describe('a call in the hands of a test', () => {
     expect(latchkey.control.waiting).toEqual([])
   })
 
-  it('may be settled before it is made, and the call after it is as ever', async () => {
+  it('can be settled before it is made, and does not affect the next call', async () => {
     const latchkey = mockLatchkey({ user: mira })
     latchkey.control.next('signMessage').fail('too_many_requests', 'Too many')
     expect(await latchkey.signMessage('Two herons').catch((error) => error)).toMatchObject({
@@ -287,7 +287,7 @@ describe('a call in the hands of a test', () => {
     expect(await codeOf(call(refusing))).toBe(code)
   })
 
-  it('is refused to a provider by the code that libraries know', async () => {
+  it('rejects a provider request with the code that libraries match', async () => {
     const latchkey = mockLatchkey({ user: mira })
     const provider = await latchkey.getEthereumProvider()
     const [account] = (await provider.request({ method: 'eth_accounts' })) as string[]
@@ -301,7 +301,7 @@ describe('a call in the hands of a test', () => {
     await expect(asked).rejects.toMatchObject({ code: 4001, cause: { code: 'user_rejected_request' } })
   })
 
-  it('changes the receipt of a transaction', async () => {
+  it('can change the receipt of a transaction', async () => {
     const latchkey = mockLatchkey({ user: mira })
     latchkey.control.next('sendTransaction').approve({ gasUsed: '42' })
     expect(await latchkey.sendTransaction({ to: someone })).toMatchObject({
@@ -310,7 +310,7 @@ describe('a call in the hands of a test', () => {
     })
   })
 
-  it('may be one that asks nobody, which fails and is not refused', async () => {
+  it('can fail but not be refused if it shows no prompt', async () => {
     const latchkey = mockLatchkey({ user: mira })
     const token = latchkey.control.next('getAccessToken')
     expect(() => token.refuse()).toThrow('getAccessToken() shows no prompt')
@@ -318,7 +318,7 @@ describe('a call in the hands of a test', () => {
     expect(await codeOf(latchkey.getAccessToken())).toBe('server_unreachable')
   })
 
-  it('is over when it is taken back, or its client is destroyed', async () => {
+  it('ends when it is aborted or its client is destroyed', async () => {
     const latchkey = mockLatchkey({ person: 'waits' })
     const taking = new AbortController()
     const login = latchkey.login({ signal: taking.signal })
@@ -332,7 +332,7 @@ describe('a call in the hands of a test', () => {
     expect(await codeOf(next)).toBe('client_destroyed')
   })
 
-  it('waits for the test where its user does, and not for a user who approves again', async () => {
+  it('waits for the test if the user waits, but not once the user approves', async () => {
     const latchkey = mockLatchkey({ user: mira, person: 'waits' })
     const signing = latchkey.signMessage('Two herons')
     await vi.waitFor(() => expect(latchkey.control.waiting).toHaveLength(1))
@@ -351,8 +351,8 @@ const note = {
   message: { text: 'Two herons' },
 }
 
-describe('what a test looks at', () => {
-  it('has every call with its arguments, and every request to a provider', async () => {
+describe('the recorded calls', () => {
+  it('contain every call with its arguments, and every provider request', async () => {
     const latchkey = mockLatchkey({ user: mira })
     await latchkey.signMessage('Two herons', { title: 'Sign' })
     await (await latchkey.getEthereumProvider()).request({ method: 'eth_blockNumber' })
@@ -367,7 +367,7 @@ describe('what a test looks at', () => {
     expect(latchkey.control.requests).toEqual([{ method: 'eth_blockNumber', params: [] }])
   })
 
-  it('has what the provider of Solana and a connected wallet were asked', async () => {
+  it('contain the requests to a Solana provider and to a connected wallet', async () => {
     const latchkey = mockLatchkey({ user: mira, wallets: ['solana'] })
     const sign = latchkey.control.next('signMessage')
     const signing = (await latchkey.getSolanaProvider()).signMessage('Two herons')
@@ -384,8 +384,8 @@ describe('what a test looks at', () => {
   })
 })
 
-describe('what another tab does', () => {
-  it('logs another user in: first the logout of the one before is told', async () => {
+describe('another tab', () => {
+  it('logs another user in after emitting the logout of the previous user', async () => {
     const latchkey = mockLatchkey({ user: mira })
     await latchkey.ready
     const heard: string[] = []
@@ -396,7 +396,7 @@ describe('what another tab does', () => {
     expect(latchkey.control.user?.displayName).toBe('jon@example.com')
   })
 
-  it('brings a user back with what they had', async () => {
+  it('restores the accounts of a returning user', async () => {
     const latchkey = mockLatchkey({ user: mira })
     const linked = await latchkey.linkGoogle()
     await latchkey.control.logOut()
@@ -404,7 +404,7 @@ describe('what another tab does', () => {
     expect([user, isNewUser]).toEqual([linked, false])
   })
 
-  it('changes the user, who is told', async () => {
+  it('changes the user and emits the change', async () => {
     const latchkey = mockLatchkey({ user: mira })
     await latchkey.ready
     const told: unknown[] = []
@@ -432,7 +432,7 @@ describe('accounts', () => {
     expect((await latchkey[`unlink${name}`](id)).linkedAccounts).toEqual([atIssuer])
   })
 
-  it('are one of each kind, and the last one stays', async () => {
+  it('are one of each type, and the last one cannot be unlinked', async () => {
     const latchkey = mockLatchkey({ user: mira })
     expect(await codeOf(latchkey.linkEmail())).toBe('cannot_link_more_of_type')
     expect(await codeOf(latchkey.unlinkEmail('mira@example.com'))).toBe('cannot_unlink_sole_account')
@@ -440,7 +440,7 @@ describe('accounts', () => {
     expect(await codeOf(latchkey.unlinkWallet(wallet?.address ?? ''))).toBe('cannot_unlink_embedded_wallet')
   })
 
-  it('of a provider tell their tokens when the user goes there again', async () => {
+  it('of a provider emit their tokens on reauthorization', async () => {
     const latchkey = mockLatchkey({ user: mira })
     await latchkey.linkGoogle()
     const told: unknown[] = []
@@ -458,7 +458,7 @@ const atIssuer = {
 } as const
 
 describe('the status of a mock', () => {
-  it('is loading until the test says otherwise: calls wait, and then ready is told once', async () => {
+  it('is loading until the test changes it: calls wait, and then ready is emitted once', async () => {
     const latchkey = mockLatchkey({ user: mira, status: 'loading' })
     const heard: unknown[] = []
     latchkey.on('ready', (event) => heard.push(event))
@@ -476,7 +476,7 @@ describe('the status of a mock', () => {
     expect(heard).toHaveLength(1)
   })
 
-  it('is unreachable with the error of the loader: who was known stays, and comes back at once', async () => {
+  it("is unreachable with the loader's error: the user is kept and reappears immediately", async () => {
     const latchkey = mockLatchkey({ user: mira })
     const { getSnapshot, subscribe } = stateOf(latchkey)
     subscribe(() => {})
@@ -493,8 +493,8 @@ describe('the status of a mock', () => {
   })
 })
 
-describe('a provider', () => {
-  it('is told of the chain that the test moves the wallet to', async () => {
+describe('a provider of the mock', () => {
+  it('emits the chain that the test switches to', async () => {
     const latchkey = mockLatchkey({ user: mira, chains: [1, 10] })
     const provider = await latchkey.getEthereumProvider()
     const told: unknown[] = []
@@ -506,7 +506,7 @@ describe('a provider', () => {
     await expect(latchkey.control.switchChain(137)).rejects.toThrow('The app has no chain 137')
   })
 
-  it('of Solana signs for its address', async () => {
+  it('signs for its address on Solana', async () => {
     const latchkey = mockLatchkey({ user: mira, wallets: ['solana'] })
     const provider = await latchkey.getSolanaProvider()
     const { signature, address } = await provider.signMessage('Two herons')
