@@ -26,7 +26,7 @@ export const callNames = {
   wallet: 'Wallet',
   farcaster: 'Farcaster',
   passkey: 'Passkey',
-  telegram: 'Settings of the Telegram login.',
+  telegram: 'Telegram',
 } as const
 
 /** A login method that an app can enable. */
