@@ -83,7 +83,9 @@ test('the printed quick start of a backend works on a bare clone', async ({ page
       appId = /^App id: +(\S+)$/m.exec(output)?.[1] ?? appId
     }
     for (const command of packCommands) await run(command, clone)
-    expect(await run('tar -tzf latchkey-loader-0.1.0.tgz', clone)).toContain('package/dist/index.d.ts')
+    expect(await run('tar -tzf packages/latchkey-loader-0.1.0.tgz', clone)).toContain(
+      'package/dist/index.d.ts',
+    )
 
     const [[installHono = ''] = [], [startHono = ''] = []] = commandsIn('A backend')
     mkdirSync(app)
@@ -97,7 +99,7 @@ test('the printed quick start of a backend works on a bare clone', async ({ page
       settings.replace('YOUR_APP_ID', appId).replaceAll(':4000', `:${portBase}`),
     )
     await run(installHono, app)
-    await run(`npm install ${join(clone, 'latchkey-server-0.1.0.tgz')}`, app)
+    await run(`npm install ${join(clone, 'packages/latchkey-server-0.1.0.tgz')}`, app)
     await start(startHono, app, {
       PORT: String(port),
       PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
