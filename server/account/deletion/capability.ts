@@ -9,7 +9,7 @@ import type { AppCommand, Capability } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { consumeConfirmation } from '../../wallet/confirm/confirm.ts'
-import { useVerification } from '../verification/verification.ts'
+import { consumeVerification } from '../verification/verification.ts'
 import { deleteUser } from './deletion.ts'
 import { overdueUsers } from './store.ts'
 import type { Texts } from './texts.arb'
@@ -17,7 +17,7 @@ import type { Texts } from './texts.arb'
 const usage =
   'delete-user <id> <user> [--yes]     deletes a user and their wallets for good, without sending a mail. It asks for\n                                      confirmation, unless you add --yes'
 
-/** The operator deletes a user who asks for it, or who can not verify any more. */
+/** Deletes a user on request, or one who can no longer verify. */
 export const deleteUserCommand: AppCommand = {
   name: 'delete-user',
   usage,
@@ -55,18 +55,18 @@ export const deleteUserCommand: AppCommand = {
   },
 }
 
-/** The mail about an account that is gone. It is the last one to this address. */
+/** The mail about a deleted account. No later mail goes to this address. */
 const deletionNotice: Notice = readTexts<Texts>(import.meta.dirname)
 
 const accountDeletionEndpoints: readonly Endpoint[] = [
   replayedEndpoint(accountDeletionRoutes.deleteAccount, {
     async decide(trx, { app, caller, body }, context) {
       const { clock, capabilities } = context
-      // The token of a session that is over is taken for an answer that was lost, and for nothing else.
+      // The token of an ended session is accepted only to repeat a lost response.
       await livingSession(trx, { clock }, caller.sessionId)
       await holdUser(trx, caller)
       await consumeConfirmation(trx, context, app, caller)
-      const by = await useVerification(trx, { clock }, caller, body.mfaToken)
+      const by = await consumeVerification(trx, { clock }, caller, body.mfaToken)
       await requireOlderMethod(trx, context, { app, caller, verifiedBy: by })
       const verified = by ?? null
       const { appId, userId, sessionId } = caller

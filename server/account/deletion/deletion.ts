@@ -1,6 +1,6 @@
 /**
- * A user goes, in one transaction: first their accounts, which whoever logs in meanwhile holds too, then all that every
- * capability has of them. What is left is a row of an id and two times, and what was written down under the id.
+ * Deletes a user in one transaction: first the accounts, which concurrent logins also lock, then the rows of every
+ * capability. Only the id with two times and the audit entries remain.
  */
 import { givePlaceBack } from '../../identity/apps/apps.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
@@ -12,12 +12,12 @@ import * as store from './store.ts'
 export type Leaving = {
   appId: string
   userId: string
-  /** Null where an operator deletes. */
+  /** Null if an operator deletes the user. */
   sessionId: string | null
   verified: string | null
 }
 
-/** Where their mail goes, which nobody knows afterwards. Throws for a user who was deleted. */
+/** Deletes the user and returns their e-mail addresses for the notification. Throws for a deleted user. */
 export async function deleteUser(
   trx: Trx,
   { clock, forget }: { clock: Clock; forget: Forget },

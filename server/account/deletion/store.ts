@@ -4,7 +4,7 @@ import type { Reader, Trx } from '../../kernel/ports.ts'
 import type { LastRowRule } from '../../kernel/user-rows.ts'
 
 const cleanupLimits = {
-  /** The number of deleted users that one run takes, each with what is left of them. */
+  /** The number of deleted users that one cleanup run processes. */
   usersARun: 500,
 } as const
 
@@ -13,7 +13,7 @@ export const getAccounts = (trx: Trx, userId: string) =>
 
 type Emptied = { appId: string; userId: string; nowSeconds: number }
 
-/** How long the row is kept is decided here, by what the app says now. */
+/** Empties the user row. The app's current setting decides how long the row is retained. */
 export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied): Promise<void> {
   const { deleted_users_kept_days: days } = await trx
     .selectFrom('apps')
@@ -35,8 +35,7 @@ export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied
 }
 
 /**
- * Rows of users whose time is over: first what capabilities left of a user until then, after that the user's own row,
- * because the others are found by it.
+ * Returns the overdue rows of deleted users. The user row goes last, because the other rows are found by it.
  */
 export async function overdueUsers(
   reader: Reader,
@@ -52,28 +51,28 @@ export async function overdueUsers(
     .execute()
   const overdue: OverdueRows[] = []
   for (const { id } of users) {
-    const left = await thereOf(reader, id, lastRows)
-    for (const { table, key, column } of left) {
+    const remaining = await findRemainingRows(reader, id, lastRows)
+    for (const { table, key, column } of remaining) {
       const where = { column: 'user_id', is: id }
       overdue.push({ table, key, column, upTo: nowSeconds, where })
     }
-    if (left.length > 0) continue
+    if (remaining.length > 0) continue
     const where = { column: 'id', is: id }
     overdue.push({ table: 'users', key: ['id'], column: 'kept_until', upTo: nowSeconds, where })
   }
   return overdue
 }
 
-async function thereOf(
+async function findRemainingRows(
   reader: Reader,
   userId: string,
   lastRows: readonly LastRowRule[],
 ): Promise<readonly LastRowRule[]> {
-  const found: LastRowRule[] = []
+  const remaining: LastRowRule[] = []
   for (const declared of lastRows) {
     const { rows } =
       await sql`select 1 from ${sql.table(declared.table)} where user_id = ${userId} limit 1`.execute(reader)
-    if (rows.length > 0) found.push(declared)
+    if (rows.length > 0) remaining.push(declared)
   }
-  return found
+  return remaining
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { environmentPart } from '../../kernel/environment.ts'
 
-/** The operator's own account at Farcaster, in whose name a user is asked. */
+/** The operator's Farcaster account, which requests signers. */
 export type AppAccount = {
   fid: number
   /** The private key of the account's custody address. */

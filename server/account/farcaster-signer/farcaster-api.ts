@@ -1,5 +1,5 @@
 /**
- * Farcaster's own API, which brings a request for a key to the phone of a person and tells what became of it.
+ * Client of the Farcaster API, which sends a signer request to the user's phone and returns its state.
  * https://docs.farcaster.xyz/reference/farcaster/signer-requests
  */
 import { appLink } from '@latchkey/protocol/api'
@@ -10,13 +10,13 @@ import { answered, askService, refusedWith, type ServiceFailure } from '../../lo
 import type { AppAccount } from './environment.ts'
 
 export type Requested = { type: 'requested'; token: string; approvalUrl: string } | ServiceFailure
-/** `approved`: somebody has, and the key is on its way to their account. */
+/** The state of a signer request. */
 export type RequestState =
   | { type: 'waiting' }
   | { type: 'completed'; key: string; fid: number }
   | ServiceFailure
 
-/** Whatever is said is an answer; who does not answer in time, or is not there, is `failed`. */
+/** The Farcaster API as a port. A timeout or an unreachable server is returned as `failed`. */
 export type FarcasterApi = {
   request: (key: string, deadlineSeconds: number, app: AppAccount, signal: AbortSignal) => Promise<Requested>
   look: (token: string, signal: AbortSignal) => Promise<RequestState>
@@ -45,7 +45,7 @@ export function createFarcasterApi(baseUrl: string): FarcasterApi {
   return {
     request: (key, deadline, app, signal) =>
       answered(async () => {
-        // Few users ever need it, and it is large.
+        // Loaded on demand: the module is large and rarely used.
         const { signKeyRequest } = await import('./key-request.ts')
         const { status, body } = await ask('signed-key-requests', {
           method: 'POST',

@@ -1,5 +1,5 @@
 /**
- * Which keys write for an account: the key registry on OP mainnet. A key that was removed can never be added again.
+ * Reads the Farcaster key registry on OP Mainnet. A removed key can never be added again.
  * https://docs.farcaster.xyz/reference/contracts/reference/key-registry
  */
 import type { Address } from 'viem'
@@ -20,7 +20,7 @@ export type KeyState =
   | { type: 'removed' }
   | { type: 'failed'; why: string }
 
-export async function keyStateOf(
+export async function getKeyState(
   chains: Chains,
   { fid, publicKey }: { fid: number; publicKey: string },
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function keyStateOf(
     const { state } = decodeFunctionResult({ abi, functionName, data: answer.data })
     return stateNames[state] ?? { type: 'failed', why: `state ${state}` }
   } catch (cause) {
-    // No contract is there, or another one.
+    // The address has no contract or a different one.
     return { type: 'failed', why: String(cause) }
   }
 }

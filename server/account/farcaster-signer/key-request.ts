@@ -1,5 +1,5 @@
 /**
- * What the operator's account signs, so that Farcaster knows which app asks for a key.
+ * Signs the key request with the operator's account, which identifies the requesting app to Farcaster.
  * https://docs.farcaster.xyz/reference/contracts/reference/signed-key-request-validator
  */
 import { privateKeyToAccount } from 'viem/accounts'

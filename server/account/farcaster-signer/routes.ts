@@ -4,11 +4,11 @@ import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { sealSignatureRelease } from '../../wallet/wallets/wallets.ts'
 import {
-  askForSigner,
   decideInit,
   type ReleasedSigner,
   releaseForKey,
   releaseToSign,
+  requestSigner,
   reserveInit,
   type SignerToAsk,
   signerStatus,
@@ -31,12 +31,12 @@ export const signerEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(farcasterSignerRoutes.initSigner, {
-    reserve: async (trx, { app, caller, body }, context, before: SignerToAsk | undefined) =>
-      before ?? reserveInit(trx, context, app, caller, body),
+    reserve: async (trx, { app, caller, body }, context, previous: SignerToAsk | undefined) =>
+      previous ?? reserveInit(trx, context, app, caller, body),
     ask: {
-      // A request that nobody hears of runs out by itself.
+      // An unanswered request expires without effect.
       repeatable: true,
-      run: (asked, { app }, context, signal) => askForSigner(context, app, asked, signal),
+      run: (asked, { app }, context, signal) => requestSigner(context, app, asked, signal),
     },
     decide: (trx, { caller }, context, { reserved, answer }) =>
       decideInit(trx, context, caller, reserved, answer),

@@ -1,12 +1,13 @@
 /**
- * A key of the user's wallet that writes for their Farcaster account, once they have approved it on their phone.
+ * Manages Farcaster signers: keys of the user's wallet that write for their Farcaster account after an approval on the
+ * phone.
  *
- *     release    the wallet's share, verified, for the public key alone; names the key, and the operation that says it
- *     init       that operation says the public key; Farcaster is asked in the name of the operator's account
- *     status     what Farcaster says of the request, and the key registry of the key: only the registry makes it approved
- *     sign       the wallet's share again, for one hash
+ *     release    releases the share to derive the public key, after verification; reserves the key index
+ *     init       the same operation registers the public key; the operator's account requests it at Farcaster
+ *     status     reads the request state and the key registry; only the registry makes a signer approved
+ *     sign       releases the share again, for one hash
  *
- * A key that was removed from its account can not be added again, so the next release names another.
+ * A key removed from its account cannot be added again, so the next release reserves a new index.
  */
 
 import { LatchkeyError } from '@latchkey/protocol'
@@ -28,22 +29,22 @@ import {
 import { authorizeRelease, requireCustody } from '../../wallet/wallets/wallets.ts'
 import { type AppAccount, signerEnvironment } from './environment.ts'
 import { farcasterApi, type Requested } from './farcaster-api.ts'
-import { keyStateOf } from './key-registry.ts'
+import { getKeyState } from './key-registry.ts'
 import * as store from './store.ts'
 
-/** What a user may have asked of Farcaster in the name of the operator's account. */
+/** The quota of signer requests per user. */
 const signerRequestLimits = { perDay: 30, daySeconds: 24 * 60 * 60 } as const
 
 type Owner = { appId: string; userId: string }
 
-/** This is stored as the outcome of a release; a repeated call gets the share sealed anew. */
+/** Stored as the outcome of a release. A repeated call seals the share again. */
 export type ReleasedSigner = { walletId: string; keyIndex: number }
 
 function requireApp(context: ServerContext, app: App): AppAccount {
   requireFarcasterLogin(context, app)
   const account = signerEnvironment.read(context.config).FARCASTER_APP
   if (account) return account
-  throw new LatchkeyError('not_supported', 'This server has no account at Farcaster to ask in the name of', {
+  throw new LatchkeyError('not_supported', 'This server has no Farcaster account that can request signers', {
     details: { setting: 'FARCASTER_APP' },
   })
 }
@@ -55,7 +56,7 @@ async function requireFid(trx: Trx, owner: Owner): Promise<number> {
   return Number(fid)
 }
 
-/** An imported key is a key: nothing else is derived from it. */
+/** Throws for an imported key, because no other keys can be derived from it. */
 async function requireEntropy(trx: Trx, caller: WalletToken): Promise<string> {
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   if (wallet.kind === 'entropy') return wallet.id
@@ -70,7 +71,7 @@ export async function releaseForKey(
   mfaToken: string | undefined,
 ): Promise<ReleasedSigner> {
   requireApp(context, app)
-  // Two at once would each name a key.
+  // Serializes concurrent calls, so that they do not reserve two keys.
   await holdUser(trx, caller)
   const fid = await requireFid(trx, caller)
   const walletId = await requireEntropy(trx, caller)
@@ -107,7 +108,7 @@ export async function releaseToSign(
   { hash, fid, mfaToken }: { hash: string; fid: number; mfaToken?: string },
 ): Promise<ReleasedSigner> {
   requireFarcasterLogin(context, app)
-  if ((await requireFid(trx, caller)) !== fid) throw notTheirs()
+  if ((await requireFid(trx, caller)) !== fid) throw wrongFarcasterAccount()
   const walletId = await requireEntropy(trx, caller)
   const signer = await store.latestSigner(trx, caller, walletId, fid)
   if (signer?.status !== 'approved') {
@@ -125,12 +126,12 @@ export async function releaseToSign(
   return { walletId, keyIndex: signer.key_index }
 }
 
-/** What is asked of Farcaster, or looked up there, once the operation has said its key. */
+/** The next call to Farcaster after the operation registered its key. */
 export type SignerToAsk = { signer: NamedSigner } & (
   | { ask: 'nothing' | 'state' }
   | { ask: 'approval'; deadline: number }
 )
-/** One whose public key is known. */
+/** A signer with a known public key. */
 export type NamedSigner = store.Signer & { public_key: string }
 export type SignerAnswer = { requested?: Requested; state?: SignerStatus }
 
@@ -145,17 +146,17 @@ export async function reserveInit(
   await holdUser(trx, caller)
   const fid = await requireFid(trx, caller)
   const { operation, walletId } = caller.step
-  const found = await store.signerOfOperation(trx, caller, walletId ?? '', operation.id)
-  if (found?.fid !== fid) {
-    throw new LatchkeyError('insufficient_scope', 'Nothing was released for a signer in this operation')
+  const existing = await store.signerOfOperation(trx, caller, walletId ?? '', operation.id)
+  if (existing?.fid !== fid) {
+    throw new LatchkeyError('insufficient_scope', 'This operation released no share for a signer')
   }
-  if ((found.public_key ?? ed25519PublicKey) !== ed25519PublicKey) {
+  if ((existing.public_key ?? ed25519PublicKey) !== ed25519PublicKey) {
     throw new LatchkeyError('invalid_data', 'This signer has another key', {
       details: { path: 'ed25519_public_key' },
     })
   }
-  await store.changeSigner(trx, found, { public_key: ed25519PublicKey })
-  const signer: NamedSigner = { ...found, public_key: ed25519PublicKey }
+  await store.changeSigner(trx, existing, { public_key: ed25519PublicKey })
+  const signer: NamedSigner = { ...existing, public_key: ed25519PublicKey }
   if (signer.status === 'revoked') return { signer, ask: 'nothing' }
   const now = nowSeconds(context.clock)
   const { requestSeconds, requestLeftSeconds } = signerLimits
@@ -165,7 +166,7 @@ export async function reserveInit(
   const latest = now + requestSeconds
   const until = Math.min(deadline ?? latest, latest)
   if (until <= now) {
-    throw new LatchkeyError('invalid_data', 'The deadline is over', { details: { path: 'deadline' } })
+    throw new LatchkeyError('invalid_data', 'The deadline has passed', { details: { path: 'deadline' } })
   }
   const allowance = await consume(trx, {
     key: `farcaster-signer:${caller.userId}`,
@@ -176,7 +177,7 @@ export async function reserveInit(
   return { signer, ask: 'approval', deadline: until }
 }
 
-export async function askForSigner(
+export async function requestSigner(
   context: ServerContext,
   app: App,
   asked: SignerToAsk,
@@ -186,14 +187,17 @@ export async function askForSigner(
     case 'nothing':
       return {}
     case 'state':
-      return { state: await presentStatus(context, asked.signer, signal) }
+      return { state: await getCurrentStatus(context, asked.signer, signal) }
     case 'approval': {
       const { signer, deadline } = asked
       const api = farcasterApi.get(context.ports)
       const requested = await api.request(signer.public_key, deadline, requireApp(context, app), signal)
       if (requested.type !== 'requested') throw serviceRefusal(context, 'The API of Farcaster', requested)
       if (isOwnAddress(context.config, requested.approvalUrl)) {
-        throw serviceRefusal(context, 'The API of Farcaster', { type: 'failed', why: 'an address of ours' })
+        throw serviceRefusal(context, 'The API of Farcaster', {
+          type: 'failed',
+          why: 'an address of this server',
+        })
       }
       return { requested }
     }
@@ -217,25 +221,25 @@ export async function decideInit(
       approval_url: approvalUrl,
       deadline: asked.deadline,
     })
-    return initiated({ ...signer, approval_url: approvalUrl }, 'pending_approval')
+    return renderInit({ ...signer, approval_url: approvalUrl }, 'pending_approval')
   }
   const status = state ?? signer.status
-  await keepStatus(trx, context, caller, signer, status)
-  return initiated(signer, status)
+  await storeStatus(trx, context, caller, signer, status)
+  return renderInit(signer, status)
 }
 
 export type InitiatedSigner = RouteOutput<typeof farcasterSignerRoutes.initSigner>
 export type SignerState = RouteOutput<typeof farcasterSignerRoutes.signerStatus>
 
-function initiated(signer: NamedSigner, status: SignerStatus): InitiatedSigner {
+function renderInit(signer: NamedSigner, status: SignerStatus): InitiatedSigner {
   const { approval_url: signerApprovalUrl } = signer
   return {
-    ...stateOf(signer, status),
+    ...toSignerState(signer, status),
     ...(status === 'pending_approval' && signerApprovalUrl !== null && { signerApprovalUrl }),
   }
 }
 
-const stateOf = ({ public_key: publicKey, fid }: NamedSigner, status: SignerStatus): SignerState => ({
+const toSignerState = ({ public_key: publicKey, fid }: NamedSigner, status: SignerStatus): SignerState => ({
   publicKey,
   status,
   ...(status === 'approved' && { fid }),
@@ -248,20 +252,20 @@ export async function signerStatus(
   publicKey: string,
 ): Promise<SignerState> {
   requireFarcasterLogin(context, app)
-  const found = await store.signerOfKey(context.db, caller, publicKey)
-  if (found === undefined) throw new LatchkeyError('not_found', 'The user has no such signer')
-  const signer: NamedSigner = { ...found, public_key: publicKey }
+  const existing = await store.signerOfKey(context.db, caller, publicKey)
+  if (existing === undefined) throw new LatchkeyError('not_found', 'The user has no such signer')
+  const signer: NamedSigner = { ...existing, public_key: publicKey }
   const signal = AbortSignal.timeout(farcasterClientLimits.pollDeadlineMs)
-  const status = await presentStatus(context, signer, signal)
+  const status = await getCurrentStatus(context, signer, signal)
   await context.transaction(async (trx) => {
-    if ((await requireFid(trx, caller)) !== signer.fid) throw notTheirs()
-    await keepStatus(trx, context, caller, signer, status)
+    if ((await requireFid(trx, caller)) !== signer.fid) throw wrongFarcasterAccount()
+    await storeStatus(trx, context, caller, signer, status)
   })
-  return stateOf(signer, status)
+  return toSignerState(signer, status)
 }
 
-/** Farcaster's API says who approved; that the key is theirs, or not any more, the registry alone. */
-async function presentStatus(
+/** Returns the current status. The Farcaster API reports the approval. Only the registry proves that the key is active. */
+async function getCurrentStatus(
   context: ServerContext,
   signer: NamedSigner,
   signal: AbortSignal,
@@ -274,10 +278,10 @@ async function presentStatus(
     if (looked.type !== 'completed') throw serviceRefusal(context, 'The API of Farcaster', looked)
     if (looked.key !== publicKey)
       throw serviceRefusal(context, 'The API of Farcaster', { type: 'failed', why: 'another key' })
-    // Somebody else scanned it: the key writes for them, and this wallet has no account that it could be used for.
+    // Another Farcaster account approved the request, so the key is useless for this user.
     if (looked.fid !== fid) return 'revoked'
   }
-  const state = await keyStateOf(chains.get(context.ports), { fid, publicKey }, signal)
+  const state = await getKeyState(chains.get(context.ports), { fid, publicKey }, signal)
   switch (state.type) {
     case 'added':
       return 'approved'
@@ -286,15 +290,15 @@ async function presentStatus(
     case 'unknown':
       return status
     case 'failed':
-      context.log.error({ why: state.why }, 'The key registry of Farcaster did not answer')
+      context.log.error({ why: state.why }, 'The Farcaster key registry could not be read')
       throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')
     default:
       return state satisfies never
   }
 }
 
-/** The account of the user says which key writes for it. */
-async function keepStatus(
+/** Stores a status change and updates the linked account. */
+async function storeStatus(
   trx: Trx,
   context: ServerContext,
   { appId, userId, sessionId }: Owner & { sessionId: string },
@@ -314,7 +318,7 @@ async function keepStatus(
   await describeSigner(trx, { appId, userId }, signer.fid)
 }
 
-/** The account is described even if the signer was approved before: an account that was linked anew has no key yet. */
+/** Writes the signer's key into the account profile. Also needed for an account that was linked again. */
 async function describeSigner(trx: Trx, owner: Owner, fid: number): Promise<void> {
   const account = { type: 'farcaster', identifier: String(fid) } as const
   const profile = await ownAccount(trx, owner, account)
@@ -327,5 +331,5 @@ async function describeSigner(trx: Trx, owner: Owner, fid: number): Promise<void
   })
 }
 
-const notTheirs = () =>
-  new LatchkeyError('linked_account_not_found', 'The signer is of another Farcaster account')
+const wrongFarcasterAccount = () =>
+  new LatchkeyError('linked_account_not_found', 'The signer belongs to another Farcaster account')

@@ -13,18 +13,19 @@ const signers = (reader: Reader, { appId, userId }: Owner) =>
     .where('user_id', '=', userId)
     .where('app_id', '=', appId)
 
-const latestOf = (reader: Reader, owner: Owner, walletId: string) =>
+const selectLatest = (reader: Reader, owner: Owner, walletId: string) =>
   signers(reader, owner).where('wallet_id', '=', walletId).orderBy('key_index', 'desc').limit(1)
 
-/** The latest key of this wallet for this account: those before it were revoked. */
+/** Finds the latest signer of this wallet for this account. Earlier ones are revoked. */
 export const latestSigner = (
   reader: Reader,
   owner: Owner,
   walletId: string,
   fid: number,
-): Promise<Signer | undefined> => latestOf(reader, owner, walletId).where('fid', '=', fid).executeTakeFirst()
+): Promise<Signer | undefined> =>
+  selectLatest(reader, owner, walletId).where('fid', '=', fid).executeTakeFirst()
 
-/** No index of a wallet is used for a second account. */
+/** Returns the next key index. An index is never reused for another account. */
 export async function nextIndex(trx: Trx, walletId: string): Promise<number> {
   const { last } = await signerTables(trx)
     .selectFrom('farcaster_signers')
@@ -40,12 +41,12 @@ export const signerOfOperation = (
   walletId: string,
   operation: string,
 ): Promise<Signer | undefined> =>
-  latestOf(reader, owner, walletId).where('operation', '=', operation).executeTakeFirst()
+  selectLatest(reader, owner, walletId).where('operation', '=', operation).executeTakeFirst()
 
 export const signerOfKey = (reader: Reader, owner: Owner, publicKey: string): Promise<Signer | undefined> =>
   signers(reader, owner).where('public_key', '=', publicKey).executeTakeFirst()
 
-/** Which key writes for this account of the user, if they let one. */
+/** Finds the approved signer of this Farcaster account. */
 export const approvedSigner = (reader: Reader, owner: Owner, fid: number): Promise<Signer | undefined> =>
   signers(reader, owner)
     .where('fid', '=', fid)
@@ -71,7 +72,7 @@ export async function changeSigner(
     .execute()
 }
 
-/** True for the one who says it first. What was revoked stays so. */
+/** Sets the status. Returns false if it is unchanged. A revoked signer stays revoked. */
 export async function setStatus(
   trx: Trx,
   { wallet_id, key_index }: SignerKey,

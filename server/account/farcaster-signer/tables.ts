@@ -2,7 +2,7 @@ import type { SignerStatus } from '@latchkey/protocol/wallet'
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** One row a key that a wallet has derived to write for an account, or is about to. */
+/** A Farcaster signer: a key that a wallet derives to write for an account. */
 type SignerTable = {
   wallet_id: string
   key_index: number
@@ -10,15 +10,15 @@ type SignerTable = {
   user_id: string
   /** The Farcaster account that the signer is for. */
   fid: number
-  /** The operation that the wallet's share was released for last: it alone may say the key and have it asked for. */
+  /** The operation of the latest share release. Only this operation may register the public key. */
   operation: string
-  /** The key as hex. It is null until the vault has stated it, and never changes afterwards. */
+  /** The key as hex. Null until the vault reports it, then immutable. */
   public_key: string | null
   status: SignerStatus
-  /** What Farcaster was asked last; null until it was. */
+  /** The token of the latest Farcaster request, or null. */
   request_token: string | null
   approval_url: string | null
-  /** The request may be approved until then. */
+  /** When the request expires. */
   deadline: number
   created_at: number
 }

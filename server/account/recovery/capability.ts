@@ -7,20 +7,20 @@ import { type Page, page } from '../../kernel/http/pages/page.ts'
 import { windowFile, windowHeaders, windowPage, windowPolicy } from '../../login/window/window.ts'
 import { walletPasskey } from '../../wallet/confirm/confirm.ts'
 import { cloudAddresses, recoveryEnvironment } from './environment.ts'
-import { googleAddress, redeemedToken } from './google-drive.ts'
-import { appleAddress, requireCloudKit } from './icloud.ts'
+import { getGoogleUrl, redeemCode } from './google-drive.ts'
+import { getAppleSignInUrl, requireCloudKit } from './icloud.ts'
 import { approvingPasskey } from './passkey/approving.ts'
 import { recoveryPasskeyEndpoints } from './passkey/routes.ts'
 
 const recoveryEndpoints: readonly Endpoint[] = [
   endpoint(cloudWindowRoutes.startCloudRecovery, ({ app, body }, context) => ({
-    url: googleAddress(context, app, body),
+    url: getGoogleUrl(context, app, body),
   })),
 
-  endpoint(cloudWindowRoutes.startIcloudRecovery, ({ app }, context) => appleAddress(context, app)),
+  endpoint(cloudWindowRoutes.startIcloudRecovery, ({ app }, context) => getAppleSignInUrl(context, app)),
 
   endpoint(recoveryRoutes.authenticateCloudRecovery, async ({ app, body }, context) => ({
-    accessToken: await redeemedToken(context, app, body),
+    accessToken: await redeemCode(context, app, body),
   })),
 
   endpoint(recoveryRoutes.icloudConfiguration, ({ app }, context) => {
@@ -29,12 +29,12 @@ const recoveryEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-/** The time for a message to the window that waits, and back. */
+/** The round trip of a message to the waiting window. */
 const heardWithinMs = 3_000
 
 /**
- * Google sends a browser back to a page of the wallet's origin, which tells the window of this very origin that has the
- * state, over a channel that no other origin and no other browser hears. The server reads nothing of it.
+ * Google redirects to this page of the wallet origin. The page forwards the response to the window with the state, over
+ * a same-origin broadcast channel. The server does not read it.
  */
 const recoveryPages: readonly Page[] = [
   page({
@@ -47,7 +47,7 @@ const recoveryPages: readonly Page[] = [
     answer: ({ c }) =>
       windowPage(c, 'answered', {
         name: 'Google Drive',
-        // An answer that no window of this browser waits for.
+        // Shown if no window of this browser waits for the response.
         late: 'foreign',
         script: {
           src: '/recovery/callback.js',

@@ -3,11 +3,11 @@ import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 import { oauthSettingsOf } from '../../login/oauth/oauth.ts'
 
-/** Whose container at Apple the files of iCloud lie in. */
+/** The operator's CloudKit container, which stores the iCloud files. */
 export type CloudKitContainer = {
   container: string
   environment: 'development' | 'production'
-  /** The token of CloudKit's web services. It is for browsers, and worth nothing without a user's session. */
+  /** The CloudKit web services token. It is public and useless without a user's session. */
   apiToken: string
 }
 
@@ -29,20 +29,20 @@ export const recoveryEnvironment = environmentPart({
 
 type Config = Pick<ServerConfig, 'parts'>
 
-export const cloudKitOf = (config: Config) => recoveryEnvironment.read(config).CLOUDKIT
+export const getCloudKit = (config: Config) => recoveryEnvironment.read(config).CLOUDKIT
 
-/** The address of a host, or of a folder that stands for it where the providers are those of a sandbox. */
-const addressOf = (config: Config, host: string) => {
+/** Returns the URL of a host, or its folder on the sandbox server. */
+const getAddress = (config: Config, host: string) => {
   const { providersUrl } = oauthSettingsOf(config)
   return providersUrl === undefined ? `https://${host}` : `${providersUrl}/${host}`
 }
 
-/** Where the wallet frame finds the files of its user. */
+/** The API URLs for the wallet frame. */
 export const cloudAddresses = {
-  'google-drive': (config: Config) => addressOf(config, 'www.googleapis.com'),
-  icloud: (config: Config) => addressOf(config, 'api.apple-cloudkit.com'),
+  'google-drive': (config: Config) => getAddress(config, 'www.googleapis.com'),
+  icloud: (config: Config) => getAddress(config, 'api.apple-cloudkit.com'),
 } as const
 
-/** The origin of the page that tells who has signed in to iCloud. */
+/** The origin of the iCloud sign-in page. */
 export const icloudWindowOrigin = (config: Config) =>
-  new URL(addressOf(config, 'cdn.apple-cloudkit.com')).origin
+  new URL(getAddress(config, 'cdn.apple-cloudkit.com')).origin

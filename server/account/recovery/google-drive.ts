@@ -1,10 +1,10 @@
 /**
- * The token of somebody's Google Drive. Google's web clients have a secret, so the code is redeemed here; the token
- * passes through to the wallet frame that asked, in one answer, and is kept and written down nowhere.
+ * Obtains an access token for the user's Google Drive. Google web clients have a secret, so the server exchanges the
+ * code. It returns the token to the wallet frame in one response and neither stores nor logs it.
  *
- * Nothing of a sign-in is kept either. The window of the wallet's origin that began it has its state and its verifier,
- * and Google's answer is told to that window in its own browser (the page in `capability.ts`), so a person who was sent to Google
- * by somebody else gives them nothing. Google takes a code once, for minutes, with the verifier of its challenge.
+ * The server stores no sign-in state. The window on the wallet origin holds state and verifier, and receives Google's
+ * response in the same browser (the page in `capability.ts`). So a victim sent to Google by an attacker reveals
+ * nothing. Google accepts a code once, for minutes, with its PKCE verifier.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type CloudCode, cloudCallbackPath } from '@latchkey/protocol/wallet'
@@ -20,23 +20,23 @@ function requireClient({ ports }: ServerContext, app: App): ProviderClient {
   assertMethodAllowed(app, method, false)
   const client = providerClients.get(ports).get(method)
   if (client) return client
-  throw new LatchkeyError('disallowed_recovery_method', 'This server is no client of Google', {
+  throw new LatchkeyError('disallowed_recovery_method', 'This server has no Google OAuth client', {
     details: { setting: 'OAUTH_GOOGLE' },
   })
 }
 
-const callbackOf = ({ config }: ServerContext) => config.walletOrigin + cloudCallbackPath
+const getCallbackUrl = ({ config }: ServerContext) => config.walletOrigin + cloudCallbackPath
 
 type Order = { redirectTo: string; codeChallenge: string; stateCode: string }
 
-/** Where a person says at Google that we may have a folder there. */
-export function googleAddress(context: ServerContext, app: App, order: Order): string {
+/** Returns the Google consent URL for the app folder. */
+export function getGoogleUrl(context: ServerContext, app: App, order: Order): string {
   const client = requireClient(context, app)
-  const redirectTo = callbackOf(context)
+  const redirectTo = getCallbackUrl(context)
   if (order.redirectTo !== redirectTo) {
     throw new LatchkeyError('invalid_origin', `redirect_to is not ${redirectTo}`)
   }
-  // Who somebody is there is nobody's business here, so there is no id token and no nonce of one.
+  // The user's Google identity is not needed, so there is no id token and no nonce.
   return client.authorizationUrl(redirectTo, {
     state: order.stateCode,
     challenge: order.codeChallenge,
@@ -44,18 +44,18 @@ export function googleAddress(context: ServerContext, app: App, order: Order): s
   })
 }
 
-export async function redeemedToken(
+export async function redeemCode(
   context: ServerContext,
   app: App,
   { authorizationCode, stateCode, codeVerifier }: CloudCode,
 ): Promise<string> {
   const client = requireClient(context, app)
-  // As a redirect says it of a person who did not want to.
+  // The redirect sends the string 'undefined' if the user declined.
   if (authorizationCode === 'undefined') throw refusalError(context, client.title, { type: 'denied' })
   const answer = await client
     .exchange(
       new URLSearchParams({ code: authorizationCode, state: stateCode }),
-      callbackOf(context),
+      getCallbackUrl(context),
       { state: stateCode, verifier: codeVerifier, nonce: '' },
       AbortSignal.timeout(askLimits.deadlineMs),
     )

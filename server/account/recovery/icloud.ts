@@ -1,6 +1,6 @@
 /**
- * Where a person signs in to iCloud. Apple's own page tells the window that opened it, which is one of the
- * wallet's origin, so nothing of it comes here.
+ * Finds the iCloud sign-in page. Apple's page reports to its opener on the wallet origin, so the server receives
+ * no credentials.
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
  */
 import { LatchkeyError } from '@latchkey/protocol'
@@ -10,21 +10,21 @@ import { isOwnAddress } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
 import { assertMethodAllowed } from '../../wallet/wallets/wallets.ts'
-import { type CloudKitContainer, cloudAddresses, cloudKitOf, icloudWindowOrigin } from './environment.ts'
+import { type CloudKitContainer, cloudAddresses, getCloudKit, icloudWindowOrigin } from './environment.ts'
 
 export function requireCloudKit({ config }: ServerContext, app: App): CloudKitContainer {
   assertMethodAllowed(app, 'icloud', false)
-  const kit = cloudKitOf(config)
+  const kit = getCloudKit(config)
   if (kit) return kit
-  throw new LatchkeyError('disallowed_recovery_method', 'This server has no container at Apple', {
+  throw new LatchkeyError('disallowed_recovery_method', 'This server has no CloudKit container', {
     details: { setting: 'CLOUDKIT' },
   })
 }
 
 const refusalSchema = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
 
-/** Whoever asks who they are, and is nobody yet, is told where to sign in. */
-export async function appleAddress(
+/** Returns the sign-in URL that CloudKit sends for an unauthenticated request. */
+export async function getAppleSignInUrl(
   context: ServerContext,
   app: App,
 ): Promise<{ url: string; origin: string }> {
@@ -35,7 +35,7 @@ export async function appleAddress(
   try {
     const response = await fetchThirdParty(url, { party: 'icloud' })
     const { redirectURL } = v.parse(refusalSchema, await response.json())
-    if (isOwnAddress(context.config, redirectURL)) throw new Error('An address of ours')
+    if (isOwnAddress(context.config, redirectURL)) throw new Error('The redirect URL belongs to this server')
     return { url: redirectURL, origin: icloudWindowOrigin(context.config) }
   } catch (cause) {
     context.log.error({ why: cause instanceof Error ? cause.name : typeof cause }, 'CloudKit failed')

@@ -1,4 +1,4 @@
-/** What a user is asked at their login, where no contact of theirs took it: whether it was them. */
+/** Asks a user at login to confirm a security change, if no mail or SMS could be sent. */
 import type { LoginNotice, noticeRoutes, RouteOutput } from '@latchkey/protocol/api'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { accountName, factorName, readChange } from '../../identity/new-methods/new-methods.ts'
@@ -10,14 +10,14 @@ import type { Language } from '../../kernel/languages.ts'
 import { type App, nowSeconds } from '../../kernel/ports.ts'
 import { type TakenBack, undoChange } from './take-back.ts'
 
-/** Undefined of an account that is gone by now. */
-export async function described(
+/** Converts a notice for the dialog. Returns undefined if its account no longer exists. */
+export async function toLoginNotice(
   { db }: ServerContext,
   language: Language,
-  { id, user_id: userId, change: written, created_at: at }: NoticeRow,
+  { id, user_id: userId, change: storedChange, created_at: at }: NoticeRow,
 ): Promise<LoginNotice | undefined> {
-  if (written === null) return { id, kind: 'recovered', name: null, at }
-  const change = readChange(written)
+  if (storedChange === null) return { id, kind: 'recovered', name: null, at }
+  const change = readChange(storedChange)
   if (change.kind === 'factor') return { id, kind: 'factor', name: factorName(language, change.method), at }
   const account = change.added === null ? undefined : await accountById(db, userId, change.added)
   return account && { id, kind: 'account', name: accountName(language, account), at }
@@ -38,7 +38,7 @@ const outcomes: { [outcome in TakenBack]: Outcome } = {
   over: 'logged_out',
 }
 
-/** Where it was not them every session ends, also where another device has answered meanwhile. */
+/** Handles the user's response. Denying the change ends every session, even if another device responded first. */
 export async function answerNotice(
   context: ServerContext,
   { app, caller, id, isMine }: Answered,

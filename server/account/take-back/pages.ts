@@ -1,4 +1,4 @@
-/** The page of such a link. To open it changes nothing, for programs open the links of mails too: its button does. */
+/** The take-back page. Opening it changes nothing, because mail scanners open links. Its button reverts the change. */
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { html } from 'hono/html'
 import {
@@ -19,7 +19,7 @@ import { removesLastWayIn, type TakenBack, takeBack } from './take-back.ts'
 import type { Texts } from './texts.arb'
 
 const texts = readTexts<Texts>(import.meta.dirname)
-const textOf = {
+const textKeys = {
   'taken back': 'takenBack',
   'last way in': 'lastWayIn',
   'address of another': 'addressOfAnother',
@@ -27,7 +27,7 @@ const textOf = {
 } as const satisfies { [outcome in TakenBack]: keyof Texts }
 
 type Call = Pick<PageCall<unknown, unknown>, 'c'>
-type Said = { title: string; text: string; details?: readonly string[] }
+type PageText = { title: string; text: string; details?: readonly string[] }
 
 const row = {
   site: 'dialog',
@@ -37,10 +37,9 @@ const row = {
 } as const
 
 /**
- * The page shows the name of the method, which its user knows, and no more: a link that was passed on tells nothing of
- * the account.
+ * Describes the change by the method's name only, so that a forwarded link reveals nothing else about the account.
  */
-async function described(
+async function describeChange(
   context: ServerContext,
   language: Language,
   { appId, userId, change, createdAt }: TakeBack,
@@ -61,7 +60,12 @@ async function described(
   ]
 }
 
-function shown({ c }: Call, said: (words: Texts) => Said, status: 200 | 404, button = false): PageAnswer {
+function renderPage(
+  { c }: Call,
+  said: (words: Texts) => PageText,
+  status: 200 | 404,
+  button = false,
+): PageAnswer {
   const language = windowLanguage(c)
   const words = texts(language)
   const { title, text, details = [] } = said(words)
@@ -85,11 +89,11 @@ export const takeBackPages: readonly Page[] = [
     openedBy: 'anybody',
     async answer(call, context) {
       const { secret = '' } = call.params
-      const found = await findTakeBack(context.db, context, secret)
-      if (!found) return shown(call, ({ over }) => over, 404)
-      const details = await described(context, windowLanguage(call.c), found)
-      const text = (await removesLastWayIn(context.db, found)) ? 'lastWayIn' : 'text'
-      return shown(call, ({ asks }) => ({ title: asks.title, text: asks[text], details }), 200, true)
+      const link = await findTakeBack(context.db, context, secret)
+      if (!link) return renderPage(call, ({ over }) => over, 404)
+      const details = await describeChange(context, windowLanguage(call.c), link)
+      const text = (await removesLastWayIn(context.db, link)) ? 'lastWayIn' : 'text'
+      return renderPage(call, ({ asks }) => ({ title: asks.title, text: asks[text], details }), 200, true)
     },
   }),
   page({
@@ -99,7 +103,7 @@ export const takeBackPages: readonly Page[] = [
     async answer(call, context) {
       const { secret = '' } = call.params
       const outcome = await context.transaction((trx) => takeBack(trx, context, secret))
-      return shown(call, (words) => words[textOf[outcome]], outcome === 'over' ? 404 : 200)
+      return renderPage(call, (words) => words[textKeys[outcome]], outcome === 'over' ? 404 : 200)
     },
   }),
 ]

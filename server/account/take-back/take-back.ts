@@ -1,4 +1,4 @@
-/** Takes a change of somebody's methods back, for whoever has the link that they were mailed with it. */
+/** Reverts a change of login methods or second factors through the link in the notification mail. */
 import { recordAudit } from '../../identity/audit/audit.ts'
 import {
   type Change,
@@ -17,27 +17,27 @@ import {
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { forgetPasskey } from '../../login/passkey/passkey.ts'
-import { endMethod, endPasskeysWithNone } from '../verification/verification.ts'
+import { endMethod, endPasskeyMethodIfUnused } from '../verification/verification.ts'
 
-/** `last way in`: the link stays good, and works once its user has another one. */
+/** `last way in`: the link stays valid, and works after the user has linked another login method. */
 export type TakenBack = 'taken back' | 'last way in' | 'address of another' | 'over'
 
 type Owner = { appId: string; userId: string; sessionId: string | null }
 
-/** Every session of the user ends, whatever becomes of it: who made the change has one of them. */
+/** Reverts the change. Always ends every session, because the attacker may hold one. */
 export async function takeBack(trx: Trx, context: ServerContext, secret: string): Promise<TakenBack> {
-  const found = await findTakeBack(trx, context, secret)
-  if (!found) return 'over'
-  await holdUser(trx, found)
-  // Of two at once the second finds it used.
+  const link = await findTakeBack(trx, context, secret)
+  if (!link) return 'over'
+  await holdUser(trx, link)
+  // A concurrent call may have used the link before the lock.
   if (!(await findTakeBack(trx, context, secret))) return 'over'
-  const { appId, userId, change } = found
+  const { appId, userId, change } = link
   const outcome = await undoChange(trx, context, { appId, userId, sessionId: null }, change)
   if (outcome === 'taken back') await useTakeBack(trx, context, secret)
   return outcome
 }
 
-/** Returns whether a link would remove the only account of its user, so that it waits for another link. */
+/** Whether reverting would remove the user's only account. */
 export async function removesLastWayIn(
   reader: Reader,
   { userId, change }: Pick<Link, 'userId' | 'change'>,
@@ -46,7 +46,7 @@ export async function removesLastWayIn(
   return isOnlyAccount(reader, userId, change.added)
 }
 
-/** Under the hold of its user, whose sessions all end. */
+/** Reverts the change and ends all sessions. The caller has locked the user. */
 export async function undoChange(
   trx: Trx,
   context: ServerContext,
@@ -77,7 +77,7 @@ async function undo(trx: Trx, context: ServerContext, owner: Owner, change: Chan
     return 'last way in'
   if (type === 'passkey') {
     await forgetPasskey(trx, owner.appId, identifier)
-    await endPasskeysWithNone(trx, owner)
+    await endPasskeyMethodIfUnused(trx, owner)
   }
   return 'taken back'
 }

@@ -7,12 +7,12 @@ import { nowSeconds } from '../../kernel/ports.ts'
 import { secondFactors } from '../../wallet/wallets/wallets.ts'
 import { endMethod } from './end-method.ts'
 import { verificationMigrations } from './tables.ts'
-import { enrolledMethods, requireVerification, useVerification } from './verification.ts'
+import { consumeVerification, enrolledMethods, requireVerification } from './verification.ts'
 
 const usage =
   'mfa-reset <id> <user>               removes every verification method of a user who lost them, and ends their sessions'
 
-/** The way back for a user who lost every method: through an operator, who knows by other means that it is them. */
+/** Resets the second factors of a user who lost them all. The operator must identify the user by other means. */
 export const mfaResetCommand: AppCommand = {
   name: 'mfa-reset',
   usage,
@@ -27,7 +27,7 @@ export const mfaResetCommand: AppCommand = {
       await holdUser(trx, { userId })
       const methods = await enrolledMethods(trx, userId)
       for (const method of methods) await endMethod(trx, owner, method)
-      // Whoever has one of them could enrol a method of their own before the user is back.
+      // An attacker with an open session could otherwise enrol their own method first.
       const sessions = await endSessionsOf(trx, owner, nowSeconds(clock))
       await recordAudit(trx, clock, {
         event: 'mfa.reset_by_operator',
@@ -47,7 +47,7 @@ export const mfaResetCommand: AppCommand = {
 export const verification: Capability = {
   name: 'verification',
   migrations: verificationMigrations,
-  ports: [port(secondFactors, () => ({ value: { use: useVerification, require: requireVerification } }))],
+  ports: [port(secondFactors, () => ({ value: { use: consumeVerification, require: requireVerification } }))],
   userRows: [
     { table: 'mfa_verifications', goes: 'with the account', by: ['user_id'] },
     { table: 'mfa_tries', goes: 'with the account', by: ['user_id'] },
@@ -59,7 +59,7 @@ export const verification: Capability = {
   ],
 }
 
-/** What all methods have; each has a folder and a capability of its own. */
+/** The shared parts of all second factors. Each method also has its own capability. */
 export const mfa: Capability = {
   name: 'mfa',
   appCommands: [mfaResetCommand],

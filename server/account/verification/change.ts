@@ -1,4 +1,4 @@
-/** What is said of a change: to who made it, and by mail to whom it concerns. */
+/** Returns and notifies of changes to the second factors. */
 import { invalidVerificationCode, LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { onDay, tellOfChange as tellOfNew } from '../../identity/new-methods/new-methods.ts'
@@ -14,8 +14,8 @@ import type { Unverified } from './verification.ts'
 const texts = readTexts<Texts>(import.meta.dirname)
 
 /**
- * The mail about a verification method that came or went: what happened, and what to do if it was somebody else.
- * `atSeconds` is when it came, for a mail that says so and has a link that takes it back.
+ * Creates the mail about an added, replaced or removed second factor. `atSeconds` is the time of an addition, for a
+ * mail with a take-back link.
  */
 function changeNotice(method: MfaMethodType, change: Changed['change'], atSeconds?: number): Notice {
   return (language) => {
@@ -33,14 +33,14 @@ function changeNotice(method: MfaMethodType, change: Changed['change'], atSecond
 
 type ChangingCall = { caller: WalletToken }
 
-/** The user as they are now, which every session of theirs is told with its next refresh. */
-export const changeAnswer = async ({ caller }: ChangingCall, { db }: ServerContext) => ({
+/** Returns the current user. Other sessions receive the change with their next refresh. */
+export const renderUser = async ({ caller }: ChangingCall, { db }: ServerContext) => ({
   user: await requireUser(db, caller.appId, caller.userId),
 })
 
 export const wrongEnrolmentCode = () => new LatchkeyError('invalid_credentials', invalidVerificationCode)
 
-export async function tellOfChange(
+export async function notifyOfChange(
   outcome: Changed | Unchanged | Unverified,
   call: ChangingCall & NoticeContext & { app: App },
   context: ServerContext,

@@ -1,6 +1,6 @@
 /**
- * How methods come and go. A user who has one verifies before that changes: at the beginning of an enrolment, which
- * then is its session's to end; else at its end, where another session enrolled a method meanwhile.
+ * Enrols and removes second factors. A user with a second factor verifies before a change: when the enrolment begins,
+ * or when it ends if another session enrolled a method meanwhile.
  */
 import { LatchkeyError, type MfaMethodType, mfaLimits } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
@@ -13,11 +13,11 @@ import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { consumeConfirmation } from '../../wallet/confirm/confirm.ts'
 import * as store from './method-store.ts'
-import { requireAny, requireVerification, useVerification } from './verification.ts'
+import { consumeVerification, requireFactorIfEnrolled, requireVerification } from './verification.ts'
 
 export type EnrollingCaller = DialogToken | WalletToken
-/** What the method keeps. */
-export type Kept = {
+/** The data that a method stores. */
+export type MethodData = {
   id?: string
   secret?: string
   phoneNumber?: string
@@ -25,36 +25,36 @@ export type Kept = {
 
 export function requireOffered(app: App, method: MfaMethodType): void {
   if (app.config.mfaMethods.includes(method)) return
-  throw new LatchkeyError('not_supported', `This app has no verification by ${method}`)
+  throw new LatchkeyError('not_supported', `This app does not offer the second factor ${method}`)
 }
 
-/** Locks the user, so that their methods stay as they are until the end of the transaction that decides by them. */
+/** Locks the user, so that the second factors cannot change during the transaction. */
 export async function holdMethods(trx: Trx, context: ServerContext, caller: EnrollingCaller): Promise<void> {
   await livingSession(trx, context, caller.sessionId)
   await holdUser(trx, caller)
 }
 
 /**
- * The enrolment of this session, under the user's hold: the one that is there, which costs no second verification, or
- * a new one in the place of another session's.
+ * Begins an enrolment, or continues this session's pending one without a second verification. Replaces a pending
+ * enrolment of another session. The caller has locked the user.
  */
 export async function beginEnrolment(
   trx: Trx,
   context: ServerContext,
   caller: EnrollingCaller,
-  { method, kept, mfaToken }: { method: MfaMethodType; kept: Kept; mfaToken: string | undefined },
+  { method, kept, mfaToken }: { method: MfaMethodType; kept: MethodData; mfaToken: string | undefined },
 ): Promise<string> {
   const now = nowSeconds(context.clock)
-  const there = await store.findMethod(trx, caller.userId, method)
-  if (there?.status === 'enrolled') {
-    throw new LatchkeyError('not_supported', 'The user has this method already')
+  const existing = await store.findMethod(trx, caller.userId, method)
+  if (existing?.status === 'enrolled') {
+    throw new LatchkeyError('not_supported', 'The user already has this method')
   }
-  const open = isOpen(there, caller, now) ? there : undefined
+  const open = isOpen(existing, caller, now) ? existing : undefined
   if (open && open.phone_number === (kept.phoneNumber ?? null)) return open.id
-  // Another number in the same enrolment is no second one.
+  // Changing the number continues the same enrolment.
   const isVerified = open?.is_verified === 1 || (await verifiedBy(trx, context, caller, mfaToken))
   const id = kept.id ?? randomId()
-  await store.putMethod(trx, {
+  await store.upsertPendingMethod(trx, {
     id,
     app_id: caller.appId,
     user_id: caller.userId,
@@ -73,7 +73,7 @@ export async function beginEnrolment(
   return id
 }
 
-/** A page has no verification to bring: where one is due, the wallet frame begins. */
+/** Verifies the user if required. A page has no verification, so the wallet frame must begin the enrolment then. */
 async function verifiedBy(
   trx: Trx,
   context: ServerContext,
@@ -81,9 +81,9 @@ async function verifiedBy(
   mfaToken: string | undefined,
 ): Promise<boolean> {
   if (caller.scope === 'wallet') {
-    return (await useVerification(trx, context, caller, mfaToken)) !== undefined
+    return (await consumeVerification(trx, context, caller, mfaToken)) !== undefined
   }
-  return requireAny(trx, caller, undefined)
+  return requireFactorIfEnrolled(trx, caller, undefined)
 }
 
 const isOpen = (
@@ -93,7 +93,7 @@ const isOpen = (
 ): row is store.MfaMethod =>
   row?.status === 'pending' && row.session_id === sessionId && (row.expires_at ?? 0) > now
 
-/** The enrolment that this session began and that is not over. */
+/** Returns this session's pending enrolment, or throws. */
 export async function openEnrolment(
   reader: Reader,
   { clock }: ServerContext,
@@ -105,7 +105,7 @@ export async function openEnrolment(
   throw new LatchkeyError('not_found', 'This enrolment is over. Please begin again.')
 }
 
-/** Before a code is compared: the end of the enrolment will find the verification that it needs. */
+/** Requires the verification that the end of the enrolment needs, before the code is compared. */
 export async function requireReady(
   trx: Trx,
   context: ServerContext,
@@ -116,7 +116,7 @@ export async function requireReady(
   if (!enrolment.is_verified) await requireVerification(trx, context, caller, mfaToken)
 }
 
-/** This is stored as the outcome of the call; the user is told of the change from it. */
+/** Stored as the outcome of the call. The notification is created from it. */
 export type Changed = {
   type: 'changed'
   change: 'added' | 'removed' | 'replaced'
@@ -125,7 +125,7 @@ export type Changed = {
 export type Unchanged = { type: 'unchanged' }
 export const unchanged: Unchanged = { type: 'unchanged' }
 
-/** Under the user's hold: from here on the method verifies. */
+/** Completes the enrolment. The caller has locked the user. */
 export async function endEnrolment(
   trx: Trx,
   context: ServerContext,
@@ -134,7 +134,7 @@ export async function endEnrolment(
   { mfaToken, lastStep = 0 }: { mfaToken: string | undefined; lastStep?: number },
 ): Promise<Changed> {
   const { id, method } = enrolment
-  const by = enrolment.is_verified ? undefined : await useVerification(trx, context, caller, mfaToken)
+  const by = enrolment.is_verified ? undefined : await consumeVerification(trx, context, caller, mfaToken)
   if (!(await store.enrollMethod(trx, id, { nowSeconds: nowSeconds(context.clock), lastStep }))) {
     throw new LatchkeyError('not_found', 'This enrolment is over. Please begin again.')
   }
@@ -142,7 +142,7 @@ export async function endEnrolment(
   return { type: 'changed', change: 'added', method }
 }
 
-/** Under the user's hold, with what they approved. Nothing happens to a user who does not have the method. */
+/** Removes a method with the user's approval, or does nothing if it is not enrolled. The caller has locked the user. */
 export async function removeMethod(
   trx: Trx,
   context: ServerContext,
@@ -150,10 +150,10 @@ export async function removeMethod(
   method: MfaMethodType,
   mfaToken: string | undefined,
 ): Promise<Changed | Unchanged> {
-  const own = await store.findMethod(trx, caller.userId, method)
-  if (own?.status !== 'enrolled') return unchanged
+  const existing = await store.findMethod(trx, caller.userId, method)
+  if (existing?.status !== 'enrolled') return unchanged
   await consumeConfirmation(trx, context, app, caller, { method: 'remove-method', params: [method] })
-  const by = await useVerification(trx, context, caller, mfaToken)
+  const by = await consumeVerification(trx, context, caller, mfaToken)
   await requireOlderMethod(trx, context, { app, caller, verifiedBy: by })
   await store.removeMethod(trx, caller.userId, method)
   await auditChange(trx, context, caller, 'mfa.unenrolled', { method, verified: by ?? null })

@@ -1,12 +1,12 @@
 export const mfaServerLimits = {
   totpStepSeconds: 30,
-  /** How far the clock of an authenticator app may be off, in steps. */
+  /** The accepted clock skew of authenticator apps, in steps. */
   totpWindowSteps: 1,
-  /** The secret is as long as the hash: RFC 4226, section 4. */
+  /** The length of the hash, as RFC 4226, section 4 recommends. */
   totpSecretBytes: 20,
-  /** So many wrong answers of a user with a method lock it, each time for longer, until one is right. */
+  /** Failed attempts before the method locks. Each lock is longer, until an attempt succeeds. */
   triesBeforeLock: 4,
   lockSeconds: [10, 60, 600, 3_600, 86_400],
-  /** Wrong answers count for so long after the last of them. */
+  /** How long failed attempts count after the last one. */
   triesKeptSeconds: 7 * 86_400,
 } as const

@@ -16,8 +16,8 @@ export const findMethod = (
     .where('method', '=', method)
     .executeTakeFirst()
 
-/** The row replaces a pending one of the same method; one that is enrolled stays. */
-export async function putMethod(trx: Trx, row: MfaMethod): Promise<void> {
+/** Inserts the row or replaces a pending one. An enrolled method is not replaced. */
+export async function upsertPendingMethod(trx: Trx, row: MfaMethod): Promise<void> {
   const { user_id: _user, method: _method, app_id: _app, ...rest } = row
   await trx
     .insertInto('mfa_methods')
@@ -28,7 +28,7 @@ export async function putMethod(trx: Trx, row: MfaMethod): Promise<void> {
     .execute()
 }
 
-/** False where it was ended, or another enrolment took its place. */
+/** Completes a pending enrolment. Returns false if it expired or was replaced. */
 export async function enrollMethod(
   trx: Trx,
   id: string,
@@ -62,7 +62,7 @@ export async function removeMethod(trx: Trx, userId: string, method: MfaMethodTy
   return removed !== undefined
 }
 
-/** What it verifies by is something else from now on: it counts as new again. */
+/** Records a change of the method's credentials, so that the method counts as new again. */
 export async function markChanged(
   trx: Trx,
   changed: { userId: string; method: MfaMethodType; nowSeconds: number },
@@ -75,8 +75,8 @@ export async function markChanged(
     .execute()
 }
 
-/** True for the one that uses the code of this step: of two at once the second finds a step that is not later. */
-export async function useStep(trx: Trx, id: string, step: number): Promise<boolean> {
+/** Consumes a time step by compare-and-set. Returns false if this or a later step was already used. */
+export async function consumeStep(trx: Trx, id: string, step: number): Promise<boolean> {
   const used = await trx
     .updateTable('mfa_methods')
     .set({ last_step: step })

@@ -17,40 +17,40 @@ export const enrolledMethods = async (reader: Reader, userId: string): Promise<r
 
 export type Verification = VerificationTables['mfa_verifications']
 
-export async function putVerification(trx: Trx, verification: Verification): Promise<void> {
+export async function insertVerification(trx: Trx, verification: Verification): Promise<void> {
   await verificationTables(trx).insertInto('mfa_verifications').values(verification).execute()
 }
 
-/** Tells whether a verification is in time and for what it was given. It stays for the call that uses it. */
+/** Whether an unexpired verification matches. Does not consume it. */
 export async function isVerified(
   trx: Trx,
-  wanted: Omit<Verification, 'method' | 'expires_at'>,
+  key: Omit<Verification, 'method' | 'expires_at'>,
   nowSeconds: number,
 ): Promise<boolean> {
-  const found = await verificationTables(trx)
+  const row = await verificationTables(trx)
     .selectFrom('mfa_verifications')
     .select('method')
-    .where((row) => row.and(wanted))
+    .where((row) => row.and(key))
     .where('expires_at', '>', nowSeconds)
     .executeTakeFirst()
-  return found !== undefined
+  return row !== undefined
 }
 
-/** The method of it, for the one that uses it: in time, and for what it was given. */
-export async function useVerification(
+/** Consumes a matching, unexpired verification and returns its method. */
+export async function consumeVerification(
   trx: Trx,
-  wanted: Omit<Verification, 'method' | 'expires_at'>,
+  key: Omit<Verification, 'method' | 'expires_at'>,
   nowSeconds: number,
 ): Promise<MfaMethodType | undefined> {
   const used = await verificationTables(trx)
     .deleteFrom('mfa_verifications')
-    .where('token_hash', '=', wanted.token_hash)
-    .where('app_id', '=', wanted.app_id)
-    .where('user_id', '=', wanted.user_id)
-    .where('session_id', '=', wanted.session_id)
-    .where('operation_id', '=', wanted.operation_id)
-    .where('purpose', '=', wanted.purpose)
-    .where('wallet_id', '=', wanted.wallet_id)
+    .where('token_hash', '=', key.token_hash)
+    .where('app_id', '=', key.app_id)
+    .where('user_id', '=', key.user_id)
+    .where('session_id', '=', key.session_id)
+    .where('operation_id', '=', key.operation_id)
+    .where('purpose', '=', key.purpose)
+    .where('wallet_id', '=', key.wallet_id)
     .where('expires_at', '>', nowSeconds)
     .returning('method')
     .executeTakeFirst()
@@ -60,10 +60,10 @@ export async function useVerification(
 const { triesBeforeLock, lockSeconds, triesKeptSeconds } = mfaServerLimits
 const longestLock = Math.max(...lockSeconds)
 
-export type Try = { userId: string; method: MfaMethodType; nowSeconds: number }
+export type Attempt = { userId: string; method: MfaMethodType; nowSeconds: number }
 
-/** Counts one more, unless the method is locked. The statement that counts decides, and locks with the last one. */
-export async function countTry(trx: Trx, { userId, method, nowSeconds }: Try): Promise<boolean> {
+/** Counts an attempt and locks the method at the limit, in one statement. Returns false if the method is locked. */
+export async function countAttempt(trx: Trx, { userId, method, nowSeconds }: Attempt): Promise<boolean> {
   const counted = await verificationTables(trx)
     .insertInto('mfa_tries')
     .values({
@@ -111,7 +111,7 @@ export const lockedUntil = async (reader: Reader, userId: string, method: MfaMet
       .executeTakeFirst()
   )?.locked_until ?? 0
 
-export async function forgetTries(trx: Trx, userId: string, method: MfaMethodType): Promise<void> {
+export async function resetAttempts(trx: Trx, userId: string, method: MfaMethodType): Promise<void> {
   await verificationTables(trx)
     .deleteFrom('mfa_tries')
     .where('user_id', '=', userId)

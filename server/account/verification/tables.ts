@@ -3,27 +3,27 @@ import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** One row a user and method: from `pending` to `enrolled`, once. */
+/** A second factor of a user. There is one row per user and method, which changes from `pending` to `enrolled` once. */
 type MfaMethodTable = {
   id: string
   app_id: string
   user_id: string
   method: MfaMethodType
   status: 'pending' | 'enrolled'
-  /** The secret of an authenticator app, wrapped under its own key-encryption key. */
+  /** The authenticator secret, wrapped under a separate key encryption key. */
   secret: string | null
-  /** The latest step of time whose code was taken; that one and all before it verify no more. */
+  /** The latest time step with an accepted code. This step and earlier ones are rejected. */
   last_step: number
   phone_number: string | null
-  /** Whose enrolment it is; null once it is enrolled. */
+  /** The enrolling session, or null after the enrolment. */
   session_id: string | null
-  /** Whether a verification began the enrolment. */
+  /** Whether the enrolment began with a verification. */
   is_verified: 0 | 1
   begun_at: number
   enrolled_at: number | null
-  /** When what it verifies by last became something else: the list of passkeys. */
+  /** When the list of passkeys last changed. */
   changed_at: number | null
-  /** When an enrolment that was not completed expires. */
+  /** When a pending enrolment expires. */
   expires_at: number | null
 }
 
@@ -33,7 +33,7 @@ declare module '../../kernel/db/schema.ts' {
   }
 }
 
-/** What one verification is worth, until it is used. */
+/** A successful verification that was not consumed yet. */
 type VerificationTable = {
   token_hash: string
   app_id: string
@@ -41,13 +41,13 @@ type VerificationTable = {
   session_id: string
   operation_id: string
   purpose: WalletPurpose
-  /** Empty where its token names no wallet. */
+  /** Empty if the token names no wallet. */
   wallet_id: string
   method: MfaMethodType
   expires_at: number
 }
 
-/** Tries of a user with a method since the last one that was right. */
+/** Failed attempts of a user with a method since the last success. */
 type TryTable = {
   user_id: string
   method: MfaMethodType

@@ -1,10 +1,10 @@
 /**
- * Multi-factor verification: what it takes from a user who has a method.
+ * Verifies second factors. A verification yields a token for one operation.
  *
- *     a method's verify:  countTry ─▶ the method compares ─▶ verified, which gives a token for one operation
- *     what it protects:   useVerification, in the transaction that releases or changes something
+ *     verify a method:      countAttempt ─▶ compare ─▶ createVerification, which issues the token
+ *     protected operation:  consumeVerification, in the transaction that releases or changes something
  *
- * A method is a folder: how it begins and ends to be enrolled, and how it verifies.
+ * Each method has a folder with its enrolment and its verification.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { LatchkeyError, type MfaMethodType, mfaLimits, product } from '@latchkey/protocol'
@@ -16,11 +16,11 @@ import { addPepperName, getPepperName } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import * as store from './store.ts'
 
-export { endMethod, endPasskeysWithNone } from './end-method.ts'
-export { enrolledMethods, forgetTries } from './store.ts'
+export { endMethod, endPasskeyMethodIfUnused } from './end-method.ts'
+export { enrolledMethods, resetAttempts } from './store.ts'
 
-/** What a verification is for: it is of no use for anything else. */
-const boundTo = ({ appId, userId, sessionId, step }: WalletToken) => ({
+/** Returns the operation that a verification is bound to. */
+const getBinding = ({ appId, userId, sessionId, step }: WalletToken) => ({
   app_id: appId,
   user_id: userId,
   session_id: sessionId,
@@ -30,24 +30,23 @@ const boundTo = ({ appId, userId, sessionId, step }: WalletToken) => ({
 })
 
 /**
- * Uses the verification up, in the transaction of what it is for. Undefined for a user who has no method; throws where
- * one is due that was not brought, or that is used, expired, or was given for something else.
+ * Consumes the verification in the caller's transaction. Returns undefined for a user without a second factor. Throws
+ * if the verification is missing, used, expired or bound to another operation.
  */
-export async function useVerification(
+export async function consumeVerification(
   trx: Trx,
   { clock }: Pick<ServerContext, 'clock'>,
   caller: WalletToken,
   token: string | undefined,
 ): Promise<MfaMethodType | undefined> {
-  if (!(await requireAny(trx, caller, token))) return undefined
-  const method = await store.useVerification(trx, wantedOf(caller, token), nowSeconds(clock))
-  if (method === undefined) throw notValid()
+  if (!(await requireFactorIfEnrolled(trx, caller, token))) return undefined
+  const method = await store.consumeVerification(trx, toVerificationKey(caller, token), nowSeconds(clock))
+  if (method === undefined) throw invalidMfaToken()
   return method
 }
 
 /**
- * Before anything is compared that tells of a secret: as `useVerification`, but the verification stays for what it is
- * for. A token that was made up is none.
+ * Requires a valid verification without consuming it. Called before a comparison that could leak a secret.
  */
 export async function requireVerification(
   trx: Trx,
@@ -55,26 +54,27 @@ export async function requireVerification(
   caller: WalletToken,
   token: string | undefined,
 ): Promise<void> {
-  if (!(await requireAny(trx, caller, token))) return
-  if (!(await store.isVerified(trx, wantedOf(caller, token), nowSeconds(clock)))) throw notValid()
+  if (!(await requireFactorIfEnrolled(trx, caller, token))) return
+  if (!(await store.isVerified(trx, toVerificationKey(caller, token), nowSeconds(clock))))
+    throw invalidMfaToken()
 }
 
-const wantedOf = (caller: WalletToken, token: string | undefined) => ({
-  token_hash: hashOf(token ?? ''),
-  ...boundTo(caller),
+const toVerificationKey = (caller: WalletToken, token: string | undefined) => ({
+  token_hash: hashToken(token ?? ''),
+  ...getBinding(caller),
 })
-const notValid = () =>
-  new LatchkeyError('expired_or_invalid_mfa_token', 'This verification is not valid any more')
+const invalidMfaToken = () =>
+  new LatchkeyError('expired_or_invalid_mfa_token', 'This verification is no longer valid')
 
-/** Before anything is done: true where a verification is due, and something was brought for it. */
-export async function requireAny(
+/** Returns whether a verification is required. Throws if it is required and the token is missing. */
+export async function requireFactorIfEnrolled(
   trx: Trx,
   { userId, isFork }: Pick<WalletToken, 'userId' | 'isFork'>,
   token: string | undefined,
 ): Promise<boolean> {
   const methods = await store.enrolledMethods(trx, userId)
   if (methods.length === 0) return false
-  if (isFork) throw new LatchkeyError('insufficient_scope', 'A forked session can not verify its user')
+  if (isFork) throw new LatchkeyError('insufficient_scope', 'A forked session cannot verify its user')
   if (token !== undefined) return true
   throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed', { details: { methods } })
 }
@@ -84,11 +84,10 @@ const operationBudget = [{ limit: mfaLimits.triesPerOperation, windowSeconds: mf
 type TriedStep = { operation: Pick<WalletToken['step']['operation'], 'id'> }
 
 /**
- * Counts a try before anything is compared. An operation has four; and whoever begins one operation after another
- * finds the method of the user locked, each time for longer. It takes a session of the user to come here, so nobody
- * else can lock them out.
+ * Counts an attempt before the comparison. An operation has four attempts. Repeated operations lock the user's method,
+ * each time for longer. Only a session of the user can reach this, so an outsider cannot lock the user out.
  */
-export async function countTry(
+export async function countAttempt(
   trx: Trx,
   { clock }: Pick<ServerContext, 'clock'>,
   { appId, userId, step }: Pick<WalletToken, 'appId' | 'userId'> & { step: TriedStep },
@@ -98,7 +97,7 @@ export async function countTry(
   const key = ['mfa-try', appId, userId, step.operation.id].join('\n')
   const allowance = await consume(trx, { key, quotas: operationBudget, nowSeconds: now })
   if (!allowance.allowed) throw tooManyTries(allowance.retryAfterSeconds)
-  if (await store.countTry(trx, { userId, method, nowSeconds: now })) return
+  if (await store.countAttempt(trx, { userId, method, nowSeconds: now })) return
   throw tooManyTries(Math.max(1, (await store.lockedUntil(trx, userId, method)) - now))
 }
 
@@ -107,46 +106,46 @@ const tooManyTries = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-/** This is stored as the outcome of the call; the same token is made from it each time. */
+/** Stored as the outcome of the call. Each repetition derives the same token from it. */
 export type Verified = { type: 'verified'; id: string }
 export type Unverified = { type: 'wrong' }
 export const unverified: Unverified = { type: 'wrong' }
 
-/** The method found the answer right, and used it up. */
-export async function verified(
+/** Creates the verification after the method accepted and consumed the response. */
+export async function createVerification(
   trx: Trx,
   context: ServerContext,
   caller: WalletToken,
   method: MfaMethodType,
 ): Promise<Verified> {
   const id = addPepperName(context.keyring.pepperInUse(), randomId())
-  await store.forgetTries(trx, caller.userId, method)
-  await store.putVerification(trx, {
-    token_hash: hashOf(tokenOf(context, id)),
-    ...boundTo(caller),
+  await store.resetAttempts(trx, caller.userId, method)
+  await store.insertVerification(trx, {
+    token_hash: hashToken(deriveToken(context, id)),
+    ...getBinding(caller),
     method,
     expires_at: nowSeconds(context.clock) + mfaLimits.verificationSeconds,
   })
   return { type: 'verified', id }
 }
 
-export function verifiedAnswer(outcome: Verified | Unverified, context: ServerContext) {
+export function renderVerification(outcome: Verified | Unverified, context: ServerContext) {
   if (outcome.type === 'wrong') throw wrongAnswer()
-  return { token: tokenOf(context, outcome.id) }
+  return { token: deriveToken(context, outcome.id) }
 }
 
-/** One answer for whatever is not right: a wrong code, a used one, and a method that the user does not have. */
+/** The same error for a wrong code, a used code and a missing method, so that it leaks nothing. */
 const wrongAnswer = () => new LatchkeyError('missing_or_invalid_mfa', 'MFA verification failed, retry.')
 
-const tokenOf = ({ keyring }: ServerContext, id: string) =>
+const deriveToken = ({ keyring }: ServerContext, id: string) =>
   createHmac('sha256', keyring.pepper('mfa-verification', getPepperName(id)))
     .update(id)
     .digest('base64url')
 
-const hashOf = (token: string) =>
+const hashToken = (token: string) =>
   createHash('sha256').update(`${product.key}/mfa-verification\n${token}`).digest('base64url')
 
-/** Somebody who logs in by SMS proves nothing more by another SMS. Held until the number is linked, or not. */
+/** Throws if SMS is the user's second factor, because SMS cannot also be a login method. Locks the user. */
 export async function requireNoSmsMethod(trx: Trx, caller: { userId: string }): Promise<void> {
   await holdUser(trx, caller)
   if ((await store.enrolledMethods(trx, caller.userId)).includes('sms')) throw smsIsOneFactor()

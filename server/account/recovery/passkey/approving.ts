@@ -4,7 +4,7 @@ import { nowSeconds, type Reader } from '../../../kernel/ports.ts'
 import { challengeOfApproval, newChallenge, useUpAnswered } from '../../../login/passkey/passkey.ts'
 import type { PasskeyApproval, WalletPasskey } from '../../../wallet/confirm/confirm.ts'
 import { findWalletSlot, toCustody, updatePasskeyCounter } from '../../../wallet/wallets/wallets.ts'
-import { checkKept, countedOn, keptIn, optionsFor } from './passkey.ts'
+import { getStoredPasskey, optionsFor, verifyStoredPasskey, withCounter } from './passkey.ts'
 
 /** The challenges for one request. Beyond the limit, the confirmation page asks for a code instead. */
 const approvingLimits = { challenges: [{ limit: 10, windowSeconds: 10 * 60 }] } as const
@@ -12,7 +12,7 @@ const approvingLimits = { challenges: [{ limit: 10, windowSeconds: 10 * 60 }] } 
 /** Finds the recovery passkey of the user's Ethereum wallet. The app may have disabled the method meanwhile. */
 async function findRecoveryPasskey(reader: Reader, { app, userId }: PasskeyApproval) {
   const custody = toCustody(await findWalletSlot(reader, { appId: app.id, userId }, 'ethereum'))
-  const kept = custody && keptIn(custody)
+  const kept = custody && getStoredPasskey(custody)
   return custody && kept !== undefined ? { wallet: custody.wallet, kept } : undefined
 }
 
@@ -37,13 +37,13 @@ export const approvingPasskey: WalletPasskey = {
     const recovery = await findRecoveryPasskey(context.db, approval)
     if (challenge === undefined || recovery === undefined) return false
     const { wallet, kept } = recovery
-    const checked = await checkKept(context, kept, challenge, assertion)
+    const checked = await verifyStoredPasskey(context, kept, challenge, assertion)
     if (checked.type === 'wrong') {
       context.log.info({ reason: checked.reason, why: checked.why }, 'Passkey approval failed')
       return false
     }
     // Compare-and-set: the passkey may have been replaced, and a repeated counter reveals a clone.
-    const updated = countedOn(kept, checked.counter)
+    const updated = withCounter(kept, checked.counter)
     return context.transaction((trx) => updatePasskeyCounter(trx, wallet, kept, updated))
   },
 }

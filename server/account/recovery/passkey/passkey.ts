@@ -1,7 +1,7 @@
 /**
- * Recovery by a passkey, which is one of its own: it logs nobody in and verifies nobody, so that whoever unlinks the
- * passkey of their login still has their wallet. What it encrypted goes out for its signature of a challenge that this
- * session was given, once; what its PRF gives never comes here.
+ * Recovery by passkey. The recovery passkey is separate from login passkeys, so unlinking a login keeps the wallet. The
+ * encrypted share is released for one assertion of a challenge that this session received. The PRF output never
+ * reaches the server.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -45,8 +45,8 @@ import {
 } from '../../../wallet/wallets/wallets.ts'
 import { requireVerification } from '../../verification/verification.ts'
 
-/** What a wallet has of the passkey that keeps it. What a newer release adds is passed over. */
-const keepingSchema = v.object({
+/** The recovery passkey that a wallet stores. Ignores fields that a newer release added. */
+const recoveryPasskeySchema = v.object({
   credentialId: v.string(),
   publicKey: v.string(),
   counter: v.number(),
@@ -54,33 +54,33 @@ const keepingSchema = v.object({
   userHandle: v.string(),
   salt: v.string(),
 })
-type Keeping = v.InferOutput<typeof keepingSchema>
+type RecoveryPasskey = v.InferOutput<typeof recoveryPasskeySchema>
 
-const keepingIn = (text: string): Keeping => v.parse(keepingSchema, JSON.parse(text))
-const textOf = (keeping: Keeping) => JSON.stringify(keeping)
+const parseRecoveryPasskey = (text: string): RecoveryPasskey =>
+  v.parse(recoveryPasskeySchema, JSON.parse(text))
+const serialize = (keeping: RecoveryPasskey) => JSON.stringify(keeping)
 
 /**
- * All is made of the challenge, so that nothing of a new passkey is to be remembered before it is there. Each has a
- * user handle of its own: an authenticator puts a new passkey in the place of the one with the same handle, and the one
- * that keeps the wallet has to stay until the other one does.
+ * Derives salt and user handle from the challenge, so that no state is stored before the passkey exists. Each passkey
+ * has its own user handle. Otherwise an authenticator would overwrite the current recovery passkey too early.
  */
-function madeOf(challenge: string) {
-  const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+function deriveFromChallenge(challenge: string) {
+  const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
   return {
-    salt: hashOf(createPasskeySaltInput(challenge)),
-    userHandle: hashOf(`${product.key}/recovery-passkey/user/1\n${challenge}`),
+    salt: hash(createPasskeySaltInput(challenge)),
+    userHandle: hash(`${product.key}/recovery-passkey/user/1\n${challenge}`),
   }
 }
 
-export async function newPasskeyFor(
+export async function renderNewPasskeyOptions(
   context: ServerContext,
   app: App,
   { userId }: DialogToken,
   challenge: string,
 ): Promise<{ options: AttestationOptions; salt: string }> {
-  const { salt, userHandle } = madeOf(challenge)
+  const { salt, userHandle } = deriveFromChallenge(challenge)
   const named = await nameOfUser(context.db, { appId: app.id, userId })
-  // What its user reads beside the passkeys that they log in with.
+  // Authenticators display this name next to the user's login passkeys.
   const name = `Wallet recovery: ${named === undefined ? app.name : `${named} (${app.name})`}`
   return {
     options: newPasskeyOptions({ name: app.name, id: askedByWallet(context).rpId }, challenge, {
@@ -92,7 +92,7 @@ export async function newPasskeyFor(
   }
 }
 
-/** Whatever becomes of it: an address for each is kept for a while. */
+/** Consumes the quota for new recovery passkeys. */
 export async function countNewPasskey(
   trx: Trx,
   context: ServerContext,
@@ -115,66 +115,65 @@ export async function registerPasskey(
   { response: { transports = [] } }: Attestation,
 ): Promise<{ credentialId: string }> {
   await livingSession(trx, context, caller.sessionId)
-  const keeping = { credentialId, publicKey, counter, transports, ...madeOf(challenge) }
+  const keeping = { credentialId, publicKey, counter, transports, ...deriveFromChallenge(challenge) }
   await saveNewPasskey(trx, caller, {
     credentialId,
-    passkey: textOf(keeping),
+    passkey: serialize(keeping),
     expiresAt: nowSeconds(context.clock) + recoveryPasskeyLimits.unusedSeconds,
   })
   return { credentialId }
 }
 
-export type KeptByPasskey = Custody & { kept: string }
+export type PasskeyWallet = Custody & { kept: string }
 
-/** What is kept of the passkey, where one keeps this wallet. */
-export function keptIn({ wallet: { recovery_method: method, recovery_access: kept } }: Custody) {
+/** Returns the stored recovery passkey of the wallet, if it has one. */
+export function getStoredPasskey({ wallet: { recovery_method: method, recovery_access: kept } }: Custody) {
   return method === 'passkey' && kept !== null ? kept : undefined
 }
 
-function keptByPasskey(custody: Custody): KeptByPasskey {
-  const kept = keptIn(custody)
+function toPasskeyWallet(custody: Custody): PasskeyWallet {
+  const kept = getStoredPasskey(custody)
   if (kept === undefined) throw recoveryNotAllowed()
   return { ...custody, kept }
 }
 
-/** A passkey keeps only an Ethereum wallet. */
-export async function keptByPasskeyOf(reader: Reader, owner: Owner): Promise<KeptByPasskey> {
+/** Returns the user's Ethereum wallet with its recovery passkey, or throws. */
+export async function requirePasskeyWallet(reader: Reader, owner: Owner): Promise<PasskeyWallet> {
   const custody = toCustody(await findWalletSlot(reader, owner, 'ethereum'))
   if (custody === undefined) throw walletNotFound()
-  return keptByPasskey(custody)
+  return toPasskeyWallet(custody)
 }
 
-export async function askPasskey(context: ServerContext, caller: DialogToken, challenge: string) {
-  const { kept } = await keptByPasskeyOf(context.db, caller)
-  return { options: optionsFor(context, kept, challenge), salt: keepingIn(kept).salt }
+export async function renderPasskeyChallenge(context: ServerContext, caller: DialogToken, challenge: string) {
+  const { kept } = await requirePasskeyWallet(context.db, caller)
+  return { options: optionsFor(context, kept, challenge), salt: parseRecoveryPasskey(kept).salt }
 }
 
-/** It is asked by its name. */
+/** Returns assertion options that name the recovery passkey. */
 export function optionsFor(context: ServerContext, kept: string, challenge: string): AssertionOptions {
-  const { credentialId: id, transports } = keepingIn(kept)
+  const { credentialId: id, transports } = parseRecoveryPasskey(kept)
   const allowCredentials = [{ id, type: 'public-key' as const, transports }]
   return { ...assertionOptionsOf(askedByWallet(context).rpId, challenge), allowCredentials }
 }
 
 /**
- * What the call keeps between its steps. `challenge` is null where this session was not given the one that was
- * answered.
+ * The state stored between the steps of the call. `challenge` is null if this session did not receive it.
  */
-export type PasskeyTry = {
+export type PasskeyAttempt = {
   taken: readonly string[]
   challenge: string | null
   kept: string
 }
 
-/** Who still has to verify has not tried, and their challenge is good. */
-export async function countPasskeyTry(
+/** Consumes an attempt and the challenge. A missing second factor throws first and consumes neither. */
+export async function countPasskeyAttempt(
   trx: Trx,
   context: ServerContext,
   app: App,
   caller: WalletToken,
   { authenticatorResponse, mfaToken }: Answered,
-): Promise<PasskeyTry> {
-  const { wallet, kept } = keptByPasskey(await requireCustody(trx, caller, caller.step.walletId))
+): Promise<PasskeyAttempt> {
+  const { wallet, kept } = toPasskeyWallet(await requireCustody(trx, caller, caller.step.walletId))
   await requireVerification(trx, context, caller, mfaToken)
   const allowance = await consume(trx, {
     key: `recovery-passkey:${wallet.id}`,
@@ -182,53 +181,59 @@ export async function countPasskeyTry(
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  const of = challengeOfRecovery('recover', { app, caller })
-  const challenge = await useUpAnswered(trx, context, of, authenticatorResponse)
+  const target = challengeOfRecovery('recover', { app, caller })
+  const challenge = await useUpAnswered(trx, context, target, authenticatorResponse)
   return { taken: allowance.taken, challenge: challenge ?? null, kept }
 }
 type Answered = { authenticatorResponse: Assertion; mfaToken?: string }
 
 export async function checkPasskey(
   context: ServerContext,
-  { challenge, kept }: PasskeyTry,
+  { challenge, kept }: PasskeyAttempt,
   assertion: Assertion,
 ): Promise<{ type: 'right'; counter: number } | Wrong> {
   if (challenge === null) return { type: 'wrong', reason: 'client_data', why: 'no challenge of this session' }
-  return checkKept(context, kept, challenge, assertion)
+  return verifyStoredPasskey(context, kept, challenge, assertion)
 }
 
-export const checkKept = (context: ServerContext, kept: string, challenge: string, assertion: Assertion) =>
-  checkAnswer(askedByWallet(context), challenge, { ...keepingIn(kept), isNamed: true }, assertion)
+export const verifyStoredPasskey = (
+  context: ServerContext,
+  kept: string,
+  challenge: string,
+  assertion: Assertion,
+) =>
+  checkAnswer(askedByWallet(context), challenge, { ...parseRecoveryPasskey(kept), isNamed: true }, assertion)
 
-export const countedOn = (kept: string, counter: number): string => textOf({ ...keepingIn(kept), counter })
+export const withCounter = (kept: string, counter: number): string =>
+  serialize({ ...parseRecoveryPasskey(kept), counter })
 
-export type RecoveredByPasskey = { type: 'right'; generation: number } | { type: 'wrong' }
+export type PasskeyRecoveryOutcome = { type: 'right'; generation: number } | { type: 'wrong' }
 
-export async function decidePasskeyTry(
+export async function decidePasskeyAttempt(
   trx: Trx,
   context: ServerContext,
   app: App,
   caller: WalletToken,
-  { taken, kept }: PasskeyTry,
+  { taken, kept }: PasskeyAttempt,
   answer: Awaited<ReturnType<typeof checkPasskey>>,
   mfaToken: string | undefined,
-): Promise<RecoveredByPasskey> {
+): Promise<PasskeyRecoveryOutcome> {
   if (answer.type === 'wrong') {
-    context.log.info({ reason: answer.reason, why: answer.why }, 'A passkey did not recover a wallet')
+    context.log.info({ reason: answer.reason, why: answer.why }, 'Passkey recovery failed')
     return { type: 'wrong' }
   }
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   const { counter } = answer
-  // Another passkey may keep it by now.
-  if (!(await updatePasskeyCounter(trx, wallet, kept, countedOn(kept, counter)))) return { type: 'wrong' }
+  // The recovery passkey may have been replaced meanwhile.
+  if (!(await updatePasskeyCounter(trx, wallet, kept, withCounter(kept, counter)))) return { type: 'wrong' }
   await authorizeRelease(trx, context, app, caller, mfaToken)
-  // The right one is no try.
+  // Refunds the attempt, because the assertion was valid.
   await refund(trx, taken)
   return { type: 'right', generation: wallet.generation }
 }
 
-export async function recoveredByPasskey(
-  outcome: RecoveredByPasskey,
+export async function renderPasskeyRecovery(
+  outcome: PasskeyRecoveryOutcome,
   context: ServerContext,
   caller: WalletToken,
 ) {

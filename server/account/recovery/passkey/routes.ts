@@ -12,16 +12,16 @@ import {
 } from '../../../login/passkey/passkey.ts'
 import { assertMethodAllowed, notifyOfRecovery } from '../../../wallet/wallets/wallets.ts'
 import {
-  askPasskey,
   checkPasskey,
   countNewPasskey,
-  countPasskeyTry,
-  decidePasskeyTry,
-  keptByPasskeyOf,
-  newPasskeyFor,
-  type PasskeyTry,
-  recoveredByPasskey,
+  countPasskeyAttempt,
+  decidePasskeyAttempt,
+  type PasskeyAttempt,
   registerPasskey,
+  renderNewPasskeyOptions,
+  renderPasskeyChallenge,
+  renderPasskeyRecovery,
+  requirePasskeyWallet,
 } from './passkey.ts'
 
 export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
@@ -31,18 +31,19 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
       await livingSession(trx, context, caller.sessionId)
       return newChallenge(trx, context, challengeOfRecovery('keep', { app, caller }))
     },
-    render: ({ challenge }, { app, caller }, context) => newPasskeyFor(context, app, caller, challenge),
+    render: ({ challenge }, { app, caller }, context) =>
+      renderNewPasskeyOptions(context, app, caller, challenge),
   }),
 
   replayedEndpoint(recoveryPasskeyRoutes.registerRecoveryPasskey, {
-    reserve: async (trx, { app, caller, body }, context, before: LinkAttempt | undefined) => {
-      if (before) return before
+    reserve: async (trx, { app, caller, body }, context, previous: LinkAttempt | undefined) => {
+      if (previous) return previous
       assertMethodAllowed(app, 'passkey', false)
       await countNewPasskey(trx, context, caller)
-      const of = challengeOfRecovery('keep', { app, caller })
-      return reserveLink(trx, context, of, body.authenticatorResponse)
+      const target = challengeOfRecovery('keep', { app, caller })
+      return reserveLink(trx, context, target, body.authenticatorResponse)
     },
-    // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
+    // Calls no third party, but signature checks are asynchronous, so they run outside a transaction.
     ask: {
       repeatable: true,
       run: (attempt, { app, body }, context) =>
@@ -61,24 +62,24 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
   replayedEndpoint(recoveryPasskeyRoutes.askRecoveryPasskey, {
     decide: async (trx, { app, caller }, context) => {
       await livingSession(trx, context, caller.sessionId)
-      await keptByPasskeyOf(trx, caller)
+      await requirePasskeyWallet(trx, caller)
       return newChallenge(trx, context, challengeOfRecovery('recover', { app, caller }))
     },
-    render: ({ challenge }, { caller }, context) => askPasskey(context, caller, challenge),
+    render: ({ challenge }, { caller }, context) => renderPasskeyChallenge(context, caller, challenge),
   }),
 
   replayedEndpoint(recoveryPasskeyRoutes.releaseByPasskey, {
-    reserve: async (trx, { app, caller, body }, context, before: PasskeyTry | undefined) =>
-      before ?? countPasskeyTry(trx, context, app, caller, body),
+    reserve: async (trx, { app, caller, body }, context, previous: PasskeyAttempt | undefined) =>
+      previous ?? countPasskeyAttempt(trx, context, app, caller, body),
     ask: {
       repeatable: true,
-      run: (tried, { body }, context) => checkPasskey(context, tried, body.authenticatorResponse),
+      run: (attempt, { body }, context) => checkPasskey(context, attempt, body.authenticatorResponse),
     },
     decide: (trx, { app, caller, body }, context, { reserved, answer }) =>
-      decidePasskeyTry(trx, context, app, caller, reserved, answer, body.mfaToken),
+      decidePasskeyAttempt(trx, context, app, caller, reserved, answer, body.mfaToken),
     perform: async ({ type }, call, context) => {
       if (type === 'right') await notifyOfRecovery(call, context)
     },
-    render: (outcome, { caller }, context) => recoveredByPasskey(outcome, context, caller),
+    render: (outcome, { caller }, context) => renderPasskeyRecovery(outcome, context, caller),
   }),
 ]

@@ -19,7 +19,7 @@ import {
   setEnrolled,
   verificationOptions,
 } from '../../../login/passkey/passkey.ts'
-import { changeAnswer, tellOfChange } from '../change.ts'
+import { notifyOfChange, renderUser } from '../change.ts'
 import {
   auditChange,
   beginEnrolment,
@@ -30,7 +30,13 @@ import {
   unchanged,
 } from '../enrolment.ts'
 import { markChanged } from '../method-store.ts'
-import { countTry, unverified, useVerification, verified, verifiedAnswer } from '../verification.ts'
+import {
+  consumeVerification,
+  countAttempt,
+  createVerification,
+  renderVerification,
+  unverified,
+} from '../verification.ts'
 
 const method = 'passkey'
 
@@ -50,7 +56,7 @@ export const mfaPasskeyEndpoints: readonly Endpoint[] = [
       await livingSession(trx, context, caller.sessionId)
       const enrolled = await enrolledPasskeys(trx, caller)
       if (enrolled.length === 0) {
-        throw new LatchkeyError('missing_or_invalid_mfa', 'No passkey verifies this user')
+        throw new LatchkeyError('missing_or_invalid_mfa', 'The user has no passkey as a second factor')
       }
       return { ...(await newChallenge(trx, context, challengeOfVerification({ app, caller }))), enrolled }
     },
@@ -61,16 +67,16 @@ export const mfaPasskeyEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(mfaRoutes.verifyPasskey, {
-    reserve: async (trx, { app, caller, body }, context, before: LoginAttempt | undefined) => {
-      if (before) return before
+    reserve: async (trx, { app, caller, body }, context, previous: LoginAttempt | undefined) => {
+      if (previous) return previous
       requireRelyingParty(context, body.relyingParty)
       await livingSession(trx, context, caller.sessionId)
-      await countTry(trx, context, caller, method)
-      const of = challengeOfVerification({ app, caller })
+      await countAttempt(trx, context, caller, method)
+      const target = challengeOfVerification({ app, caller })
       const mayVerify = async (id: string) => (await isEnrolled(trx, caller, id)) === true
-      return reserveVerification(trx, context, of, body.authenticatorResponse, mayVerify)
+      return reserveVerification(trx, context, target, body.authenticatorResponse, mayVerify)
     },
-    // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
+    // Calls no third party, but signature checks are asynchronous, so they run outside a transaction.
     ask: {
       repeatable: true,
       run: (attempt, { app, body }, context) =>
@@ -78,35 +84,35 @@ export const mfaPasskeyEndpoints: readonly Endpoint[] = [
     },
     decide: async (trx, { caller }, context, { reserved: { passkey }, answer }) => {
       if (answer.type === 'wrong') {
-        context.log.info({ reason: answer.reason, why: answer.why }, 'A passkey did not verify its user')
+        context.log.info({ reason: answer.reason, why: answer.why }, 'Passkey verification failed')
         return unverified
       }
       if (passkey === null || !(await countPasskeyOn(trx, passkey, answer.counter))) return unverified
-      return verified(trx, context, caller, method)
+      return createVerification(trx, context, caller, method)
     },
-    render: (outcome, _call, context) => verifiedAnswer(outcome, context),
+    render: (outcome, _call, context) => renderVerification(outcome, context),
   }),
 
   replayedEndpoint(mfaRoutes.enrollPasskeys, {
     decide: async (trx, { app, caller, body }, context) => {
       await holdMethods(trx, context, caller)
-      const before = await enrolledPasskeys(trx, caller)
+      const current = await enrolledPasskeys(trx, caller)
       const wanted = new Set(body.credentialIds)
-      const added = [...wanted].filter((id) => !before.includes(id))
+      const added = [...wanted].filter((id) => !current.includes(id))
       if (added.length > 0) requireOffered(app, method)
       for (const id of added) await requireOwn(trx, caller, id)
       const outcome = await changeList(
         trx,
         context,
         { app, caller },
-        { before, wanted, mfaToken: body.mfaToken },
+        { current, wanted, mfaToken: body.mfaToken },
       )
       for (const id of added) await setEnrolled(trx, caller, id, true)
-      for (const id of before) if (!wanted.has(id)) await setEnrolled(trx, caller, id, false)
+      for (const id of current) if (!wanted.has(id)) await setEnrolled(trx, caller, id, false)
       return outcome
     },
-    perform: (outcome, call, context) => tellOfChange(outcome, call, context),
-    render: (_outcome, call, context) => changeAnswer(call, context),
+    perform: (outcome, call, context) => notifyOfChange(outcome, call, context),
+    render: (_outcome, call, context) => renderUser(call, context),
   }),
 ]
 
@@ -116,27 +122,27 @@ async function requireOwn(trx: Trx, caller: WalletToken, id: string): Promise<vo
 }
 
 type List = {
-  before: readonly string[]
+  current: readonly string[]
   wanted: ReadonlySet<string>
   mfaToken: string | undefined
 }
 
-/** The first passkey enrols the method, the last one takes it along; between them the list is another. */
+/** Enrols the method with the first passkey, removes it with the last, and otherwise changes the list. */
 async function changeList(
   trx: Trx,
   context: ServerContext,
-  of: { app: App; caller: WalletToken },
-  { before, wanted, mfaToken }: List,
+  parties: { app: App; caller: WalletToken },
+  { current, wanted, mfaToken }: List,
 ) {
-  const { caller } = of
-  if (wanted.size === 0) return removeMethod(trx, context, of, method, mfaToken)
-  if (before.length === 0) {
+  const { caller } = parties
+  if (wanted.size === 0) return removeMethod(trx, context, parties, method, mfaToken)
+  if (current.length === 0) {
     const id = await beginEnrolment(trx, context, caller, { method, kept: {}, mfaToken })
     return endEnrolment(trx, context, caller, { id, method, is_verified: 1 }, { mfaToken })
   }
-  if (wanted.size === before.length && before.every((id) => wanted.has(id))) return unchanged
-  const by = await useVerification(trx, context, caller, mfaToken)
-  await requireOlderMethod(trx, context, { ...of, verifiedBy: by })
+  if (wanted.size === current.length && current.every((id) => wanted.has(id))) return unchanged
+  const by = await consumeVerification(trx, context, caller, mfaToken)
+  await requireOlderMethod(trx, context, { ...parties, verifiedBy: by })
   await markChanged(trx, { userId: caller.userId, method, nowSeconds: nowSeconds(context.clock) })
   const details = { method, passkeys: wanted.size, verified: by ?? null }
   await auditChange(trx, context, caller, 'mfa.passkeys_changed', details)

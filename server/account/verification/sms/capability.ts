@@ -7,7 +7,7 @@ export const mfaSms: Capability = {
   name: 'mfa/sms',
   endpoints: mfaSmsEndpoints,
   settings: ['mfaMethods.sms'],
-  // Codes go to it too.
+  // The number of the second factor also receives codes.
   async identifiers(trx, userId) {
     const numbers = await trx
       .selectFrom('mfa_methods')

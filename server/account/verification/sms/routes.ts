@@ -14,7 +14,7 @@ import { type Call, type Endpoint, replayedEndpoint } from '../../../kernel/http
 import { askLimits } from '../../../kernel/limits.ts'
 import type { Trx } from '../../../kernel/ports.ts'
 import { checkCode, sendCode, smsRefusal } from '../../../login/sms/sms.ts'
-import { changeAnswer, tellOfChange, wrongEnrolmentCode } from '../change.ts'
+import { notifyOfChange, renderUser, wrongEnrolmentCode } from '../change.ts'
 import {
   beginEnrolment,
   type EnrollingCaller,
@@ -26,42 +26,42 @@ import {
 } from '../enrolment.ts'
 import { findMethod } from '../method-store.ts'
 import { removalEndpoint } from '../removal.ts'
-import { countTry, unverified, verified, verifiedAnswer } from '../verification.ts'
+import { countAttempt, createVerification, renderVerification, unverified } from '../verification.ts'
 import { enrolling, enrolmentKey, requireNoSmsLogin, verificationKey, verifying } from './sms.ts'
 
 const method = 'sms'
 
-/** A check that was cut off may have used the code up: it is not asked again. */
+/** Not repeatable, because an interrupted check may have consumed the code. */
 const once = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
 
-/** Enough for its owner to know it by. */
-const masked = (phoneNumber: string) => `*${phoneNumber.slice(-4)}`
+/** Masks all but the last four digits, which the user recognizes. */
+const maskNumber = (phoneNumber: string) => `*${phoneNumber.slice(-4)}`
 
-const normal = (phoneNumber: string) => parsePhoneNumber(phoneNumber).qualified
+const normalizeNumber = (phoneNumber: string) => parsePhoneNumber(phoneNumber).qualified
 
 async function enrolledNumber(trx: Trx, caller: EnrollingCaller): Promise<string> {
-  const own = await findMethod(trx, caller.userId, method)
-  if (own?.status === 'enrolled' && own.phone_number !== null) return own.phone_number
-  throw new LatchkeyError('missing_or_invalid_mfa', 'No number verifies this user')
+  const factor = await findMethod(trx, caller.userId, method)
+  if (factor?.status === 'enrolled' && factor.phone_number !== null) return factor.phone_number
+  throw new LatchkeyError('missing_or_invalid_mfa', 'The user has no phone number as a second factor')
 }
 
 type SendCall = Pick<Call<typeof mfaRoutes.sendMfaCode>, 'app' | 'caller' | 'body'>
 type Sending = { to: string; isEnrolling: boolean; taken: readonly string[] }
 
-/** Where a code goes; an enrolment begins with it. What was begun stands when the code is sent once more. */
-async function recipient(
+/** Returns the number for a code. Begins an enrolment unless a retry already began it. */
+async function prepareRecipient(
   trx: Trx,
   context: ServerContext,
   { app, caller, body }: SendCall,
-  before: Sending | undefined,
+  previous: Sending | undefined,
 ): Promise<{ to: string; isEnrolling: boolean }> {
   if (body.action === 'verify') {
     await livingSession(trx, context, caller.sessionId)
     return { to: await enrolledNumber(trx, caller), isEnrolling: false }
   }
-  if (before) return before
+  if (previous) return previous
   requireOffered(app, method)
-  const phoneNumber = normal(body.phoneNumber)
+  const phoneNumber = normalizeNumber(body.phoneNumber)
   await holdMethods(trx, context, caller)
   await requireNoSmsLogin(trx, caller)
   await beginEnrolment(trx, context, caller, { method, kept: { phoneNumber }, mfaToken: body.mfaToken })
@@ -70,8 +70,8 @@ async function recipient(
 
 export const mfaSmsEndpoints: readonly Endpoint[] = [
   replayedEndpoint(mfaRoutes.sendMfaCode, {
-    reserve: async (trx, call, context, before: Sending | undefined): Promise<Sending> => {
-      const { to, isEnrolling } = await recipient(trx, context, call, before)
+    reserve: async (trx, call, context, previous: Sending | undefined): Promise<Sending> => {
+      const { to, isEnrolling } = await prepareRecipient(trx, context, call, previous)
       const byUser = await orderElsewhere(trx, context, verificationKey(call.caller), {
         address: call.address,
         sessionId: call.caller.sessionId,
@@ -82,7 +82,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       return { to, isEnrolling, taken: [...byUser.taken, ...byNumber.taken] }
     },
     ask: {
-      // The same code goes out again.
+      // A retry sends the same code.
       repeatable: true,
       deadlineMs: askLimits.deadlineMs,
       run: ({ to, isEnrolling, taken }, { app }, context, signal) =>
@@ -91,7 +91,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     decide: async (trx, { caller }, context, { reserved: { to, isEnrolling }, answer }) => {
       const key = isEnrolling ? enrolmentKey(caller, to) : verificationKey(caller)
       if (answer.type === 'sent') await keepVerification(trx, context, key, answer.verification)
-      return answer.type === 'sent' ? { type: 'sent' as const, sentTo: masked(to) } : answer
+      return answer.type === 'sent' ? { type: 'sent' as const, sentTo: maskNumber(to) } : answer
     },
     render: (outcome, _call, context) => {
       if (outcome.type !== 'sent') throw smsRefusal(context, outcome)
@@ -106,7 +106,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       await requireNoSmsLogin(trx, caller)
       const enrolment = await openEnrolment(trx, context, caller, method)
       await requireReady(trx, context, caller, enrolment, body.mfaToken)
-      const number = normal(body.phoneNumber)
+      const number = normalizeNumber(body.phoneNumber)
       if (enrolment.phone_number !== number) {
         throw new LatchkeyError('not_found', 'The enrolment of this session is for another number')
       }
@@ -137,21 +137,21 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       }
     },
     perform: async (outcome, call, context) => {
-      if (outcome.type !== 'not_checked') await tellOfChange(outcome, call, context)
+      if (outcome.type !== 'not_checked') await notifyOfChange(outcome, call, context)
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)
       if (outcome.type === 'wrong') throw wrongEnrolmentCode()
-      return changeAnswer(call, context)
+      return renderUser(call, context)
     },
   }),
 
   replayedEndpoint(mfaRoutes.verifySms, {
     reserve: async (trx, { caller, address }, context): Promise<CountedGuess> => {
       await livingSession(trx, context, caller.sessionId)
-      await countTry(trx, context, caller, method)
-      const own = await findMethod(trx, caller.userId, method)
-      if (own?.status !== 'enrolled') return { verification: undefined, taken: [] }
+      await countAttempt(trx, context, caller, method)
+      const factor = await findMethod(trx, caller.userId, method)
+      if (factor?.status !== 'enrolled') return { verification: undefined, taken: [] }
       return holdVerification(trx, context, verificationKey(caller), { address, sessionId: caller.sessionId })
     },
     ask: {
@@ -162,7 +162,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       switch (answer.type) {
         case 'right':
           await useUpVerification(trx, verificationKey(caller), reserved)
-          return verified(trx, context, caller, method)
+          return createVerification(trx, context, caller, method)
         case 'wrong':
         case 'gone':
           return unverified
@@ -172,7 +172,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     },
     render: (outcome, _call, context) => {
       if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)
-      return verifiedAnswer(outcome, context)
+      return renderVerification(outcome, context)
     },
   }),
 

@@ -1,4 +1,4 @@
-/** Codes by SMS as a second factor: whose they are, and what they cost whom. */
+/** Defines the keys and quotas of SMS codes as a second factor. */
 import { smsLimits } from '@latchkey/protocol'
 import type { CodeKey, CodePurpose } from '../../../identity/codes/codes.ts'
 import { ownAccountsOf } from '../../../identity/users/users.ts'
@@ -17,8 +17,8 @@ export const enrolling = purpose('mfa-sms-enrolment')
 type Caller = { appId: string; userId: string; sessionId: string }
 
 /**
- * A code is for the session that asked, where a login's is for the browser: page and wallet frame are one session on two
- * origins. It costs the user and not the number, so that nobody who knows the number can use up their codes.
+ * Binds the code to the session, because host page and wallet frame share a session across two origins. Counts against
+ * the user's quota, not the number's. So an attacker who knows the number cannot exhaust it.
  */
 export const verificationKey = ({ appId, userId, sessionId }: Caller): CodeKey => ({
   appId,
@@ -27,7 +27,7 @@ export const verificationKey = ({ appId, userId, sessionId }: Caller): CodeKey =
   binding: sessionId,
 })
 
-/** It costs the number too, so that nobody is sent many by many users. */
+/** Counts against the number's quota, so that many users cannot flood one number. */
 export const enrolmentKey = ({ appId, sessionId }: Caller, phoneNumber: string): CodeKey => ({
   appId,
   purpose: enrolling,
@@ -35,7 +35,7 @@ export const enrolmentKey = ({ appId, sessionId }: Caller, phoneNumber: string):
   binding: sessionId,
 })
 
-/** Under the user's hold. */
+/** Throws if the user has an SMS login. The caller has locked the user. */
 export async function requireNoSmsLogin(trx: Trx, caller: Caller): Promise<void> {
   if ((await ownAccountsOf(trx, caller, 'phone')).length > 0) throw smsIsOneFactor()
 }

@@ -4,7 +4,7 @@ import { requireUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { type Endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
 import { nowSeconds } from '../../../kernel/ports.ts'
-import { changeAnswer, tellOfChange, wrongEnrolmentCode } from '../change.ts'
+import { notifyOfChange, renderUser, wrongEnrolmentCode } from '../change.ts'
 import {
   beginEnrolment,
   endEnrolment,
@@ -13,16 +13,16 @@ import {
   requireOffered,
   requireReady,
 } from '../enrolment.ts'
-import { findMethod, type MfaMethod, useStep } from '../method-store.ts'
+import { consumeStep, findMethod, type MfaMethod } from '../method-store.ts'
 import { removalEndpoint } from '../removal.ts'
-import { countTry, unverified, verified, verifiedAnswer } from '../verification.ts'
-import { newSecret, withSecretOf } from './secret.ts'
-import { base32, keyUri, stepOfCode } from './totp.ts'
+import { countAttempt, createVerification, renderVerification, unverified } from '../verification.ts'
+import { newSecret, withSecret } from './secret.ts'
+import { base32, findCodeStep, keyUri } from './totp.ts'
 
 const method = 'totp'
 
 type Guess = Pick<MfaMethod, 'id' | 'secret' | 'last_step' | 'method' | 'is_verified'>
-const guessAt = ({ id, secret, last_step, method, is_verified }: MfaMethod): Guess => ({
+const toGuess = ({ id, secret, last_step, method, is_verified }: MfaMethod): Guess => ({
   id,
   secret,
   last_step,
@@ -30,35 +30,36 @@ const guessAt = ({ id, secret, last_step, method, is_verified }: MfaMethod): Gue
   is_verified,
 })
 
-/** Null for a code of no step that may still be used. */
-const stepOf = (
+/** Returns the time step of the code, or null if no unused step matches. */
+const findStep = (
   context: ServerContext,
   owner: { appId: string; userId: string },
   guess: Guess,
   code: string,
 ): Promise<number | null> =>
-  withSecretOf(
+  withSecret(
     context,
     owner,
     guess,
     (secret) =>
-      stepOfCode(secret, code, { nowSeconds: nowSeconds(context.clock), lastStep: guess.last_step }) ?? null,
+      findCodeStep(secret, code, { nowSeconds: nowSeconds(context.clock), lastStep: guess.last_step }) ??
+      null,
   )
 
 export const totpEndpoints: readonly Endpoint[] = [
   replayedEndpoint(mfaRoutes.beginTotp, {
-    // Nobody outside is asked: keys are waited for outside of transactions.
+    // Calls no third party, but waits for keys, which must happen outside a transaction.
     ask: { repeatable: true, run: (_nothing, { caller }, context) => newSecret(context, caller) },
     decide: async (trx, { app, caller, body }, context, { answer: kept }) => {
       requireOffered(app, method)
       await holdMethods(trx, context, caller)
       return { id: await beginEnrolment(trx, context, caller, { method, kept, mfaToken: body.mfaToken }) }
     },
-    // Read anew each time: once the enrolment is over nobody is told the secret again.
+    // Reads the enrolment again, so that a finished enrolment no longer reveals its secret.
     render: async (_outcome, { app, caller }, context) => {
       const enrolment = await openEnrolment(context.db, context, caller, method)
-      const secret = await withSecretOf(context, caller, enrolment, base32)
-      const account = await nameOf(context, caller)
+      const secret = await withSecret(context, caller, enrolment, base32)
+      const account = await getAccountName(context, caller)
       return { totpSecret: secret, totpAuthUrl: keyUri({ secret, issuer: app.name, account }) }
     },
   }),
@@ -69,51 +70,51 @@ export const totpEndpoints: readonly Endpoint[] = [
       await livingSession(trx, context, caller.sessionId)
       const enrolment = await openEnrolment(trx, context, caller, method)
       await requireReady(trx, context, caller, enrolment, body.mfaToken)
-      return guessAt(enrolment)
+      return toGuess(enrolment)
     },
     ask: {
       repeatable: true,
-      run: (guess, { caller, body }, context) => stepOf(context, caller, guess, body.code),
+      run: (guess, { caller, body }, context) => findStep(context, caller, guess, body.code),
     },
     decide: async (trx, { caller, body }, context, { reserved, answer: lastStep }) => {
       if (lastStep === null) return unverified
       await holdMethods(trx, context, caller)
       return endEnrolment(trx, context, caller, reserved, { mfaToken: body.mfaToken, lastStep })
     },
-    perform: (outcome, call, context) => tellOfChange(outcome, call, context),
+    perform: (outcome, call, context) => notifyOfChange(outcome, call, context),
     render: (outcome, call, context) => {
       if (outcome.type === 'wrong') throw wrongEnrolmentCode()
-      return changeAnswer(call, context)
+      return renderUser(call, context)
     },
   }),
 
   replayedEndpoint(mfaRoutes.verifyTotp, {
-    reserve: async (trx, { caller }, context, before: Guess | 'none' | undefined) => {
-      if (before) return before
+    reserve: async (trx, { caller }, context, previous: Guess | 'none' | undefined) => {
+      if (previous) return previous
       await livingSession(trx, context, caller.sessionId)
-      await countTry(trx, context, caller, method)
+      await countAttempt(trx, context, caller, method)
       const own = await findMethod(trx, caller.userId, method)
-      return own?.status === 'enrolled' ? guessAt(own) : 'none'
+      return own?.status === 'enrolled' ? toGuess(own) : 'none'
     },
     ask: {
       repeatable: true,
       run: async (guess, { caller, body }, context) =>
-        guess === 'none' ? null : stepOf(context, caller, guess, body.code),
+        guess === 'none' ? null : findStep(context, caller, guess, body.code),
     },
     decide: async (trx, { caller }, context, { reserved, answer: step }) => {
       if (reserved === 'none' || step === null) return unverified
-      // Of two who bring the same code at once, one was first.
-      if (!(await useStep(trx, reserved.id, step))) return unverified
-      return verified(trx, context, caller, method)
+      // Of two concurrent calls with the same code, only one succeeds.
+      if (!(await consumeStep(trx, reserved.id, step))) return unverified
+      return createVerification(trx, context, caller, method)
     },
-    render: (outcome, _call, context) => verifiedAnswer(outcome, context),
+    render: (outcome, _call, context) => renderVerification(outcome, context),
   }),
 
   removalEndpoint(mfaRoutes.unenrollTotp, method),
 ]
 
-/** What an authenticator app writes under the name of the app. */
-async function nameOf(
+/** Returns the account name that the authenticator app displays. */
+async function getAccountName(
   { db }: ServerContext,
   { appId, userId }: { appId: string; userId: string },
 ): Promise<string> {

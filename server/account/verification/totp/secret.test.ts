@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { createEmbeddedKms } from '../../../kernel/keys/kms.ts'
 import { newMasterKey } from '../../../kernel/keys/master-key.ts'
-import { newSecret, withSecretOf } from './secret.ts'
+import { newSecret, withSecret } from './secret.ts'
 
 const owner = { appId: 'app', userId: 'user' }
 const isWiped = (bytes: Uint8Array | undefined) => bytes?.every((byte) => byte === 0)
@@ -30,7 +30,7 @@ test('is wrapped for its app, its user and its method, and opens for no other of
   const context = { kms: createEmbeddedKms(() => [key]) } as unknown as ServerContext
   const made = await newSecret(context, owner)
   const open = (of: typeof owner, method: typeof made) =>
-    withSecretOf(context, of, method, ({ length }) => length)
+    withSecret(context, of, method, ({ length }) => length)
   expect(await open(owner, made)).toBe(20)
   await expect(open({ ...owner, appId: 'another' }, made)).rejects.toThrow()
   await expect(open({ ...owner, userId: 'another' }, made)).rejects.toThrow()
@@ -44,14 +44,14 @@ test('a new one is wiped when it is wrapped, and an opened one when the work is 
   expect(seen).toHaveLength(1)
   expect(seen[0]).toHaveLength(20)
   expect(isWiped(seen[0])).toBe(true)
-  const read = await withSecretOf(context, owner, made, (secret) => {
+  const read = await withSecret(context, owner, made, (secret) => {
     expect(isWiped(secret)).toBe(false)
     return Buffer.from(secret).toString('base64url')
   })
   expect(read).toBe(made.secret)
   expect(isWiped(seen[1])).toBe(true)
   await expect(
-    withSecretOf(context, owner, made, () => {
+    withSecret(context, owner, made, () => {
       throw new Error('failed')
     }),
   ).rejects.toThrow('failed')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as OTPAuth from 'otpauth'
 import { describe, expect, test } from 'vitest'
-import { base32, codeAt, keyUri, stepAt, stepOfCode } from './totp.ts'
+import { base32, codeAt, findCodeStep, keyUri, stepAt } from './totp.ts'
 
 const rfcSecret = Buffer.from('12345678901234567890')
 
@@ -63,7 +63,7 @@ describe('the step of a code', () => {
         const step = stepAt(nowSeconds) + off
         const codes = [-1, 0, 1].map((at) => codeAt(secret, stepAt(nowSeconds) + at))
         const code = codeAt(secret, step)
-        const found = stepOfCode(secret, code, { nowSeconds, lastStep: 0 })
+        const found = findCodeStep(secret, code, { nowSeconds, lastStep: 0 })
         // Two steps may have the same code, one in a million.
         if (Math.abs(off) <= 1) expect(codes[(found ?? 0) - stepAt(nowSeconds) + 1]).toBe(code)
         else expect(found === undefined || codes.includes(code)).toBe(true)
@@ -76,18 +76,18 @@ describe('the step of a code', () => {
       fc.property(anySecret, anyTime, fc.integer({ min: -1, max: 1 }), (secret, nowSeconds, off) => {
         const step = stepAt(nowSeconds) + off
         const code = codeAt(secret, step)
-        const later = stepOfCode(secret, code, { nowSeconds, lastStep: step })
+        const later = findCodeStep(secret, code, { nowSeconds, lastStep: step })
         expect(later === undefined || later > step).toBe(true)
-        expect(stepOfCode(secret, code, { nowSeconds, lastStep: step - 1 })).toBeGreaterThanOrEqual(step)
+        expect(findCodeStep(secret, code, { nowSeconds, lastStep: step - 1 })).toBeGreaterThanOrEqual(step)
       }),
     )
   })
 
   test('is none for what is no code', () => {
     const at = { nowSeconds: 59, lastStep: 0 }
-    expect(stepOfCode(rfcSecret, '287082', at)).toBe(1)
+    expect(findCodeStep(rfcSecret, '287082', at)).toBe(1)
     for (const code of ['', '28708', '2870822', '000000', '２８７０８２']) {
-      expect(stepOfCode(rfcSecret, code, at), code).toBeUndefined()
+      expect(findCodeStep(rfcSecret, code, at), code).toBeUndefined()
     }
   })
 })

@@ -1,4 +1,4 @@
-/** RFC 6238 over RFC 4226: SHA-1, six digits, steps of 30 s; and how the secret reaches an authenticator app. */
+/** Implements TOTP (RFC 6238, RFC 4226) with SHA-1, six digits and 30 s steps, and the setup URI for apps. */
 import { createHmac } from 'node:crypto'
 import { mfaLimits } from '@latchkey/protocol'
 import { base32nopad } from '@scure/base'
@@ -20,8 +20,8 @@ export function codeAt(secret: Uint8Array, step: number): string {
   return String(truncated % 10 ** mfaLimits.codeLength).padStart(mfaLimits.codeLength, '0')
 }
 
-/** The earliest step near now whose code this is, of those after the last one that was used. */
-export function stepOfCode(
+/** Returns the earliest step within the window that matches the code and is later than the last used step. */
+export function findCodeStep(
   secret: Uint8Array,
   code: string,
   { nowSeconds, lastStep }: { nowSeconds: number; lastStep: number },
@@ -30,15 +30,15 @@ export function stepOfCode(
     { length: 2 * totpWindowSteps + 1 },
     (_, at) => stepAt(nowSeconds) - totpWindowSteps + at,
   )
-  // All of them are compared, whichever is right.
-  const right = steps.filter((step) => equalsInConstantTime(codeAt(secret, step), code))
-  return right.find((step) => step > lastStep)
+  // Compares all steps, so that the duration does not reveal the match.
+  const matches = steps.filter((step) => equalsInConstantTime(codeAt(secret, step), code))
+  return matches.find((step) => step > lastStep)
 }
 
-/** Apps show and take the secret without padding. */
+/** Encodes the secret without padding, as authenticator apps expect. */
 export const base32 = base32nopad.encode
 
-/** A colon parts the issuer from the account. https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/** Builds the setup URI. A colon separates issuer and account. https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function keyUri({
   secret,
   issuer,

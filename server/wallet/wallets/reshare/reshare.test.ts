@@ -3,7 +3,7 @@
 import type { AccountAction, UserRecovery } from '@latchkey/protocol/wallet'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { enrolledMethod } from '../../../account/verification/testing/enrolled.ts'
-import { verified, verifiedAnswer } from '../../../account/verification/verification.ts'
+import { createVerification, renderVerification } from '../../../account/verification/verification.ts'
 import type { App } from '../../../identity/apps/apps.ts'
 import { logoutCaller, startSession } from '../../../identity/sessions/sessions.ts'
 import type { WalletStep, WalletToken } from '../../../kernel/context.ts'
@@ -479,8 +479,8 @@ forEachEngine((database) => {
         await expect(releaseByPassword(caller, access)).rejects.toEqual(missing)
 
       const tokenFor = async (of: WalletToken) => {
-        const outcome = await inTransaction((trx) => verified(trx, context, of, 'totp'))
-        return verifiedAnswer(outcome, context).token
+        const outcome = await inTransaction((trx) => createVerification(trx, context, of, 'totp'))
+        return renderVerification(outcome, context).token
       }
       const foreign = await tokenFor(await setter('op_m'))
       const used = expect.objectContaining({ code: 'expired_or_invalid_mfa_token' })
