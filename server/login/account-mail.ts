@@ -1,7 +1,7 @@
 /** The mails about ways to log in that came or went: whoever has a session only takes no account in silence. */
 import { readTexts } from '@latchkey/protocol/texts/at-start'
-import { accountName, type Change, onDay, tellOfChange } from '../identity/new-methods/new-methods.ts'
-import { tellUser } from '../identity/notices/notices.ts'
+import { accountName, type Change, formatTime, notifyOfChange } from '../identity/new-methods/new-methods.ts'
+import { notifyUser } from '../identity/notices/notices.ts'
 import { accountById, type LinkedRow } from '../identity/users/users.ts'
 import type { Notice, NoticeContext } from '../integrations/mail/mail.ts'
 import type { ServerContext, VerifiedToken } from '../kernel/context.ts'
@@ -26,7 +26,8 @@ const noticeWithLink =
     const { addedOn, takeBack } = texts(language)
     const said = notice(what)(language)
     const added =
-      account && `${addedOn({ account: accountName(language, account), when: onDay(language, atSeconds) })} `
+      account &&
+      `${addedOn({ account: accountName(language, account), when: formatTime(language, atSeconds) })} `
     return { ...said, meaning: `${added ?? ''}${said.meaning}`, link: takeBack }
   }
 
@@ -50,8 +51,8 @@ export async function tellOfLogins(
   if (type !== 'linked' && type !== 'unlinked') return
   const change: Change = { kind: 'account', added: added ?? null, removed: removed ?? null }
   const gone = removed?.type === 'phone' ? 'numberGone' : 'addressGone'
-  if (removed) await tellOfChange(call, context, change, 'gone', noticeWithLink(gone))
-  if (type === 'unlinked') await tellUser(call, context, notice('unlinked'))
+  if (removed) await notifyOfChange(call, context, change, 'gone', noticeWithLink(gone))
+  if (type === 'unlinked') await notifyUser(call, context, notice('unlinked'))
   const account = added === undefined ? undefined : await accountById(context.db, call.caller.userId, added)
-  if (account) await tellOfChange(call, context, change, 'present', noticeWithLink('linked', account))
+  if (account) await notifyOfChange(call, context, change, 'present', noticeWithLink('linked', account))
 }

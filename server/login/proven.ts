@@ -5,27 +5,27 @@ import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { App } from '../identity/apps/apps.ts'
 import { recordAudit } from '../identity/audit/audit.ts'
 import { type CodeKey, rememberBrowser, wrongCode } from '../identity/codes/codes.ts'
-import { noticesAtLogin } from '../identity/notices/notices.ts'
+import { findVisibleNotices } from '../identity/notices/notices.ts'
 import {
-  deviceSecretOf,
+  deriveDeviceSecret,
   type Grant,
-  grantedSession,
   type LoginAccount,
-  livingSession,
+  renderGrantWithSession,
+  requireLivingSession,
   startSession,
 } from '../identity/sessions/sessions.ts'
 import {
   type AccountRefusal,
   accountRefusal,
   findOrCreateUser,
-  type Linked,
+  type LinkResult,
   linkAccount,
   type NamedAccount,
   type ProvenAccount,
   replaceAccount,
   requireUser,
-  type Unlinked,
   type UnlinkRefusal,
+  type UnlinkResult,
   unlinkAccount,
   unlinkRefusal,
 } from '../identity/users/users.ts'
@@ -100,21 +100,21 @@ export async function letIn(
   return { type: 'in', userId, isNewUser, grant }
 }
 
-export type LinkOutcome = Linked | { type: 'wrong_code' } | Refused
+export type LinkOutcome = LinkResult | { type: 'wrong_code' } | Refused
 
 /**
  * A login method outlasts the session that linked it, so that session lives in the transaction that links: it may have
  * ended since the call came, while somebody outside was asked.
  */
 export const requireLinkingSession = (trx: Trx, context: ServerContext, caller: VerifiedToken) =>
-  livingSession(trx, context, caller.sessionId)
+  requireLivingSession(trx, context, caller.sessionId)
 
 export async function linkWith(
   trx: Trx,
   context: ServerContext,
   caller: VerifiedToken,
   { key, account }: Proven,
-): Promise<Linked | Refused> {
+): Promise<LinkResult | Refused> {
   const linked = await linkAccount(trx, context, caller, account)
   if (linked.type === 'linked' && key) await rememberBrowser(trx, context, key)
   return linked
@@ -140,7 +140,7 @@ export async function unlink(
   context: ServerContext,
   caller: VerifiedToken,
   account: NamedAccount,
-): Promise<Unlinked> {
+): Promise<UnlinkResult> {
   await requireLinkingSession(trx, context, caller)
   return unlinkAccount(trx, context, caller, account)
 }
@@ -177,7 +177,11 @@ export function replaceAnswer(
   return linkAnswer(outcome, call, context, type)
 }
 
-export function unlinkAnswer(outcome: Unlinked, { caller }: { caller: DialogToken }, { db }: ServerContext) {
+export function unlinkAnswer(
+  outcome: UnlinkResult,
+  { caller }: { caller: DialogToken },
+  { db }: ServerContext,
+) {
   if (outcome.type === 'refused') throw unlinkRefusal(outcome.code)
   return requireUser(db, caller.appId, caller.userId)
 }
@@ -193,12 +197,12 @@ export async function authAnswer(
   grant: Grant,
   isNewUser: boolean,
 ): Promise<AuthAnswer> {
-  const { session, answer: granted } = await grantedSession(call, context, grant)
+  const { session, answer: granted } = await renderGrantWithSession(call, context, grant)
   const asked = { app: call.app, userId: session.user_id, sessionId: session.id }
-  const notices = isNewUser ? [] : await noticesAtLogin(context.db, context, asked)
+  const notices = isNewUser ? [] : await findVisibleNotices(context.db, context, asked)
   const answer = { ...granted, ...(notices.length > 0 && { hasNotices: true as const }) }
   if (session.device === null) {
-    return { ...answer, isNewUser, deviceSecret: deviceSecretOf(context, session) }
+    return { ...answer, isNewUser, deviceSecret: deriveDeviceSecret(context, session) }
   }
   const { vault } = call.body
   const stated = call.statement()

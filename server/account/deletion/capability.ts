@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { accountDeletionRoutes } from '@latchkey/protocol/api'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { requireOlderMethod } from '../../identity/new-methods/new-methods.ts'
-import { livingSession } from '../../identity/sessions/sessions.ts'
-import { accountsOfUser, findOneUser, holdUser, isUserOf } from '../../identity/users/users.ts'
+import { requireLivingSession } from '../../identity/sessions/sessions.ts'
+import { findAccounts, findOneUser, isUser, lockUser } from '../../identity/users/users.ts'
 import { type Notice, sendNotice } from '../../integrations/mail/mail.ts'
 import type { AppCommand, Capability } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
@@ -33,7 +33,7 @@ export const deleteUserCommand: AppCommand = {
     if (match.type === 'refused') return match
     const { userId } = match.user
     if (!values.yes) {
-      const names = (await accountsOfUser(db, userId)).map(({ type, identifier }) => `${type}:${identifier}`)
+      const names = (await findAccounts(db, userId)).map(({ type, identifier }) => `${type}:${identifier}`)
       const answer = await confirm(
         `This deletes user ${userId} of app ${appId} (${names.join(', ')}) and their wallets for good.`,
       )
@@ -46,7 +46,7 @@ export const deleteUserCommand: AppCommand = {
       if (answer === 'no') return { type: 'refused', lines: ['Nothing is deleted.'] }
     }
     const isDeleted = await withTransaction(db, async (trx) => {
-      if (!(await isUserOf(trx, appId, userId))) return false
+      if (!(await isUser(trx, appId, userId))) return false
       await deleteUser(trx, { clock, forget }, { appId, userId, sessionId: null, verified: null })
       return true
     })
@@ -63,8 +63,8 @@ const accountDeletionEndpoints: readonly Endpoint[] = [
     async decide(trx, { app, caller, body }, context) {
       const { clock, capabilities } = context
       // The token of an ended session is accepted only to repeat a lost response.
-      await livingSession(trx, { clock }, caller.sessionId)
-      await holdUser(trx, caller)
+      await requireLivingSession(trx, { clock }, caller.sessionId)
+      await lockUser(trx, caller)
       await consumeConfirmation(trx, context, app, caller)
       const by = await consumeVerification(trx, { clock }, caller, body.mfaToken)
       await requireOlderMethod(trx, context, { app, caller, verifiedBy: by })

@@ -2,9 +2,9 @@
  * Deletes a user in one transaction: first the accounts, which concurrent logins also lock, then the rows of every
  * capability. Only the id with two times and the audit entries remain.
  */
-import { givePlaceBack } from '../../identity/apps/apps.ts'
+import { releasePlace } from '../../identity/apps/apps.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
-import { holdUser } from '../../identity/users/users.ts'
+import { lockUser } from '../../identity/users/users.ts'
 import type { Clock, Forget, Trx } from '../../kernel/ports.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import * as store from './store.ts'
@@ -23,13 +23,13 @@ export async function deleteUser(
   { clock, forget }: { clock: Clock; forget: Forget },
   { appId, userId, sessionId, verified }: Leaving,
 ): Promise<readonly string[]> {
-  await holdUser(trx, { userId })
+  await lockUser(trx, { userId })
   const now = nowSeconds(clock)
   const accounts = await store.getAccounts(trx, userId)
   const identifiers = accounts.map(({ identifier }) => identifier)
   await forget(trx, { appId, userId, identifiers, nowSeconds: now })
   await store.emptyUser(trx, { appId, userId, nowSeconds: now })
-  await givePlaceBack(trx, appId)
+  await releasePlace(trx, appId)
   await recordAudit(trx, clock, {
     event: 'user.deleted',
     appId,

@@ -15,7 +15,12 @@ import { type farcasterSignerRoutes, type RouteOutput, signerLimits } from '@lat
 import type { SignerStatus } from '@latchkey/protocol/wallet'
 import type { App } from '../../identity/apps/apps.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
-import { describeAccount, holdUser, ownAccount, ownAccountsOf } from '../../identity/users/users.ts'
+import {
+  findOwnIdentifiers,
+  findOwnProfile,
+  lockUser,
+  setAccountProfile,
+} from '../../identity/users/users.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { consume, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import { isOwnAddress } from '../../kernel/config.ts'
@@ -50,7 +55,7 @@ function requireApp(context: ServerContext, app: App): AppAccount {
 }
 
 async function requireFid(trx: Trx, owner: Owner): Promise<number> {
-  const [fid] = await ownAccountsOf(trx, owner, 'farcaster')
+  const [fid] = await findOwnIdentifiers(trx, owner, 'farcaster')
   if (fid === undefined)
     throw new LatchkeyError('linked_account_not_found', 'The user has no Farcaster account')
   return Number(fid)
@@ -72,7 +77,7 @@ export async function releaseForKey(
 ): Promise<ReleasedSigner> {
   requireApp(context, app)
   // Serializes concurrent calls, so that they do not reserve two keys.
-  await holdUser(trx, caller)
+  await lockUser(trx, caller)
   const fid = await requireFid(trx, caller)
   const walletId = await requireEntropy(trx, caller)
   await authorizeRelease(trx, context, app, caller, mfaToken)
@@ -143,7 +148,7 @@ export async function reserveInit(
   { ed25519PublicKey, deadline }: { ed25519PublicKey: string; deadline?: number },
 ): Promise<SignerToAsk> {
   requireApp(context, app)
-  await holdUser(trx, caller)
+  await lockUser(trx, caller)
   const fid = await requireFid(trx, caller)
   const { operation, walletId } = caller.step
   const existing = await store.signerOfOperation(trx, caller, walletId ?? '', operation.id)
@@ -321,11 +326,11 @@ async function storeStatus(
 /** Writes the signer's key into the account profile. Also needed for an account that was linked again. */
 async function describeSigner(trx: Trx, owner: Owner, fid: number): Promise<void> {
   const account = { type: 'farcaster', identifier: String(fid) } as const
-  const profile = await ownAccount(trx, owner, account)
+  const profile = await findOwnProfile(trx, owner, account)
   const signerPublicKey = (await store.approvedSigner(trx, owner, fid))?.public_key ?? undefined
   const { signerPublicKey: before, ...rest } = Object(profile)
   if (profile === undefined || before === signerPublicKey) return
-  await describeAccount(trx, owner, {
+  await setAccountProfile(trx, owner, {
     ...account,
     profile: { ...rest, ...(signerPublicKey !== undefined && { signerPublicKey }) },
   })

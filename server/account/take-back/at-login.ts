@@ -3,8 +3,8 @@ import type { LoginNotice, noticeRoutes, RouteOutput } from '@latchkey/protocol/
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { accountName, factorName, readChange } from '../../identity/new-methods/new-methods.ts'
 import { type NoticeRow, takeNotice } from '../../identity/notices/notices.ts'
-import { endSessionsOf } from '../../identity/sessions/sessions.ts'
-import { accountById, holdUser } from '../../identity/users/users.ts'
+import { endUserSessions } from '../../identity/sessions/sessions.ts'
+import { accountById, lockUser } from '../../identity/users/users.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { type App, nowSeconds } from '../../kernel/ports.ts'
@@ -46,7 +46,7 @@ export async function answerNotice(
   const { appId, userId, sessionId } = caller
   const owner = { appId, userId, sessionId }
   return context.transaction(async (trx) => {
-    await holdUser(trx, owner)
+    await lockUser(trx, owner)
     const notice = await takeNotice(trx, context, { app, userId, sessionId, id })
     if (notice) {
       await recordAudit(trx, context.clock, {
@@ -59,7 +59,7 @@ export async function answerNotice(
     if (notice && notice.change !== null) {
       return { outcome: outcomes[await undoChange(trx, context, owner, readChange(notice.change))] }
     }
-    await endSessionsOf(trx, owner, nowSeconds(context.clock))
+    await endUserSessions(trx, owner, nowSeconds(context.clock))
     return { outcome: 'logged_out' }
   })
 }

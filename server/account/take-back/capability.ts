@@ -1,5 +1,5 @@
 import { type LoginNotice, noticeRoutes } from '@latchkey/protocol/api'
-import { noticesAtLogin } from '../../identity/notices/notices.ts'
+import { findVisibleNotices } from '../../identity/notices/notices.ts'
 import type { Capability } from '../../kernel/capability.ts'
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
 import { answerNotice, toLoginNotice } from './at-login.ts'
@@ -8,7 +8,7 @@ import { takeBackPages } from './pages.ts'
 const noticeEndpoints: readonly Endpoint[] = [
   endpoint(noticeRoutes.loginNotices, async ({ app, caller, language }, context) => {
     const { userId, sessionId } = caller
-    const rows = await noticesAtLogin(context.db, context, { app, userId, sessionId })
+    const rows = await findVisibleNotices(context.db, context, { app, userId, sessionId })
     const notices = await Promise.all(rows.map((row) => toLoginNotice(context, language, row)))
     return { notices: notices.filter((notice): notice is LoginNotice => notice !== undefined) }
   }),

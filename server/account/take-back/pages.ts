@@ -5,7 +5,7 @@ import {
   accountName,
   factorName,
   findTakeBack,
-  onDay,
+  formatTime,
   type TakeBack,
   takeBackPath,
 } from '../../identity/new-methods/new-methods.ts'
@@ -56,7 +56,7 @@ async function describeChange(
     ...(change.kind === 'factor' ? [added({ name: factorName(language, change.method) })] : []),
     ...(account ? [added({ name: accountName(language, account) })] : []),
     ...(removed ? [gone({ name: accountName(language, removed) })] : []),
-    onDay(language, createdAt),
+    formatTime(language, createdAt),
   ]
 }
 

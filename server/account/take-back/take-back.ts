@@ -6,11 +6,11 @@ import {
   type TakeBack as Link,
   useTakeBack,
 } from '../../identity/new-methods/new-methods.ts'
-import { endSessionsOf } from '../../identity/sessions/sessions.ts'
+import { endUserSessions } from '../../identity/sessions/sessions.ts'
 import {
   accountById,
-  holdUser,
   isOnlyAccount,
+  lockUser,
   restoreAccount,
   unlinkAccount,
 } from '../../identity/users/users.ts'
@@ -28,7 +28,7 @@ type Owner = { appId: string; userId: string; sessionId: string | null }
 export async function takeBack(trx: Trx, context: ServerContext, secret: string): Promise<TakenBack> {
   const link = await findTakeBack(trx, context, secret)
   if (!link) return 'over'
-  await holdUser(trx, link)
+  await lockUser(trx, link)
   // A concurrent call may have used the link before the lock.
   if (!(await findTakeBack(trx, context, secret))) return 'over'
   const { appId, userId, change } = link
@@ -53,7 +53,7 @@ export async function undoChange(
   owner: Owner,
   change: Change,
 ): Promise<TakenBack> {
-  const sessions = await endSessionsOf(trx, owner, nowSeconds(context.clock))
+  const sessions = await endUserSessions(trx, owner, nowSeconds(context.clock))
   const outcome = await undo(trx, context, owner, change)
   await recordAudit(trx, context.clock, {
     ...owner,

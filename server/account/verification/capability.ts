@@ -1,6 +1,6 @@
 import { recordAudit } from '../../identity/audit/audit.ts'
-import { endSessionsOf } from '../../identity/sessions/sessions.ts'
-import { findOneUser, holdUser, isUserOf } from '../../identity/users/users.ts'
+import { endUserSessions } from '../../identity/sessions/sessions.ts'
+import { findOneUser, isUser, lockUser } from '../../identity/users/users.ts'
 import { type AppCommand, type Capability, port } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
@@ -23,12 +23,12 @@ export const mfaResetCommand: AppCommand = {
     const { userId } = match.user
     const removed = await withTransaction(db, async (trx) => {
       const owner = { appId, userId }
-      if (!(await isUserOf(trx, appId, userId))) return undefined
-      await holdUser(trx, { userId })
+      if (!(await isUser(trx, appId, userId))) return undefined
+      await lockUser(trx, { userId })
       const methods = await enrolledMethods(trx, userId)
       for (const method of methods) await endMethod(trx, owner, method)
       // An attacker with an open session could otherwise enrol their own method first.
-      const sessions = await endSessionsOf(trx, owner, nowSeconds(clock))
+      const sessions = await endUserSessions(trx, owner, nowSeconds(clock))
       await recordAudit(trx, clock, {
         event: 'mfa.reset_by_operator',
         appId,

@@ -1,8 +1,8 @@
 /** Returns and notifies of changes to the second factors. */
 import { invalidVerificationCode, LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
-import { onDay, tellOfChange as tellOfNew } from '../../identity/new-methods/new-methods.ts'
-import { tellUser } from '../../identity/notices/notices.ts'
+import { formatTime, notifyOfChange as tellOfNew } from '../../identity/new-methods/new-methods.ts'
+import { notifyUser } from '../../identity/notices/notices.ts'
 import { requireUser } from '../../identity/users/users.ts'
 import type { Notice, NoticeContext } from '../../integrations/mail/mail.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
@@ -21,7 +21,7 @@ function changeNotice(method: MfaMethodType, change: Changed['change'], atSecond
   return (language) => {
     const { methods, changes, ifNotYou, addedOn, takeBack } = texts(language)
     const { happened, meaning } = changes[change]
-    const added = atSeconds === undefined ? '' : `${addedOn({ when: onDay(language, atSeconds) })} `
+    const added = atSeconds === undefined ? '' : `${addedOn({ when: formatTime(language, atSeconds) })} `
     return {
       happened: ({ name }) => happened({ name, method: methods[method] }),
       meaning: added + meaning,
@@ -47,7 +47,7 @@ export async function notifyOfChange(
 ): Promise<void> {
   if (outcome.type !== 'changed') return
   const { method, change } = outcome
-  if (change !== 'added') return tellUser(call, context, changeNotice(method, change))
+  if (change !== 'added') return notifyUser(call, context, changeNotice(method, change))
   await tellOfNew(call, context, { kind: 'factor', method }, 'present', (atSeconds) =>
     changeNotice(method, change, atSeconds),
   )

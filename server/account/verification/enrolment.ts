@@ -6,8 +6,8 @@ import { LatchkeyError, type MfaMethodType, mfaLimits } from '@latchkey/protocol
 import type { App } from '../../identity/apps/apps.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { requireOlderMethod } from '../../identity/new-methods/new-methods.ts'
-import { livingSession } from '../../identity/sessions/sessions.ts'
-import { holdUser } from '../../identity/users/users.ts'
+import { requireLivingSession } from '../../identity/sessions/sessions.ts'
+import { lockUser } from '../../identity/users/users.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
@@ -30,8 +30,8 @@ export function requireOffered(app: App, method: MfaMethodType): void {
 
 /** Locks the user, so that the second factors cannot change during the transaction. */
 export async function holdMethods(trx: Trx, context: ServerContext, caller: EnrollingCaller): Promise<void> {
-  await livingSession(trx, context, caller.sessionId)
-  await holdUser(trx, caller)
+  await requireLivingSession(trx, context, caller.sessionId)
+  await lockUser(trx, caller)
 }
 
 /**

@@ -8,7 +8,7 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { LatchkeyError, type MfaMethodType, mfaLimits, product } from '@latchkey/protocol'
-import { holdUser } from '../../identity/users/users.ts'
+import { lockUser } from '../../identity/users/users.ts'
 import { consume } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
@@ -147,7 +147,7 @@ const hashToken = (token: string) =>
 
 /** Throws if SMS is the user's second factor, because SMS cannot also be a login method. Locks the user. */
 export async function requireNoSmsMethod(trx: Trx, caller: { userId: string }): Promise<void> {
-  await holdUser(trx, caller)
+  await lockUser(trx, caller)
   if ((await store.enrolledMethods(trx, caller.userId)).includes('sms')) throw smsIsOneFactor()
 }
 

@@ -1,4 +1,7 @@
-/** What an operator may not list of approvals, and how an earlier release stored them. */
+/**
+ * Restricts which calls and typed data operators may list for approvals without the wallet page, and migrates lists of
+ * an earlier release.
+ */
 import * as v from 'valibot'
 import {
   type ApprovalSettings,
@@ -6,15 +9,17 @@ import {
   type ListedCall,
   type ListedTypedData,
 } from '../../kernel/app-settings/approval-settings.ts'
-import { refusedCall } from './refused-calls.ts'
+import { findRefusedCall } from './refused-calls.ts'
 
 const earlierNoPrompt = v.object({
   methods: v.array(v.string()),
   usdPerDay: approvalSettings.frameApprovalsUsdPerDay,
 })
 
-/** An earlier release listed methods and contracts: of these, messages are named still, and no call is. */
-export function storedNoPrompt(stored: unknown): unknown {
+/**
+ * Converts the lists of an earlier release, which contained methods and contracts. Only the message setting is kept.
+ */
+export function migrateNoPrompt(stored: unknown): unknown {
   if (!v.is(earlierNoPrompt, stored)) return stored
   const { methods, usdPerDay } = stored
   const messages = methods.includes('personal_sign')
@@ -23,7 +28,10 @@ export function storedNoPrompt(stored: unknown): unknown {
 
 const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
-/** EIP-2612, its relatives, and Permit2 with all that it witnesses. `structs`: the names of all that it is made of. */
+/**
+ * Returns whether typed data is a permit: EIP-2612 and its relatives, or Permit2 with any witness. `structs` contains
+ * the names of all its struct types.
+ */
 export const isPermit = (structs: readonly string[], contract: string | undefined): boolean =>
   contract?.toLowerCase() === permit2 || structs.some((name) => /permit/i.test(name))
 
@@ -31,7 +39,7 @@ type Lists = {
   calls?: readonly ListedCall[]
   typedData?: readonly ListedTypedData[]
 }
-/** The keys are the names that the API has for these lists. */
+/** Keys are the API names of these lists. */
 const lists: Readonly<Record<string, (settings: ApprovalSettings) => Lists | null>> = {
   card_calls: ({ cardCalls }) => ({ calls: cardCalls }),
   card_typed_data: ({ cardTypedData }) => ({ typedData: cardTypedData }),
@@ -39,17 +47,17 @@ const lists: Readonly<Record<string, (settings: ApprovalSettings) => Lists | nul
 }
 
 /**
- * Why this setting can not be as it is, if it can not: asked when an operator sets it. What a later release refuses
- * stays where it was stored, and allows nothing.
+ * Returns the reason why an operator may not set this list, or undefined. Entries that a later release refuses remain
+ * stored but have no effect.
  */
-export function refusedInList(setting: string, settings: ApprovalSettings): string | undefined {
+export function findListRefusal(setting: string, settings: ApprovalSettings): string | undefined {
   const { calls = [], typedData = [] } = (Object.hasOwn(lists, setting) && lists[setting]?.(settings)) || {}
-  return refusedCallIn(calls) ?? refusedTypeIn(typedData)
+  return findCallRefusal(calls) ?? findTypedDataRefusal(typedData)
 }
 
-function refusedCallIn(calls: readonly ListedCall[]): string | undefined {
+function findCallRefusal(calls: readonly ListedCall[]): string | undefined {
   for (const { selector } of calls) {
-    const refused = refusedCall(selector)
+    const refused = findRefusedCall(selector)
     if (refused === undefined) continue
     return `${selector} is ${refused.signature}, which ${effects[refused.carries]}. It is always confirmed on the wallet's page.`
   }
@@ -62,7 +70,7 @@ const effects = {
   calls: 'carries other calls',
 } as const
 
-function refusedTypeIn(typedData: readonly ListedTypedData[]): string | undefined {
+function findTypedDataRefusal(typedData: readonly ListedTypedData[]): string | undefined {
   const permit = typedData.find(({ contract, primaryType }) => isPermit([primaryType], contract))
   if (permit === undefined) return undefined
   return `${permit.primaryType} of ${permit.contract} is a permit, which lets somebody take tokens later. It is always confirmed on the wallet's page.`

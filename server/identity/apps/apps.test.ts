@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp, testContext } from '../../testing/context.ts'
-import { statusFor } from './apps.ts'
+import { getAppStatus } from './apps.ts'
 import { changeAllowlist, changeOrigins, createApp, rotateSecret, setFields } from './manage.ts'
-import { allowlistOf, appById } from './store.ts'
+import { appById, listAllowlist } from './store.ts'
 
 const origins = ['https://app.example']
 const production = { name: 'Fieldnotes', environment: 'production', origins } as const
@@ -25,14 +25,14 @@ forEachEngine((database) => {
   }
 
   // spec L3.9, L3.10, L3.11, L3.13, L3.14, L3.15, L3.16
-  test('a new app has a config that says everything', async () => {
+  test('a new app has a config with all settings', async () => {
     const { app } = await open()
     expect(v.parse(appConfigSchema, app.config)).toEqual(app.config)
     expect(app.config.verificationKey).toContain('BEGIN PUBLIC KEY')
     expect(app.config.createdAt).toBe(app.config.updatedAt)
   })
 
-  test('an app that was made before a setting was has it as a new app does', async () => {
+  test('an app created before a setting existed has its default', async () => {
     const { db, app, now } = await open()
     const { oauth_tokens_to_host, ...older } = JSON.parse((await appById(db, app.id))?.config ?? '{}')
     await db
@@ -43,7 +43,7 @@ forEachEngine((database) => {
     expect((await now())?.config).toMatchObject({ emailAuth: true, oauthTokensToHost: false })
   })
 
-  test('the secret is in the database only as a hash, and a new one changes it', async () => {
+  test('the database stores the secret as a hash only, and rotation changes it', async () => {
     const { db, clock } = await open()
     const { app, secret } = await createApp(db, clock, production)
     expect(app.id).toHaveLength(25)
@@ -53,7 +53,7 @@ forEachEngine((database) => {
     expect((await appById(db, app.id))?.secret_hash).not.toBe(before?.secret_hash)
   })
 
-  test('changes within one second have different times', async () => {
+  test('two changes within one second have different update times', async () => {
     const { db, clock, app, set } = await open()
     const times = [app.config.updatedAt]
     await set('theme', 'dark')
@@ -66,7 +66,7 @@ forEachEngine((database) => {
     expect(times).toEqual([first, first + 1, first + 2, first + 3])
   })
 
-  test('an id can be given once', async () => {
+  test('an app id can be used once', async () => {
     const { db, clock, app } = await open()
     await expect(createApp(db, clock, { ...production, id: app.id })).rejects.toThrow('already exists')
   })
@@ -89,7 +89,7 @@ forEachEngine((database) => {
     await expect(createApp(db, clock, { ...production, ...change })).rejects.toThrow(reason)
   })
 
-  test('of two operators who change an app at once neither loses what the other set', async () => {
+  test('two concurrent changes by operators are both kept', async () => {
     const { db, clock, app, now } = await open()
     const fields = [
       ['sms_auth', true],
@@ -118,7 +118,7 @@ forEachEngine((database) => {
     expect(listed.toSorted()).toEqual(['https://a.example', 'https://app.example', 'https://b.example'])
   })
 
-  test('fields are set by the names that the API has', async () => {
+  test('fields are set by their API names', async () => {
     const { set, now } = await open()
     await set('sms_auth', true)
     await set('accent_color', '#112233')
@@ -185,7 +185,7 @@ forEachEngine((database) => {
     ['new_method_hours', 1.5],
     ['session_mode', 'memory'],
     ['name', ''],
-  ])('%s = %o is refused, and nothing is changed', async (path, value) => {
+  ])('%s = %o is refused and changes nothing', async (path, value) => {
     const { db, clock, app } = await open()
     const before = await appById(db, app.id)
     const both = setFields(db, clock, app.id, [
@@ -196,7 +196,7 @@ forEachEngine((database) => {
     expect(await appById(db, app.id)).toEqual(before)
   })
 
-  test('chains are asked by https, and by http on this machine while an app is developed', async () => {
+  test('RPC URLs need https, and a development app may use http on localhost', async () => {
     const { db, clock, app } = await open()
     const urls = { 1: ['https://a.example/key', 'https://b.example'], 31337: ['http://127.0.0.1:4035'] }
     await setFields(db, clock, app.id, [
@@ -212,7 +212,7 @@ forEachEngine((database) => {
     ])
   })
 
-  test('a chain is called what the operator calls it, as browsers are told', async () => {
+  test("the operator's chain names are returned to browsers", async () => {
     const { set, now } = await open()
     const feldnetz = {
       id: 9_119,
@@ -231,53 +231,53 @@ forEachEngine((database) => {
     })
   })
 
-  test('an API of its own turns on cookies', async () => {
+  test('a custom API URL turns on cookie mode', async () => {
     const { set, now } = await open()
     await set('custom_api_url', 'https://api.app.example')
     expect(await now()).toMatchObject({ sessionMode: 'cookie' })
   })
 
-  test('a development app with a wildcard does not become a production app', async () => {
+  test('a development app with a wildcard can not become a production app', async () => {
     const context = await testContext(database())
     const app = await testApp(context, { ...development, origins: ['https://*.preview.example'] })
     const change = setFields(context.db, context.clock, app.id, [['environment', 'production']])
     await expect(change).rejects.toThrow('development app')
   })
 
-  test('the status tells an unknown app from an origin that is not listed', async () => {
+  test('the status distinguishes an unknown app from an unlisted origin', async () => {
     const { app, db, clock, now } = await open()
-    expect(statusFor(undefined, 'https://app.example')).toBe('unknown_app')
-    expect(statusFor(app, 'https://app.example')).toBe('ok')
-    expect(statusFor(app, 'https://evil.example')).toBe('origin_not_allowed')
+    expect(getAppStatus(undefined, 'https://app.example')).toBe('unknown_app')
+    expect(getAppStatus(app, 'https://app.example')).toBe('ok')
+    expect(getAppStatus(app, 'https://evil.example')).toBe('origin_not_allowed')
     expect(app.config.allowedDomains).toEqual(['https://app.example'])
     await changeOrigins(db, clock, app.id, { remove: ['https://app.example'], add: ['https://new.example'] })
-    expect(statusFor(await now(), 'https://app.example')).toBe('origin_not_allowed')
+    expect(getAppStatus(await now(), 'https://app.example')).toBe('origin_not_allowed')
     expect((await now())?.config.allowedDomains).toEqual(['https://new.example'])
     await expect(changeOrigins(db, clock, app.id, { remove: ['https://x.example'] })).rejects.toThrow(
       'does not list https://x.example',
     )
   })
 
-  test('the allowlist holds addresses in the form in which accounts have them', async () => {
+  test('the allowlist stores addresses in the spelling of accounts', async () => {
     const { db, app } = await open()
     await changeAllowlist(db, app.id, 'add', 'email', ' Ada@Example.org ')
     await changeAllowlist(db, app.id, 'add', 'email', 'ada@example.org')
-    expect(await allowlistOf(db, app.id)).toEqual([{ type: 'email', identifier: 'ada@example.org' }])
+    expect(await listAllowlist(db, app.id)).toEqual([{ type: 'email', identifier: 'ada@example.org' }])
     await expect(changeAllowlist(db, app.id, 'add', 'phone', '12')).rejects.toThrow(
       'not a valid identifier for phone',
     )
     await changeAllowlist(db, app.id, 'remove', 'email', 'ADA@example.org')
     await changeAllowlist(db, app.id, 'add', 'phone', '+12025550123')
     await changeAllowlist(db, app.id, 'add', 'phone', '+1 202 555 0123')
-    expect(await allowlistOf(db, app.id)).toEqual([{ type: 'phone', identifier: '+1 2025550123' }])
+    expect(await listAllowlist(db, app.id)).toEqual([{ type: 'phone', identifier: '+1 2025550123' }])
     await changeAllowlist(db, app.id, 'remove', 'phone', '+1 2025550123')
-    expect(await allowlistOf(db, app.id)).toEqual([])
+    expect(await listAllowlist(db, app.id)).toEqual([])
     await changeAllowlist(db, app.id, 'add', 'wallet', `0x${'Ab'.repeat(20)}`)
     await changeAllowlist(db, app.id, 'add', 'wallet', `eip155:8453:0x${'Ab'.repeat(20)}`)
     await expect(
       changeAllowlist(db, app.id, 'add', 'wallet', `solana:1:0x${'ab'.repeat(20)}`),
     ).rejects.toThrow('not a valid identifier for wallet')
-    expect(await allowlistOf(db, app.id)).toEqual([
+    expect(await listAllowlist(db, app.id)).toEqual([
       { type: 'wallet', identifier: `0x${'ab'.repeat(20)}` },
       { type: 'wallet', identifier: `eip155:8453:0x${'ab'.repeat(20)}` },
     ])
@@ -297,12 +297,12 @@ forEachEngine((database) => {
     ['telegram', '279058397'],
     ['farcaster', '3621'],
     ['custom_auth', 'User-1'],
-  ])('the allowlist holds accounts of %s as %s', async (type, identifier) => {
+  ])('the allowlist stores accounts of %s as %s', async (type, identifier) => {
     const { db, app } = await open()
     await changeAllowlist(db, app.id, 'add', type, identifier)
-    expect(await allowlistOf(db, app.id)).toEqual([{ type, identifier }])
+    expect(await listAllowlist(db, app.id)).toEqual([{ type, identifier }])
     await changeAllowlist(db, app.id, 'remove', type, identifier)
-    expect(await allowlistOf(db, app.id)).toEqual([])
+    expect(await listAllowlist(db, app.id)).toEqual([])
   })
 
   test.each([
@@ -311,15 +311,15 @@ forEachEngine((database) => {
     ['google_oauth', ''],
     ['passkey', 'any'],
     ['toString', 'any'],
-  ])('the allowlist holds no %s of %j', async (type, identifier) => {
+  ])('the allowlist rejects %s identifiers like %j', async (type, identifier) => {
     const { db, app } = await open()
     await expect(changeAllowlist(db, app.id, 'add', type, identifier)).rejects.toThrow(
       /is not a valid identifier|The type must be one of email, phone, google_oauth, apple_oauth, discord_oauth/,
     )
-    expect(await allowlistOf(db, app.id)).toEqual([])
+    expect(await listAllowlist(db, app.id)).toEqual([])
   })
 
-  test('a change is seen by running servers within a second', async () => {
+  test('running servers apply a change within a second', async () => {
     const { set, apps, app, clock } = await open()
     await set('sms_auth', true)
     clock.advanceSeconds(1)

@@ -1,4 +1,4 @@
-/** An app: who may embed the dialog, and how the dialog behaves there. */
+/** Apps: their settings, and the origins that may embed the dialog. */
 import { createPublicKey } from 'node:crypto'
 import { isOriginListed } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -11,21 +11,21 @@ import {
 import type { Keyring } from '../../kernel/keys/keys.ts'
 import type { App, AppDirectory, Clock, Db } from '../../kernel/ports.ts'
 import { setCallApp } from '../../kernel/telemetry/current-call.ts'
-import { storedNoPrompt } from './approval-rules.ts'
+import { migrateNoPrompt } from './approval-rules.ts'
 import { type AppRow, appById } from './store.ts'
 
 export type { App, AppDirectory } from '../../kernel/ports.ts'
 export { isPermit } from './approval-rules.ts'
-export { normalIdentifier } from './identifiers.ts'
-export { givePlaceBack, takePlace } from './places.ts'
-export { refusedCall } from './refused-calls.ts'
+export { normalizeIdentifier } from './identifiers.ts'
+export { releasePlace, reservePlace } from './places.ts'
+export { findRefusedCall } from './refused-calls.ts'
 export { appById } from './store.ts'
 
-export const originsOf = (app: Pick<AppRow, 'allowed_origins'>): readonly string[] =>
+export const parseOrigins = (app: Pick<AppRow, 'allowed_origins'>): readonly string[] =>
   v.parse(v.array(v.string()), JSON.parse(app.allowed_origins))
 
-/** A setting that came after the app is as a new app has it. */
-export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
+/** Parses the stored config. Settings that are newer than the app get their defaults. */
+export const parseStoredConfig = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
   v.parse(
     v.pipe(
       v.string(),
@@ -34,7 +34,7 @@ export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
       v.transform((stored) => ({
         ...defaultStoredConfig,
         ...stored,
-        noPrompt: storedNoPrompt(stored.noPrompt ?? defaultStoredConfig.noPrompt),
+        noPrompt: migrateNoPrompt(stored.noPrompt ?? defaultStoredConfig.noPrompt),
       })),
       storedConfigSchema,
     ),
@@ -43,18 +43,18 @@ export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
 
 const originsSchema = v.array(v.string())
 
-/** Every call names an app, so its row is not read and parsed anew for each of them. */
+/** Creates the app cache. Every call names an app, so rows are cached briefly instead of being read each time. */
 export function createAppDirectory(sources: { db: Db; clock: Clock; keyring: Keyring }): AppDirectory {
   const { db, clock, keyring } = sources
-  const known = new Map<string, { app: Promise<App | undefined>; atMs: number }>()
+  const cache = new Map<string, { app: Promise<App | undefined>; atMs: number }>()
   function read(id: string): Promise<App | undefined> {
-    const entry = known.get(id)
+    const entry = cache.get(id)
     if (entry && Math.abs(clock.nowMs() - entry.atMs) < appLimits.directoryFreshMs) return entry.app
-    // Ids that nobody registered can be made up without end.
-    if (known.size >= appLimits.directorySize) known.clear()
-    const app = appById(db, id).then((row) => row && appFrom(row, keyring))
-    known.set(id, { app, atMs: clock.nowMs() })
-    app.catch(() => known.delete(id))
+    // Bounds the cache, because callers can invent any number of ids.
+    if (cache.size >= appLimits.directorySize) cache.clear()
+    const app = appById(db, id).then((row) => row && toApp(row, keyring))
+    cache.set(id, { app, atMs: clock.nowMs() })
+    app.catch(() => cache.delete(id))
     return app
   }
   return {
@@ -66,7 +66,7 @@ export function createAppDirectory(sources: { db: Db; clock: Clock; keyring: Key
   }
 }
 
-export function appFrom(row: AppRow, keyring: Keyring): App {
+export function toApp(row: AppRow, keyring: Keyring): App {
   const {
     frameApprovalsUsdPerDay,
     frameApprovalsUsdPerDayUnseen,
@@ -78,7 +78,7 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
     newMethodHours,
     testAccounts,
     ...stored
-  } = configOf(row)
+  } = parseStoredConfig(row)
   const allowedOrigins = v.parse(originsSchema, JSON.parse(row.allowed_origins))
   return {
     id: row.id,
@@ -88,10 +88,10 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
       cardTypedData,
       id: row.id,
       name: row.name,
-      verificationKey: verificationKeyOf(keyring),
+      verificationKey: getVerificationKey(keyring),
       createdAt: row.created_at,
       updatedAt: row.updated_at,
-      // The operator's list of origins has a column of its own, which decides.
+      // The origin list has its own column, which takes precedence.
       allowedDomains: allowedOrigins,
     },
     approvals: {
@@ -110,24 +110,27 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
   }
 }
 
-/** The present signing key as PEM. Whoever verifies tokens should take the key set, which knows the next too. */
-const verificationKeyOf = (keyring: Keyring): string =>
+/** Returns the current signing key as PEM. Verifiers should prefer the JWKS, which also contains the next key. */
+const getVerificationKey = (keyring: Keyring): string =>
   createPublicKey(keyring.signingKey().privateKey).export({ type: 'spki', format: 'pem' }).toString()
 
 export const mayEmbed = (app: App, origin: string): boolean => isOriginListed(origin, app.allowedOrigins)
 
 export type AppStatus = 'ok' | 'unknown_app' | 'origin_not_allowed'
 
-export function statusFor(app: App | undefined, origin: string): AppStatus {
+export function getAppStatus(app: App | undefined, origin: string): AppStatus {
   if (!app) return 'unknown_app'
   return mayEmbed(app, origin) ? 'ok' : 'origin_not_allowed'
 }
 
 /**
- * The fixed code of an address or a number that the operator has named for tests, in a development app alone. A number
- * may be written with spaces. No code is sent there, since whoever knows the code needs none.
+ * Returns the fixed code of a test account, in development apps only. Spaces in the identifier are ignored. No code is
+ * sent to a test account.
  */
-export function fixedCodeOf(app: Pick<App, 'login' | 'environment'>, identifier: string): string | undefined {
+export function findFixedCode(
+  app: Pick<App, 'login' | 'environment'>,
+  identifier: string,
+): string | undefined {
   if (app.environment !== 'development') return undefined
   const written = identifier.replaceAll(' ', '')
   return app.login.testAccounts.find((account) => account.identifier === written)?.code

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { appRoutes } from '@latchkey/protocol/api'
 import type { Capability } from '../../kernel/capability.ts'
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
-import { statusFor } from './apps.ts'
+import { getAppStatus } from './apps.ts'
 
 const appEndpoints: readonly Endpoint[] = [
   endpoint(appRoutes.appConfig, ({ app }) => {
@@ -11,14 +11,14 @@ const appEndpoints: readonly Endpoint[] = [
   }),
 
   endpoint(appRoutes.appStatus, ({ app, query, c }) => {
-    // Asked by host pages, listed or not: that is what it is for. It says nothing that needs a secret.
+    // Any host page may call this, listed or not. The response contains nothing secret.
     c.header('access-control-allow-origin', '*')
     c.header('cross-origin-resource-policy', 'cross-origin')
-    return { status: statusFor(app, query.origin) }
+    return { status: getAppStatus(app, query.origin) }
   }),
 ]
 
-/** What an app is called, looks like and says, wherever it is embedded. */
+/** The app's name, appearance and links. */
 export const apps: Capability = {
   name: 'apps',
   endpoints: appEndpoints,

@@ -1,11 +1,11 @@
-/** The names that accounts have, in the spelling in which they are stored. */
+/** Normalizes account identifiers to their stored spelling. */
 import { allLoginMethodRows, emailAddress, type IdentifierType } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { parsePhoneNumber } from '../../integrations/sms/sms.ts'
 import { subjectLimits } from '../../kernel/limits.ts'
 import { AppRefusal } from './refusal.ts'
 
-/** A number may be written in any way; it is kept in the form that accounts have. */
+/** Accepts any spelling of a phone number and returns the stored form. */
 const phoneNumber = v.pipe(
   v.string(),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
@@ -17,16 +17,16 @@ const phoneNumber = v.pipe(
     }
   }),
 )
-/** A contract wallet has its chain in front: `eip155:8453:0x…`. */
+/** A contract wallet has a chain prefix: `eip155:8453:0x…`. */
 const walletAddress = v.pipe(
   v.string(),
   v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/),
   v.toLowerCase(),
 )
 const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
-/** An account of another app is named by the id of that app and its own id of the user. */
+/** A cross-app account: the other app's id and its user id. */
 const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))
-/** A subject is compared to the letter, as its issuer writes it. */
+/** Subjects are case-sensitive and compared exactly. */
 const subject = v.pipe(v.string(), v.nonEmpty(), v.maxLength(subjectLimits.maxLength), v.regex(/^\P{Cc}*$/u))
 
 const identifiers: Readonly<Record<Exclude<IdentifierType, 'none'>, v.GenericSchema<string, string>>> = {
@@ -39,8 +39,8 @@ const identifiers: Readonly<Record<Exclude<IdentifierType, 'none'>, v.GenericSch
 }
 
 /**
- * The types of an allowlist are those of accounts. A passkey has no name that an operator could know, so another
- * account of its owner counts.
+ * Allowlist types are account types. Passkeys have no identifier that an operator could know, so another account of the
+ * user counts.
  */
 const allowlistTypes: Readonly<Partial<Record<string, v.GenericSchema<string, string>>>> = Object.fromEntries(
   [
@@ -52,8 +52,8 @@ const allowlistTypes: Readonly<Partial<Record<string, v.GenericSchema<string, st
 )
 const listableTypes = Object.keys(allowlistTypes)
 
-/** The spelling in which accounts of this type are stored. */
-export function normalIdentifier(type: string, identifier: string): string {
+/** Returns the stored spelling of an identifier. Throws AppRefusal if it is invalid. */
+export function normalizeIdentifier(type: string, identifier: string): string {
   const schema = Object.hasOwn(allowlistTypes, type) ? allowlistTypes[type] : undefined
   if (!schema) throw new AppRefusal(`The type must be one of ${listableTypes.join(', ')}.`)
   const parsed = v.safeParse(schema, identifier)

@@ -1,4 +1,4 @@
-/** What an operator does to apps. A change is refused whole, with the reason, before anything is written. */
+/** App management for operators. Invalid changes are refused with a reason before anything is written. */
 import { createHash, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -24,17 +24,17 @@ import { isSecureContext } from '../../kernel/config.ts'
 import { randomLetters } from '../../kernel/ids.ts'
 import { retentionLimits } from '../../kernel/limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
-import { refusedInList } from './approval-rules.ts'
-import { configOf, originsOf } from './apps.ts'
-import { normalIdentifier } from './identifiers.ts'
-import { countPlaces } from './places.ts'
+import { findListRefusal } from './approval-rules.ts'
+import { parseOrigins, parseStoredConfig } from './apps.ts'
+import { normalizeIdentifier } from './identifiers.ts'
+import { recountPlaces } from './places.ts'
 import { AppRefusal } from './refusal.ts'
 import {
   type AppRow,
   addToAllowlist,
   appById,
-  holdApp,
   insertApp,
+  lockApp,
   removeFromAllowlist,
   updateApp,
 } from './store.ts'
@@ -51,7 +51,7 @@ export type NewApp = {
   environment: Environment
 }
 
-/** The secret is told here and never again: the database has its hash. */
+/** Creates an app. The secret is returned once; the database stores its hash. */
 export async function createApp(
   reader: Reader,
   clock: Clock,
@@ -60,11 +60,11 @@ export async function createApp(
   const now = nowSeconds(clock)
   const secret = newSecret()
   const app: AppRow = {
-    id: checked(appIdSchema, input.id ?? randomLetters(appLimits.appIdLength), appIdRule),
-    name: nameFrom(input.name),
-    secret_hash: hashOfSecret(secret),
+    id: parseOrRefuse(appIdSchema, input.id ?? randomLetters(appLimits.appIdLength), appIdRule),
+    name: parseName(input.name),
+    secret_hash: hashSecret(secret),
     config: JSON.stringify(defaultStoredConfig),
-    allowed_origins: JSON.stringify(originsFor(input.environment, input.origins)),
+    allowed_origins: JSON.stringify(validateOrigins(input.environment, input.origins)),
     environment: input.environment,
     session_mode: 'storage',
     max_users: null,
@@ -79,9 +79,9 @@ export async function createApp(
 const appIdRule = `An app id has ${appLimits.appIdLength} letters and digits.`
 
 export async function rotateSecret(reader: Reader, clock: Clock, id: string): Promise<string> {
-  const app = await existing(reader, id)
+  const app = await requireApp(reader, id)
   const secret = newSecret()
-  await updateApp(reader, id, { secret_hash: hashOfSecret(secret), updated_at: nextUpdate(app, clock) })
+  await updateApp(reader, id, { secret_hash: hashSecret(secret), updated_at: nextUpdate(app, clock) })
   return secret
 }
 
@@ -89,8 +89,8 @@ export async function rotateSecret(reader: Reader, clock: Clock, id: string): Pr
 const nextUpdate = (app: AppRow, clock: Clock) => Math.max(nowSeconds(clock), app.updated_at + 1)
 
 const newSecret = () => randomBytes(32).toString('base64url')
-/** 256 random bits need no slow hash. */
-const hashOfSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+/** A fast hash suffices for 256 random bits. */
+const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 export async function changeOrigins(
   reader: Reader,
@@ -98,12 +98,12 @@ export async function changeOrigins(
   id: string,
   change: { add?: readonly string[]; remove?: readonly string[] },
 ): Promise<readonly string[]> {
-  const app = await held(reader, id)
-  const listed = originsOf(app)
+  const app = await lockExistingApp(reader, id)
+  const listed = parseOrigins(app)
   const unknown = change.remove?.find((origin) => !listed.includes(origin))
   if (unknown !== undefined) throw new AppRefusal(`The app does not list ${unknown}.`)
-  const kept = listed.filter((origin) => !change.remove?.includes(origin))
-  const origins = originsFor(app.environment, [...kept, ...(change.add ?? [])])
+  const remaining = listed.filter((origin) => !change.remove?.includes(origin))
+  const origins = validateOrigins(app.environment, [...remaining, ...(change.add ?? [])])
   await updateApp(reader, id, {
     allowed_origins: JSON.stringify(origins),
     updated_at: nextUpdate(app, clock),
@@ -111,8 +111,8 @@ export async function changeOrigins(
   return origins
 }
 
-/** A production app is embedded by exact https origins; wildcards and http are for trying things out. */
-function originsFor(environment: Environment, origins: readonly string[]): readonly string[] {
+/** Validates origins. Production apps list exact https origins; wildcards and http are for development. */
+function validateOrigins(environment: Environment, origins: readonly string[]): readonly string[] {
   for (const origin of origins) {
     if (!isListableOrigin(origin)) {
       throw new AppRefusal(
@@ -132,8 +132,8 @@ function originsFor(environment: Environment, origins: readonly string[]): reado
   return unique
 }
 
-const nameFrom = (name: string) =>
-  checked(
+const parseName = (name: string) =>
+  parseOrRefuse(
     v.pipe(
       v.string(),
       v.trim(),
@@ -145,109 +145,106 @@ const nameFrom = (name: string) =>
     `A name needs 1 to ${appLimits.maxNameLength} visible characters.`,
   )
 
-/** Settings beside the config, by the names that the command line has for them. */
+/** Settings in columns of their own, by their CLI names. */
 const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<AppRow>>> = {
-  name: (_, value) => ({ name: nameFrom(String(value)) }),
+  name: (_, value) => ({ name: parseName(String(value)) }),
   environment: (app, value) => {
-    const environment = checked(
+    const environment = parseOrRefuse(
       v.picklist(environments),
       value,
       `environment must be ${environments.join(' or ')}.`,
     )
-    originsFor(environment, originsOf(app))
+    validateOrigins(environment, parseOrigins(app))
     return { environment }
   },
   session_mode: (_, value) => ({
-    session_mode: checked(
+    session_mode: parseOrRefuse(
       v.picklist(['storage', 'cookie']),
       value,
       'session_mode must be storage or cookie.',
     ),
   }),
   max_users: (_, value) => ({
-    max_users: checked(
+    max_users: parseOrRefuse(
       v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
       value,
       'max_users must be a whole number, or null for no limit.',
     ),
   }),
   deleted_users_kept_days: (_, value) => ({
-    deleted_users_kept_days: checked(
+    deleted_users_kept_days: parseOrRefuse(
       v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(retentionLimits.longestDeletedUserDays)),
       value,
       `deleted_users_kept_days must be a whole number up to ${retentionLimits.longestDeletedUserDays}.`,
     ),
   }),
 }
-/** Fields by their names on the wire, nested ones with a dot. */
+/** Setting paths in wire names, with dots for nesting. */
 export type Fields = readonly (readonly [path: string, value: unknown])[]
 
-/** All of them, or none. */
+/** Sets all fields or none. */
 export async function setFields(reader: Reader, clock: Clock, id: string, fields: Fields): Promise<AppRow> {
-  const changed = withFields(await held(reader, id), clock, fields)
-  await keep(reader, changed)
+  const changed = applyFields(await lockExistingApp(reader, id), clock, fields)
+  await saveApp(reader, changed)
   return changed
 }
 
-async function keep(reader: Reader, changed: AppRow): Promise<void> {
+async function saveApp(reader: Reader, changed: AppRow): Promise<void> {
   await updateApp(reader, changed.id, changed)
-  if (changed.max_users !== null) await countPlaces(reader, changed.id)
+  if (changed.max_users !== null) await recountPlaces(reader, changed.id)
 }
 
-/**
- * Who writes what they read holds the app in one transaction: of two who come at once, the second reads what the first
- * wrote.
- */
-async function held(reader: Reader, id: string): Promise<AppRow> {
-  const app = await holdApp(reader, id)
+/** Locks the app, so that of two concurrent read-modify-write changes the second sees the first. */
+async function lockExistingApp(reader: Reader, id: string): Promise<AppRow> {
+  const app = await lockApp(reader, id)
   if (!app) throw noSuchApp(id)
   return app
 }
 
-/** What a server keeps, and where it is. */
-export type Keeping = {
+/** The settings that this server does not support, and its own origins. */
+export type ServerSupport = {
   unbuiltSettings: (config: StoredConfig) => readonly string[]
   ownOrigins: readonly string[]
 }
 
-/** A link or an image of an app that leads to this server would be one of its own. */
+/** Refuses links and images on this server's own origins. */
 function refuseOwnAddress(config: StoredConfig, origins: readonly string[]): void {
   const { custom_api_url: api, rpc_urls: _, ...links } = Object(toWire(storedConfigSchema, config))
   const path = findOwnAddress(links, typeof api === 'string' ? [...origins, api] : origins)
   if (path !== undefined) throw new AppRefusal(`${path} cannot be an address of this server itself.`)
 }
 
-/** The same for an operator: a setting that does nothing on this server is not turned on. */
+/** Changes settings for an operator. Refuses to turn on settings that this server does not support. */
 export async function changeSettings(
   reader: Reader,
   clock: Clock,
   id: string,
   fields: Fields,
-  { unbuiltSettings, ownOrigins }: Keeping,
+  { unbuiltSettings, ownOrigins }: ServerSupport,
 ): Promise<AppRow> {
-  const app = await held(reader, id)
-  const changed = withFields(app, clock, fields)
-  refuseOwnAddress(configOf(changed), ownOrigins)
-  const before = new Set(unbuiltSettings(configOf(app)))
-  const [turnedOn] = unbuiltSettings(configOf(changed)).filter((setting) => !before.has(setting))
-  if (turnedOn !== undefined) throw notBuilt(turnedOn)
-  await keep(reader, changed)
+  const app = await lockExistingApp(reader, id)
+  const changed = applyFields(app, clock, fields)
+  refuseOwnAddress(parseStoredConfig(changed), ownOrigins)
+  const previous = new Set(unbuiltSettings(parseStoredConfig(app)))
+  const [turnedOn] = unbuiltSettings(parseStoredConfig(changed)).filter((setting) => !previous.has(setting))
+  if (turnedOn !== undefined) throw notSupported(turnedOn)
+  await saveApp(reader, changed)
   return changed
 }
 
-const notBuilt = (setting: string) =>
+const notSupported = (setting: string) =>
   new AppRefusal(
     `${setting} cannot be turned on: this server does not support it (not_supported).`,
     'not_supported',
   )
 
-function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
+function applyFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
   let change: Partial<AppRow> = {}
-  let config = configOf(app)
+  let config = parseStoredConfig(app)
   for (const [path, value] of fields) {
     const column = Object.hasOwn(columns, path) ? columns[path] : undefined
     if (column) change = { ...change, ...column({ ...app, ...change }, value) }
-    else config = withField(config, path, value)
+    else config = applyField(config, path, value)
   }
   const { captchaSiteKey } = config
   if (
@@ -268,12 +265,12 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
   if (config.testAccounts.length > 0 && environment !== 'development') {
     throw new AppRefusal('test_accounts are for development apps: whoever knows a fixed code can log in.')
   }
-  // Tokens of a page that calls an API on another site can only be cookies of that site.
+  // An API on another site can only keep tokens of the page in its own cookies.
   if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
   return { ...app, ...change, config: JSON.stringify(config), updated_at: nextUpdate(app, clock) }
 }
 
-function withField(config: StoredConfig, path: string, value: unknown): StoredConfig {
+function applyField(config: StoredConfig, path: string, value: unknown): StoredConfig {
   const wire = toWire(storedConfigSchema, config)
   const changed = replaceAt(wire, path.split('.'), value)
   const parsed = v.safeParse(storedConfigSchema, fromWire(storedConfigSchema, changed))
@@ -281,10 +278,10 @@ function withField(config: StoredConfig, path: string, value: unknown): StoredCo
     const [issue] = parsed.issues
     throw new AppRefusal(`${path} cannot be ${JSON.stringify(value)}: ${issue.message}`)
   }
-  const kept = valueAt(toWire(storedConfigSchema, parsed.output), path.split('.'))
-  if (!isDeepStrictEqual(kept, value)) throw new AppRefusal(`There is no setting ${path}.`)
+  const storedValue = valueAt(toWire(storedConfigSchema, parsed.output), path.split('.'))
+  if (!isDeepStrictEqual(storedValue, value)) throw new AppRefusal(`There is no setting ${path}.`)
   const [setting = ''] = path.split('.')
-  const refusal = refusedInList(setting, parsed.output)
+  const refusal = findListRefusal(setting, parsed.output)
   if (refusal !== undefined) throw new AppRefusal(`${setting} cannot list this: ${refusal}`)
   const { customApiUrl } = parsed.output
   if (customApiUrl !== null && !(exactOrigin(customApiUrl) && isSecureContext(customApiUrl))) {
@@ -319,7 +316,7 @@ export async function changeAllowlist(
   type: string,
   identifier: string,
 ): Promise<void> {
-  await existing(reader, id)
+  await requireApp(reader, id)
   const entry = allowlistEntry(type, identifier)
   if (action === 'add') return addToAllowlist(reader, id, entry)
   if (!(await removeFromAllowlist(reader, id, entry)))
@@ -328,10 +325,10 @@ export async function changeAllowlist(
 
 const allowlistEntry = (type: string, identifier: string) => ({
   type,
-  identifier: normalIdentifier(type, identifier),
+  identifier: normalizeIdentifier(type, identifier),
 })
 
-export async function existing(reader: Reader, id: string): Promise<AppRow> {
+export async function requireApp(reader: Reader, id: string): Promise<AppRow> {
   const app = await appById(reader, id)
   if (!app) throw noSuchApp(id)
   return app
@@ -339,7 +336,7 @@ export async function existing(reader: Reader, id: string): Promise<AppRow> {
 
 const noSuchApp = (id: string) => new AppRefusal(`There is no app ${id}.`)
 
-function checked<Schema extends v.GenericSchema>(
+function parseOrRefuse<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
   reason: string,

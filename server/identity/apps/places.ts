@@ -1,10 +1,9 @@
 /**
- * How many users an app with a limit takes: one number an app, which the statement that takes a place counts up.
- * It is true from the moment that the limit is set; an app without one counts nothing.
+ * Counts the users of apps with a user limit, in one row per app. The count is exact from the moment the limit is set.
+ * Apps without a limit have no row.
  */
 import type { Reader, Trx } from '../../kernel/ports.ts'
 
-/** Users of an app that has a limit. */
 type UserCountTable = { app_id: string; users: number }
 
 declare module '../../kernel/db/schema.ts' {
@@ -13,9 +12,12 @@ declare module '../../kernel/db/schema.ts' {
   }
 }
 
-/** False where the app is full. Of several who come for the last place, one gets it; it is theirs with the commit. */
-export async function takePlace(trx: Trx, appId: string): Promise<boolean> {
-  const taken = await trx
+/**
+ * Reserves a place for a new user. Returns false if the app is full. Concurrent calls for the last place are
+ * serialized; the place is taken on commit.
+ */
+export async function reservePlace(trx: Trx, appId: string): Promise<boolean> {
+  const reserved = await trx
     .updateTable('user_counts')
     .set((row) => ({ users: row('users', '+', 1) }))
     .where('app_id', '=', appId)
@@ -24,14 +26,11 @@ export async function takePlace(trx: Trx, appId: string): Promise<boolean> {
     )
     .returning('users')
     .executeTakeFirst()
-  return taken !== undefined
+  return reserved !== undefined
 }
 
-/**
- * A place that nobody moved into is given back, and so is that of every user who is removed, in the transaction that
- * removes them.
- */
-export async function givePlaceBack(trx: Trx, appId: string): Promise<void> {
+/** Releases a place, in the transaction that removes a user or did not need the reservation. */
+export async function releasePlace(trx: Trx, appId: string): Promise<void> {
   await trx
     .updateTable('user_counts')
     .set((row) => ({ users: row('users', '-', 1) }))
@@ -39,8 +38,8 @@ export async function givePlaceBack(trx: Trx, appId: string): Promise<void> {
     .execute()
 }
 
-/** Whoever takes a place meanwhile waits for the end of this, which an operator does and no login. */
-export async function countPlaces(reader: Reader, appId: string): Promise<void> {
+/** Recounts the users when an operator sets the limit. Concurrent logins wait for it. */
+export async function recountPlaces(reader: Reader, appId: string): Promise<void> {
   await reader
     .insertInto('user_counts')
     .values({ app_id: appId, users: 0 })
@@ -48,7 +47,7 @@ export async function countPlaces(reader: Reader, appId: string): Promise<void> 
       conflict.column('app_id').doUpdateSet((row) => ({ users: row.ref('user_counts.users') })),
     )
     .execute()
-  // A statement of its own, so that it sees everybody whom the one before has waited for.
+  // A separate statement, so that it sees the transactions for which the previous one waited.
   await reader
     .updateTable('user_counts')
     .set((row) => ({

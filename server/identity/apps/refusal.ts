@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@latchkey/protocol'
 
-/** Its message is for the operator, its code for programs that run the command. */
+/** A refused change. The message is for the operator, the code for programs that run the CLI. */
 export class AppRefusal extends Error {
   override readonly name = 'AppRefusal'
   readonly code: ErrorCode

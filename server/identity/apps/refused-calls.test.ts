@@ -1,6 +1,6 @@
 import { toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
-import { refusedCall } from './refused-calls.ts'
+import { findRefusedCall } from './refused-calls.ts'
 
 test.each([
   ['0x095ea7b3', 'approve(address,uint256)', 'right'],
@@ -18,8 +18,8 @@ test.each([
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
     'calls',
   ],
-])('the selector %s belongs to %s', (selector, signature, carries) => {
-  expect(refusedCall(selector)).toEqual({ signature, carries })
+])('the selector %s is refused as %s', (selector, signature, carries) => {
+  expect(findRefusedCall(selector)).toEqual({ signature, carries })
 })
 
 test.each([
@@ -86,11 +86,11 @@ test.each([
   'executeMetaTransaction(address,bytes,bytes32,bytes32,uint8)',
   'execTransactionFromModule(address,uint256,bytes,uint8)',
   'schedule(address,uint256,bytes,bytes32,bytes32,uint256)',
-])('no list may name %s', (signature) => {
-  expect(refusedCall(toFunctionSelector(signature))).toMatchObject({ signature })
+])('no list may contain %s', (signature) => {
+  expect(findRefusedCall(toFunctionSelector(signature))).toMatchObject({ signature })
 })
 
-test('a list may name a transfer of the own tokens, and a name of JavaScript is no selector', () => {
-  expect(refusedCall(toFunctionSelector('transfer(address,uint256)'))).toBeUndefined()
-  expect(refusedCall('constructor')).toBeUndefined()
+test('a list may contain transfers of the user’s own tokens, and JavaScript property names are not selectors', () => {
+  expect(findRefusedCall(toFunctionSelector('transfer(address,uint256)'))).toBeUndefined()
+  expect(findRefusedCall('constructor')).toBeUndefined()
 })

@@ -1,10 +1,10 @@
 /**
- * Functions that carry other calls, give rights, or move assets of an account that the call names. Their arguments do
- * not bound what they do, so no list of an operator may allow them: the wallet's page confirms each call.
+ * Functions that execute other calls, grant rights, or move assets of an account named in the call. Their arguments do
+ * not bound their effect, so operators can not list them: the wallet page confirms each call.
  */
 import { toFunctionSelector } from 'viem/utils'
 
-/** The signatures of functions after which another party may take or act. */
+/** Functions that give another party rights over the caller's assets or account. */
 const rights = [
   // ERC-20, its older and its common additions
   'approve(address,uint256)',
@@ -110,7 +110,7 @@ const rights = [
   'removeOwnerAtIndex(uint256,bytes)',
 ] as const
 
-/** The signatures of functions that move assets of an account that the call names. */
+/** Functions that move assets of an account named in the call. */
 const movesTokens = [
   // ERC-20, ERC-721, ERC-1155, ERC-6909
   'transferFrom(address,address,uint256)',
@@ -127,7 +127,7 @@ const movesTokens = [
   'bulkTransfer(((uint8,address,uint256,uint256)[],address,bool)[],bytes32)',
 ] as const
 
-/** The signatures of functions that make the calls that they carry. */
+/** Functions that execute other calls from their arguments. */
 const carriesCalls = [
   // ERC-777, ERC-677, ERC-1363
   'send(address,uint256,bytes)',
@@ -207,17 +207,17 @@ const carriesCalls = [
   'executeRelayCall(bytes,uint256,uint256,bytes)',
 ] as const
 
-type Refused = {
+type RefusedCall = {
   signature: string
   /** The effect that the arguments do not bound. */
   carries: 'right' | 'tokens' | 'calls'
 }
 
-const rows: readonly Refused[] = [
+const rows: readonly RefusedCall[] = [
   ...rights.map((signature) => ({ signature, carries: 'right' as const })),
   ...movesTokens.map((signature) => ({ signature, carries: 'tokens' as const })),
   ...carriesCalls.map((signature) => ({ signature, carries: 'calls' as const })),
 ]
 const refusedBySelector = new Map(rows.map((row) => [toFunctionSelector(row.signature) as string, row]))
 
-export const refusedCall = (selector: string): Refused | undefined => refusedBySelector.get(selector)
+export const findRefusedCall = (selector: string): RefusedCall | undefined => refusedBySelector.get(selector)

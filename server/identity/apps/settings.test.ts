@@ -6,11 +6,11 @@ import { type Capability, createUnbuiltSettings } from '../../kernel/capability.
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { testApp, testContext } from '../../testing/context.ts'
-import { configOf } from './apps.ts'
+import { parseStoredConfig } from './apps.ts'
 import { changeSettings, setFields } from './manage.ts'
 import { appById } from './store.ts'
 
-/** A server with little, whatever else capabilities make real by now. */
+/** A server with few capabilities, independent of those that exist. */
 const little: readonly Capability[] = [
   {
     name: 'little',
@@ -44,7 +44,7 @@ forEachEngine((database) => {
     ['privacy_policy_url', 'https://dialog.example/oauth/start/a'],
     ['logo_url', 'https://wallet.example:8443/x.png'],
     ['allowlist_config.cta_link', 'https://DIALOG.example/'],
-  ])('%s = %j is refused: it is an address of this server', async (path, value) => {
+  ])('%s = %j is refused, because it is an address of this server', async (path, value) => {
     const { db, clock, id } = await open()
     const before = await appById(db, id)
     const changeAt = (ownOrigins: readonly string[]) =>
@@ -56,7 +56,7 @@ forEachEngine((database) => {
     expect(await changeAt(['https://login.example', 'https://keys.example'])).toMatchObject({ id })
   })
 
-  test('an API of the app on a host of its own is no address for its links either', async () => {
+  test('refuses links to the app’s own API origin', async () => {
     const { change } = await open()
     await change('custom_api_url', 'https://api.fieldnotes.example')
     await expect(change('privacy_policy_url', 'https://api.fieldnotes.example/privacy')).rejects.toThrow(
@@ -79,7 +79,7 @@ forEachEngine((database) => {
       'embedded_wallet_config.user_owned_recovery_options.icloud',
     ],
     ['allowed_native_app_ids', ['a'], 'allowed_native_app_ids.a'],
-  ])('%s = %j is refused: nothing here makes it real', async (path, value, named) => {
+  ])('%s = %j is refused if no capability supports it', async (path, value, named) => {
     const { db, id, change } = await open()
     const before = await appById(db, id)
     await expect(change(path, value)).rejects.toMatchObject({
@@ -101,12 +101,12 @@ forEachEngine((database) => {
     ['max_users', 3],
     ['sms_auth', false],
     ['mfa_methods', []],
-  ])('%s = %j is taken', async (path, value) => {
+  ])('%s = %j is accepted', async (path, value) => {
     const { change } = await open()
     await expect(change(path, value)).resolves.toBeTruthy()
   })
 
-  test('what is on already, from another server or time, stands in the way of nothing', async () => {
+  test('unsupported settings that are already on do not block other changes', async () => {
     const { db, clock, id, change } = await open()
     await setFields(db, clock, id, [
       ['sms_auth', true],
@@ -115,7 +115,7 @@ forEachEngine((database) => {
     expect(await change('accent_color', '#112233')).toMatchObject({ id })
     await expect(change('mfa_methods', ['sms', 'totp'])).rejects.toThrow('mfa_methods.totp')
     const changed = await change('sms_auth', false)
-    expect(createUnbuiltSettings(little)(configOf(changed))).toEqual([
+    expect(createUnbuiltSettings(little)(parseStoredConfig(changed))).toEqual([
       'mfa_methods.sms',
       'frame_approvals_usd_per_day',
       'frame_approvals_usd_per_day_unseen',
@@ -141,7 +141,7 @@ forEachEngine((database) => {
   }
   const silent = { messages: true, usd_per_day: 5, calls: [listed], typed_data: [] }
 
-  describe('a list of what a card, or nobody, approves', () => {
+  describe('lists of calls approved on the card or without a prompt', () => {
     test.each([
       ['0x095ea7b3', 'approve(address,uint256)', 'lets another party act later'],
       ['0xa22cb465', 'setApprovalForAll(address,bool)', 'lets another party act later'],
@@ -163,40 +163,46 @@ forEachEngine((database) => {
         'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
         'carries other calls',
       ],
-    ])('can not name %s, and says that it is %s', async (selector, signature, why) => {
-      const { db, id, change } = await open()
-      const before = await appById(db, id)
-      const call = { ...listed, selector }
-      for (const [setting, value] of [
-        ['card_calls', [listed, call]],
-        ['no_prompt', { ...silent, calls: [call] }],
-      ] as const) {
-        await expect(change(setting, value)).rejects.toMatchObject({
-          name: 'AppRefusal',
-          code: 'invalid_data',
-          message: `${setting} cannot list this: ${selector} is ${signature}, which ${why}. It is always confirmed on the wallet's page.`,
-        })
-      }
-      expect(await appById(db, id)).toEqual(before)
-      await change('card_calls', [listed])
-      await change('no_prompt', silent)
-    })
+    ])(
+      'a list can not contain %s, and the error names %s and the reason',
+      async (selector, signature, why) => {
+        const { db, id, change } = await open()
+        const before = await appById(db, id)
+        const call = { ...listed, selector }
+        for (const [setting, value] of [
+          ['card_calls', [listed, call]],
+          ['no_prompt', { ...silent, calls: [call] }],
+        ] as const) {
+          await expect(change(setting, value)).rejects.toMatchObject({
+            name: 'AppRefusal',
+            code: 'invalid_data',
+            message: `${setting} cannot list this: ${selector} is ${signature}, which ${why}. It is always confirmed on the wallet's page.`,
+          })
+        }
+        expect(await appById(db, id)).toEqual(before)
+        await change('card_calls', [listed])
+        await change('no_prompt', silent)
+      },
+    )
 
     test.each([
       [contract, 'Permit'],
       [contract, 'DaiPermit'],
       ['0x000000000022d473030f116ddee9f6b43ac78ba3', 'Order'],
-    ])('can not name typed data of %s that is a %s: it is a permit', async (verifier, type) => {
-      const { change } = await open()
-      const typedData = [{ contract: verifier, primary_type: type }]
-      const refused = {
-        code: 'invalid_data',
-        message: expect.stringContaining(`${type} of ${verifier} is a permit`),
-      }
-      await expect(change('card_typed_data', typedData)).rejects.toMatchObject(refused)
-      await expect(change('no_prompt', { ...silent, typed_data: typedData })).rejects.toMatchObject(refused)
-      await change('card_typed_data', [{ contract, primary_type: 'Order' }])
-    })
+    ])(
+      'a list can not contain typed data of %s with type %s, because it is a permit',
+      async (verifier, type) => {
+        const { change } = await open()
+        const typedData = [{ contract: verifier, primary_type: type }]
+        const refused = {
+          code: 'invalid_data',
+          message: expect.stringContaining(`${type} of ${verifier} is a permit`),
+        }
+        await expect(change('card_typed_data', typedData)).rejects.toMatchObject(refused)
+        await expect(change('no_prompt', { ...silent, typed_data: typedData })).rejects.toMatchObject(refused)
+        await change('card_typed_data', [{ contract, primary_type: 'Order' }])
+      },
+    )
 
     test.each<[string, object]>([
       ['no bound', { calls_per_day: undefined }],
@@ -207,7 +213,7 @@ forEachEngine((database) => {
       ['a contract in capital letters', { contract: contract.toUpperCase() }],
       ['a selector of three bytes', { selector: '0x123456' }],
       ['something besides', { recipient: contract }],
-    ])('has no call with %s', async (_name, change) => {
+    ])('a list rejects a call with %s', async (_name, change) => {
       const app = await open()
       const call = Object.fromEntries(
         Object.entries({ ...listed, ...change }).filter(([, value]) => value !== undefined),
@@ -216,17 +222,17 @@ forEachEngine((database) => {
       await app.change('card_calls', [listed])
     })
 
-    test('may name its fields in any order', async () => {
+    test('a list accepts call fields in any order', async () => {
       const { change } = await open()
       const app = await change('card_calls', [
         { calls_per_day: 5, selector: '0x12345678', chain: 1, contract },
       ])
-      expect(configOf(app).cardCalls).toEqual([
+      expect(parseStoredConfig(app).cardCalls).toEqual([
         { chain: 1, contract, selector: '0x12345678', callsPerDay: 5 },
       ])
     })
 
-    test('that was stored before something in it was refused hinders no other setting', async () => {
+    test('a stored list with an entry that was refused later does not block other settings', async () => {
       const { db, id, change } = await open()
       const stored = { ...defaultStoredConfig, cardCalls: [{ ...listed, selector: '0x095ea7b3' }] }
       const config = JSON.stringify({
@@ -242,23 +248,26 @@ forEachEngine((database) => {
   test.each([
     [['personal_sign', 'eth_signTransaction'], true],
     [['eth_signTypedData_v4', 'eth_signTransaction'], false],
-  ])('no_prompt of an earlier release with %j names messages: %s, and no call', async (methods, messages) => {
-    const { db, id, change } = await open()
-    const config = JSON.stringify({
-      ...defaultStoredConfig,
-      noPrompt: { methods, contracts: [contract], usdPerDay: 5 },
-    })
-    await db.updateTable('apps').set({ config }).where('id', '=', id).execute()
-    const app = await change('accent_color', '#112233')
-    expect(configOf(app).noPrompt).toEqual({ messages, usdPerDay: 5, calls: [], typedData: [] })
-    await expect(
-      change('no_prompt', { methods, contracts: [contract], usd_per_day: 5 }),
-    ).rejects.toMatchObject({ name: 'AppRefusal' })
-    await change('no_prompt', silent)
-  })
+  ])(
+    'converts no_prompt of an earlier release with %j to messages: %s and no calls',
+    async (methods, messages) => {
+      const { db, id, change } = await open()
+      const config = JSON.stringify({
+        ...defaultStoredConfig,
+        noPrompt: { methods, contracts: [contract], usdPerDay: 5 },
+      })
+      await db.updateTable('apps').set({ config }).where('id', '=', id).execute()
+      const app = await change('accent_color', '#112233')
+      expect(parseStoredConfig(app).noPrompt).toEqual({ messages, usdPerDay: 5, calls: [], typedData: [] })
+      await expect(
+        change('no_prompt', { methods, contracts: [contract], usd_per_day: 5 }),
+      ).rejects.toMatchObject({ name: 'AppRefusal' })
+      await change('no_prompt', silent)
+    },
+  )
 })
 
-test('a new app has nothing on that nobody makes real', () => {
+test('a new app has no unsupported setting on', () => {
   expect(createUnbuiltSettings(capabilities)(defaultStoredConfig)).toEqual([])
   const silent = { messages: true, usdPerDay: 1, calls: [], typedData: [] }
   expect(createUnbuiltSettings(capabilities)({ ...defaultStoredConfig, noPrompt: silent })).toEqual([])
@@ -267,7 +276,7 @@ test('a new app has nothing on that nobody makes real', () => {
 
 // spec L3.9, L3.15, L3.16
 test.each(['showWalletLoginFirst', 'twitterOauthOnMobileEnabled', 'enforceWalletUis'] as const)(
-  '%s is kept by this server',
+  'this server supports %s',
   (setting) => {
     expect(createUnbuiltSettings(capabilities)({ ...defaultAppSettings, [setting]: true })).toEqual([])
   },
@@ -281,7 +290,7 @@ test.each([
   expect(told).toEqual([expect.stringMatching(new RegExp(`^${name}`))])
 })
 
-test('without a capability its setting is told, by the name that the API has', () => {
+test('a setting without its capability is reported by its API name', () => {
   const without = (name: string) => capabilities.filter((capability) => capability.name !== name)
   expect(createUnbuiltSettings(without('email'))(defaultAppSettings)).toEqual(['email_auth'])
   expect(createUnbuiltSettings(without('wallets'))(defaultAppSettings)).toEqual([
@@ -289,14 +298,14 @@ test('without a capability its setting is told, by the name that the API has', (
   ])
 })
 
-test('a part that is named makes only itself real, a whole all that is in it', () => {
+test('a capability can support one value of a setting, or all of its values', () => {
   const config = { ...defaultAppSettings, mfaMethods: ['sms' as const, 'totp' as const] }
   const rest = ['email_auth', 'embedded_wallet_config.create_on_login']
   expect(findUnimplementedSettings(config, ['mfaMethods.sms'])).toEqual([...rest, 'mfa_methods.totp'])
   expect(findUnimplementedSettings(config, ['mfaMethods'])).toEqual(rest)
 })
 
-test('every setting that a capability names is one', () => {
+test('every setting that a capability names exists', () => {
   const named = capabilities.flatMap(({ settings = [] }) => settings)
   expect(named.length).toBeGreaterThan(5)
   const { entries } = storedConfigSchema
@@ -307,7 +316,7 @@ test('every setting that a capability names is one', () => {
       (value) => `${name}.${value}`,
     ),
   ])
-  // One of the values that a list may have.
+  // A list setting, by one of its values.
   const options = 'embeddedWalletConfig.userOwnedRecoveryOptions'
   all.push(...userOwnedRecoveryOptions.map((value) => `${options}.${value}`))
   expect(all).toEqual(expect.arrayContaining(named))

@@ -5,7 +5,7 @@ type AppTable = {
   id: string
   name: string
   secret_hash: string
-  /** `AppConfig` but for its id, name and times; parsed when read. */
+  /** `AppConfig` without id, name and times, as JSON. */
   config: string
   /** JSON array of exact origins, and of one-label wildcards for a development app. */
   allowed_origins: string
@@ -17,7 +17,7 @@ type AppTable = {
   updated_at: number
 }
 
-/** Who may log in where an app has its allowlist on. */
+/** Accounts that may log in to an app with an allowlist. */
 type AllowlistTable = { app_id: string; type: string; identifier: string }
 
 declare module '../../kernel/db/schema.ts' {
@@ -32,11 +32,8 @@ export type AppRow = Row<'apps'>
 export const appById = (reader: Reader, id: string): Promise<AppRow | undefined> =>
   reader.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirst()
 
-/**
- * Reads the app once nobody else changes it, and nobody does until the transaction ends. Both engines lock by an
- * update.
- */
-export const holdApp = (reader: Reader, id: string): Promise<AppRow | undefined> =>
+/** Locks and reads the app. An update without changes locks a row in PostgreSQL and SQLite. */
+export const lockApp = (reader: Reader, id: string): Promise<AppRow | undefined> =>
   reader
     .updateTable('apps')
     .set((app) => ({ name: app.ref('name') }))
@@ -44,10 +41,10 @@ export const holdApp = (reader: Reader, id: string): Promise<AppRow | undefined>
     .returningAll()
     .executeTakeFirst()
 
-export const allApps = (reader: Reader): Promise<AppRow[]> =>
+export const listApps = (reader: Reader): Promise<AppRow[]> =>
   reader.selectFrom('apps').selectAll().orderBy('created_at').orderBy('id').execute()
 
-/** False when the id is taken. */
+/** Inserts an app. Returns false if the id is taken. */
 export async function insertApp(reader: Reader, app: AppRow): Promise<boolean> {
   const inserted = await reader
     .insertInto('apps')
@@ -64,7 +61,7 @@ export async function updateApp(reader: Reader, id: string, change: Partial<AppR
 
 export type AllowlistEntry = { type: string; identifier: string }
 
-export const allowlistOf = (reader: Reader, appId: string): Promise<AllowlistEntry[]> =>
+export const listAllowlist = (reader: Reader, appId: string): Promise<AllowlistEntry[]> =>
   reader
     .selectFrom('allowlist')
     .select(['type', 'identifier'])

@@ -1,6 +1,6 @@
 /**
- * What was done to whom, written in the transaction that does it. No secrets or codes, and no
- * addresses of people; where a transaction goes is on its chain for everybody.
+ * Records audit entries in the transaction of the audited change. Entries contain no secrets, codes, e-mail addresses
+ * or phone numbers. Recipients of transactions are public on the chain anyway.
  */
 import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import type { Row } from '../../kernel/db/schema.ts'
@@ -24,7 +24,7 @@ declare module '../../kernel/db/schema.ts' {
 }
 
 export type AuditEntry = {
-  /** `area.what_happened`, in the past. */
+  /** `area.event`, in the past tense. */
   event: string
   appId: string | null
   userId: string | null

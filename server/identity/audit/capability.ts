@@ -1,6 +1,6 @@
 import type { Capability } from '../../kernel/capability.ts'
 
-/** How long it is kept, for those who look into an incident. */
+/** How long entries are kept, for incident analysis. */
 const auditLimits = { keptSeconds: 365 * 86_400 } as const
 
 export const audit: Capability = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { recordAudit } from './audit.ts'
-import { auditBefore } from './read-audit.ts'
+import { readAuditPage } from './read-audit.ts'
 
 forEachEngine((database) => {
-  test('an area is what stands before the dot, on each engine, and a page goes on where the last one ended', async () => {
+  test('filters by the area before the dot on each database, and continues a page after the last entry', async () => {
     const { db, transaction } = database()
     for (const [second, event] of [
       'wallet.created',
@@ -16,13 +16,13 @@ forEachEngine((database) => {
       const entry = { event, appId: 'app', userId: 'user', sessionId: null, details: {} }
       await transaction((trx) => recordAudit(trx, clock, entry))
     }
-    const page = await auditBefore(db, { event: 'wallet', since: 1_000, until: 2_000 }, undefined, 2)
+    const page = await readAuditPage(db, { event: 'wallet', since: 1_000, until: 2_000 }, undefined, 2)
     expect(page.map(({ event, created_at }) => [event, created_at])).toEqual([
       ['wallet.signed', 1_003],
       ['wallet.signed', 1_001],
     ])
     const { created_at: at = 0, id = '' } = page.at(-1) ?? {}
-    const rest = await auditBefore(db, { event: 'wallet' }, { at, id }, 2)
+    const rest = await readAuditPage(db, { event: 'wallet' }, { at, id }, 2)
     expect(rest.map(({ event }) => event)).toEqual(['wallet.created'])
   })
 })

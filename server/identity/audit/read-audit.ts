@@ -1,4 +1,4 @@
-/** The audit log as an operator reads it: the newest entries first, a page at a time. */
+/** Reads the audit log for operators, newest entries first, in pages. */
 
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
@@ -6,21 +6,21 @@ import type { Reader } from '../../kernel/ports.ts'
 export type AuditFilter = {
   appId?: string | undefined
   userIds?: readonly string[] | undefined
-  /** The name of an event, or the area before its dot. */
+  /** An event name, or the area before its dot. */
   event?: string | undefined
-  /** Entries from this second on. */
+  /** The first second to include. */
   since?: number | undefined
-  /** Entries before this second. */
+  /** The first second to exclude. */
   until?: number | undefined
 }
-/** An entry, where the next page goes on. */
-export type AuditPlace = { at: number; id: string }
+/** The position of an entry, after which the next page starts. */
+export type AuditPosition = { at: number; id: string }
 export type AuditRow = Row<'audit_log'>
 
-export function auditBefore(
+export function readAuditPage(
   reader: Reader,
   { appId, userIds, event, since, until }: AuditFilter,
-  before: AuditPlace | undefined,
+  position: AuditPosition | undefined,
   limit: number,
 ): Promise<readonly AuditRow[]> {
   let query = reader
@@ -40,8 +40,8 @@ export function auditBefore(
       eb(fn('substr', ['event', lit(1), lit(area.length)]), '=', val(area)),
     )
   }
-  if (before) {
-    const { at, id } = before
+  if (position) {
+    const { at, id } = position
     query = query.where((row) =>
       row.or([row('created_at', '<', at), row.and([row('created_at', '=', at), row('id', '<', id)])]),
     )
@@ -49,7 +49,11 @@ export function auditBefore(
   return query.execute()
 }
 
-export async function isInAudit(reader: Reader, userId: string, appId: string | undefined): Promise<boolean> {
+export async function hasAuditEntries(
+  reader: Reader,
+  userId: string,
+  appId: string | undefined,
+): Promise<boolean> {
   let query = reader.selectFrom('audit_log').select('id').where('user_id', '=', userId).limit(1)
   if (appId !== undefined) query = query.where('app_id', '=', appId)
   return (await query.executeTakeFirst()) !== undefined

@@ -1,31 +1,31 @@
-/** Which code is meant. */
+/** Identifies codes. */
 import { hash } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 
-/** What codes open: each purpose has peppers and budgets of its own, and a code for one is nothing to another. */
+/** The purpose of codes. Each purpose has its own peppers and quotas, and its codes are valid for it only. */
 export type CodePurpose = {
   name: string
-  /** The way that a code takes to whoever types it. */
+  /** The channel that delivers the code. */
   channel: 'email' | 'sms'
   digits: number
-  /** How long a code holds. */
+  /** The lifetime of a code. */
   seconds: number
-  /** Who gets what is sent to an identifier, where several identifiers are one mailbox. */
-  recipientOf?: (identifier: string) => string
-  /** Each that is sent costs money. */
+  /** Returns the recipient, if several identifiers share a mailbox. */
+  getRecipient?: (identifier: string) => string
+  /** Set if each message costs money. */
   isPaid?: true
 }
 
-/** One code is outstanding for each of these, a new one takes its place. */
+/** Identifies one outstanding code. A new code replaces it. */
 export type CodeKey = {
   appId: string
   purpose: CodePurpose
-  /** Where it is sent: an address, a number, in the one form that accounts have. */
+  /** The normalized recipient: an e-mail address or phone number. */
   identifier: string
-  /** `bindingHash` of the browser. */
+  /** `hashBinding` of the browser. */
   binding: string
 }
 
-/** Which browser it is. Clients that send no binding are one browser. */
-export const bindingHash = (binding: string | undefined) =>
+/** Hashes the login binding of a browser. All clients without a binding share the empty hash. */
+export const hashBinding = (binding: string | undefined) =>
   binding === undefined ? '' : hash('sha256', `${product.key}/binding\n${binding}`, 'base64url')

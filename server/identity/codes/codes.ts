@@ -1,10 +1,10 @@
 /**
- * Codes that are sent and come back: what is drawn, who may guess and send how often, and what a code that comes
- * back is worth. A capability says what its codes are for (`CodePurpose`), where they go, and sends them.
+ * One-time codes: creates and verifies them, and limits sends and guesses. A capability defines the purpose
+ * (`CodePurpose`) and sends the codes.
  *
- *     reserve: orderCode    ask: send codeOf(order), or giveBackOrder    decide: takeCode, then rememberBrowser
+ *     reserve: orderCode    ask: send deriveCode(order), or refundOrder    decide: consumeCode, then rememberBrowser
  *
- * Codes that somebody else makes are in `elsewhere.ts`.
+ * Codes that a third party creates are in `external-codes.ts`.
  */
 import { invalidVerificationCode, LatchkeyError, product } from '@latchkey/protocol'
 import { refund, tooManyRequests } from '../../kernel/attempts/attempts.ts'
@@ -13,49 +13,49 @@ import { getPepperName } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
 import { counter } from '../../kernel/telemetry/instruments.ts'
-import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
 import type { CodeKey, CodePurpose } from './code-key.ts'
 import * as digits from './digits.ts'
+import { type Caller, consumeGuess, consumeSend, consumeStrayGuess } from './quotas.ts'
 import * as store from './store.ts'
 
-export type { Caller } from './budgets.ts'
-export { bindingHash, type CodeKey, type CodePurpose } from './code-key.ts'
-export * from './elsewhere.ts'
+export { type CodeKey, type CodePurpose, hashBinding } from './code-key.ts'
+export * from './external-codes.ts'
+export type { Caller } from './quotas.ts'
 
-/** A code that is to be sent: no secret, and the same code whenever it is sent. */
+/** A code to be sent. It contains no secret, and always results in the same code. */
 export type CodeOrder = {
   seed: string
   orderedAt: number
-  /** What it cost whoever gets it, and whoever asked. */
+  /** The charges of the send. */
   taken: readonly string[]
-  /** Its code is known already, and is sent to nobody. */
+  /** Set for a fixed code of a test account, which is not sent. */
   isFixed?: true
 }
 
 /**
- * Each sending is counted, also when one that was cut off is done again; the code of an order that was there before
- * stays the same, and so does its end. A fixed code is sent to nobody, so it is not counted.
+ * Reserves a code to be sent. Each send is charged, even if it repeats an interrupted one. A repeated order keeps its
+ * code and expiry. Fixed codes are not sent and not charged.
  */
 export async function orderCode(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
   caller: Caller,
-  before: CodeOrder | undefined,
+  previous: CodeOrder | undefined,
   fixedCode?: string,
 ): Promise<CodeOrder> {
   const now = nowSeconds(context.clock)
   const isFixed = fixedCode !== undefined
   const allowance = isFixed
     ? nothingToSend
-    : await takeSend(trx, key.purpose.isPaid ? 'paid-send' : 'send', key, caller, now)
+    : await consumeSend(trx, key.purpose.isPaid ? 'paid-send' : 'send', key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  const { seed, orderedAt } = before ?? { seed: digits.newSeed(context), orderedAt: now }
+  const { seed, orderedAt } = previous ?? { seed: digits.newSeed(context), orderedAt: now }
   await store.putCode(trx, key, {
-    code_hash: digits.hashOfCode(
+    code_hash: digits.hashCode(
       context,
       key,
-      fixedCode ?? digits.codeOf(context, key.purpose, seed),
+      fixedCode ?? digits.deriveCode(context, key.purpose, seed),
       getPepperName(seed),
     ),
     expires_at: orderedAt + key.purpose.seconds,
@@ -66,40 +66,44 @@ export async function orderCode(
 
 const nothingToSend = { allowed: true, taken: [] } as const
 
-export const codeOf = (context: ServerContext, { purpose }: CodeKey, order: CodeOrder): string =>
-  digits.codeOf(context, purpose, order.seed)
+export const deriveCode = (context: ServerContext, { purpose }: CodeKey, order: CodeOrder): string =>
+  digits.deriveCode(context, purpose, order.seed)
 
-/** The code was not taken by whoever sends it: that counts against nobody. */
-export const giveBackOrder = ({ db }: ServerContext, { taken }: Pick<CodeOrder, 'taken'>): Promise<void> =>
+/** Refunds the send quota if the provider did not accept the message. */
+export const refundOrder = ({ db }: ServerContext, { taken }: Pick<CodeOrder, 'taken'>): Promise<void> =>
   refund(db, taken)
 
 export type Guess = Caller & { code: string }
 
 /**
- * True for the right code, which is used up by this.
+ * Verifies and consumes a code. Returns whether it was correct.
  *
- * Each guess needs room in a budget, or all of this is undone, the use of the code too; the right one takes none of
- * it. Only a browser with an outstanding code can win, so only its guesses cost the identifier; others cost their
- * network a little. The row of the code is held from the first statement on, so which of the two it is can not change before
- * it is counted, and of several who bring the right code one gets in.
+ * Each guess needs available quota; otherwise the transaction is rolled back, including the consumption. A right guess
+ * consumes no quota. Only a browser with an outstanding code can win, so only its guesses are charged to the
+ * identifier; others are charged to their network. The first statement locks the code's row, so concurrent guesses are
+ * serialized and a code is accepted once.
  */
-export async function takeCode(
+export async function consumeCode(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
   { code, ...caller }: Guess,
 ): Promise<boolean> {
   const now = nowSeconds(context.clock)
-  const taken = await takeIfRight(trx, context, key, code, now)
-  afterCommit(trx, () => countCheck(key.purpose, taken))
+  const result = await consumeIfRight(trx, context, key, code, now)
+  afterCommit(trx, () => countCheck(key.purpose, result))
   const allowance =
-    taken === 'none' ? await takeStrayGuess(trx, caller, now) : await takeGuess(trx, taken, key, caller, now)
+    result === 'none'
+      ? await consumeStrayGuess(trx, caller, now)
+      : await consumeGuess(trx, result, key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  return taken === 'right'
+  return result === 'right'
 }
 
-/** What is kept says which pepper it was made with: as good as always the one in use, so that is tried first. */
-async function takeIfRight(
+/**
+ * Compares the code. The stored hash names its pepper, which is almost always the current one, so that is tried first.
+ */
+async function consumeIfRight(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
@@ -107,35 +111,35 @@ async function takeIfRight(
   now: number,
 ): Promise<'right' | 'wrong' | 'none'> {
   const inUse = context.keyring.pepperInUse()
-  const hashUnder = (pepper: string) => digits.hashOfCode(context, key, code, pepper)
-  const taken = await store.takeCode(trx, key, hashUnder(inUse), now)
-  if (taken.type !== 'wrong') return taken.type
-  const pepper = getPepperName(taken.kept)
-  return pepper === inUse ? 'wrong' : (await store.takeCode(trx, key, hashUnder(pepper), now)).type
+  const hashUnder = (pepper: string) => digits.hashCode(context, key, code, pepper)
+  const result = await store.consumeCode(trx, key, hashUnder(inUse), now)
+  if (result.type !== 'wrong') return result.type
+  const pepper = getPepperName(result.storedHash)
+  return pepper === inUse ? 'wrong' : (await store.consumeCode(trx, key, hashUnder(pepper), now)).type
 }
 
-/** A known browser has a budget of its own for guesses and sendings. */
+/** Marks the browser as known, which gives it its own quotas. */
 export async function rememberBrowser(trx: Trx, context: ServerContext, key: CodeKey): Promise<void> {
   if (key.binding !== '') await store.putKnownBrowser(trx, key, nowSeconds(context.clock))
 }
 
-/** Wrong, expired, used, or of another browser: whoever guesses learns none of it. */
+/** The same error for wrong, expired and used codes and for those of other browsers. */
 export const wrongCode = () => new LatchkeyError('invalid_credentials', invalidVerificationCode)
 
 /**
- * Codes that were sent, and what came back. Neither a mail server nor Twilio Verify tells whether a code arrived, so
- * `accepted` says that they took it; that one arrived is known when it comes back.
+ * Counts sent and returned codes. Neither a mail server nor Twilio Verify reports delivery, so `accepted` means that
+ * the provider accepted the code. Delivery is known only when a code is entered.
  */
 const sent = counter({
   name: `${product.key}.codes.sent`,
   unit: '{code}',
-  description: 'Codes that were given to whoever sends them, and whether they were `accepted`',
+  description: 'Codes passed to a provider, by whether it `accepted` them',
   attributes: ['purpose', 'channel', 'outcome'],
 })
 const checked = counter({
   name: `${product.key}.codes.checked`,
   unit: '{code}',
-  description: 'Codes that were typed: `right` ones have arrived, and `none` was outstanding in that browser',
+  description: 'Entered codes: `right` ones were delivered, `none` had no outstanding code in that browser',
   attributes: ['purpose', 'channel', 'outcome'],
 })
 

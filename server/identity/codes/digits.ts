@@ -1,6 +1,6 @@
 /**
- * The digits of a code. They are drawn from a seed and a pepper that is in no database, so that a call that is
- * repeated after a lost answer or a crash sends the same code again, though no code is kept anywhere.
+ * Derives codes from a seed and a pepper that is in no database. A call repeated after a lost response or a crash
+ * therefore sends the same code, although no code is stored.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -9,14 +9,14 @@ import type { CodeKey, CodePurpose } from './code-key.ts'
 
 type Keys = Pick<ServerContext, 'keyring'>
 
-/** Names the pepper of its code. */
+/** Creates a seed, prefixed with the id of its pepper. */
 export const newSeed = ({ keyring }: Keys) =>
   addPepperName(keyring.pepperInUse(), randomBytes(32).toString('base64url'))
 
 const DRAWN_BYTES = 6
 
-/** 48 bits over a million codes: none is likelier than another by more than one in 10⁸. */
-export function codeOf({ keyring }: Keys, { name, digits }: CodePurpose, seed: string): string {
+/** Derives the digits. With 48 bits for a million codes, the bias is below 1e-8. */
+export function deriveCode({ keyring }: Keys, { name, digits }: CodePurpose, seed: string): string {
   const drawn = createHmac(
     'sha256',
     createSecretKey(keyring.pepper(`${name}-code-draw`, getPepperName(seed))),
@@ -27,10 +27,10 @@ export function codeOf({ keyring }: Keys, { name, digits }: CodePurpose, seed: s
 }
 
 /**
- * What the database keeps: of no use for another app, address or browser, nor for guessing without the pepper. Nobody
- * without the pepper can choose one either, so comparing two tells nothing by how long it takes.
+ * Returns the stored hash of a code, bound to app, identifier and browser. Without the pepper it can be neither guessed
+ * nor chosen, so comparing hashes needs no constant time.
  */
-export const hashOfCode = (
+export const hashCode = (
   { keyring }: Keys,
   { appId, purpose, identifier, binding }: CodeKey,
   code: string,

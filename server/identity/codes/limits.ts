@@ -1,24 +1,24 @@
 export const codeLimits = {
-  /** Guesses of a network at codes that nobody sent it: they cost the address nothing, and can not win. */
+  /** Guesses per network without an outstanding code. They can not succeed and are not charged to the identifier. */
   strayGuessesPerWindow: 50,
   /**
-   * Wrong guesses of a network at codes that it had sent. In any 24 hours they are at most twice the day's, for a count
-   * starts anew: 800 in a million codes. `docs/security.md` computes what that wins.
+   * Wrong guesses per network at codes that were sent to it. Because windows restart, any 24 hours allow at most twice
+   * the daily limit: 800 guesses at a million codes. `docs/security.md` calculates the risk.
    */
   wrongGuessesPerWindow: 100,
   wrongGuessesPerDay: 400,
-  /** The same of one session, or of a browser without one, whatever it links or logs in with. */
+  /** The same per session, or per browser without a session. */
   sessionGuessesPerWindow: 10,
   sessionGuessesPerDay: 30,
-  /** Codes sent for one session or browser: four addresses with all that each may be sent. */
+  /** Sends per session or browser: the full quota of four recipients. */
   sessionSendsPerWindow: 20,
   sessionSendsPerDay: 60,
-  /** Codes by mail of one network: as many as logins that an address may complete in ten minutes. */
+  /** Mails per network: as many as the logins of one address within ten minutes. */
   sendsPerWindow: 300,
   sendsPerDay: 3_000,
-  /** Codes that somebody is paid for, of one network: a hundred people of an office log in at once. */
+  /** Paid messages per network: enough for a hundred people in one office to log in at once. */
   paidSendsPerWindow: 100,
   paidSendsPerDay: 500,
-  /** A browser that was logged in is known for so long after its last login. */
+  /** How long a browser stays known after its last login. */
   knownBrowserSeconds: 180 * 86_400,
 } as const

@@ -3,21 +3,20 @@ import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import type { CodeKey } from './code-key.ts'
 
-/** One outstanding code a purpose, identifier and browser. */
+/** One outstanding code per purpose, identifier and browser. */
 type CodeTable = {
   app_id: string
-  /** What it opens: a code for one thing is nothing to another. */
+  /** The purpose, for which alone the code is valid. */
   purpose: string
-  /** Where it was sent. */
   identifier: string
-  /** Hash of the login-binding header; empty for a client that sends none. */
+  /** The hash of the login-binding header, or empty for clients without one. */
   binding: string
   code_hash: string
   expires_at: number
   sent_at: number
 }
 
-/** Browsers that had a session of this identifier: they have a budget of their own. */
+/** Browsers that had a session of an identifier, and therefore have their own quotas. */
 type KnownBrowserTable = { app_id: string; identifier: string; binding: string; last_seen_at: number }
 
 declare module '../../kernel/db/schema.ts' {
@@ -35,14 +34,14 @@ type KeyValues = {
   identifier: string
   binding: string
 }
-const valuesOf = ({ appId, purpose, identifier, binding }: CodeKey): KeyValues => ({
+const toValues = ({ appId, purpose, identifier, binding }: CodeKey): KeyValues => ({
   app_id: appId,
   purpose: purpose.name,
   identifier,
   binding,
 })
 
-const put = compileQuery((db, value: Placeholder<KeyValues & NewCode>) => {
+const upsertCode = compileQuery((db, value: Placeholder<KeyValues & NewCode>) => {
   const code = {
     code_hash: value('code_hash'),
     expires_at: value('expires_at'),
@@ -61,12 +60,12 @@ const put = compileQuery((db, value: Placeholder<KeyValues & NewCode>) => {
       conflict.columns(['app_id', 'purpose', 'identifier', 'binding']).doUpdateSet(code),
     )
 })
-/** A new code takes the place of the one before. */
+/** Stores a code, replacing the previous one. */
 export async function putCode(trx: Trx, key: CodeKey, code: NewCode): Promise<void> {
-  await put(trx, { ...valuesOf(key), ...code })
+  await upsertCode(trx, { ...toValues(key), ...code })
 }
 
-const take = compileQuery((db, value: Placeholder<KeyValues & { guess: string; now: number }>) =>
+const updateCode = compileQuery((db, value: Placeholder<KeyValues & { guess: string; now: number }>) =>
   db
     .updateTable('codes')
     .set((code) => ({
@@ -84,21 +83,26 @@ const take = compileQuery((db, value: Placeholder<KeyValues & { guess: string; n
     .where('expires_at', '>', value('now'))
     .returning(['expires_at', 'code_hash']),
 )
-/** `kept`: the hash that the guess is not. */
-export type Taken = { type: 'right' | 'none' } | { type: 'wrong'; kept: string }
+/** `kept` is the stored hash that did not match. */
+export type ConsumeResult = { type: 'right' | 'none' } | { type: 'wrong'; storedHash: string }
 /**
- * Uses up the outstanding code if this is its hash, and holds its row in any case until the transaction ends, so that
- * guesses at one code come one after the other.
+ * Consumes the outstanding code if the hash matches. Locks the row until the transaction ends, so that guesses are
+ * serialized.
  */
-export async function takeCode(trx: Trx, key: CodeKey, guess: string, nowSeconds: number): Promise<Taken> {
-  const [code] = await take(trx, { ...valuesOf(key), guess, now: nowSeconds })
+export async function consumeCode(
+  trx: Trx,
+  key: CodeKey,
+  guess: string,
+  nowSeconds: number,
+): Promise<ConsumeResult> {
+  const [code] = await updateCode(trx, { ...toValues(key), guess, now: nowSeconds })
   if (!code) return { type: 'none' }
-  return code.expires_at === 0 ? { type: 'right' } : { type: 'wrong', kept: code.code_hash }
+  return code.expires_at === 0 ? { type: 'right' } : { type: 'wrong', storedHash: code.code_hash }
 }
 
 type BrowserValues = Omit<KeyValues, 'purpose'>
 
-const known = compileQuery((db, value: Placeholder<BrowserValues>) =>
+const findKnownBrowser = compileQuery((db, value: Placeholder<BrowserValues>) =>
   db
     .selectFrom('known_browsers')
     .select('last_seen_at')
@@ -107,11 +111,11 @@ const known = compileQuery((db, value: Placeholder<BrowserValues>) =>
     .where('binding', '=', value('binding')),
 )
 export async function isKnownBrowser(reader: Reader, key: CodeKey): Promise<boolean> {
-  const [browser] = await known(reader, valuesOf(key))
+  const [browser] = await findKnownBrowser(reader, toValues(key))
   return browser !== undefined
 }
 
-const remember = compileQuery((db, value: Placeholder<BrowserValues & { now: number }>) =>
+const upsertKnownBrowser = compileQuery((db, value: Placeholder<BrowserValues & { now: number }>) =>
   db
     .insertInto('known_browsers')
     .values({
@@ -125,7 +129,7 @@ const remember = compileQuery((db, value: Placeholder<BrowserValues & { now: num
     ),
 )
 export async function putKnownBrowser(trx: Trx, key: CodeKey, nowSeconds: number): Promise<void> {
-  await remember(trx, { ...valuesOf(key), now: nowSeconds })
+  await upsertKnownBrowser(trx, { ...toValues(key), now: nowSeconds })
 }
 
 const hold = compileQuery((db, value: Placeholder<KeyValues & { now: number }>) =>
@@ -139,9 +143,9 @@ const hold = compileQuery((db, value: Placeholder<KeyValues & { now: number }>) 
     .where('expires_at', '>', value('now'))
     .returning('code_hash'),
 )
-/** What is kept of the outstanding code, whose row is held until the transaction ends. */
-export async function holdCode(trx: Trx, key: CodeKey, nowSeconds: number): Promise<string | undefined> {
-  const [code] = await hold(trx, { ...valuesOf(key), now: nowSeconds })
+/** Returns the stored value of the outstanding code, and locks its row until the transaction ends. */
+export async function lockCode(trx: Trx, key: CodeKey, nowSeconds: number): Promise<string | undefined> {
+  const [code] = await hold(trx, { ...toValues(key), now: nowSeconds })
   return code?.code_hash
 }
 
@@ -154,7 +158,7 @@ const remove = compileQuery((db, value: Placeholder<KeyValues & { code_hash: str
     .where('binding', '=', value('binding'))
     .where('code_hash', '=', value('code_hash')),
 )
-/** The hash is part of the condition, so that a code that took this one's place meanwhile stays. */
+/** Removes a code. The hash is part of the condition, so that a newer code is not removed. */
 export async function removeCode(trx: Trx, key: CodeKey, codeHash: string): Promise<void> {
-  await remove(trx, { ...valuesOf(key), code_hash: codeHash })
+  await remove(trx, { ...toValues(key), code_hash: codeHash })
 }

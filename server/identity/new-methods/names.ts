@@ -1,4 +1,4 @@
-/** What a method is called where its user is told of it. */
+/** Display names of login methods and second factors in notices. */
 import { findLoginMethodByAccount, type MfaMethodType } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import * as v from 'valibot'
@@ -7,8 +7,11 @@ import type { Texts } from './texts.arb'
 
 const texts = readTexts<Texts>(import.meta.dirname)
 
-/** What a person knows such an account by. Names that others choose are left out: they could say anything. */
-const known = v.object({
+/**
+ * The identifying fields of an account. Names that third parties choose are excluded, because they may contain
+ * anything.
+ */
+const identifyingFields = v.object({
   address: v.exactOptional(v.string()),
   phoneNumber: v.exactOptional(v.string()),
 })
@@ -18,7 +21,7 @@ export function accountName(
   { type, profile }: { type: string; profile: string },
 ): string {
   const says = texts(language)
-  const { address = '', phoneNumber = '' } = v.parse(known, JSON.parse(profile))
+  const { address = '', phoneNumber = '' } = v.parse(identifyingFields, JSON.parse(profile))
   switch (type) {
     case 'email':
       return says.email({ address })
@@ -38,8 +41,8 @@ export function accountName(
 export const factorName = (language: Language, method: MfaMethodType): string =>
   texts(language).factors[method]
 
-/** The day is in UTC, because it is not known where the reader lives, and in the digits that codes are written in. */
-export const onDay = (language: Language, atSeconds: number): string =>
+/** Formats a time in UTC, because the reader's time zone is unknown, and in ASCII digits. */
+export const formatTime = (language: Language, atSeconds: number): string =>
   new Intl.DateTimeFormat(`${language}-u-nu-latn`, {
     dateStyle: 'long',
     timeStyle: 'short',

@@ -1,34 +1,34 @@
 /**
- * A new way in is not at once a way to the wallet. Whoever holds a session for a moment could link an address of their
- * own, and recover the wallet or approve a signature with it later.
+ * Delays wallet access with new login methods. An attacker with a hijacked session could otherwise link their own
+ * address, and later recover the wallet or approve signatures with it.
  *
- * What a user showed counts from `new_method_hours` on: what their session was logged in with, or the method that
- * verified them. One of the two that is old enough suffices. The account that a user began with is never new.
+ * A method counts after `new_method_hours`: the account of the session's login, or the second factor of the
+ * verification. One old enough method suffices. The sign-up account always counts.
  */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { firstAccountId } from '../users/users.ts'
 
-export { accountName, factorName, onDay } from './names.ts'
+export { accountName, factorName, formatTime } from './names.ts'
 export {
   type Change,
   findTakeBack,
+  notifyOfChange,
   readChange,
   type TakeBack,
   takeBackPath,
-  tellOfChange,
   useTakeBack,
 } from './take-back.ts'
 
 export type MethodEvidence = {
   app: Pick<App, 'login'>
   caller: Pick<WalletToken, 'sessionId' | 'userId'>
-  /** `any`: before the user said which, each that they have. */
+  /** `any`: all enrolled factors, before the user has chosen one. */
   verifiedBy: MfaMethodType | 'any' | undefined
 }
 
-/** Refuses a user who showed only what is new. */
+/** Throws unless the login or the verification used a method that is old enough. */
 export async function requireOlderMethod(
   reader: Reader,
   { clock }: Pick<ServerContext, 'clock'>,
@@ -36,17 +36,20 @@ export async function requireOlderMethod(
 ): Promise<void> {
   const waitSeconds = app.login.newMethodHours * 3_600
   if (waitSeconds === 0) return
-  const login = await loginOf(reader, caller.sessionId)
+  const login = await findLogin(reader, caller.sessionId)
   if (login?.isFirst) return
-  const factors = verifiedBy === undefined ? [] : await factorsOf(reader, caller.userId)
-  const shown = factors.filter(({ method }) => verifiedBy === 'any' || method === verifiedBy)
-  const since = [...(login?.since === undefined ? [] : [login.since]), ...shown.map((factor) => factor.since)]
+  const factors = verifiedBy === undefined ? [] : await findFactors(reader, caller.userId)
+  const usedFactors = factors.filter(({ method }) => verifiedBy === 'any' || method === verifiedBy)
+  const since = [
+    ...(login?.since === undefined ? [] : [login.since]),
+    ...usedFactors.map((factor) => factor.since),
+  ]
   const until = Math.min(...since) + waitSeconds
   if (until <= nowSeconds(clock)) return
   throw tooNew(Number.isFinite(until) ? until : undefined, app.login.newMethodHours)
 }
 
-/** `until`: none for a session that does not say what it was logged in with. */
+/** `until` is undefined if the session has no recorded login account. */
 function tooNew(until: number | undefined, hours: number): LatchkeyError {
   const wait = until === undefined ? '' : ` It works from ${new Date(until * 1_000).toISOString()} on.`
   return new LatchkeyError(
@@ -57,13 +60,13 @@ function tooNew(until: number | undefined, hours: number): LatchkeyError {
 }
 
 type Login = {
-  /** When what it was logged in with came to its user; undefined for a session that does not say. */
+  /** When the login account was linked. Undefined if the session has no record of it. */
   since: number | undefined
-  /** The user began with it. */
+  /** True for the sign-up account. */
   isFirst: boolean
 }
 
-async function loginOf(reader: Reader, sessionId: string): Promise<Login | undefined> {
+async function findLogin(reader: Reader, sessionId: string): Promise<Login | undefined> {
   const session = await reader
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -80,8 +83,8 @@ async function loginOf(reader: Reader, sessionId: string): Promise<Login | undef
   return { since: session.account_linked_at ?? undefined, isFirst: session.account_id === first }
 }
 
-/** A list of passkeys that was changed is a new one. */
-async function factorsOf(
+/** Returns the enrolled factors with the time of their last change. A changed passkey list counts as new. */
+async function findFactors(
   reader: Reader,
   userId: string,
 ): Promise<readonly { method: MfaMethodType; since: number }[]> {

@@ -1,12 +1,12 @@
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** One row a link that takes a change back, until it is used. */
+/** Unused links that undo a change. */
 type TakeBackTable = {
   secret_hash: string
   app_id: string
   user_id: string
-  /** JSON of what it undoes. */
+  /** The change to undo, as JSON. */
   change: string
   created_at: number
   expires_at: number

@@ -1,6 +1,6 @@
 /**
- * Links that take a change of somebody's methods back. What tells of the change has one: who is told of what they did
- * not do needs no session for it, and no operator. It is worth one change, once.
+ * Links that undo a change of login methods. Each notice about a change contains one, so that a user can undo it
+ * without a session or the operator. A link undoes one change, once.
  */
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -10,17 +10,17 @@ import type { Notice } from '../../integrations/mail/mail.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import {
-  contactsOf,
-  keepFor,
-  settledContacts,
+  createSettledCheck,
+  findContacts,
+  type NoticeCall,
+  notifyContacts,
   smsFactor,
-  type TellingCall,
-  tellAt,
+  storeNoticeFor,
 } from '../notices/notices.ts'
-import { contactsIn } from '../users/users.ts'
+import { getContacts } from '../users/users.ts'
 import { newMethodTables } from './tables.ts'
 
-/** How long a link takes back what it came with, at least. */
+/** The minimum lifetime of a link. */
 const newMethodLimits = { linkSeconds: 72 * 3_600 } as const
 
 const account = v.object({
@@ -34,7 +34,7 @@ const account = v.object({
   first_verified_at: v.number(),
   latest_verified_at: v.number(),
 })
-/** What came is taken away, and what went comes back as it was. */
+/** The change to undo: the added account is removed, and the removed row restored. */
 const changeSchema = v.variant('kind', [
   v.object({ kind: v.literal('account'), added: v.nullable(v.string()), removed: v.nullable(account) }),
   v.object({ kind: v.literal('factor'), method: v.picklist(mfaMethodTypes) }),
@@ -48,59 +48,59 @@ export type TakeBack = {
   createdAt: number
 }
 
-const hashOf = (secret: string) =>
+const hashSecret = (secret: string) =>
   createHash('sha256').update(`${product.key}/take-back\n${secret}`).digest('base64url')
 
-/** The address of its page. */
+/** The path of the undo page. */
 export const takeBackPath = '/take-back/{secret}'
 
 /**
- * Tells the user of a change at what they had before it: by mail, else by SMS, else at their next login. The link goes to
- * nothing that is new itself: whoever linked that one could take back what its user did against them.
+ * Notifies the contacts that the user had before the change: by mail, else by SMS, else at the next login. New contacts
+ * receive no link, because an attacker could undo the user's defence with it.
  */
-export async function tellOfChange(
-  call: TellingCall,
+export async function notifyOfChange(
+  call: NoticeCall,
   context: ServerContext,
   change: Change,
-  /** Those that the change took away, or those that it left. */
+  /** Whether to notify the removed contacts or the remaining ones. */
   which: 'gone' | 'present',
   notice: (atSeconds: number) => Notice,
 ): Promise<void> {
   const { app, caller } = call
   const now = nowSeconds(context.clock)
-  let made: Promise<string> | undefined
-  const isTold = await tellAt(call, context, {
+  let link: Promise<string> | undefined
+  const isTold = await notifyContacts(call, context, {
     notice: notice(now),
-    contacts: await contactsBefore(call, context, change, which),
-    isSettled: await settledContacts(context.db, {
+    contacts: await findPriorContacts(call, context, change, which),
+    isSettled: await createSettledCheck(context.db, {
       userId: caller.userId,
       newMethodHours: app.login.newMethodHours,
       nowSeconds: now,
     }),
     link: () => {
-      made ??= newLink(call, context, change)
-      return made
+      link ??= createLink(call, context, change)
+      return link
     },
   })
   if (isTold || which === 'gone') return
   const accountId = change.kind === 'account' ? change.added : null
-  await keepFor(call, context, { kind: 'method', change: JSON.stringify(change), accountId })
+  await storeNoticeFor(call, context, { kind: 'method', change: JSON.stringify(change), accountId })
 }
 
-async function contactsBefore(
-  { caller }: TellingCall,
+async function findPriorContacts(
+  { caller }: NoticeCall,
   { db }: ServerContext,
   change: Change,
   which: 'gone' | 'present',
 ) {
-  if (which === 'gone') return change.kind === 'account' && change.removed ? contactsIn(change.removed) : []
-  const came = change.kind === 'account' ? change.added : change.method === 'sms' ? smsFactor : null
-  return (await contactsOf(db, caller.userId)).filter(({ source }) => source !== came)
+  if (which === 'gone') return change.kind === 'account' && change.removed ? getContacts(change.removed) : []
+  const addedSource = change.kind === 'account' ? change.added : change.method === 'sms' ? smsFactor : null
+  return (await findContacts(db, caller.userId)).filter(({ source }) => source !== addedSource)
 }
 
-/** It holds as long as what it undoes is new, and three days at least. */
-async function newLink(
-  { app, caller }: TellingCall,
+/** Creates a link, valid while the changed method is new and for at least three days. */
+async function createLink(
+  { app, caller }: NoticeCall,
   context: ServerContext,
   change: Change,
 ): Promise<string> {
@@ -110,7 +110,7 @@ async function newLink(
   await newMethodTables(context.db)
     .insertInto('take_backs')
     .values({
-      secret_hash: hashOf(secret),
+      secret_hash: hashSecret(secret),
       app_id: app.id,
       user_id: caller.userId,
       change: JSON.stringify(change),
@@ -121,7 +121,7 @@ async function newLink(
   return context.config.dialogOrigin + takeBackPath.replace('{secret}', secret)
 }
 
-/** Undefined once it was used, or is over. */
+/** Returns undefined if the link was used or has expired. */
 export async function findTakeBack(
   reader: Reader,
   { clock }: Pick<ServerContext, 'clock'>,
@@ -130,13 +130,13 @@ export async function findTakeBack(
   const row = await newMethodTables(reader)
     .selectFrom('take_backs')
     .selectAll()
-    .where('secret_hash', '=', hashOf(secret))
+    .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', nowSeconds(clock))
     .executeTakeFirst()
-  return row && read(row)
+  return row && toTakeBack(row)
 }
 
-/** Deletes the row, so that only the first of several calls with the same secret gets it. */
+/** Deletes and returns the row, so that only the first of several concurrent calls succeeds. */
 export async function useTakeBack(
   trx: Trx,
   { clock }: Pick<ServerContext, 'clock'>,
@@ -144,25 +144,25 @@ export async function useTakeBack(
 ): Promise<TakeBack | undefined> {
   const row = await newMethodTables(trx)
     .deleteFrom('take_backs')
-    .where('secret_hash', '=', hashOf(secret))
+    .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', nowSeconds(clock))
     .returning(['app_id', 'user_id', 'change', 'created_at'])
     .executeTakeFirst()
-  return row && read(row)
+  return row && toTakeBack(row)
 }
 
-type Kept = {
+type TakeBackRow = {
   app_id: string
   user_id: string
   change: string
   created_at: number
 }
-const read = ({ app_id, user_id, change, created_at }: Kept): TakeBack => ({
+const toTakeBack = ({ app_id, user_id, change, created_at }: TakeBackRow): TakeBack => ({
   appId: app_id,
   userId: user_id,
   change: readChange(change),
   createdAt: created_at,
 })
 
-/** Reads a stored change. */
+/** Parses a stored change. */
 export const readChange = (change: string): Change => v.parse(changeSchema, JSON.parse(change))

@@ -1,14 +1,14 @@
-/** Where a user can be told something: by mail at their addresses, by SMS at their numbers. */
+/** The contacts of a user for notices: e-mail addresses and phone numbers. */
 import type { Reader } from '../../kernel/ports.ts'
-import { type Contact, contactsOfAccounts, firstAccountId } from '../users/users.ts'
+import { type Contact, findAccountContacts, firstAccountId } from '../users/users.ts'
 
-/** What comes after another is for whom that does not reach. */
-export const waysToTell: readonly Contact['by'][] = ['mail', 'sms']
+/** Channels in order of preference. The next one is used if no contact of the previous one accepted the notice. */
+export const noticeChannels: readonly Contact['by'][] = ['mail', 'sms']
 
-/** What a number came with that verifies its user, and logs nobody in. */
+/** The source of a phone number that is only a second factor. */
 export const smsFactor = 'factor sms'
 
-export async function contactsOf(reader: Reader, userId: string): Promise<readonly Contact[]> {
+export async function findContacts(reader: Reader, userId: string): Promise<readonly Contact[]> {
   const factor = await reader
     .selectFrom('mfa_methods')
     .select(['phone_number', 'enrolled_at', 'changed_at'])
@@ -16,17 +16,17 @@ export async function contactsOf(reader: Reader, userId: string): Promise<readon
     .where('method', '=', 'sms')
     .where('status', '=', 'enrolled')
     .executeTakeFirst()
-  const accounts = await contactsOfAccounts(reader, userId)
+  const accounts = await findAccountContacts(reader, userId)
   if (!factor || factor.phone_number === null || factor.enrolled_at === null) return accounts
   const since = Math.max(factor.enrolled_at, factor.changed_at ?? 0)
   return [...accounts, { by: 'sms', to: factor.phone_number, source: smsFactor, since }]
 }
 
 /**
- * Whoever holds a session for a moment could add a contact of their own: one that the user did not begin with counts
- * only once it is as old as a method has to be.
+ * Returns a predicate for settled contacts. A contact other than the sign-up account counts only after the app's
+ * waiting period, because a session hijacker could add their own.
  */
-export async function settledContacts(
+export async function createSettledCheck(
   reader: Reader,
   {
     userId,

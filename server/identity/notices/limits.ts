@@ -1,7 +1,7 @@
-/** What no contact of a user took is kept for their next login, and no longer than somebody stays away. */
+/** Limits of notices that are stored until the user's next login. */
 export const noticeLimits = {
   perUser: 10,
   keptSeconds: 365 * 86_400,
-  /** The limit is for one user, because the operator pays for each text message. */
+  /** Per user, because each SMS costs the operator money. */
   texts: { limit: 10, windowSeconds: 86_400 },
 } as const

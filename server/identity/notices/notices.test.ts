@@ -1,4 +1,4 @@
-/** A user without an address is told by SMS what happened to their account, else at their next login. */
+/** Notices for users without an e-mail address: by SMS, or at the next login. */
 
 import * as OTPAuth from 'otpauth'
 import * as v from 'valibot'
@@ -31,7 +31,7 @@ const noticesAnswer = v.object({
 
 forDefaultEngine((database) => {
   let fixture: MfaFixture
-  /** What the user began with: a wallet, which has no address. */
+  /** The sign-up account, a wallet, which has no e-mail address. */
   let first: TestWallet
   let session: TestSession
   let address: string
@@ -48,7 +48,7 @@ forDefaultEngine((database) => {
     first = createKeyWallet()
     session = (await logIn(first)).session
     address = await fixture.makeWallet(session)
-    // Else what is added would be as old as the user.
+    // Otherwise added methods would be as old as the user.
     fixture.context.clock.advanceSeconds(100 * hour)
     session = (await logIn(first)).session
   })
@@ -79,7 +79,7 @@ forDefaultEngine((database) => {
       .executeTakeFirstOrThrow()
     return row
   }
-  /** As if it had been linked then. */
+  /** Adds a phone number that was linked at the given time. */
   const addNumber = async (since = 1) => {
     const profile = JSON.stringify({ phoneNumber: number })
     const own = { id: 'number', type: 'phone', identifier: number, profile, first_verified_at: since }
@@ -118,7 +118,7 @@ forDefaultEngine((database) => {
     from.call('answerNotice', { token: session.token, body: { id, is_mine } })
   const onlyNotice = async (login: LoggedIn) => {
     const [notice, ...more] = await noticesOf(login)
-    if (!notice || more.length > 0) throw new Error('One notice is expected')
+    if (!notice || more.length > 0) throw new Error('Expected exactly one notice')
     return notice
   }
   const isOver = async ({ session, from }: LoggedIn) =>
@@ -128,13 +128,13 @@ forDefaultEngine((database) => {
       .map(({ identifier }) => identifier)
       .toSorted()
 
-  describe('by SMS', () => {
+  describe('notices by SMS', () => {
     beforeEach(async () => {
       sendTexts()
       await addNumber()
     })
 
-    test('of a recovery on a new device, and of nothing at the next login then', async () => {
+    test('sends a notice of a recovery on a new device, and shows none at the next login', async () => {
       await recover()
       expect(texts).toEqual([
         {
@@ -145,7 +145,7 @@ forDefaultEngine((database) => {
       expect((await elsewhere()).hasNotices).toBeUndefined()
     })
 
-    test('of a new login method, with a link that takes it back', async () => {
+    test('sends a notice of a new login method with an undo link', async () => {
       const added = await link()
       expect(texts.map((text) => text.e164)).toEqual([e164])
       expect(texts[0]?.text).toContain(`The wallet ${added.address} was added on `)
@@ -159,7 +159,7 @@ forDefaultEngine((database) => {
       expect(await accounts()).not.toContain(added.address.toLowerCase())
     })
 
-    test('of a method of verification, also at a number that verifies and logs nobody in', async () => {
+    test('sends a notice of a new second factor, also to a number that is only a second factor', async () => {
       await fixture.context.db.deleteFrom('linked_accounts').where('id', '=', 'number').execute()
       await fixture.context.db
         .insertInto('mfa_methods')
@@ -184,14 +184,14 @@ forDefaultEngine((database) => {
       expect(texts.map((text) => text.e164)).toEqual([e164])
     })
 
-    test('not where an address that is no new one took a mail', async () => {
+    test('sends no SMS if a settled address accepted a mail', async () => {
       await addEmail('ada@example.com', 1)
       await recover()
       expect(fixture.context.mails.map(({ to }) => to)).toEqual(['ada@example.com'])
       expect(texts).toEqual([])
     })
 
-    test('where the only address is new: whoever linked it is not the only one who hears', async () => {
+    test('also sends an SMS if the only address is new, because an attacker may have linked it', async () => {
       await addEmail('mallory@example.com', now())
       await recover()
       expect(fixture.context.mails.map(({ to }) => to)).toEqual(['mallory@example.com'])
@@ -201,14 +201,14 @@ forDefaultEngine((database) => {
       expect(texts.at(-1)?.text).toContain('/take-back/')
     })
 
-    test('where the mail was not taken', async () => {
+    test('sends an SMS if the mail was not accepted', async () => {
       await addEmail('ada@example.com', 1)
       mailer.set(fixture.context.ports, { send: () => Promise.reject(new Error('Refused')) })
       await recover()
       expect(texts.map((text) => text.e164)).toEqual([e164])
     })
 
-    test('ten times a day, for each is paid for: then at the next login', async () => {
+    test('sends ten texts a day and shows further notices at the next login', async () => {
       for (let told = 0; told < 11; told += 1) await recover()
       expect(texts).toHaveLength(10)
       expect(await noticesOf(await elsewhere())).toHaveLength(1)
@@ -219,8 +219,8 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('at the next login', () => {
-    test('of a recovery: on every device but the one that did it, until it is answered', async () => {
+  describe('notices at the next login', () => {
+    test('shows a recovery on every device except the one that did it, until it is answered', async () => {
       await recover()
       const at = now()
       for (let login = 0; login < 2; login += 1) {
@@ -232,7 +232,7 @@ forDefaultEngine((database) => {
       expect(await noticesOf(here)).toEqual([])
       const other = await elsewhere()
       const { id } = await onlyNotice(other)
-      // The session that did it answers for nobody.
+      // The session that made the change can not answer.
       expect(await answer(here, id, true)).toMatchObject({ answer: { outcome: 'acknowledged' } })
       expect(await noticesOf(other)).toHaveLength(1)
       expect(await answer(other, id, true)).toMatchObject({
@@ -245,7 +245,7 @@ forDefaultEngine((database) => {
       expect(await isOver(here)).toBe(false)
     })
 
-    test('a recovery that was not theirs ends every session, that of the one who did it too', async () => {
+    test('ends every session, including the attacker’s, if the user denies a recovery', async () => {
       const accomplice = await elsewhere()
       await recover(accomplice.session, accomplice.from)
       const here = await logIn(first)
@@ -255,7 +255,7 @@ forDefaultEngine((database) => {
       expect((await elsewhere()).hasNotices).toBeUndefined()
     })
 
-    test('ends every session too where another device has answered meanwhile', async () => {
+    test('ends every session even if another device answered before', async () => {
       await recover()
       const [one, other] = [await elsewhere(), await elsewhere()]
       const { id } = await onlyNotice(one)
@@ -264,7 +264,7 @@ forDefaultEngine((database) => {
       expect(await isOver(one)).toBe(true)
     })
 
-    test('a new login method by its name, which is taken back where it is not theirs', async () => {
+    test('shows a new login method by its name, and removes it if the user denies it', async () => {
       const added = await link()
       fixture.context.clock.advanceSeconds(60)
       const accomplice = await elsewhere(added)
@@ -276,7 +276,7 @@ forDefaultEngine((database) => {
       expect([await isOver(accomplice), await isOver(here)]).toEqual([true, true])
     })
 
-    test('a method of verification, in the language of the dialog', async () => {
+    test('shows a new second factor in the language of the dialog', async () => {
       await enrolTotp()
       const here = await elsewhere()
       expect(await onlyNotice(here)).toMatchObject({ kind: 'factor', name: 'An authenticator app' })
@@ -289,7 +289,7 @@ forDefaultEngine((database) => {
       expect(await fixture.methodsOf(after, from)).toEqual([])
     })
 
-    test('whoever comes in with the method that is new is not asked, for 72 hours and about itself ever', async () => {
+    test('shows no notices to a login with a new method for 72 hours, and never about itself', async () => {
       const added = await link()
       fixture.context.clock.advanceSeconds(60)
       session = (await logIn(first)).session
@@ -313,7 +313,7 @@ forDefaultEngine((database) => {
       expect(await noticesOf(accomplice)).toEqual([])
     })
 
-    test('nothing of an account that was unlinked since', async () => {
+    test('shows no notice about an account that was unlinked since', async () => {
       const added = await link()
       const body = { address: added.address }
       expect(await fixture.browser.call('unlinkWallet', { token: session.token, body })).toMatchObject({
@@ -322,7 +322,7 @@ forDefaultEngine((database) => {
       expect(await noticesOf(await elsewhere())).toEqual([])
     })
 
-    test('the last ten, for a year', async () => {
+    test('shows the last ten notices, for a year', async () => {
       const times: number[] = []
       for (let told = 0; told < 11; told += 1) {
         await recover()
@@ -339,7 +339,7 @@ forDefaultEngine((database) => {
       ).toEqual([])
     })
 
-    test('none of another user, and none of one who is deleted', async () => {
+    test('shows no notices of other users or of deleted users', async () => {
       await recover()
       const other = await elsewhere(createKeyWallet())
       expect(await noticesOf(other)).toEqual([])
@@ -353,7 +353,7 @@ forDefaultEngine((database) => {
       ).toEqual([])
     })
 
-    test('none where an address that is no new one took a mail', async () => {
+    test('stores no notice if a settled address accepted a mail', async () => {
       await addEmail('ada@example.com', 1)
       await recover()
       await link()

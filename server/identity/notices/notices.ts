@@ -1,5 +1,5 @@
-/** How a user is told what happened to their account, and what they are told of at their next login. */
-export { noticesAtLogin, takeNotice } from './at-login.ts'
-export { contactsOf, settledContacts, smsFactor } from './contacts.ts'
+/** Notices about account changes, sent to contacts or shown at the next login. */
+export { findVisibleNotices, takeNotice } from './at-login.ts'
+export { createSettledCheck, findContacts, smsFactor } from './contacts.ts'
+export { type NoticeCall, notifyContacts, notifyUser, storeNoticeFor } from './notify.ts'
 export type { NoticeRow } from './tables.ts'
-export { keepFor, type TellingCall, tellAt, tellUser } from './tell.ts'

@@ -4,21 +4,26 @@ import type { Reader, Trx } from '../../kernel/ports.ts'
 import { noticeLimits } from './limits.ts'
 import { type NoticeRow, noticeTables } from './tables.ts'
 
-/** `recovered`: the wallet, on a new device. Else what changed, as whoever can undo it writes it. */
-type About = { kind: 'recovered' } | { kind: 'method'; change: string; accountId: string | null }
-export type Kept = {
+/**
+ * The subject of a notice: a wallet recovery on a new device, or a changed method. `change` is serialized by the module
+ * that can undo it.
+ */
+type NoticeSubject = { kind: 'recovered' } | { kind: 'method'; change: string; accountId: string | null }
+export type NewNotice = {
   appId: string
   userId: string
-  /** That did it: it is the last one to be asked whether it was its user. */
+  /** The session that made the change. It is never asked about it. */
   sessionId: string
-  about: About
+  about: NoticeSubject
   nowSeconds: number
 }
 
-/** So many of one user: those of accounts that are gone make room first, then the oldest. */
-export async function keepNotice(
+/**
+ * Stores a notice and enforces the limit per user: notices about removed accounts are deleted first, then the oldest.
+ */
+export async function storeNotice(
   trx: Trx,
-  { appId, userId, sessionId, about, nowSeconds }: Kept,
+  { appId, userId, sessionId, about, nowSeconds }: NewNotice,
 ): Promise<void> {
   const tables = noticeTables(trx)
   const isMethod = about.kind === 'method'
@@ -57,7 +62,7 @@ export async function keepNotice(
   await tables.deleteFrom('login_notices').where('id', 'in', surplus).execute()
 }
 
-const kept = compileQuery((db, value: Placeholder<{ userId: string; nowSeconds: number }>) =>
+const pendingNotices = compileQuery((db, value: Placeholder<{ userId: string; nowSeconds: number }>) =>
   noticeTables(db)
     .selectFrom('login_notices')
     .selectAll()
@@ -66,13 +71,13 @@ const kept = compileQuery((db, value: Placeholder<{ userId: string; nowSeconds: 
     .orderBy('created_at')
     .orderBy('id'),
 )
-/** The oldest first. Each login looks. */
-export const noticesOf = (
+/** Returns the pending notices of a user, oldest first. Every login reads them. */
+export const findNotices = (
   reader: Reader,
   userId: string,
   nowSeconds: number,
-): Promise<readonly NoticeRow[]> => kept(reader, { userId, nowSeconds })
+): Promise<readonly NoticeRow[]> => pendingNotices(reader, { userId, nowSeconds })
 
-export async function forgetNotice(trx: Trx, id: string): Promise<void> {
+export async function deleteNotice(trx: Trx, id: string): Promise<void> {
   await noticeTables(trx).deleteFrom('login_notices').where('id', '=', id).execute()
 }

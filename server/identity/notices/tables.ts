@@ -2,16 +2,16 @@ import type { Selectable } from 'kysely'
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** One row a notice that no contact of its user took, until they have answered it. */
+/** Notices that no contact accepted, until the user answers them. */
 type LoginNoticeTable = {
   id: string
   app_id: string
   user_id: string
   /** The session in which the change was made. */
   session_id: string
-  /** JSON of what would be undone; null where the wallet was recovered. */
+  /** The change to undo, as JSON. Null for a wallet recovery. */
   change: string | null
-  /** That came with it. */
+  /** The account that the change added. */
   account_id: string | null
   created_at: number
   expires_at: number

@@ -1,18 +1,18 @@
-/** The user, with the tokens of their session: what every refresh answers, and what every login's answer begins with. */
+/** The response of every refresh, and the first part of every login response: the user and the session's tokens. */
 import type { UserRecord } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Call } from '../../kernel/http/endpoint.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { requireUser } from '../users/users.ts'
-import type { AnsweredCall } from './cookies.ts'
-import { type Delivered, deliverTokens } from './delivery.ts'
-import { type Grant, type GrantedSession, tokensOfGrant } from './grant.ts'
+import type { CookieCall } from './cookies.ts'
+import { type DeliveredTokens, deliverTokens } from './delivery.ts'
+import { createGrantTokens, type Grant, type GrantedSession } from './grant.ts'
 import type { Session } from './store.ts'
 
-export type SessionAnswer = Delivered & { user: UserRecord }
+export type SessionAnswer = DeliveredTokens & { user: UserRecord }
 
-export async function sessionAnswer(
-  call: AnsweredCall,
+export async function renderSession(
+  call: CookieCall,
   reader: Reader,
   { session, tokens }: GrantedSession,
 ): Promise<SessionAnswer> {
@@ -20,22 +20,22 @@ export async function sessionAnswer(
   return { user, ...deliverTokens(call, tokens) }
 }
 
-export async function grantAnswer(
-  call: AnsweredCall & Pick<Call, 'proof'>,
+export async function renderGrant(
+  call: CookieCall & Pick<Call, 'proof'>,
   context: ServerContext,
   grant: Grant,
 ): Promise<SessionAnswer> {
-  return (await grantedSession(call, context, grant)).answer
+  return (await renderGrantWithSession(call, context, grant)).answer
 }
 
-/** Gives the answer together with its session. */
-export async function grantedSession(
-  call: AnsweredCall & Pick<Call, 'proof'>,
+/** Returns the response together with its session. */
+export async function renderGrantWithSession(
+  call: CookieCall & Pick<Call, 'proof'>,
   context: ServerContext,
   grant: Grant,
 ): Promise<{ session: Session; answer: SessionAnswer }> {
   return context.db.connection().execute(async (reader) => {
-    const granted = await tokensOfGrant(reader, context, grant, call.proof().key)
-    return { session: granted.session, answer: await sessionAnswer(call, reader, granted) }
+    const grantedSession = await createGrantTokens(reader, context, grant, call.proof().key)
+    return { session: grantedSession.session, answer: await renderSession(call, reader, grantedSession) }
   })
 }

@@ -5,9 +5,9 @@ import { handoverEndpoints } from './handover/handover-routes.ts'
 import { sessionEndpoints } from './routes.ts'
 import { removeSessionCodes, revoke, revokeEverySession } from './store.ts'
 
-/** What the backend of a host verifies tokens with. */
+/** The JSON Web Key Set with which host backends verify tokens. */
 const jwks = page({
-  // A backend may reach this server by a name of its own network.
+  // A backend may reach this server under a private hostname.
   site: 'any',
   method: 'GET',
   path: '/.well-known/jwks.json',
@@ -20,7 +20,7 @@ const jwks = page({
   answer: async (_call, { keyring }) => ({ type: 'json', value: await keyring.publicJwks() }),
 })
 
-/** How long what has ended is kept, for those who look into an incident. */
+/** How long ended sessions are kept, for incident analysis. */
 const endedSessionLimits = { keptSeconds: 7 * 86_400 } as const
 
 const { keptSeconds: endedSessionSeconds } = endedSessionLimits
@@ -29,16 +29,16 @@ export const sessions: Capability = {
   name: 'sessions',
   endpoints: [...sessionEndpoints, ...handoverEndpoints],
   pages: [jwks],
-  // The version of the key stands in front of the name, as `refresh-token.ts` writes it.
+  // `refresh-token.ts` writes the key version in front of the pepper's id.
   peppered: [{ table: 'sessions', column: 'token_key', start: '1.' }],
   userRows: [{ table: 'sessions', goes: 'by age' }],
   async forget(trx, { appId, userId, nowSeconds }) {
-    await revoke(trx, { what: 'user', appId, userId }, nowSeconds)
+    await revoke(trx, { type: 'user', appId, userId }, nowSeconds)
     await removeSessionCodes(trx, appId, userId)
   },
   restored: {
     drops: ['session_codes'],
-    // One that was ended since the backup would live again, also in the hands of whoever it was ended for.
+    // Sessions that were ended after the backup would be valid again, possibly for an attacker.
     async amend(writer, { nowSeconds, keepsSessions }) {
       if (!keepsSessions) await revokeEverySession(writer, nowSeconds)
     },

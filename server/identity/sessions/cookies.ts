@@ -1,6 +1,6 @@
 /**
- * Cookie mode: the refresh token is in a cookie that no script reads, beside one that scripts may read. That one
- * says that the first is there and which number it has, so that a proof can name it.
+ * Cookie mode: the refresh token is in an HttpOnly cookie. A second cookie that scripts can read marks its presence and
+ * contains its counter, so that a proof can name it.
  */
 import { product, serverLimits } from '@latchkey/protocol'
 import { getCookie, setCookie } from 'hono/cookie'
@@ -11,7 +11,7 @@ import type { App } from '../apps/apps.ts'
 export const usesCookies = ({ sessionMode, config }: App) =>
   sessionMode === 'cookie' || config.customApiUrl !== null
 
-/** Partitioned: the dialog is embedded by other sites, and each of them has a session of its own. */
+/** Partitioned (CHIPS): the dialog is embedded by several sites, and each has its own session. */
 const attributes = {
   path: '/',
   secure: true,
@@ -19,13 +19,13 @@ const attributes = {
   partitioned: true,
 } as const satisfies CookieOptions
 
-export type AnsweredCall = Pick<Call, 'app' | 'c'>
+export type CookieCall = Pick<Call, 'app' | 'c'>
 
-export const refreshCookie = ({ app, c }: AnsweredCall): string | undefined =>
+export const getRefreshCookie = ({ app, c }: CookieCall): string | undefined =>
   usesCookies(app) ? getCookie(c, product.refreshCookie(app.id)) || undefined : undefined
 
-export function keepRefreshCookie(
-  { app, c }: AnsweredCall,
+export function setRefreshCookie(
+  { app, c }: CookieCall,
   { refreshToken, refreshCounter }: { refreshToken: string; refreshCounter: number },
 ): void {
   const maxAge = serverLimits.refreshTokenSeconds
@@ -37,7 +37,7 @@ export function keepRefreshCookie(
   })
 }
 
-export function dropRefreshCookie({ app, c }: AnsweredCall): void {
+export function clearRefreshCookie({ app, c }: CookieCall): void {
   if (!usesCookies(app)) return
   setCookie(c, product.refreshCookie(app.id), '', { ...attributes, httpOnly: true, maxAge: 0 })
   setCookie(c, product.sessionMarkerCookie(app.id), '', { ...attributes, maxAge: 0 })

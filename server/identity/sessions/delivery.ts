@@ -1,26 +1,26 @@
-/** How tokens reach the browser: in the body, or in cookie mode the refresh token in a cookie. */
+/** Delivers tokens to the browser in the body, or in cookie mode with the refresh token in a cookie. */
 import type { SessionUpdateAction } from '@latchkey/protocol'
-import { type AnsweredCall, dropRefreshCookie, keepRefreshCookie, usesCookies } from './cookies.ts'
+import { type CookieCall, clearRefreshCookie, setRefreshCookie, usesCookies } from './cookies.ts'
 import type { SessionTokens } from './grant.ts'
 
-export type Delivered = {
+export type DeliveredTokens = {
   token: string
   hostToken: string
   refreshToken: string | null
   sessionUpdateAction: SessionUpdateAction
 }
 
-/** The word `ignore` has the browser keep the access token and leave its refresh token, which it has not got, alone. */
-export function deliverTokens(call: AnsweredCall, tokens: SessionTokens): Delivered {
+/** In cookie mode, `ignore` makes the browser store the access token but leave the refresh token alone. */
+export function deliverTokens(call: CookieCall, tokens: SessionTokens): DeliveredTokens {
   const { token, hostToken, refreshToken } = tokens
   if (!usesCookies(call.app)) return { token, hostToken, refreshToken, sessionUpdateAction: 'set' }
-  keepRefreshCookie(call, tokens)
+  setRefreshCookie(call, tokens)
   return { token, hostToken, refreshToken: null, sessionUpdateAction: 'ignore' }
 }
 
-/** Nobody was logged in, so nothing is wrong: the browser forgets what it has. */
-export function loggedOut(call: AnsweredCall) {
-  dropRefreshCookie(call)
+/** Returns the response for a browser without a session. It is not an error; the browser clears its state. */
+export function clearSession(call: CookieCall) {
+  clearRefreshCookie(call)
   return {
     user: null,
     token: null,

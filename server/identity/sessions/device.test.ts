@@ -1,4 +1,4 @@
-/** The device of a session, over HTTP: what binds it, and that nobody else's key is taken in its place. */
+/** Tests the device key of a session over HTTP: how it is bound, and that no other key is accepted. */
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
@@ -6,8 +6,8 @@ import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { testVault } from '../../wallet/wallets/testing/vault.ts'
 import type { App } from '../apps/apps.ts'
-import { bindDevice, deviceSecretOf } from './device.ts'
-import { livingSession } from './grant.ts'
+import { bindDevice, deriveDeviceSecret } from './device.ts'
+import { requireLivingSession } from './grant.ts'
 import { forkInto, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
 import { createTokenVerifier } from './tokens/verifier.ts'
 
@@ -40,7 +40,7 @@ forEachEngine((database) => {
     const code = await by.codeFor(email)
     const { vault, stated } = options
     const body = { email, code, ...(vault && { vault }) }
-    return by.call('loginWithEmailCode', { body, ...(stated !== undefined && { stated }) })
+    return by.call('loginWithEmailCode', { body, ...(stated !== undefined && { statement: stated }) })
   }
   const loggedIn = async (...given: Parameters<typeof logIn>) => {
     const { token, device_secret: secret = '' } = v.parse(loginAnswer, (await logIn(...given)).answer)
@@ -57,7 +57,7 @@ forEachEngine((database) => {
   const ask = (token: string, options: { stated?: object | 'none' } = {}, by = browser, body = stepOf()) =>
     by.call('walletToken', { token, body, ...options })
 
-  test('is bound by a login whose vault stated it, and tokens are made for what it states', async () => {
+  test('a login with a device statement binds the device, and tokens are created for its statements', async () => {
     const answered = await logIn()
     expect(answered.answer).not.toHaveProperty('device_secret')
     const { token } = v.parse(loginAnswer, answered.answer)
@@ -65,26 +65,26 @@ forEachEngine((database) => {
     expect(await ask(token, { stated: 'none' })).toMatchObject(notBound)
   })
 
-  test('has a key of its own: a login whose dialog says that it is the device too is refused', async () => {
+  test('refuses a login whose device key equals the session key', async () => {
     const code = await browser.codeFor('ada@example.com')
     const { thumbprint: jkt, state } = browser.key
     const op = { id: 'op_of_login', step: 1 }
     const stated = { aud: app.id, jkt, vpk: vaultKey, op, purpose: 'login', address: null, digest: null }
     const headers = { 'latchkey-device': state(stated) }
     const body = { email: 'ada@example.com', code }
-    expect(await browser.call('loginWithEmailCode', { body, stated: 'none', headers })).toMatchObject({
+    expect(await browser.call('loginWithEmailCode', { body, statement: 'none', headers })).toMatchObject({
       answer: { code: 'missing_or_invalid_token' },
     })
     expect(await browser.call('loginWithEmailCode', { body })).toMatchObject({ status: 200 })
   })
 
-  test('of another browser states nothing for this session, though it has the token', async () => {
+  test('rejects statements of another browser’s device, even with the session’s token', async () => {
     const { token } = await loggedIn()
     const thief = newBrowser()
     const body = stepOf()
     const forged = thief.statementFor('walletToken', body, { jkt: browser.key.thumbprint }) ?? ''
     const headers = { 'latchkey-device': forged }
-    expect(await browser.call('walletToken', { token, body, stated: 'none', headers })).toMatchObject(
+    expect(await browser.call('walletToken', { token, body, statement: 'none', headers })).toMatchObject(
       notBound,
     )
   })
@@ -99,12 +99,12 @@ forEachEngine((database) => {
     ['another app', { aud: 'b'.repeat(25) }, 'of_another_app'],
     ['another dialog', { jkt: 'k'.repeat(43) }, 'for_another_browser'],
     ['more than a statement has', { more: true }, 'malformed'],
-  ])('a statement of %s is refused', async (_what, stated, reason) => {
+  ])('rejects a statement with %s', async (_what, stated, reason) => {
     const { token } = await loggedIn()
     expect(await ask(token, { stated })).toMatchObject(refused('invalid_data', reason))
   })
 
-  test('a statement is of its own type, and signed by the key that it names', async () => {
+  test('a statement has its own type and is signed by the key that it names', async () => {
     const { token } = await loggedIn()
     const body = stepOf()
     const statement = browser.statementFor('walletToken', body) ?? ''
@@ -112,7 +112,7 @@ forEachEngine((database) => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
     const asProof = browser.device.state(claims, { typ: 'dpop+jwt' })
     const send = (header: string) =>
-      browser.call('walletToken', { token, body, stated: 'none', headers: { 'latchkey-device': header } })
+      browser.call('walletToken', { token, body, statement: 'none', headers: { 'latchkey-device': header } })
     expect(await send(asProof)).toMatchObject(refused('invalid_data', 'malformed'))
     const tampered = Buffer.from(JSON.stringify({ ...claims, purpose: 'import' })).toString('base64url')
     expect(await send(`${head}.${tampered}.${signature}`)).toMatchObject(
@@ -122,7 +122,7 @@ forEachEngine((database) => {
     expect(await send(statement)).toMatchObject({ status: 200 })
   })
 
-  test('a login names a vault for nothing where its device did not state that one', async () => {
+  test('a login can not name a vault without a statement about it', async () => {
     await context.db
       .updateTable('apps')
       .set({ config: JSON.stringify({}) })
@@ -134,18 +134,22 @@ forEachEngine((database) => {
     expect(await answerTo({ op: { id: 'op_1', step: 2 } })).not.toHaveProperty('wallet_token')
   })
 
-  test('of a login that named none is bound once, by the secret of its answer, within a minute', async () => {
+  test('binds the device of a login without one once, with the login secret, within a minute', async () => {
     const { token, secret } = await loggedIn(browser, { stated: 'none' })
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(await ask(token)).toMatchObject(notBound)
     const bind = (given: string, stated?: object | 'none') =>
-      browser.call('bindDevice', { token, body: { secret: given }, ...(stated !== undefined && { stated }) })
+      browser.call('bindDevice', {
+        token,
+        body: { secret: given },
+        ...(stated !== undefined && { statement: stated }),
+      })
     expect(await bind('A'.repeat(43))).toMatchObject(notBound)
     expect(await bind(secret, 'none')).toMatchObject(notBound)
     expect(await bind(secret, { purpose: 'create' })).toMatchObject(notBound)
     context.clock.advanceSeconds(60)
     expect(await bind(secret)).toMatchObject({ status: 200, answer: { success: true } })
-    // Its answer may have been lost.
+    // The response may have been lost.
     expect(await bind(secret)).toMatchObject({ status: 200 })
     expect(await ask(token)).toMatchObject({ status: 200 })
     const other = newBrowser()
@@ -160,19 +164,19 @@ forEachEngine((database) => {
     })
     const headers = { 'latchkey-device': another }
     expect(
-      await browser.call('bindDevice', { token, body: { secret }, stated: 'none', headers }),
+      await browser.call('bindDevice', { token, body: { secret }, statement: 'none', headers }),
     ).toMatchObject(notBound)
     expect(await ask(token)).toMatchObject({ status: 200 })
   })
 
-  test('is not bound any more 61 s after the login', async () => {
+  test('refuses to bind a device 61 s after the login', async () => {
     const { token, secret } = await loggedIn(browser, { stated: 'none' })
     context.clock.advanceSeconds(61)
     expect(await browser.call('bindDevice', { token, body: { secret } })).toMatchObject(notBound)
     expect(await ask(token)).toMatchObject(notBound)
   })
 
-  test('is bound by the secret of its own login alone, and never to a fork', async () => {
+  test('binds a device only with the secret of its own login, and never to a fork', async () => {
     const mine = await loggedIn(browser, { stated: 'none' })
     const elsewhere = newBrowser()
     const theirs = await loggedIn(elsewhere, { stated: 'none' })
@@ -189,7 +193,7 @@ forEachEngine((database) => {
     expect(await bindWith(mine.secret)).toMatchObject({ status: 200 })
   })
 
-  test('two bindings at once: one of them stands', async () => {
+  test('one of two concurrent bindings succeeds', async () => {
     const { token, secret } = await loggedIn(browser, { stated: 'none' })
     const others = [newBrowser(), newBrowser(), newBrowser()]
     const statements = others.map(({ device }) =>
@@ -208,7 +212,7 @@ forEachEngine((database) => {
         browser.call('bindDevice', {
           token,
           body: { secret },
-          stated: 'none',
+          statement: 'none',
           headers: { 'latchkey-device': statement },
         }),
       ),
@@ -216,7 +220,7 @@ forEachEngine((database) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403])
   })
 
-  test('is written down once, when it is bound', async () => {
+  test('audits the binding of a device once', async () => {
     const bound = () =>
       context.db
         .selectFrom('audit_log')
@@ -232,16 +236,16 @@ forEachEngine((database) => {
     expect(await bound()).toEqual([{ session_id: sid, user_id: sub, details: '{}' }])
   })
 
-  /** As the call does, once it has let the token and the statement through. */
+  /** Calls `bindDevice` directly, as the endpoint does after verifying token and statement. */
   async function bindBy(token: string, change: { secret?: string } = {}) {
     const caller = await context.verifyToken(token)
     if (caller?.scope !== 'dialog') throw new Error('The session is alive')
-    const session = await livingSession(context.db, context, caller.sessionId)
-    const secret = change.secret ?? deviceSecretOf(context, session)
+    const session = await requireLivingSession(context.db, context, caller.sessionId)
+    const secret = change.secret ?? deriveDeviceSecret(context, session)
     return bindDevice(context, caller, { secret, device: 'd'.repeat(43) })
   }
 
-  test('of a fork is none, even for the secret of that fork; of a login that secret binds one', async () => {
+  test('binds no device to a fork, even with the fork’s secret', async () => {
     const parent = newBrowser()
     const fork = await forkInto(newBrowser(), parent, await parent.login())
     await expect(bindBy(fork.token)).rejects.toMatchObject({ code: 'device_not_bound' })
@@ -249,8 +253,11 @@ forEachEngine((database) => {
     await expect(bindBy(login.token)).resolves.toBeUndefined()
   })
 
-  test.each(['', 'A', 'A'.repeat(42), 'A'.repeat(44)])('is not bound by %j for a secret', async (secret) => {
-    const { token } = await loggedIn(browser, { stated: 'none' })
-    await expect(bindBy(token, { secret })).rejects.toMatchObject({ code: 'device_not_bound' })
-  })
+  test.each(['', 'A', 'A'.repeat(42), 'A'.repeat(44)])(
+    'refuses to bind a device with the secret %j',
+    async (secret) => {
+      const { token } = await loggedIn(browser, { stated: 'none' })
+      await expect(bindBy(token, { secret })).rejects.toMatchObject({ code: 'device_not_bound' })
+    },
+  )
 })

@@ -1,13 +1,13 @@
-/** What a session was granted, and the tokens that it stands for. */
+/** Grants, and the tokens created from them. */
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { invalidToken } from './refusals.ts'
 import { findLivingSession, type SessionInFamily } from './store.ts'
 import { makeRefreshToken } from './tokens/refresh-token.ts'
 import { mintToken } from './tokens/token.ts'
-import { tokenKeyOf } from './tokens/token-key.ts'
+import { getTokenKey } from './tokens/token-key.ts'
 
-/** The number of a refresh token: enough to make it again, and no secret. */
+/** The counter of a refresh token. It suffices to create the token again, and is not secret. */
 export type Grant = { sessionId: string; counter: number }
 
 export type SessionTokens = {
@@ -19,22 +19,22 @@ export type SessionTokens = {
 export type GrantedSession = { session: SessionInFamily; tokens: SessionTokens }
 
 /**
- * The refresh token is the same each time, access tokens are new. A grant may be asked for again when a call is
- * repeated, so this looks again: a session that has ended meanwhile gets nothing, and nor does another browser.
+ * Creates the tokens of a grant: the same refresh token each time, and new access tokens. A repeated call may reuse a
+ * grant, so this checks again that the session is alive and belongs to the browser's key.
  */
-export async function tokensOfGrant(
+export async function createGrantTokens(
   reader: Reader,
   context: ServerContext,
   grant: Grant,
   provenKey: string,
 ): Promise<GrantedSession> {
-  const session = await livingSession(reader, context, grant.sessionId)
+  const session = await requireLivingSession(reader, context, grant.sessionId)
   if (session.key_thumbprint !== provenKey) throw invalidToken()
-  return { session, tokens: tokensOf(context, session, grant.counter, provenKey) }
+  return { session, tokens: createTokens(context, session, grant.counter, provenKey) }
 }
 
-/** Access tokens for whoever proved the key of the session. */
-export function tokensOf(
+/** Creates tokens bound to the session's proven key. */
+export function createTokens(
   context: ServerContext,
   session: SessionInFamily,
   counter: number,
@@ -47,21 +47,25 @@ export function tokensOf(
   return {
     token: mintToken(key, issuer, subject, { scope: 'dialog', keyThumbprint }, now),
     hostToken: mintToken(key, issuer, subject, { scope: 'host' }, now),
-    refreshToken: makeRefreshToken(session.id, counter, tokenKeyOf(context, session)),
+    refreshToken: makeRefreshToken(session.id, counter, getTokenKey(context, session)),
     refreshCounter: counter,
   }
 }
 
-export async function refreshTokenOf(reader: Reader, context: ServerContext, grant: Grant): Promise<string> {
-  const session = await livingSession(reader, context, grant.sessionId)
-  return makeRefreshToken(session.id, grant.counter, tokenKeyOf(context, session))
+export async function recreateRefreshToken(
+  reader: Reader,
+  context: ServerContext,
+  grant: Grant,
+): Promise<string> {
+  const session = await requireLivingSession(reader, context, grant.sessionId)
+  return makeRefreshToken(session.id, grant.counter, getTokenKey(context, session))
 }
 
 /**
- * The session is read in the transaction that decides, so that one that has just ended decides nothing that would
- * outlast it.
+ * Reads a session, and throws if it has ended. Callers read it in their own transaction, so that a session that just
+ * ended can not cause lasting changes.
  */
-export async function livingSession(
+export async function requireLivingSession(
   reader: Reader,
   { clock }: Pick<ServerContext, 'clock'>,
   sessionId: string,

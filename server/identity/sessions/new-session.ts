@@ -7,12 +7,12 @@ import type { Session } from './store.ts'
 import { newTokenKey, wrapTokenKey } from './tokens/refresh-token.ts'
 import { firstCounter, forkedTokenCounter } from './tokens/rotation.ts'
 
-/** What its user logged in with, and when that came to them. */
+/** The account that was used for the login, and when it was linked. */
 export type LoginAccount = { id: string; linkedAt: number }
 
 export type SessionOrigin =
   | ({ kind: 'login'; account?: LoginAccount | undefined } & ProvenBrowser)
-  /** A fork that waits for its one-use token, and for the key that comes with it. */
+  /** A fork that has no key yet, because its one-use token was not redeemed. */
   | { kind: 'waiting-fork'; familyId: string }
   | { kind: 'fork'; familyId: string; provenKey: string }
 
@@ -35,7 +35,7 @@ export function newSession(
     counter: waits ? forkedTokenCounter : firstCounter,
     rotated_at_ms: context.clock.nowMs(),
     started_at: waits ? null : now,
-    key_thumbprint: keyOf(origin),
+    key_thumbprint: getKey(origin),
     device: origin.kind === 'login' ? origin.device : null,
     account_id: account?.id ?? null,
     account_linked_at: account?.linkedAt ?? null,
@@ -46,7 +46,7 @@ export function newSession(
   }
 }
 
-function keyOf(origin: SessionOrigin): string | null {
+function getKey(origin: SessionOrigin): string | null {
   switch (origin.kind) {
     case 'login':
       return origin.key

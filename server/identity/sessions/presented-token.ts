@@ -1,4 +1,4 @@
-/** A refresh token as somebody presents it: is it ours, is its session alive, and what is it worth now. */
+/** Verifies a presented refresh token: authenticity, session state and rotation. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
@@ -9,7 +9,7 @@ import { invalidToken } from './refusals.ts'
 import { advanceCounter, findSession, isAlive, revoke, type Session, type SessionInFamily } from './store.ts'
 import { type PresentedToken, parseRefreshToken, refreshTokenIsAuthentic } from './tokens/refresh-token.ts'
 import { rotate } from './tokens/rotation.ts'
-import { tokenKeyOf } from './tokens/token-key.ts'
+import { getTokenKey } from './tokens/token-key.ts'
 
 export type Presented = {
   appId: string
@@ -17,22 +17,22 @@ export type Presented = {
   provenKey: string
 }
 
-export type Use =
+export type TokenUse =
   | { type: 'granted'; grant: Grant; session: SessionInFamily }
   | { type: 'reused'; session: Session }
   | { type: 'refused' }
 
-/** Whoever loses the race for a token reads the row again, and finds that it is the spent one now. */
+/** A call that loses the race for a token reads the row again and then finds the token spent. */
 const RACE_TURNS = 4
 
 export async function useRefreshToken(
   reader: Reader,
   context: ServerContext,
   presented: Presented,
-): Promise<Use> {
-  const token = parsedToken(presented.refreshToken)
+): Promise<TokenUse> {
+  const token = parsePresentedToken(presented.refreshToken)
   for (let turn = 0; turn < RACE_TURNS; turn += 1) {
-    const session = await authenticSession(reader, context, presented.appId, token)
+    const session = await authenticateSession(reader, context, presented.appId, token)
     if (session.key_thumbprint !== presented.provenKey) return { type: 'refused' }
     const rotation = rotate(session, token.counter, context.clock.nowMs())
     switch (rotation.type) {
@@ -43,7 +43,7 @@ export async function useRefreshToken(
       case 'repeat':
         return { type: 'granted', session, grant: { sessionId: session.id, counter: rotation.successor } }
       case 'advance':
-        if (await advanceCounter(reader, advanceOf(context, token))) {
+        if (await advanceCounter(reader, toAdvance(context, token))) {
           return { type: 'granted', session, grant: { sessionId: session.id, counter: rotation.successor } }
         }
         break
@@ -55,17 +55,17 @@ export async function useRefreshToken(
 }
 
 export async function endReusedFamily(trx: Trx, context: ServerContext, session: Session): Promise<void> {
-  await revoke(trx, { what: 'family', familyId: session.family_id }, nowSeconds(context.clock))
+  await revoke(trx, { type: 'family', familyId: session.family_id }, nowSeconds(context.clock))
   await auditSession(trx, context, session, 'session.reuse_detected', { family: session.family_id })
 }
 
-export function parsedToken(refreshToken: string): PresentedToken {
+export function parsePresentedToken(refreshToken: string): PresentedToken {
   const token = parseRefreshToken(refreshToken)
   if (token === undefined) throw invalidToken()
   return token
 }
 
-export async function authenticSession(
+export async function authenticateSession(
   reader: Reader,
   context: ServerContext,
   appId: string,
@@ -78,9 +78,9 @@ export async function authenticSession(
 }
 
 export const isAuthentic = (context: ServerContext, session: Session, token: PresentedToken) =>
-  refreshTokenIsAuthentic(token, tokenKeyOf(context, session))
+  refreshTokenIsAuthentic(token, getTokenKey(context, session))
 
-export const advanceOf = (context: ServerContext, token: PresentedToken) => {
+export const toAdvance = (context: ServerContext, token: PresentedToken) => {
   const now = nowSeconds(context.clock)
   return {
     id: token.sessionId,

@@ -36,7 +36,7 @@ forEachEngine((database) => {
     (await context.db.selectFrom(table).select('app_id').execute()).length
 
   // spec L7.4
-  test('tokens are given at login and new ones for the refresh token, with the names of the wire', async () => {
+  test('login and refresh return tokens with their wire names', async () => {
     const code = await browser.codeFor('ada@example.com')
     const login = await browser.call('loginWithEmailCode', { body: { email: 'ada@example.com', code } })
     expect(login).toMatchObject({
@@ -56,7 +56,7 @@ forEachEngine((database) => {
     expect(again.refresh_token).toBe(next.refresh_token)
   })
 
-  test('a host backend verifies the host token with the keys that anybody may fetch, from any name', async () => {
+  test('a host backend verifies the host token with the public JWKS, from any hostname', async () => {
     const { host_token, user } = await browser.login()
     const published = await server.request('http://server.internal:8080/.well-known/jwks.json', {
       headers: { host: 'server.internal:8080' },
@@ -81,7 +81,7 @@ forEachEngine((database) => {
     expect(payload).toMatchObject({ sub: user.id, scope: 'host' })
   })
 
-  test('who presents nothing is logged out without an error; who presents something wrong gets one', async () => {
+  test('a refresh without a token is logged out without an error, and with a wrong token fails', async () => {
     expect(await refresh(browser)).toMatchObject({
       status: 200,
       answer: { user: null, token: null, refresh_token: null, session_update_action: 'clear' },
@@ -91,7 +91,7 @@ forEachEngine((database) => {
     expect(await refresh(browser, 'made up')).toMatchObject(ended)
   })
 
-  describe('the key of the browser', () => {
+  describe('the browser key', () => {
     test('a copied refresh token is useless in another browser', async () => {
       const { refresh_token } = await browser.login()
       const thief = testBrowser(server, context, app)
@@ -99,7 +99,7 @@ forEachEngine((database) => {
       expect(await refresh(browser, refresh_token)).toMatchObject({ status: 200 })
     })
 
-    test('no session is started or carried on without a proof, and each is with one', async () => {
+    test('starting or refreshing any session requires a proof', async () => {
       const bare = (name: Parameters<TestBrowser['call']>[0], body: unknown, token?: string) =>
         browser.call(name, { proof: 'none', body, token })
       const unproven = { status: 401, answer: { details: { reason: 'proof_missing' } } }
@@ -120,7 +120,7 @@ forEachEngine((database) => {
       expect(rows.map((row) => row.key_thumbprint)).toEqual(Array(3).fill(browser.key.thumbprint))
     })
 
-    test('the proof of one refresh is not the proof of the next', async () => {
+    test('the proof of one refresh is invalid for the next', async () => {
       const { refresh_token } = await browser.login()
       const options = { requestId: 'refresh-1', body: { refresh_token } }
       const dpop = browser.proofFor('refreshSession', options)
@@ -136,7 +136,7 @@ forEachEngine((database) => {
       expect(await browser.call('refreshSession', successor)).toMatchObject({ status: 200 })
     })
 
-    test('an answer that is asked for again goes to the same browser only', async () => {
+    test('a repeated response is returned to the same browser only', async () => {
       const { token, refresh_token } = await browser.login()
       const forked = v.parse(
         forkAnswer,
@@ -155,7 +155,7 @@ forEachEngine((database) => {
 
   describe('forks', () => {
     // spec L7.7, L7.5, L7.47
-    test('fork and recover over the wire, once, and again for the same request', async () => {
+    test('a fork is created and recovered once, and repeatedly for the same request', async () => {
       const { token, refresh_token } = await browser.login()
       const request = { token, requestId: 'fork-once', body: { refresh_token } }
       const fork = await browser.call('forkSession', request)
@@ -182,13 +182,13 @@ forEachEngine((database) => {
       })
     })
 
-    test('who presents no refresh token gets no fork', async () => {
+    test('forking without a refresh token fails', async () => {
       const { token } = await browser.login()
       expect(await browser.call('forkSession', { token })).toMatchObject(ended)
       expect(await countOf('sessions')).toBe(1)
     })
 
-    test('the refresh token of another session makes no fork', async () => {
+    test('forking with the refresh token of another session fails', async () => {
       const [one, two] = [await browser.login(), await browser.login()]
       const body = { refresh_token: two.refresh_token }
       expect(await browser.call('forkSession', { token: one.token, body })).toMatchObject(ended)
@@ -197,7 +197,7 @@ forEachEngine((database) => {
     })
 
     // spec L2.9
-    test('a one-use code starts a session, and not twice', async () => {
+    test('a one-use code starts one session', async () => {
       const { token } = await browser.login()
       const made = await browser.call('createSessionCode', { token })
       expect(made.answer).toMatchObject({ expires_in_seconds: 60 })
@@ -217,7 +217,7 @@ forEachEngine((database) => {
 
   describe('logout', () => {
     // spec L7.6
-    test('ends the session, answers twice, and answers for tokens that it does not know', async () => {
+    test('logout ends the session, and succeeds when repeated or for unknown tokens', async () => {
       const { token, refresh_token } = await browser.login()
       for (const body of [{ refresh_token }, { refresh_token }, { refresh_token: 'unknown' }, {}])
         expect(await browser.call('logout', { body })).toMatchObject({
@@ -228,7 +228,7 @@ forEachEngine((database) => {
       expect(await browser.call('me', { token })).toMatchObject(ended)
     })
 
-    test('without a refresh token the dialog token ends it, and the host token does not', async () => {
+    test('logout without a refresh token accepts the dialog token, but not the host token', async () => {
       const { token, host_token } = await browser.login()
       expect((await browser.call('logout', { token: host_token })).setCookies).toEqual([])
       expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
@@ -240,7 +240,7 @@ forEachEngine((database) => {
       expect(await browser.call('me', { token })).toMatchObject(ended)
     })
 
-    test('a dialog token that is named to another app ends nothing', async () => {
+    test('a dialog token sent to another app ends no session', async () => {
       const { token } = await browser.login()
       const elsewhere = { [product.headers.appId]: (await testApp(context)).id }
       expect(await browser.call('logout', { token, headers: elsewhere })).toMatchObject({ status: 200 })
@@ -249,7 +249,7 @@ forEachEngine((database) => {
       expect(await browser.call('me', { token })).toMatchObject(ended)
     })
 
-    test('revoking all ends the sessions of other browsers too', async () => {
+    test('revoking all sessions ends those of other browsers too', async () => {
       const other = testBrowser(server, context, app)
       const [{ token }, there] = [await browser.login(), await other.login()]
       expect(await browser.call('revokeAllSessions', { token })).toMatchObject({
@@ -260,7 +260,7 @@ forEachEngine((database) => {
       expect(await refresh(other, there.refresh_token)).toMatchObject(ended)
     })
 
-    test('nobody is told that a session has ended before it has', async () => {
+    test('logout and revocation succeed only after the session has ended', async () => {
       let isBroken = false
       const transaction: TestContext['transaction'] = (work) =>
         isBroken ? Promise.reject(new Error('a mistake of ours')) : context.transaction(work)
@@ -283,7 +283,7 @@ forEachEngine((database) => {
     })
 
     // spec L9.3
-    test('the refresh token is in a cookie that no script reads, beside a marker with its number, for 30 days', async () => {
+    test('stores the refresh token in an HttpOnly cookie for 30 days, beside a readable marker with its counter', async () => {
       const code = await browser.codeFor('ada@example.com')
       const login = await browser.call('loginWithEmailCode', { body: { email: 'ada@example.com', code } })
       expect(login.answer).toMatchObject({ refresh_token: null, session_update_action: 'ignore' })
@@ -301,7 +301,7 @@ forEachEngine((database) => {
     })
 
     // spec L4.6
-    test('a refresh needs no token in the body, and no body has one', async () => {
+    test('refreshes without a token in the request or response body', async () => {
       await browser.login()
       const before = browser.cookies.get(product.refreshCookie(app.id))
       const refreshed = await refresh(browser)
@@ -315,12 +315,12 @@ forEachEngine((database) => {
       expect(await refresh(browser)).toMatchObject({ status: 200 })
     })
 
-    test('the proof names the number in the marker, and serves for no other cookie', async () => {
+    test('the proof names the counter of the marker cookie, and is invalid for another cookie', async () => {
       await browser.login()
       const marker = () => browser.cookies.get(product.sessionMarkerCookie(app.id))
       expect(marker()).toBe('1')
       const another = { status: 401, answer: { details: { reason: 'proof_of_another_token' } } }
-      // Told, since a dialog whose API has a hostname of its own reads no marker.
+      // The error contains the counter, because a dialog with a custom API hostname can not read the marker.
       const told = { status: 401, answer: { details: { ...another.answer.details, refreshCounter: 1 } } }
       for (const refreshCounter of [2, undefined])
         expect(await browser.call('refreshSession', { proof: { refreshCounter } })).toMatchObject(told)
@@ -338,7 +338,7 @@ forEachEngine((database) => {
     })
 
     // spec L9.4
-    test('is that of an app whose API has a name of its own, too', async () => {
+    test('an app with a custom API URL uses cookies as well', async () => {
       app = { ...app, sessionMode: 'storage' }
       expect((await browser.login()).refresh_token).not.toBeNull()
       expect(browser.cookies.size).toBe(0)
@@ -351,7 +351,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('an empty cookie is none; and who has none is told to forget the marker', async () => {
+    test('an empty cookie counts as none, and the response clears the marker', async () => {
       await browser.login()
       browser.cookies.set(product.refreshCookie(app.id), '')
       const told = await refresh(browser)
@@ -360,18 +360,18 @@ forEachEngine((database) => {
       expect(browser.cookies.size).toBe(0)
     })
 
-    test('revoking all takes both cookies away', async () => {
+    test('revoking all sessions removes both cookies', async () => {
       const { token } = await browser.login()
       await browser.call('revokeAllSessions', { token })
       expect(browser.cookies.size).toBe(0)
     })
 
-    test('logout takes both cookies away, ends the session, and then there is nothing to refresh', async () => {
+    test('logout removes both cookies and ends the session', async () => {
       await browser.login()
       const kept = new Map(browser.cookies)
       const [cookie = '', marker = ''] = (await browser.call('logout')).setCookies
       expect(browser.cookies.size).toBe(0)
-      // A cookie is dropped under the attributes that it has.
+      // A cookie is removed only with the attributes with which it was set.
       for (const attribute of ['Path=/', 'Secure', 'SameSite=None', 'Partitioned', 'Max-Age=0']) {
         expect(cookie.split('; ')).toContain(attribute)
         expect(marker.split('; ')).toContain(attribute)
@@ -382,11 +382,11 @@ forEachEngine((database) => {
       expect(await refresh(browser)).toMatchObject(ended)
     })
 
-    test('a browser that has its token from before the app changed modes keeps its session', async () => {
+    test('a browser with a token from before the change to cookie mode keeps its session', async () => {
       app = { ...app, sessionMode: 'storage' }
       const { refresh_token } = await browser.login()
       app = { ...app, sessionMode: 'cookie' }
-      // The browser leaves the token that it has where it is, so it comes again, beside the cookie.
+      // The browser keeps its old token, so it is sent again, beside the cookie.
       for (let turn = 0; turn < 2; turn += 1) {
         expect(await refresh(browser, refresh_token)).toMatchObject({
           status: 200,
@@ -396,7 +396,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('a cookie is not turned into a token that scripts read', async () => {
+    test('a cookie is never exchanged for a token that scripts can read', async () => {
       await browser.login()
       app = { ...app, sessionMode: 'storage' }
       expect(await refresh(browser)).toMatchObject({
@@ -405,8 +405,8 @@ forEachEngine((database) => {
     })
   })
 
-  describe('which token opens what', () => {
-    test('the host token is refused by every route that changes anything or releases a share', async () => {
+  describe('token scopes', () => {
+    test('every route that changes anything or releases a share rejects the host token', async () => {
       const { host_token } = await browser.login()
       const tested = new Set<string>()
       for (const name of Object.keys(apiRoutes) as (keyof typeof apiRoutes)[]) {
@@ -424,19 +424,19 @@ forEachEngine((database) => {
       expect(tested).toContain('releaseShares')
     })
 
-    test('no route that changes something takes a token of identity', () => {
+    test('no route that changes something accepts identity tokens', () => {
       for (const [name, { auth, effect }] of Object.entries(apiRoutes))
         if (effect !== 'reads') expect(auth, name).not.toBe('identity')
     })
 
-    test('the token of another app opens nothing', async () => {
+    test('a token of another app is rejected', async () => {
       const { token } = await browser.login()
       const other = testBrowser(server, context, await testApp(context))
       expect(await other.call('me', { token })).toMatchObject(ended)
     })
   })
 
-  test('the config of the app and counts are given to anybody, whatever token or proof they send', async () => {
+  test('app config and analytics accept calls with any token or proof', async () => {
     const counted = { body: { event_name: 'sdk_initialize', client_id: null, payload: {} } }
     const { token } = await browser.login()
     const senders = [
@@ -453,7 +453,7 @@ forEachEngine((database) => {
     }
   })
 
-  test('accepting the terms says so in the user from then on', async () => {
+  test('accepting the terms is recorded in the user', async () => {
     const { token } = await browser.login()
     expect(await browser.call('me', { token })).toMatchObject({ answer: { has_accepted_terms: false } })
     for (let turn = 0; turn < 2; turn += 1)

@@ -4,19 +4,19 @@ import type { ServerContext } from '../../kernel/context.ts'
 import { assertProven, getBearerToken } from '../../kernel/http/caller.ts'
 import { type Call, type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { proofRefused } from '../../kernel/http/proof/proof.ts'
-import { grantAnswer, sessionAnswer } from './answers.ts'
-import { dropRefreshCookie, keepRefreshCookie, refreshCookie, usesCookies } from './cookies.ts'
-import { loggedOut } from './delivery.ts'
+import { renderGrant, renderSession } from './answers.ts'
+import { clearRefreshCookie, getRefreshCookie, setRefreshCookie, usesCookies } from './cookies.ts'
+import { clearSession } from './delivery.ts'
 import { bindDevice, deviceNotBound } from './device.ts'
-import { refreshTokenOf, tokensOfGrant } from './grant.ts'
+import { createGrantTokens, recreateRefreshToken } from './grant.ts'
 import {
   createSessionCode,
+  deriveSessionCode,
   forkSession,
   recoverFork,
   redeemSessionCode,
-  sessionCodeOf,
 } from './handover/forks.ts'
-import { type Presented, parsedToken } from './presented-token.ts'
+import { type Presented, parsePresentedToken } from './presented-token.ts'
 import { invalidToken } from './refusals.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions } from './sessions.ts'
 
@@ -25,46 +25,46 @@ type TokenCall = Pick<Call, 'app' | 'c' | 'proof'> & {
 }
 
 /**
- * The token is in the cookie in cookie mode, or in the body of a browser that has its session from before the app
- * changed modes.
+ * Reads the refresh token from the cookie, or from the body. In cookie mode, the body is used by browsers whose session
+ * is older than the app's change of modes.
  */
-function presentedBy(call: TokenCall): Presented | undefined {
+function getPresentedToken(call: TokenCall): Presented | undefined {
   const appId = call.app.id
   const { refreshToken } = call.body
   if (refreshToken) return { appId, refreshToken, provenKey: call.proof(refreshToken).key }
-  const cookie = refreshCookie(call)
+  const cookie = getRefreshCookie(call)
   if (cookie === undefined) return undefined
   const { key, refreshCounter } = call.proof()
-  const { counter } = parsedToken(cookie)
-  // Of an API with a hostname of its own the dialog can not read the marker, so it hears the number here.
+  const { counter } = parsePresentedToken(cookie)
+  // The dialog can not read the marker cookie of an API on another hostname, so the error contains the counter.
   if (refreshCounter !== counter) throw proofRefused('proof_of_another_token', { refreshCounter: counter })
   return { appId, refreshToken: cookie, provenKey: key }
 }
 
 export const sessionEndpoints: readonly Endpoint[] = [
   endpoint(sessionRoutes.refreshSession, async (call, context) => {
-    const presented = presentedBy(call)
+    const presented = getPresentedToken(call)
     if (presented === undefined) {
       if (call.c.req.header('authorization') !== undefined) throw invalidToken()
-      return loggedOut(call)
+      return clearSession(call)
     }
-    return refreshSession(context, presented, (reader, granted) => sessionAnswer(call, reader, granted))
+    return refreshSession(context, presented, (reader, granted) => renderSession(call, reader, granted))
   }),
 
   replayedEndpoint(sessionRoutes.forkSession, {
     decide: (trx, call, context) => {
-      const presented = presentedBy(call)
+      const presented = getPresentedToken(call)
       if (presented === undefined) throw invalidToken()
       return forkSession(trx, context, call.caller, presented)
     },
     render: async (outcome, call, context) => {
       if (outcome.type === 'refused') throw invalidToken()
-      const { tokens } = await tokensOfGrant(context.db, context, outcome.caller, call.proof().key)
+      const { tokens } = await createGrantTokens(context.db, context, outcome.caller, call.proof().key)
       const inCookie = usesCookies(call.app)
-      if (inCookie) keepRefreshCookie(call, tokens)
+      if (inCookie) setRefreshCookie(call, tokens)
       return {
         token: tokens.token,
-        refreshToken: await refreshTokenOf(context.db, context, outcome.fork),
+        refreshToken: await recreateRefreshToken(context.db, context, outcome.fork),
         newSessionRefreshToken: inCookie ? null : tokens.refreshToken,
       }
     },
@@ -76,12 +76,12 @@ export const sessionEndpoints: readonly Endpoint[] = [
       const provenKey = call.proof(refreshToken).key
       return recoverFork(trx, context, { appId: call.app.id, refreshToken, provenKey })
     },
-    render: (grant, call, context) => grantAnswer(call, context, grant),
+    render: (grant, call, context) => renderGrant(call, context, grant),
   }),
 
   endpoint(sessionRoutes.logout, async (call, context) => {
-    const refreshToken = refreshCookie(call) ?? call.body.refreshToken
-    dropRefreshCookie(call)
+    const refreshToken = getRefreshCookie(call) ?? call.body.refreshToken
+    clearRefreshCookie(call)
     if (refreshToken) await logout(context, call.app.id, refreshToken)
     else await logoutBearer(call, context)
     return { success: true }
@@ -89,7 +89,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
 
   endpoint(sessionRoutes.revokeAllSessions, async (call, context) => {
     await revokeAllSessions(context, call.caller)
-    dropRefreshCookie(call)
+    clearRefreshCookie(call)
     return { success: true }
   }),
 
@@ -103,7 +103,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   replayedEndpoint(sessionRoutes.createSessionCode, {
     decide: (trx, call, context) => createSessionCode(trx, context, call.caller),
     render: (seed, _call, context) => ({
-      code: sessionCodeOf(context, seed),
+      code: deriveSessionCode(context, seed),
       expiresInSeconds: serverLimits.oneUseCodeSeconds,
     }),
   }),
@@ -113,11 +113,11 @@ export const sessionEndpoints: readonly Endpoint[] = [
       const provenKey = call.proof().key
       return redeemSessionCode(trx, context, { appId: call.app.id, code: call.body.code, provenKey })
     },
-    render: (grant, call, context) => grantAnswer(call, context, grant),
+    render: (grant, call, context) => renderGrant(call, context, grant),
   }),
 ]
 
-/** A browser that lost its refresh token may still end its session, with a token that acts for the user. */
+/** Ends the session of a browser that lost its refresh token, by its dialog token. */
 async function logoutBearer(call: Pick<Call, 'app' | 'c' | 'proof'>, context: ServerContext) {
   const token = getBearerToken(call.c)
   const caller = token === undefined ? undefined : await context.verifyToken(token)

@@ -2,13 +2,18 @@ import type { CompiledQuery } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { type GrantedSession, livingSession, refreshTokenOf, tokensOfGrant } from './grant.ts'
+import {
+  createGrantTokens,
+  type GrantedSession,
+  recreateRefreshToken,
+  requireLivingSession,
+} from './grant.ts'
 import {
   createSessionCode,
+  deriveSessionCode,
   forkSession,
   recoverFork,
   redeemSessionCode,
-  sessionCodeOf,
 } from './handover/forks.ts'
 import { useRefreshToken } from './presented-token.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions, startSession } from './sessions.ts'
@@ -18,7 +23,7 @@ import { createTokenVerifier } from './tokens/verifier.ts'
 
 const appId = 'a'.repeat(25)
 const owner = { appId, userId: 'usr_1' }
-/** Thumbprints of the keys of two browsers. */
+/** Key thumbprints of two browsers. */
 const own = 'o'.repeat(43)
 const other = 'p'.repeat(43)
 
@@ -34,7 +39,7 @@ forEachEngine((database) => {
     const grant = await context.transaction((trx) =>
       startSession(trx, context, of, { key: provenKey, device: null }),
     )
-    return tokensOfGrant(context.db, context, grant, provenKey)
+    return createGrantTokens(context.db, context, grant, provenKey)
   }
   const refresh = async (refreshToken: string, provenKey = own, app = appId) =>
     refreshSession(context, { appId: app, refreshToken, provenKey }, async (_, { tokens }) => tokens)
@@ -62,8 +67,8 @@ forEachEngine((database) => {
     )
     if (outcome.type === 'refused') return undefined
     return {
-      forked: await refreshTokenOf(context.db, context, outcome.fork),
-      own: await refreshTokenOf(context.db, context, outcome.caller),
+      forked: await recreateRefreshToken(context.db, context, outcome.fork),
+      own: await recreateRefreshToken(context.db, context, outcome.caller),
     }
   }
   const forkOf = async (parent: GrantedSession, provenKey = own) => {
@@ -75,24 +80,24 @@ forEachEngine((database) => {
     const grant = await context.transaction((trx) =>
       recoverFork(trx, context, { appId, refreshToken: forked, provenKey }),
     )
-    return tokensOfGrant(context.db, context, grant, provenKey)
+    return createGrantTokens(context.db, context, grant, provenKey)
   }
 
-  describe('a session that its browser never heard of', () => {
+  describe('orphaned sessions', () => {
     const isAlive = async ({ session }: GrantedSession) =>
       (await findSession(context.db, session.id))?.revoked_at === null
 
-    test('ends when the next one of that browser is renewed, and not before', async () => {
-      const unheard = await start()
+    test('an orphaned session ends when the browser’s next session is first refreshed', async () => {
+      const orphan = await start()
       const kept = await start()
-      expect(await isAlive(unheard)).toBe(true)
+      expect(await isAlive(orphan)).toBe(true)
       await refresh(kept.tokens.refreshToken)
-      expect([await isAlive(unheard), await isAlive(kept)]).toEqual([false, true])
+      expect([await isAlive(orphan), await isAlive(kept)]).toEqual([false, true])
       expect(await events()).toEqual(['session.superseded'])
-      await expect(refresh(unheard.tokens.refreshToken)).rejects.toMatchObject(ended)
+      await expect(refresh(orphan.tokens.refreshToken)).rejects.toMatchObject(ended)
     })
 
-    test('is told from one that was renewed, of another browser, of another user, or that began later', async () => {
+    test('a refresh leaves sessions that were refreshed, belong to others, or began later', async () => {
       const renewed = await start()
       await refresh(renewed.tokens.refreshToken)
       const elsewhere = await start(other)
@@ -105,7 +110,7 @@ forEachEngine((database) => {
       expect(await Promise.all(all.map(isAlive))).toEqual([true, true, true, true, true])
     })
 
-    test('is looked for at the first renewal of a login, and at no other', async () => {
+    test('only the first refresh of a login looks for orphaned sessions', async () => {
       const kept = await start()
       const second = await refreshed(kept.tokens.refreshToken)
       const another = await start()
@@ -117,19 +122,19 @@ forEachEngine((database) => {
       expect(await isAlive(another)).toBe(true)
     })
 
-    test('is looked for again when the answer to the first renewal was lost', async () => {
+    test('a repeated first refresh looks for orphaned sessions again', async () => {
       const kept = await start()
       await context.transaction((trx) =>
         advanceCounter(trx, { id: kept.session.id, from: 1, nowMs: 0, nowSeconds: 0, expiresAt: 9e9 }),
       )
-      const unheard = await start()
+      const orphan = await start()
       await refresh(kept.tokens.refreshToken)
-      expect(await isAlive(unheard)).toBe(false)
+      expect(await isAlive(orphan)).toBe(false)
     })
   })
 
   describe('refresh', () => {
-    test('each token is answered with its successor, and with the identical one again', async () => {
+    test('a refresh returns the successor, and the identical one when repeated', async () => {
       const { tokens } = await start()
       const second = await refreshed(tokens.refreshToken)
       expect(second).not.toBe(tokens.refreshToken)
@@ -139,14 +144,14 @@ forEachEngine((database) => {
       expect(await refreshed(second)).toBe(third)
     })
 
-    test('parallel refreshes of one parent all get one successor', async () => {
+    test('parallel refreshes with one token return the same successor', async () => {
       const { tokens } = await start()
       const answers = await Promise.all(Array.from({ length: 16 }, () => refreshed(tokens.refreshToken)))
       expect(new Set(answers).size).toBe(1)
       expect(await refreshed(answers[0] ?? '')).toBeTruthy()
     })
 
-    test('a slow refresh that read an old counter does not turn it back', async () => {
+    test('a slow refresh that read an old counter does not decrease it', async () => {
       const { session, tokens } = await start()
       const third = await refreshed(await refreshed(tokens.refreshToken))
       const late = { id: session.id, from: 1, nowMs: context.clock.nowMs(), nowSeconds: 1, expiresAt: 1 }
@@ -154,10 +159,10 @@ forEachEngine((database) => {
       expect(await refreshed(third)).toBeTruthy()
     })
 
-    test('a refresh moves its own session and no other, and none that has ended', async () => {
+    test('a refresh advances only its own living session', async () => {
       const [one, two] = [await start(), await start(other)]
       await refreshed(one.tokens.refreshToken)
-      expect(await livingSession(context.db, context, two.session.id)).toMatchObject({ counter: 1 })
+      expect(await requireLivingSession(context.db, context, two.session.id)).toMatchObject({ counter: 1 })
       const advance = (id: string) =>
         advanceCounter(context.db, { id, from: 1, nowMs: 1, nowSeconds: 1, expiresAt: 1 })
       await logout(context, appId, two.tokens.refreshToken)
@@ -165,7 +170,7 @@ forEachEngine((database) => {
       expect(await advance((await start()).session.id)).toBe(true)
     })
 
-    test('a token that comes back ten seconds after its successor was used ends the family', async () => {
+    test('reuse of a token ten seconds after its successor was used ends the family', async () => {
       const session = await start()
       const first = session.tokens.refreshToken
       const second = await refreshed(first)
@@ -181,7 +186,7 @@ forEachEngine((database) => {
       expect(await context.verifyToken(session.tokens.token)).toBeUndefined()
     })
 
-    test('a session ends 30 days after it was last refreshed', async () => {
+    test('a session expires 30 days after its last refresh', async () => {
       const { tokens } = await start()
       context.clock.advanceSeconds(30 * 86_400 - 1)
       const second = await refreshed(tokens.refreshToken)
@@ -191,7 +196,7 @@ forEachEngine((database) => {
       await expect(refresh(third)).rejects.toMatchObject(ended)
     })
 
-    test('a token that was made up, changed, or belongs to another app ends nothing', async () => {
+    test('an invalid, modified or foreign token ends no session', async () => {
       const { tokens } = await start()
       const [version, id, , mac] = tokens.refreshToken.split('.')
       for (const forged of [
@@ -208,11 +213,11 @@ forEachEngine((database) => {
       expect(await refreshed(tokens.refreshToken)).toBeTruthy()
     })
 
-    test('whoever loses the race for a token four times is told to come again', async () => {
+    test('a refresh that loses four races returns unavailable', async () => {
       const { tokens, session } = await start()
       let tries = 0
       const { db } = context
-      // Somebody else was always faster.
+      // A concurrent refresh wins each race.
       const racing = Object.assign(db.withoutPlugins(), {
         executeQuery: async (query: CompiledQuery) => {
           if (!query.sql.startsWith('update')) return db.executeQuery(query)
@@ -229,24 +234,24 @@ forEachEngine((database) => {
       })
     })
 
-    test('a session takes no refresh but by its own key', async () => {
+    test('a session is refreshed with its own key only', async () => {
       const { tokens } = await start(own)
       await expect(refresh(tokens.refreshToken, other)).rejects.toMatchObject(ended)
       expect(await refreshed(tokens.refreshToken, own)).toBeTruthy()
     })
 
-    test('a stolen database makes no token: the key in it opens with a pepper that it does not have', async () => {
+    test('a stolen database can not create tokens without the pepper', async () => {
       const { tokens, session } = await start()
       expect(JSON.stringify(session)).not.toContain(tokens.refreshToken.split('.')[3])
       const thief = { ...context, keyring: { ...context.keyring, pepper: () => new Uint8Array(32) } }
       await expect(
-        tokensOfGrant(thief.db, thief, { sessionId: session.id, counter: 1 }, own),
+        createGrantTokens(thief.db, thief, { sessionId: session.id, counter: 1 }, own),
       ).rejects.toThrow()
     })
   })
 
   describe('access tokens', () => {
-    test('name the session until it ends, whatever is left of their time', async () => {
+    test('an access token verifies until its session ends, regardless of its expiry', async () => {
       const session = await start()
       const { tokens } = session
       const caller = { ...owner, sessionId: session.session.id, isFork: false }
@@ -256,11 +261,11 @@ forEachEngine((database) => {
       await logout(context, appId, tokens.refreshToken)
       expect(await context.verifyToken(tokens.token)).toBeUndefined()
       expect(await context.verifyToken(tokens.hostToken)).toBeUndefined()
-      // Who asks for a call that ends it is still known, to be answered again.
+      // The caller of a logout must be identified to return its response again.
       expect(await context.verifyToken(tokens.token, 'any session')).toEqual(dialogCaller)
     })
 
-    test('that we signed ourselves name nobody where app or user are not those of the session', async () => {
+    test('a signed token with an app or user other than the session’s is rejected', async () => {
       const { session } = await start()
       const named = { ...owner, sessionId: session.id }
       const signed = (subject: TokenSubject) => {
@@ -274,7 +279,7 @@ forEachEngine((database) => {
       expect(await context.verifyToken(signed(named))).toMatchObject(named)
     })
 
-    test('for a step of a wallet say which', async () => {
+    test('a wallet token contains its step', async () => {
       const { session } = await start()
       const step = {
         vaultKey: 'B'.repeat(87),
@@ -303,7 +308,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('of another server, with an unknown key, and what is no token at all name nobody', async () => {
+    test('foreign tokens, unknown keys and malformed tokens are rejected', async () => {
       const { tokens } = await start()
       const elsewhere = { ...context, config: { ...context.config, issuer: 'https://elsewhere.example' } }
       expect(await createTokenVerifier(elsewhere)(tokens.token)).toBeUndefined()
@@ -320,7 +325,7 @@ forEachEngine((database) => {
 
   describe('forks', () => {
     // spec L7.7, L7.5
-    test('a fork gives a one-use token, and the caller goes on with a successor', async () => {
+    test('a fork returns a one-use token, and the caller continues with a successor', async () => {
       const parent = await start()
       const { forked, own: successor } = await forkOf(parent)
       expect(await refreshed(successor)).toBeTruthy()
@@ -331,7 +336,7 @@ forEachEngine((database) => {
       await expect(refresh(next, own)).rejects.toMatchObject(ended)
     })
 
-    test('the first key binds a forked token, also when many try at once, and no other key gets anything', async () => {
+    test('the first key binds a forked token, even in a race, and other keys are rejected', async () => {
       const { forked } = await forkOf(await start())
       const keys = Array.from({ length: 8 }, (_, index) => String(index).repeat(43))
       const tries = await Promise.allSettled(keys.map((key) => recover(forked, key)))
@@ -344,7 +349,7 @@ forEachEngine((database) => {
       await expect(recover(forked, other)).rejects.toMatchObject({ code: 'token_already_used' })
     })
 
-    test('its key gets the same session and the identical successor again while that is unused, and ten seconds more', async () => {
+    test('the same key repeats a forked token until the successor is used, and for ten seconds more', async () => {
       const { forked } = await forkOf(await start())
       const first = await recover(forked, other)
       const together = await Promise.all(Array.from({ length: 4 }, () => recover(forked, other)))
@@ -362,7 +367,7 @@ forEachEngine((database) => {
       expect((await events()).filter((event) => event === 'session.fork_started')).toHaveLength(1)
     })
 
-    test('a forked token waits 60 seconds for its first use, and from then on its session lives like any', async () => {
+    test('a forked token expires after 60 seconds, and its started session lives like any other', async () => {
       const parent = await start()
       const { forked: late, own: successor } = await forkOf(parent)
       context.clock.advanceSeconds(59)
@@ -375,7 +380,7 @@ forEachEngine((database) => {
       expect(await refreshed(child.tokens.refreshToken)).toBeTruthy()
     })
 
-    test('starting one fork leaves another that waits to whoever brings its token', async () => {
+    test('starting one fork leaves other waiting forks unchanged', async () => {
       const parent = await start()
       const { forked: first, own: successor } = await forkOf(parent)
       const next = { ...parent, tokens: { ...parent.tokens, refreshToken: successor } }
@@ -384,15 +389,18 @@ forEachEngine((database) => {
       expect((await recover(second, other)).session).toMatchObject({ key_thumbprint: other })
     })
 
-    test('a session of a login is no fork, not even for a token with the number of one', async () => {
+    test('a login session can not be started as a fork, even with token number 0', async () => {
       const parent = await start()
-      const zero = await refreshTokenOf(context.db, context, { sessionId: parent.session.id, counter: 0 })
+      const zero = await recreateRefreshToken(context.db, context, {
+        sessionId: parent.session.id,
+        counter: 0,
+      })
       await expect(recover(zero)).rejects.toMatchObject(ended)
       await expect(refresh(zero)).rejects.toMatchObject(ended)
       expect(await refreshed(parent.tokens.refreshToken)).toBeTruthy()
     })
 
-    test('a forked token does not refresh, and a refresh token does not start a fork', async () => {
+    test('a forked token can not refresh, and a refresh token can not start a fork', async () => {
       const parent = await start()
       const { forked, own: successor } = await forkOf(parent)
       await expect(refresh(forked)).rejects.toMatchObject(ended)
@@ -403,14 +411,14 @@ forEachEngine((database) => {
       expect(await refreshed(child.tokens.refreshToken)).toBeTruthy()
     })
 
-    test('forking needs the refresh token of the same session, and its key', async () => {
+    test('forking requires the session’s own refresh token and key', async () => {
       const [one, two] = [await start(), await start()]
       expect(await fork(one, two.tokens.refreshToken)).toBeUndefined()
       expect(await fork(two, two.tokens.refreshToken, other)).toBeUndefined()
       expect(await fork(two)).toBeDefined()
     })
 
-    test('a spent token that comes to fork ends the family, though the call is refused', async () => {
+    test('forking with a reused token fails and ends the family', async () => {
       const parent = await start()
       await refreshed(await refreshed(parent.tokens.refreshToken))
       context.clock.advanceSeconds(10)
@@ -418,7 +426,7 @@ forEachEngine((database) => {
       expect(await context.verifyToken(parent.tokens.token)).toBeUndefined()
     })
 
-    test('forks and forks of forks end with the session that they come from', async () => {
+    test('forks and their forks end with their root session', async () => {
       const parent = await start()
       const { forked, own: successor } = await forkOf(parent)
       const child = await recover(forked, other)
@@ -437,7 +445,7 @@ forEachEngine((database) => {
       expect(rows.filter(({ revoked_at }) => revoked_at === null)).toEqual([])
     })
 
-    test('a fork does not outlive its parent that nobody used any more', async () => {
+    test('a fork ends when its unused parent expires', async () => {
       const parent = await start()
       const child = await recover((await forkOf(parent)).forked)
       let token = child.tokens.refreshToken
@@ -449,7 +457,7 @@ forEachEngine((database) => {
       await expect(refresh(token)).rejects.toMatchObject(ended)
     })
 
-    test('a token says whether its session is a fork', async () => {
+    test('a verified token contains whether its session is a fork', async () => {
       const parent = await start()
       const child = await recover((await forkOf(parent)).forked)
       expect(await callerOf(parent)).toMatchObject({ isFork: false })
@@ -462,17 +470,17 @@ forEachEngine((database) => {
     const codeOf = async (session: GrantedSession) => {
       const caller = await callerOf(session)
       const seed = await context.transaction((trx) => createSessionCode(trx, context, caller))
-      return sessionCodeOf(context, seed)
+      return deriveSessionCode(context, seed)
     }
     const redeem = async (code: string, provenKey = other) => {
       const grant = await context.transaction((trx) =>
         redeemSessionCode(trx, context, { appId, code, provenKey }),
       )
-      return tokensOfGrant(context.db, context, grant, provenKey)
+      return createGrantTokens(context.db, context, grant, provenKey)
     }
 
     // spec L2.9
-    test('a code starts one session with the limits of a fork, bound to who redeems it', async () => {
+    test('a code starts one session with a fork’s limits, bound to the redeeming key', async () => {
       const parent = await start()
       const code = await codeOf(parent)
       const child = await redeem(code)
@@ -487,7 +495,7 @@ forEachEngine((database) => {
       expect(JSON.stringify(kept)).not.toContain(code)
     })
 
-    test('the first key binds a code, and gets the same session again while its token is unused', async () => {
+    test('the first key binds a code, and repeats the session until its token is used', async () => {
       const code = await codeOf(await start())
       const keys = Array.from({ length: 8 }, (_, index) => String(index).repeat(43))
       const tries = await Promise.allSettled(keys.map((key) => redeem(code, key)))
@@ -507,7 +515,7 @@ forEachEngine((database) => {
     })
 
     // spec L2.9
-    test('a code is worth nothing after 60 seconds, after a logout, or if it was made up', async () => {
+    test('a code is invalid after 60 seconds, after a logout, or if it was never issued', async () => {
       const parent = await start()
       const [late, dead] = [await codeOf(parent), await codeOf(parent)]
       context.clock.advanceSeconds(59)
@@ -520,7 +528,7 @@ forEachEngine((database) => {
       await expect(redeem('A'.repeat(43))).rejects.toMatchObject(ended)
     })
 
-    test('a code of one app is nothing in another, and is not used up there', async () => {
+    test('a code is invalid in another app, and stays usable in its own', async () => {
       const code = await codeOf(await start())
       const elsewhere = context.transaction((trx) =>
         redeemSessionCode(trx, context, { appId: 'b'.repeat(25), code, provenKey: other }),
@@ -529,7 +537,7 @@ forEachEngine((database) => {
       expect((await redeem(code)).session).toMatchObject({ app_id: appId })
     })
 
-    test('a forked token of one app is nothing in another', async () => {
+    test('a forked token is invalid in another app', async () => {
       const { forked } = await forkOf(await start())
       const elsewhere = context.transaction((trx) =>
         recoverFork(trx, context, { appId: 'b'.repeat(25), refreshToken: forked, provenKey: other }),
@@ -538,7 +546,7 @@ forEachEngine((database) => {
       expect((await recover(forked, other)).session).toMatchObject({ app_id: appId })
     })
 
-    test('a session that ended makes no code', async () => {
+    test('an ended session can not create a code', async () => {
       const parent = await start()
       const caller = await callerOf(parent)
       await logout(context, appId, parent.tokens.refreshToken)
@@ -547,7 +555,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('secrets of sessions are made with peppers of their own', async () => {
+  test('session secrets use peppers of their own', async () => {
     const names = new Set<string>()
     const { keyring } = context
     const pepper: typeof keyring.pepper = (name, id) => {
@@ -559,11 +567,11 @@ forEachEngine((database) => {
     expect([...names]).toEqual(['session-token-key'])
     const caller = await callerOf(session)
     const seed = await context.transaction((trx) => createSessionCode(trx, context, caller))
-    sessionCodeOf(context, seed)
+    deriveSessionCode(context, seed)
     expect([...names]).toEqual(['session-token-key', 'session-code'])
   })
 
-  test('what sessions make of each other is written down, with which one did it', async () => {
+  test('sessions created by another session are audited with their creator', async () => {
     const parent = await start()
     const { forked } = await forkOf(parent)
     const { session: child } = await recover(forked, other)
@@ -573,7 +581,7 @@ forEachEngine((database) => {
     ])
     const caller = await callerOf(parent)
     const seed = await context.transaction((trx) => createSessionCode(trx, context, caller))
-    const code = sessionCodeOf(context, seed)
+    const code = deriveSessionCode(context, seed)
     const { sessionId } = await context.transaction((trx) =>
       redeemSessionCode(trx, context, { appId, code, provenKey: other }),
     )
@@ -582,29 +590,29 @@ forEachEngine((database) => {
     ])
   })
 
-  test('what ends a session is written down, with what it was ended for', async () => {
-    const unheard = await start()
+  test('ended sessions are audited with the reason', async () => {
+    const orphan = await start()
     const kept = await start()
     const second = await refreshed(kept.tokens.refreshToken)
     await refreshed(second)
     context.clock.advanceSeconds(10)
     await expect(refresh(kept.tokens.refreshToken)).rejects.toMatchObject(ended)
     expect(await written()).toEqual([
-      ['session.superseded', unheard.session.id, { by: kept.session.id }],
+      ['session.superseded', orphan.session.id, { by: kept.session.id }],
       ['session.reuse_detected', kept.session.id, { family: kept.session.id }],
     ])
   })
 
-  test('what a session that just ended would leave behind is refused in the transaction that decides', async () => {
+  test('a session that ended meanwhile is refused within the deciding transaction', async () => {
     const { session, tokens } = await start()
-    expect(await livingSession(context.db, context, session.id)).toMatchObject({ id: session.id })
+    expect(await requireLivingSession(context.db, context, session.id)).toMatchObject({ id: session.id })
     await logout(context, appId, tokens.refreshToken)
-    await expect(livingSession(context.db, context, session.id)).rejects.toMatchObject(ended)
-    await expect(livingSession(context.db, context, 'ses_unknown')).rejects.toMatchObject(ended)
+    await expect(requireLivingSession(context.db, context, session.id)).rejects.toMatchObject(ended)
+    await expect(requireLivingSession(context.db, context, 'ses_unknown')).rejects.toMatchObject(ended)
   })
 
-  describe('the end', () => {
-    test('logging a fork out ends that fork alone', async () => {
+  describe('the end of sessions', () => {
+    test('logging out a fork ends only that fork', async () => {
       const parent = await start()
       const { forked, own: successor } = await forkOf(parent)
       const child = await recover(forked)
@@ -614,7 +622,7 @@ forEachEngine((database) => {
     })
 
     // spec L7.6
-    test('logout works with any token of the session, twice, and says nothing about tokens it does not know', async () => {
+    test('logout accepts any token of the session, repeatedly, and ignores unknown tokens', async () => {
       const { tokens } = await start()
       await refreshed(await refreshed(tokens.refreshToken))
       await logout(context, 'b'.repeat(25), tokens.refreshToken)
@@ -626,7 +634,7 @@ forEachEngine((database) => {
       expect((await events()).filter((event) => event === 'session.logged_out')).toHaveLength(1)
     })
 
-    test('a browser that lost its refresh token ends its session with its access token', async () => {
+    test('a browser without its refresh token ends its session with its access token', async () => {
       const session = await start()
       const caller = await callerOf(session)
       await logoutCaller(context, { ...caller, sessionId: 'ses_gone' })
@@ -635,7 +643,7 @@ forEachEngine((database) => {
       await expect(refresh(session.tokens.refreshToken)).rejects.toMatchObject(ended)
     })
 
-    test('revoking all ends every session of the user and no other', async () => {
+    test('revoking all sessions ends those of the user only', async () => {
       const [one, two] = [await start(), await start()]
       const child = await recover((await forkOf(two)).forked)
       const stranger = await start(own, { appId, userId: 'usr_2' })
@@ -645,7 +653,7 @@ forEachEngine((database) => {
       expect(await context.verifyToken(stranger.tokens.token)).toBeDefined()
     })
 
-    test('revoking all says how many it ended, and leaves when the others ended', async () => {
+    test('revoking all sessions returns the count, and leaves earlier revocations unchanged', async () => {
       const [one, two, before] = [await start(), await start(), await start()]
       await logout(context, appId, before.tokens.refreshToken)
       const revokedAt = async () => (await findSession(context.db, before.session.id))?.revoked_at
@@ -658,17 +666,17 @@ forEachEngine((database) => {
       expect(rows).toContainEqual({ event: 'session.all_revoked', details: JSON.stringify({ sessions: 2 }) })
     })
 
-    test('what was granted to a session that ended meanwhile is not given again', async () => {
+    test('a grant of an ended session returns no tokens', async () => {
       const grant = await context.transaction((trx) =>
         startSession(trx, context, owner, { key: own, device: null }),
       )
-      const { tokens } = await tokensOfGrant(context.db, context, grant, own)
-      expect((await tokensOfGrant(context.db, context, grant, own)).tokens.refreshToken).toBe(
+      const { tokens } = await createGrantTokens(context.db, context, grant, own)
+      expect((await createGrantTokens(context.db, context, grant, own)).tokens.refreshToken).toBe(
         tokens.refreshToken,
       )
-      await expect(tokensOfGrant(context.db, context, grant, other)).rejects.toMatchObject(ended)
+      await expect(createGrantTokens(context.db, context, grant, other)).rejects.toMatchObject(ended)
       await logout(context, appId, tokens.refreshToken)
-      await expect(tokensOfGrant(context.db, context, grant, own)).rejects.toMatchObject(ended)
+      await expect(createGrantTokens(context.db, context, grant, own)).rejects.toMatchObject(ended)
     })
   })
 })

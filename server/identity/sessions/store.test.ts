@@ -1,4 +1,4 @@
-/** What each statement asks of the row that it changes, which keeps two that come at once apart. */
+/** Tests the conditions of each statement, which serialize concurrent calls. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
@@ -38,7 +38,7 @@ forEachEngine((database) => {
   }
   const revokedAt = async (id: string) => (await findSession(context.db, id))?.revoked_at
 
-  test('a session of a login began at once, a fork that waits did not', async () => {
+  test('a login session starts immediately, a waiting fork does not', async () => {
     const login = await insertLogin()
     expect(login).toMatchObject({ kind: 'login', family_id: login.id, counter: 1, started_at: now })
     expect(await insertWaiting(login.id)).toMatchObject({
@@ -51,7 +51,7 @@ forEachEngine((database) => {
     })
   })
 
-  describe('a fork is started', () => {
+  describe('starting a fork', () => {
     const startOf = (id: string, from = 0) =>
       startFork(context.db, {
         id,
@@ -62,7 +62,7 @@ forEachEngine((database) => {
         keyThumbprint: provenKey,
       })
 
-    test('once, whatever number its token has by then', async () => {
+    test('a fork starts once, regardless of its token’s number', async () => {
       const { id } = await insertWaiting((await insertLogin()).id)
       expect(await startOf(id, 1)).toBe(false)
       expect(await startOf(id)).toBe(true)
@@ -70,10 +70,10 @@ forEachEngine((database) => {
       expect(await startOf(id, 1)).toBe(false)
     })
 
-    test('while it has not ended, and no other with it', async () => {
+    test('a fork starts only while it is alive, and no other with it', async () => {
       const parent = await insertLogin()
       const [one, two] = [await insertWaiting(parent.id), await insertWaiting(parent.id)]
-      await revoke(context.db, { what: 'session', sessionId: one.id }, now)
+      await revoke(context.db, { type: 'session', sessionId: one.id }, now)
       expect(await startOf(one.id)).toBe(false)
       expect(await startOf(two.id)).toBe(true)
       expect(await findSession(context.db, one.id)).toMatchObject({ started_at: null, counter: 0 })
@@ -97,7 +97,7 @@ forEachEngine((database) => {
     expect(kept).toEqual([{ started_session_id: 'ses_1' }])
   })
 
-  test('the codes of a user go, and those of nobody else', async () => {
+  test('removing the codes of a user leaves those of others', async () => {
     const users = [owner, { ...owner, userId: 'usr_2' }, { appId: 'b'.repeat(25), userId: owner.userId }]
     for (const of of users) {
       const session = newSession(context, of, { kind: 'login', device: null, key: provenKey })
@@ -118,7 +118,7 @@ forEachEngine((database) => {
     ])
   })
 
-  test('a session lives as long as neither it nor the one that it comes from has ended', async () => {
+  test('a session is alive only while it and its root are', async () => {
     const parent = await insertLogin()
     const { id } = await insertWaiting(parent.id)
     const found = await findSession(context.db, id)
@@ -136,12 +136,12 @@ forEachEngine((database) => {
     expect(isAlive(last, context.clock)).toBe(true)
   })
 
-  test('a family is revoked row by row, and what was revoked before stays as it was', async () => {
+  test('revoking a family revokes each row, and leaves earlier revocations unchanged', async () => {
     const parent = await insertLogin()
     const [one, two] = [await insertWaiting(parent.id), await insertWaiting(parent.id)]
     const stranger = await insertLogin()
-    expect(await revoke(context.db, { what: 'session', sessionId: one.id }, now)).toBe(1)
-    expect(await revoke(context.db, { what: 'family', familyId: parent.id }, now + 5)).toBe(2)
+    expect(await revoke(context.db, { type: 'session', sessionId: one.id }, now)).toBe(1)
+    expect(await revoke(context.db, { type: 'family', familyId: parent.id }, now + 5)).toBe(2)
     const all = await Promise.all([parent, one, two, stranger].map(({ id }) => revokedAt(id)))
     expect(all).toEqual([now + 5, now, now + 5, null])
   })

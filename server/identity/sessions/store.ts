@@ -8,27 +8,25 @@ type SessionTable = {
   id: string
   app_id: string
   user_id: string
-  /** `forks` of each row of `protocol/api` says whether a fork may call it. */
+  /** Whether a fork may call an endpoint is declared by `forks` in `protocol/api`. */
   kind: 'login' | 'fork'
-  /** The session that this one dies with; its own id where it has no parent. */
+  /** The root session, with which all others of the family end. Its own id for a root session. */
   family_id: string
-  /** 32 random bytes wrapped; refresh tokens are HMACs of (session, counter) under it. */
+  /** 32 random bytes, wrapped. Refresh tokens are HMACs of (session, counter) with this key. */
   token_key: string
-  /** The newest refresh token that was given out. */
+  /** The counter of the newest refresh token. */
   counter: number
-  /** When `counter` became what it is, in milliseconds: its parent was first used then. */
+  /** When `counter` was last incremented, in milliseconds. */
   rotated_at_ms: number
-  /** Null for a fork that waits for its one-use token. */
+  /** Null for a fork whose one-use token was not redeemed yet. */
   started_at: number | null
-  /**
-   * The thumbprint of the browser's key, which every refresh and every call must prove. Null until the session started.
-   */
+  /** The thumbprint of the browser's key, which every refresh and call must prove. Null until the session starts. */
   key_thumbprint: string | null
-  /** The thumbprint of the vault's key: no other vault is given anything. Null where none came in time. */
+  /** The thumbprint of the vault's device key. Null if none was bound. Shares are released to this vault only. */
   device: string | null
-  /** The linked account that it was logged in with. Null for a fork, and for a session from before this was kept. */
+  /** The linked account used for the login. Null for forks and for sessions older than this column. */
   account_id: string | null
-  /** When that account came to its user. */
+  /** When that account was linked. */
   account_linked_at: number | null
   created_at: number
   last_used_at: number
@@ -41,7 +39,7 @@ type SessionCodeTable = {
   app_id: string
   session_id: string
   expires_at: number
-  /** The one session that was started with the code. */
+  /** The session that was started with the code. */
   started_session_id: string | null
 }
 
@@ -54,7 +52,7 @@ declare module '../../kernel/db/schema.ts' {
 
 export type Session = Row<'sessions'>
 
-/** A session with what it depends on: it is over when the session it was forked from is. */
+/** A session with the state of its root session. It ends when its root does. */
 export type SessionInFamily = Session & {
   root_expires_at: number
   root_revoked_at: number | null
@@ -92,8 +90,8 @@ export async function findLivingSession(
   return session && isAlive(session, clock) ? session : undefined
 }
 
-/** The sessions of a user that are not over, the latest first. */
-export const livingSessionsOf = (
+/** Returns the living sessions of a user, newest first. */
+export const findLivingSessions = (
   reader: Reader,
   { appId, userId }: { appId: string; userId: string },
   nowSeconds: number,
@@ -160,13 +158,13 @@ const advance = compileQuery((db, value: Placeholder<Advance>) =>
     .where('revoked_at', 'is', null)
     .returning('id'),
 )
-/** Compare and set: of several that come with the same newest token, one gets through. */
+/** Increments the counter by compare-and-set: of several calls with the newest token, one succeeds. */
 export async function advanceCounter(reader: Reader, values: Advance): Promise<boolean> {
   const [advanced] = await advance(reader, values)
   return advanced !== undefined
 }
 
-/** The fork belongs to the key of whoever runs this first. */
+/** Starts a waiting fork and binds it to the caller's key. Only the first call succeeds. */
 export async function startFork(
   reader: Reader,
   advance: Advance & { keyThumbprint: string },
@@ -190,7 +188,7 @@ export async function startFork(
   return updated !== undefined
 }
 
-/** Once, in the statement that sees that there is none. */
+/** Sets the device of a new login session. Only the first call succeeds. */
 export async function setDevice(
   reader: Reader,
   { id, device, createdAfter }: { id: string; device: string; createdAfter: number },
@@ -209,18 +207,18 @@ export async function setDevice(
 }
 
 export type Revocation =
-  | { what: 'session'; sessionId: string }
-  | { what: 'family'; familyId: string }
-  | { what: 'user'; appId: string; userId: string }
+  | { type: 'session'; sessionId: string }
+  | { type: 'family'; familyId: string }
+  | { type: 'user'; appId: string; userId: string }
 
-/** How many were alive until now. */
+/** Revokes sessions. Returns how many were alive. */
 export async function revoke(reader: Reader, revocation: Revocation, nowSeconds: number): Promise<number> {
   const rows = await reader
     .updateTable('sessions')
     .set({ revoked_at: nowSeconds })
     .where('revoked_at', 'is', null)
     .where((where) => {
-      switch (revocation.what) {
+      switch (revocation.type) {
         case 'session':
           return where('id', '=', revocation.sessionId)
         case 'family':
@@ -244,16 +242,16 @@ export async function revokeEverySession(reader: Reader, nowSeconds: number): Pr
     .execute()
 }
 
-type NeverRenewed = {
+type OrphanFilter = {
   userId: string
   keyThumbprint: string
   otherThan: string
   upTo: number
 }
 
-/** Sessions that a browser's key began no later for the same user, and whose first token nobody ever used. */
-const neverRenewed =
-  ({ userId, keyThumbprint, otherThan, upTo }: NeverRenewed) =>
+/** Matches older logins of the same user and key whose first refresh token was never used. */
+const matchesOrphans =
+  ({ userId, keyThumbprint, otherThan, upTo }: OrphanFilter) =>
   (where: ExpressionBuilder<Database, 'sessions'>) =>
     where.and([
       where('user_id', '=', userId),
@@ -265,12 +263,12 @@ const neverRenewed =
       where('revoked_at', 'is', null),
     ])
 
-const someNeverRenewed = compileQuery((db, value: Placeholder<NeverRenewed>) =>
+const findOrphan = compileQuery((db, value: Placeholder<OrphanFilter>) =>
   db
     .selectFrom('sessions')
     .select('id')
     .where(
-      neverRenewed({
+      matchesOrphans({
         userId: value('userId'),
         keyThumbprint: value('keyThumbprint'),
         otherThan: value('otherThan'),
@@ -279,21 +277,17 @@ const someNeverRenewed = compileQuery((db, value: Placeholder<NeverRenewed>) =>
     )
     .limit(1),
 )
-export async function hasNeverRenewed(reader: Reader, of: NeverRenewed): Promise<boolean> {
-  const [session] = await someNeverRenewed(reader, of)
+export async function hasOrphans(reader: Reader, of: OrphanFilter): Promise<boolean> {
+  const [session] = await findOrphan(reader, of)
   return session !== undefined
 }
 
-/** The ids that were alive until now. */
-export async function revokeNeverRenewed(
-  reader: Reader,
-  of: NeverRenewed,
-  nowSeconds: number,
-): Promise<string[]> {
+/** Revokes the matching sessions. Returns their ids. */
+export async function revokeOrphans(reader: Reader, of: OrphanFilter, nowSeconds: number): Promise<string[]> {
   const rows = await reader
     .updateTable('sessions')
     .set({ revoked_at: nowSeconds })
-    .where(neverRenewed(of))
+    .where(matchesOrphans(of))
     .returning('id')
     .execute()
   return rows.map((row) => row.id)
@@ -315,7 +309,7 @@ export const findSessionCode = (
     .where('app_id', '=', appId)
     .executeTakeFirst()
 
-/** The code is used up by this statement, for the session that whoever runs it first starts. */
+/** Uses up the code for the caller's new session. Only the first call succeeds. */
 export async function useSessionCode(
   reader: Reader,
   use: { codeHash: string; sessionId: string; nowSeconds: number },

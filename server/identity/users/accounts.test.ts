@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
-import { type App, givePlaceBack } from '../apps/apps.ts'
+import { type App, releasePlace } from '../apps/apps.ts'
 import { setFields } from '../apps/manage.ts'
 import { findOrCreateUser, firstAccountId, linkAccount, type ProvenAccount, requireUser } from './users.ts'
 
@@ -32,7 +32,7 @@ forEachEngine((database) => {
   const accountsOf = async (userId: string) => (await requireUser(context.db, app.id, userId)).linkedAccounts
   const now = () => Math.floor(context.clock.nowMs() / 1_000)
 
-  test('a login with an account whose profile changed writes the new one, and when', async () => {
+  test('a login updates the profile and the verification time', async () => {
     const first = now()
     const userId = await userOf(account('1', 'ada'))
     context.clock.advanceSeconds(3_600)
@@ -54,7 +54,7 @@ forEachEngine((database) => {
     ])
   })
 
-  test('a user whom a newer release has given an account of a type of its own is there with the others', async () => {
+  test('an account type of a newer release is omitted from the user', async () => {
     const userId = await userOf(account('1', 'ada'))
     const { db } = context
     const row = await db.selectFrom('linked_accounts').selectAll().executeTakeFirstOrThrow()
@@ -71,7 +71,7 @@ forEachEngine((database) => {
     expect(await accountsOf(userId)).toMatchObject([{ type: 'github_oauth', username: 'ada' }])
   })
 
-  test("linking one's own again succeeds, with the profile of now, and makes no second account", async () => {
+  test('linking one’s own account again updates its profile and adds no account', async () => {
     const userId = await userOf(account('1', 'ada'))
     context.clock.advanceSeconds(60)
     expect(await link(userId, account('1', 'lovelace'))).toEqual({ type: 'linked', again: true })
@@ -84,7 +84,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a user has a hundred wallets, and no more', async () => {
+  test('a user can link a hundred wallets', async () => {
     const userId = await userOf(account('1', 'ada'))
     const wallet = (number: number): ProvenAccount => {
       const address = `0x${number.toString(16).padStart(40, '0')}`
@@ -99,7 +99,7 @@ forEachEngine((database) => {
     expect(await accountsOf(userId)).toHaveLength(101)
   })
 
-  describe('the account of the sign-up', () => {
+  describe('the sign-up account', () => {
     const signUp = async () => {
       const found = await login(account('1', 'ada'))
       if (found.type !== 'found') throw new Error('The account is refused')
@@ -112,12 +112,12 @@ forEachEngine((database) => {
     }
     const forget = () => context.db.updateTable('users').set({ first_account_id: null }).execute()
 
-    test('is known by its id, although another account was linked in the same second', async () => {
+    test('the sign-up account is known by its id, even if another was linked in the same second', async () => {
       const { userId, first } = await signUp()
       expect(await firstAccountId(context.db, userId)).toBe(first)
     })
 
-    test('is the only account of that second for a user of a release that stored no id', async () => {
+    test('the sign-up account of an older release is the only account of that second', async () => {
       const { userId, first } = await signUp()
       await forget()
       expect(await firstAccountId(context.db, userId)).toBeUndefined()
@@ -143,7 +143,7 @@ forEachEngine((database) => {
     expect((await accountsOf(other)).map((one) => one.type)).toEqual(['email'])
   })
 
-  describe('an app with a limit of users', () => {
+  describe('an app with a user limit', () => {
     const limitTo = async (users: number | null) => {
       await context.transaction((trx) => setFields(trx, context.clock, app.id, [['max_users', users]]))
       app = { ...app, maxUsers: users }
@@ -151,7 +151,7 @@ forEachEngine((database) => {
     const counted = async () =>
       (await context.db.selectFrom('user_counts').select('users').executeTakeFirst())?.users
 
-    test('counts those whom it had, and takes as many more as there is room for', async () => {
+    test('the limit counts existing users', async () => {
       await login(account('1', 'ada'))
       await login(account('2', 'grace'))
       await limitTo(3)
@@ -163,7 +163,7 @@ forEachEngine((database) => {
       expect(await login(account('4', 'joan'))).toMatchObject({ type: 'found', isNewUser: true })
     })
 
-    test('gives its last places to as many of those who come at once', async () => {
+    test('concurrent logins get as many places as remain', async () => {
       await limitTo(5)
       const logins = Array.from({ length: 12 }, (_, at) => login(account(`${at}`, 'somebody')))
       const outcomes = await Promise.all(logins)
@@ -173,14 +173,14 @@ forEachEngine((database) => {
       expect(await context.db.selectFrom('users').selectAll().execute()).toHaveLength(5)
     })
 
-    test('takes one place for the same account twice at once', async () => {
+    test('concurrent logins with the same account take one place', async () => {
       await limitTo(2)
       const outcomes = await Promise.all([1, 2, 3, 4].map(() => login(account('1', 'ada'))))
       expect(outcomes.map(({ type }) => type)).toEqual(['found', 'found', 'found', 'found'])
       expect(await counted()).toBe(1)
     })
 
-    test('has the place of a login that is rolled back, and of a user who is removed, for somebody else', async () => {
+    test('a rolled-back login and a removed user release their places', async () => {
       await limitTo(1)
       const failing = context.transaction(async (trx) => {
         await findOrCreateUser(trx, context, app, account('1', 'ada'))
@@ -189,7 +189,7 @@ forEachEngine((database) => {
       await expect(failing).rejects.toThrow('changed my mind')
       expect(await login(account('2', 'grace'))).toMatchObject({ type: 'found' })
       expect(await login(account('3', 'mary'))).toMatchObject({ type: 'refused' })
-      await context.transaction((trx) => givePlaceBack(trx, app.id))
+      await context.transaction((trx) => releasePlace(trx, app.id))
       expect(await login(account('3', 'mary'))).toMatchObject({ type: 'found' })
     })
   })

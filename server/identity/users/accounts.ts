@@ -1,4 +1,6 @@
-/** Who an account belongs to: found, made at the first login, or linked to a user who is logged in. */
+/**
+ * Accounts and their owners: finds a user, creates one at the first login, and links, replaces and unlinks accounts.
+ */
 import {
   findLoginMethodByAccount,
   LatchkeyError,
@@ -11,49 +13,49 @@ import type { ServerContext } from '../../kernel/context.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
-import { type App, givePlaceBack, takePlace } from '../apps/apps.ts'
+import { type App, releasePlace, reservePlace } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
 import * as store from './store.ts'
 
 export type NamedAccount = {
   type: LinkedAccountType
-  /** Normalized: the same account always has the same. */
+  /** Normalized: all spellings of an account have the same identifier. */
   identifier: string
 }
 export type ProvenAccount = NamedAccount & {
-  /** The fields of its entity beyond type and times. */
+  /** The fields of the account's entity other than its type and timestamps. */
   profile: Readonly<Record<string, unknown>>
 }
 
-/** Why a proven account still opens nothing. Kept as the outcome of the call, so that the proof stays used up. */
+/** The reason why a proven account is refused. Stored as the call's result, so that the proof stays used up. */
 export type AccountRefusal =
   | 'allowlist_rejected'
   | 'max_accounts_reached'
   | 'cannot_link_more_of_type'
   | 'linked_to_another_user'
-type Refused = { type: 'refused'; code: AccountRefusal }
+type AccountRefused = { type: 'refused'; code: AccountRefusal }
 
-/** Why an account stays. */
+/** The reason why an account was not unlinked. */
 export type UnlinkRefusal = 'linked_account_not_found' | 'cannot_unlink_sole_account'
 
-export type Found = {
+export type AccountLogin = {
   type: 'found'
   userId: string
   isNewUser: boolean
-  /** The one that it was, and when it came to its user. */
+  /** The account of the login, and when it was linked. */
   account: store.OwnedAccount['account']
 }
-/** `again`: it was the user's already. `added` is the id of a row, `removed` what lay there before. */
-export type Linked = {
+/** `again`: the user already had the account. `added` is the new row's id, `removed` the replaced row. */
+export type LinkResult = {
   type: 'linked'
   again?: true
   added?: string
   removed?: LinkedRow
 }
 export type LinkedRow = Row<'linked_accounts'>
-export type Unlinked = { type: 'unlinked'; removed: LinkedRow } | { type: 'refused'; code: UnlinkRefusal }
-export type Replaced = Linked | Refused | { type: 'not_there'; code: UnlinkRefusal }
-/** `sessionId`: none for what is done without one. */
+export type UnlinkResult = { type: 'unlinked'; removed: LinkedRow } | { type: 'refused'; code: UnlinkRefusal }
+export type ReplaceResult = LinkResult | AccountRefused | { type: 'not_there'; code: UnlinkRefusal }
+/** `sessionId` is null for changes without a session. */
 type Owner = { appId: string; userId: string; sessionId: string | null }
 
 export async function findOrCreateUser(
@@ -61,32 +63,32 @@ export async function findOrCreateUser(
   context: Pick<ServerContext, 'clock'>,
   app: App,
   account: ProvenAccount,
-): Promise<Found | Refused> {
+): Promise<AccountLogin | AccountRefused> {
   const now = nowSeconds(context.clock)
-  const key = keyOf(app.id, account)
-  const found = (owned: store.OwnedAccount): Found => ({ type: 'found', isNewUser: false, ...owned })
+  const key = toKey(app.id, account)
+  const toFound = (owned: store.OwnedAccount): AccountLogin => ({ type: 'found', isNewUser: false, ...owned })
   if (app.config.allowlistEnabled && !(await isListed(trx, app.id, account))) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
   const isLimited = app.maxUsers !== null
   if (isLimited) {
-    const verify = () => store.verifyAccount(trx, key, verificationOf(account, now))
+    const verify = () => store.verifyAccount(trx, key, toVerification(account, now))
     const owned = await verify()
-    if (owned !== undefined) return found(owned)
-    if (!(await takePlace(trx, app.id))) {
-      // Whoever had the last place may have made this very account.
+    if (owned !== undefined) return toFound(owned)
+    if (!(await reservePlace(trx, app.id))) {
+      // A concurrent login may have created this account.
       const madeMeanwhile = await verify()
       return madeMeanwhile === undefined
         ? { type: 'refused', code: 'max_accounts_reached' }
-        : found(madeMeanwhile)
+        : toFound(madeMeanwhile)
     }
   }
 
   const userId = `usr_${randomId()}`
   const owned = await store.verifyOrInsertAccount(trx, accountRow(app.id, userId, account, now))
   if (owned.userId !== userId) {
-    if (isLimited) await givePlaceBack(trx, app.id)
-    return found(owned)
+    if (isLimited) await releasePlace(trx, app.id)
+    return toFound(owned)
   }
   await store.insertUser(trx, {
     id: userId,
@@ -101,28 +103,28 @@ export async function findOrCreateUser(
   return { type: 'found', isNewUser: true, ...owned }
 }
 
-/** An account is listed by itself, or by any other that its owner has. */
+/** Returns whether the account, or another account of its owner, is on the allowlist. */
 async function isListed(trx: Trx, appId: string, account: ProvenAccount): Promise<boolean> {
-  if (await store.isAnyOnAllowlist(trx, appId, namesOf(account))) return true
-  const owner = await ownerOfAccount(trx, appId, account)
+  if (await store.isAnyOnAllowlist(trx, appId, getAllowlistNames(account))) return true
+  const owner = await findAccountOwner(trx, appId, account)
   return owner !== undefined && isUserListed(trx, appId, owner)
 }
 
 type Listable = store.Name & Pick<ProvenAccount, 'profile'>
-/** An account is listed by its own name, and by the e-mail address that its provider verified. */
-const namesOf = ({ type, identifier, profile }: Listable): readonly store.Name[] => {
+/** Returns the allowlist names of an account: its own, and the e-mail address that its provider verified. */
+const getAllowlistNames = ({ type, identifier, profile }: Listable): readonly store.Name[] => {
   const { email, emailVerified } = profile
   const isVerified = type.endsWith('_oauth') && typeof email === 'string' && emailVerified !== false
   return [{ type, identifier }, ...(isVerified ? [{ type: 'email', identifier: email }] : [])]
 }
 
 const profileOfRow = v.record(v.string(), v.unknown())
-export const namesInRow = ({ type, identifier, profile }: store.Name & { profile: string }) =>
-  namesOf({ type, identifier, profile: v.parse(profileOfRow, JSON.parse(profile)) })
+export const getRowNames = ({ type, identifier, profile }: store.Name & { profile: string }) =>
+  getAllowlistNames({ type, identifier, profile: v.parse(profileOfRow, JSON.parse(profile)) })
 
 /**
- * An account that makes no user is one that nobody could put on a list: its user is let in whom another account of
- * theirs would let in. What the account says stays.
+ * Finds the user of an account that can not sign up, such as a passkey. It can not be on the allowlist itself, so
+ * another account of the user must be. The stored profile stays unchanged.
  */
 export async function findOwner(
   trx: Trx,
@@ -130,133 +132,134 @@ export async function findOwner(
   app: App,
   userId: string,
   account: NamedAccount,
-): Promise<Found | Refused> {
+): Promise<AccountLogin | AccountRefused> {
   if (app.config.allowlistEnabled && !(await isUserListed(trx, app.id, userId))) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
-  // Of a user who is deleted meanwhile, either this waits and finds nothing, or their session is found and ended.
-  const touched = await store.touchAccount(trx, keyOf(app.id, account), nowSeconds(clock))
+  // If the user is deleted concurrently, this either waits and finds nothing, or the deletion ends the new session.
+  const touched = await store.touchAccount(trx, toKey(app.id, account), nowSeconds(clock))
   if (touched === undefined) throw noSuchUser()
   return { type: 'found', userId, isNewUser: false, account: touched.account }
 }
 
-/** Where they can be told something. */
+/** An e-mail address or phone number for notices. */
 export type Contact = {
   by: 'mail' | 'sms'
   to: string
-  /** What it came with: the id of an account, where it is of one. */
+  /** The account id of the contact, or another source. */
   source: string
   since: number
 }
 
-/** Their addresses, and the number that they log in with. */
-export const contactsOfAccounts = async (reader: Reader, userId: string): Promise<readonly Contact[]> =>
-  (await store.accountsOfUser(reader, userId)).flatMap(contactsIn)
+/** Returns the user's e-mail addresses and login phone number. */
+export const findAccountContacts = async (reader: Reader, userId: string): Promise<readonly Contact[]> =>
+  (await store.findAccounts(reader, userId)).flatMap(getContacts)
 
-export function contactsIn(row: LinkedRow): readonly Contact[] {
+export function getContacts(row: LinkedRow): readonly Contact[] {
   const { id: source, type, identifier, first_verified_at: since } = row
   if (type === 'phone') return [{ by: 'sms', to: identifier, source, since }]
-  return mailAddressesIn(row).map((to) => ({ by: 'mail', to, source, since }))
+  return getMailAddresses(row).map((to) => ({ by: 'mail', to, source, since }))
 }
 
-/** The addresses of an account: itself where it is one, or what its provider verified. */
-const mailAddressesIn = (row: LinkedRow): readonly string[] =>
-  namesInRow(row).flatMap(({ type, identifier }) => (type === 'email' ? [identifier] : []))
+/** Returns the account's e-mail address, or the one that its provider verified. */
+const getMailAddresses = (row: LinkedRow): readonly string[] =>
+  getRowNames(row).flatMap(({ type, identifier }) => (type === 'email' ? [identifier] : []))
 
 const isUserListed = async (trx: Trx, appId: string, userId: string): Promise<boolean> =>
-  store.isAnyOnAllowlist(trx, appId, (await store.accountsOfUser(trx, userId)).flatMap(namesInRow))
+  store.isAnyOnAllowlist(trx, appId, (await store.findAccounts(trx, userId)).flatMap(getRowNames))
 
-/** Nobody verifies, changes or removes the account until the transaction ends. */
-export const holdAccount = (trx: Trx, appId: string, account: NamedAccount): Promise<void> =>
-  store.lockAccount(trx, keyOf(appId, account))
+/** Locks an account until the transaction ends. */
+export const lockAccount = (trx: Trx, appId: string, account: NamedAccount): Promise<void> =>
+  store.lockAccount(trx, toKey(appId, account))
 
-/** What an account of this user says, or undefined. */
-export async function ownAccount(
+/** Returns the profile of the user's account, or undefined. */
+export async function findOwnProfile(
   trx: Trx,
   { appId, userId }: { appId: string; userId: string },
   account: NamedAccount,
 ): Promise<unknown> {
-  const found = await store.profileOf(trx, keyOf(appId, account))
+  const found = await store.findProfile(trx, toKey(appId, account))
   return found?.user_id === userId ? JSON.parse(found.profile) : undefined
 }
 
-/** What an account says, whoever has it; undefined where nobody does. */
-export async function knownAccount(trx: Trx, appId: string, account: NamedAccount): Promise<unknown> {
-  const found = await store.profileOf(trx, keyOf(appId, account))
+/** Returns the profile of an account, regardless of its owner, or undefined. */
+export async function findProfile(trx: Trx, appId: string, account: NamedAccount): Promise<unknown> {
+  const found = await store.findProfile(trx, toKey(appId, account))
   return found && JSON.parse(found.profile)
 }
 
-/** Whoever has an account; undefined where nobody does. */
-export async function ownerOfAccount(
+/** Returns the id of the account's owner, or undefined. */
+export async function findAccountOwner(
   reader: Reader,
   appId: string,
   account: NamedAccount,
 ): Promise<string | undefined> {
-  const found = await store.profileOf(reader, keyOf(appId, account))
+  const found = await store.findProfile(reader, toKey(appId, account))
   return found?.user_id
 }
 
-/** Changes what an account of this user says, without a proof of it. */
-export async function describeAccount(
+/** Updates the profile of the user's account without a new proof. */
+export async function setAccountProfile(
   trx: Trx,
   { appId, userId }: { appId: string; userId: string },
   { profile, ...account }: ProvenAccount,
 ): Promise<void> {
-  await store.setProfile(trx, keyOf(appId, account), userId, JSON.stringify(profile))
+  await store.setProfile(trx, toKey(appId, account), userId, JSON.stringify(profile))
 }
 
-/** Whoever decides by what a user has holds them meanwhile. Nothing is given to one who was deleted. */
-export async function holdUser(trx: Trx, { userId }: { userId: string }): Promise<void> {
+/** Locks the user for a decision about their accounts or methods. Throws if the user was deleted. */
+export async function lockUser(trx: Trx, { userId }: { userId: string }): Promise<void> {
   if (!(await store.lockUser(trx, userId))) throw noSuchUser()
 }
 
 const noSuchUser = () => new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
 
-/** The accounts of this type that the user has, by their identifiers. */
-export const ownAccountsOf = async (
+/** Returns the identifiers of the user's accounts of this type. */
+export const findOwnIdentifiers = async (
   trx: Trx,
   { userId }: { userId: string },
   type: LinkedAccountType,
 ): Promise<readonly string[]> =>
-  (await store.accountsOfUser(trx, userId))
+  (await store.findAccounts(trx, userId))
     .filter((account) => account.type === type)
     .map(({ identifier }) => identifier)
 
-const mostOfType = (type: LinkedAccountType) => findLoginMethodByAccount(type)?.maxPerUser ?? 1
+const getMaxPerUser = (type: LinkedAccountType) => findLoginMethodByAccount(type)?.maxPerUser ?? 1
 
-/** Whether the user may have one more; asked again, under the lock of the user, by `linkAccount`. */
-export const hasRoomFor = async (reader: Reader, userId: string, type: LinkedAccountType): Promise<boolean> =>
-  (await store.countAccountsOfType(reader, userId, type)) < mostOfType(type)
+/**
+ * Returns whether the user may link another account of this type. `linkAccount` checks again while it holds the lock.
+ */
+export const canLinkType = async (
+  reader: Reader,
+  userId: string,
+  type: LinkedAccountType,
+): Promise<boolean> => (await store.countAccountsOfType(reader, userId, type)) < getMaxPerUser(type)
 
-/** Of accounts at other apps a user has one for each app, with which their identifiers begin. */
-async function hasRoomForAccount(
-  trx: Trx,
-  owner: Owner,
-  { type, identifier }: NamedAccount,
-): Promise<boolean> {
-  if (findLoginMethodByAccount(type)?.identifier !== 'of an app') return hasRoomFor(trx, owner.userId, type)
+/** Cross-app accounts are limited to one per app. Their identifiers start with the app's id. */
+async function canLink(trx: Trx, owner: Owner, { type, identifier }: NamedAccount): Promise<boolean> {
+  if (findLoginMethodByAccount(type)?.identifier !== 'of an app') return canLinkType(trx, owner.userId, type)
   const app = identifier.slice(0, identifier.indexOf(':') + 1)
-  return !(await ownAccountsOf(trx, owner, type)).some((own) => own.startsWith(app))
+  return !(await findOwnIdentifiers(trx, owner, type)).some((own) => own.startsWith(app))
 }
 
-/** An account that the user has already is verified anew, and what it says now is kept. */
+/** Links an account. An account that the user already has is verified again and its profile updated. */
 export async function linkAccount(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
   owner: Owner,
   account: ProvenAccount,
-): Promise<Linked | Refused> {
-  // Two links at once would both find no account of the type.
-  await holdUser(trx, owner)
+): Promise<LinkResult | AccountRefused> {
+  // Two concurrent links would otherwise both find room.
+  await lockUser(trx, owner)
   const now = nowSeconds(context.clock)
   const isOwn = await store.verifyOwnAccount(
     trx,
-    keyOf(owner.appId, account),
+    toKey(owner.appId, account),
     owner.userId,
-    verificationOf(account, now),
+    toVerification(account, now),
   )
   if (isOwn) return { type: 'linked', again: true }
-  if (!(await hasRoomForAccount(trx, owner, account))) {
+  if (!(await canLink(trx, owner, account))) {
     return { type: 'refused', code: 'cannot_link_more_of_type' }
   }
   const row = accountRow(owner.appId, owner.userId, account, now)
@@ -265,23 +268,23 @@ export async function linkAccount(
   return { type: 'linked', added: row.id }
 }
 
-/** One of a user's accounts among all of them. Two at once would each decide by what the other takes away. */
+/** Locks the user and finds an account. Without the lock, two concurrent unlinks could remove the last two accounts. */
 async function lockAndFind(trx: Trx, { userId }: Owner, wanted: NamedAccount) {
-  await holdUser(trx, { userId })
-  const accounts = await store.accountsOfUser(trx, userId)
+  await lockUser(trx, { userId })
+  const accounts = await store.findAccounts(trx, userId)
   const found = accounts.find(
     ({ type, identifier }) => type === wanted.type && identifier === wanted.identifier,
   )
   return { accounts, found }
 }
 
-/** An account takes the place of another of its type, which goes only when the new one is there. */
+/** Replaces an account by another of the same type. The old one is removed only after the new one is inserted. */
 export async function replaceAccount(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
   owner: Owner,
   { account, replaced }: { account: ProvenAccount; replaced: string },
-): Promise<Replaced> {
+): Promise<ReplaceResult> {
   const { found: old } = await lockAndFind(trx, owner, { type: account.type, identifier: replaced })
   if (!old) return { type: 'not_there', code: 'linked_account_not_found' }
   if (old.identifier === account.identifier) return linkAccount(trx, context, owner, account)
@@ -292,38 +295,41 @@ export async function replaceAccount(
   return { type: 'linked', added: row.id, removed: old }
 }
 
-/** An account that went is its user's again, as it was. False where somebody else has it by now. */
+/** Restores a removed account. Returns false if another user has it now. */
 export async function restoreAccount(trx: Trx, row: LinkedRow): Promise<boolean> {
   if (await store.insertAccount(trx, row)) return true
-  return (await ownerOfAccount(trx, row.app_id, namedIn(row))) === row.user_id
+  return (await findAccountOwner(trx, row.app_id, toNamedAccount(row))) === row.user_id
 }
 
-/** The account of this id, where the user has it. */
+/** Returns the user's account with this id. */
 export async function accountById(
   reader: Reader,
   userId: string,
   id: string,
 ): Promise<(NamedAccount & { profile: string }) | undefined> {
-  const row = (await store.accountsOfUser(reader, userId)).find((each) => each.id === id)
-  return row && { ...namedIn(row), profile: row.profile }
+  const row = (await store.findAccounts(reader, userId)).find((each) => each.id === id)
+  return row && { ...toNamedAccount(row), profile: row.profile }
 }
 
 /** Returns whether the user has this account and no other. */
 export async function isOnlyAccount(reader: Reader, userId: string, id: string): Promise<boolean> {
-  const [account, another] = await store.accountsOfUser(reader, userId)
+  const [account, another] = await store.findAccounts(reader, userId)
   return account?.id === id && another === undefined
 }
 
 const typeOfRow = v.parser(v.picklist(linkedAccountSchema.options.map(({ entries }) => entries.type.literal)))
-const namedIn = ({ type, identifier }: store.Name): NamedAccount => ({ type: typeOfRow(type), identifier })
+const toNamedAccount = ({ type, identifier }: store.Name): NamedAccount => ({
+  type: typeOfRow(type),
+  identifier,
+})
 
-/** Nobody's last account goes: they could not log in again. */
+/** Unlinks an account, but never the last one, because the user could not log in again. */
 export async function unlinkAccount(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
   owner: Owner,
   account: NamedAccount,
-): Promise<Unlinked> {
+): Promise<UnlinkResult> {
   const { accounts, found } = await lockAndFind(trx, owner, account)
   if (!found) return { type: 'refused', code: 'linked_account_not_found' }
   if (accounts.length === 1) return { type: 'refused', code: 'cannot_unlink_sole_account' }
@@ -343,7 +349,9 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
     case 'cannot_link_more_of_type':
       return new LatchkeyError(
         code,
-        mostOfType(type) > 1 ? `Cannot link more ${type}s to account.` : messages.accountOfTypeLinked(type),
+        getMaxPerUser(type) > 1
+          ? `Cannot link more ${type}s to account.`
+          : messages.accountOfTypeLinked(type),
       )
     case 'linked_to_another_user':
       return new LatchkeyError(code, 'This account has already been linked to another user.')
@@ -363,13 +371,13 @@ export function unlinkRefusal(code: UnlinkRefusal): LatchkeyError {
   }
 }
 
-const keyOf = (appId: string, { type, identifier }: NamedAccount): store.AccountKey => ({
+const toKey = (appId: string, { type, identifier }: NamedAccount): store.AccountKey => ({
   appId,
   type,
   identifier,
 })
 
-const verificationOf = ({ profile }: ProvenAccount, now: number): store.Verification => ({
+const toVerification = ({ profile }: ProvenAccount, now: number): store.Verification => ({
   profile: JSON.stringify(profile),
   nowSeconds: now,
 })

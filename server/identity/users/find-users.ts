@@ -3,9 +3,9 @@ import { emailAddress } from '@latchkey/protocol'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import type { Reader } from '../../kernel/ports.ts'
-import { normalIdentifier } from '../apps/apps.ts'
-import { namesInRow } from './accounts.ts'
-import { walletNamed } from './wallet-accounts.ts'
+import { normalizeIdentifier } from '../apps/apps.ts'
+import { getRowNames } from './accounts.ts'
+import { toWalletName } from './wallet-accounts.ts'
 
 export type FoundUser = {
   appId: string
@@ -29,18 +29,19 @@ const phoneNumber = /^\+?\d[\d\s().-]{5,}$/
 export function parseUserReference(text: string): UserReference {
   if (ethereumAddress.test(text) || base58Address.test(text)) return { by: 'wallet', address: text }
   const [, type = '', rest = ''] = typedReference.exec(text) ?? []
-  if (type === 'wallet') return { by: 'wallet', address: normalWallet(rest) }
-  if (type !== '') return { by: 'account', type, identifier: normalIdentifier(type, rest) }
-  if (text.includes('@')) return { by: 'account', type: 'email', identifier: normalIdentifier('email', text) }
+  if (type === 'wallet') return { by: 'wallet', address: normalizeWallet(rest) }
+  if (type !== '') return { by: 'account', type, identifier: normalizeIdentifier(type, rest) }
+  if (text.includes('@'))
+    return { by: 'account', type: 'email', identifier: normalizeIdentifier('email', text) }
   if (phoneNumber.test(text)) {
-    return { by: 'account', type: 'phone', identifier: normalIdentifier('phone', text) }
+    return { by: 'account', type: 'phone', identifier: normalizeIdentifier('phone', text) }
   }
   return { by: 'id', id: text }
 }
 
 /** A Solana address has a single spelling, and the allowlist has no Solana wallets. */
-const normalWallet = (address: string) =>
-  base58Address.test(address) ? address : normalIdentifier('wallet', address)
+const normalizeWallet = (address: string) =>
+  base58Address.test(address) ? address : normalizeIdentifier('wallet', address)
 
 export function describeReference(reference: UserReference): string {
   switch (reference.by) {
@@ -91,14 +92,14 @@ async function findUserIds(
       return [reference.id]
     case 'wallet':
       return [
-        ...(await ownersOfLinkedWallet(reader, reference.address, appId)),
-        ...(await ownersOfEmbeddedWallet(reader, reference.address, appId)),
+        ...(await findLinkedWalletOwners(reader, reference.address, appId)),
+        ...(await findEmbeddedWalletOwners(reader, reference.address, appId)),
       ]
     case 'account':
       return [
-        ...(await ownersOfAccount(reader, reference, appId)),
+        ...(await findAccountOwners(reader, reference, appId)),
         ...(reference.type === 'email'
-          ? await ownersOfProviderAddress(reader, reference.identifier, appId)
+          ? await findProviderAddressOwners(reader, reference.identifier, appId)
           : []),
       ]
     default:
@@ -106,7 +107,7 @@ async function findUserIds(
   }
 }
 
-async function ownersOfAccount(
+async function findAccountOwners(
   reader: Reader,
   { type, identifier }: { type: string; identifier: string },
   appId: string | undefined,
@@ -120,7 +121,7 @@ async function ownersOfAccount(
 }
 
 /** A login accepts the verified address of a provider, so an operator may know a user by it alone. */
-async function ownersOfProviderAddress(
+async function findProviderAddressOwners(
   reader: Reader,
   address: string,
   appId: string | undefined,
@@ -133,18 +134,18 @@ async function ownersOfProviderAddress(
   const isAddress = v.pipe(emailAddress, v.literal(address))
   return rows
     .filter((row) =>
-      namesInRow(row).some((name) => name.type === 'email' && v.is(isAddress, name.identifier)),
+      getRowNames(row).some((name) => name.type === 'email' && v.is(isAddress, name.identifier)),
     )
     .map(({ user_id }) => user_id)
 }
 
 /** The plain address of a contract finds it on each chain. */
-async function ownersOfLinkedWallet(
+async function findLinkedWalletOwners(
   reader: Reader,
   address: string,
   appId: string | undefined,
 ): Promise<readonly string[]> {
-  const { type, identifier } = walletNamed(address)
+  const { type, identifier } = toWalletName(address)
   const rows = await accounts(reader, appId)
     .select('user_id')
     .where('type', '=', type)
@@ -155,7 +156,7 @@ async function ownersOfLinkedWallet(
   return rows.map(({ user_id }) => user_id)
 }
 
-async function ownersOfEmbeddedWallet(
+async function findEmbeddedWalletOwners(
   reader: Reader,
   address: string,
   appId: string | undefined,
@@ -183,10 +184,10 @@ function likeText(column: 'profile' | 'identifier', pattern: string) {
   return sql<boolean>`lower(${sql.ref(column)}) like ${escaped} escape '\\'`
 }
 
-export type OneUser = { type: 'found'; user: FoundUser } | { type: 'refused'; lines: readonly string[] }
+export type OneUserResult = { type: 'found'; user: FoundUser } | { type: 'refused'; lines: readonly string[] }
 
 /** Resolves a reference that must name exactly one living user. */
-export async function findOneUser(reader: Reader, text: string, appId?: string): Promise<OneUser> {
+export async function findOneUser(reader: Reader, text: string, appId?: string): Promise<OneUserResult> {
   const reference = parseUserReference(text)
   const users = await findUsers(reader, reference, appId)
   const living = users.filter(({ deletedAt }) => deletedAt === null)
@@ -202,10 +203,10 @@ export async function findOneUser(reader: Reader, text: string, appId?: string):
       ],
     }
   }
-  return { type: 'refused', lines: [missingUser(reference, users, appId)] }
+  return { type: 'refused', lines: [describeMissingUser(reference, users, appId)] }
 }
 
-export function missingUser(
+export function describeMissingUser(
   reference: UserReference,
   [deleted]: readonly FoundUser[],
   appId?: string,

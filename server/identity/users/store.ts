@@ -7,9 +7,9 @@ type UserTable = {
   app_id: string
   created_at: number
   accepted_terms_at: number | null
-  /** Where this is set, the row is all that is left of the user. */
+  /** If set, only this row is left of the user. */
   deleted_at: number | null
-  /** When this row goes too. */
+  /** When this row is deleted as well. */
   kept_until: number | null
   /** The account of the sign-up. Null for users of release 0.1.0 and for deleted users. */
   first_account_id: string | null
@@ -22,7 +22,7 @@ type LinkedAccountTable = {
   type: string
   /** Normalized: unique by (app_id, type, identifier). */
   identifier: string
-  /** What the account says beyond its identifier: the JSON of its entity. */
+  /** The fields of the account's entity other than its identifier, as JSON. */
   profile: string
   verified_at: number
   first_verified_at: number
@@ -38,18 +38,18 @@ declare module '../../kernel/db/schema.ts' {
 
 export type AccountKey = { appId: string; type: string; identifier: string }
 
-/** What the account says now, and that it was proven just now. */
+/** The current profile, and the time of the verification. */
 export type Verification = { profile: string; nowSeconds: number }
 
-type Verifying = AccountKey & Verification
+type VerifiedKey = AccountKey & Verification
 
-/** Whose an account is, and when it came to them. */
+/** An account's owner, and when it was linked. */
 export type OwnedAccount = {
   userId: string
   account: { id: string; linkedAt: number }
 }
 const ownedColumns = ['id', 'user_id', 'first_verified_at'] as const
-const ownedAccount = ({
+const toOwnedAccount = ({
   id,
   user_id: userId,
   first_verified_at: linkedAt,
@@ -58,38 +58,38 @@ const ownedAccount = ({
   account: { id, linkedAt },
 })
 
-const verify = compileQuery((db, value: Placeholder<Verifying>) =>
-  verifying(
+const verify = compileQuery((db, value: Placeholder<VerifiedKey>) =>
+  updateVerification(
     db,
     { appId: value('appId'), type: value('type'), identifier: value('identifier') },
     { profile: value('profile'), nowSeconds: value('nowSeconds') },
   ).returning(ownedColumns),
 )
-/** The owner of the account, whose profile and latest verification are written in the same statement. */
+/** Updates profile and verification time of an account. Returns its owner. */
 export async function verifyAccount(
   trx: Trx,
   key: AccountKey,
   verification: Verification,
 ): Promise<OwnedAccount | undefined> {
   const [account] = await verify(trx, { ...key, ...verification })
-  return account && ownedAccount(account)
+  return account && toOwnedAccount(account)
 }
 
-/** False where the user has no such account: somebody else's is left alone. */
+/** Like `verifyAccount`, for an account of this user only. Returns false if the user does not have it. */
 export async function verifyOwnAccount(
   trx: Trx,
   key: AccountKey,
   userId: string,
   verification: Verification,
 ): Promise<boolean> {
-  const account = await verifying(trx, key, verification)
+  const account = await updateVerification(trx, key, verification)
     .where('user_id', '=', userId)
     .returning('id')
     .executeTakeFirst()
   return account !== undefined
 }
 
-const verifying = (reader: Reader, key: AccountKey, { profile, nowSeconds }: Verification) =>
+const updateVerification = (reader: Reader, key: AccountKey, { profile, nowSeconds }: Verification) =>
   reader
     .updateTable('linked_accounts')
     .set({ profile, latest_verified_at: nowSeconds })
@@ -97,7 +97,7 @@ const verifying = (reader: Reader, key: AccountKey, { profile, nowSeconds }: Ver
     .where('type', '=', key.type)
     .where('identifier', '=', key.identifier)
 
-const inserting = (db: Reader, value: Placeholder<Row<'linked_accounts'>>) =>
+const insertAccountRow = (db: Reader, value: Placeholder<Row<'linked_accounts'>>) =>
   db.insertInto('linked_accounts').values({
     id: value('id'),
     app_id: value('app_id'),
@@ -111,18 +111,18 @@ const inserting = (db: Reader, value: Placeholder<Row<'linked_accounts'>>) =>
   })
 
 const addAccount = compileQuery((db, value: Placeholder<Row<'linked_accounts'>>) =>
-  inserting(db, value)
+  insertAccountRow(db, value)
     .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
     .returning('id'),
 )
-/** False where somebody has the account: of two who come at once, the second waits and gets this. */
+/** Inserts an account. Returns false if it exists. A concurrent insert waits and then returns false. */
 export async function insertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<boolean> {
   const [inserted] = await addAccount(trx, account)
   return inserted !== undefined
 }
 
 const verifyOrAdd = compileQuery((db, value: Placeholder<Row<'linked_accounts'>>) =>
-  inserting(db, value)
+  insertAccountRow(db, value)
     .onConflict((conflict) =>
       conflict.columns(['app_id', 'type', 'identifier']).doUpdateSet((row) => ({
         profile: row.ref('excluded.profile'),
@@ -132,16 +132,16 @@ const verifyOrAdd = compileQuery((db, value: Placeholder<Row<'linked_accounts'>>
     .returning(ownedColumns),
 )
 /**
- * The owner of the account: whoever has it, and it is verified anew, or the user of this row. Of two who come at once,
- * the second waits and gets the first.
+ * Verifies an existing account or inserts this row. Returns the owner. A concurrent insert waits and returns the first
+ * one's owner.
  */
 export async function verifyOrInsertAccount(
   trx: Trx,
   account: Row<'linked_accounts'>,
 ): Promise<OwnedAccount> {
   const [owned] = await verifyOrAdd(trx, account)
-  if (owned === undefined) throw new Error('An account without an owner')
-  return ownedAccount(owned)
+  if (owned === undefined) throw new Error('The inserted account has no owner')
+  return toOwnedAccount(owned)
 }
 
 const addUser = compileQuery((db, value: Placeholder<Row<'users'>>) =>
@@ -159,7 +159,7 @@ export const insertUser = async (trx: Trx, user: Row<'users'>): Promise<void> =>
   await addUser(trx, user)
 }
 
-export async function isUserOf(reader: Reader, appId: string, userId: string): Promise<boolean> {
+export async function isUser(reader: Reader, appId: string, userId: string): Promise<boolean> {
   const user = await reader
     .selectFrom('users')
     .select('id')
@@ -171,8 +171,8 @@ export async function isUserOf(reader: Reader, appId: string, userId: string): P
 }
 
 /**
- * Both engines have no common `select … for update`; an update that changes nothing locks in both. False for a user who
- * was deleted.
+ * Locks a user by an update without changes, because SQLite has no `select … for update`. Returns false if the user was
+ * deleted.
  */
 export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
   const locked = await trx
@@ -185,7 +185,7 @@ export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
   return locked !== undefined
 }
 
-export const accountsOfUser = (reader: Reader, userId: string) =>
+export const findAccounts = (reader: Reader, userId: string) =>
   reader
     .selectFrom('linked_accounts')
     .selectAll()
@@ -232,7 +232,7 @@ export async function lockAccount(trx: Trx, { appId, type, identifier }: Account
     .execute()
 }
 
-/** It was proven just now. Undefined where nobody has it any more. */
+/** Updates the verification time of an account. Returns undefined if it no longer exists. */
 export async function touchAccount(
   trx: Trx,
   key: AccountKey,
@@ -246,11 +246,11 @@ export async function touchAccount(
     .where('identifier', '=', key.identifier)
     .returning(ownedColumns)
     .executeTakeFirst()
-  return touched && ownedAccount(touched)
+  return touched && toOwnedAccount(touched)
 }
 
-/** What an account says, and whose it is. */
-export const profileOf = (
+/** Returns the profile and the owner of an account. */
+export const findProfile = (
   reader: Reader,
   { appId, type, identifier }: AccountKey,
 ): Promise<{ profile: string; user_id: string } | undefined> =>
@@ -262,7 +262,7 @@ export const profileOf = (
     .where('identifier', '=', identifier)
     .executeTakeFirst()
 
-/** What an account of this user says from now on. */
+/** Updates the profile of the user's account. */
 export async function setProfile(
   trx: Trx,
   { appId, type, identifier }: AccountKey,
@@ -279,7 +279,10 @@ export async function setProfile(
     .execute()
 }
 
-/** One row for each triple of an account, a committed wallet and a method of verification, or without what there is none of. */
+/**
+ * Joins a user with accounts, committed wallets and second factors. Returns one row per combination, with nulls if
+ * there are none.
+ */
 export const findUserWithAccounts = compileQuery(
   (db, value: Placeholder<{ appId: string; userId: string }>) =>
     db
@@ -320,7 +323,7 @@ export const findUserWithAccounts = compileQuery(
 )
 export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
 
-/** The time of the first acceptance stays. */
+/** Records the acceptance. An earlier acceptance keeps its time. */
 export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number): Promise<boolean> {
   const accepted = await trx
     .updateTable('users')

@@ -10,44 +10,44 @@ export {
   accountById,
   accountRefusal,
   type Contact,
-  contactsIn,
-  contactsOfAccounts,
-  describeAccount,
+  canLinkType,
+  findAccountContacts,
+  findAccountOwner,
   findOrCreateUser,
   findOwner,
-  hasRoomFor,
-  holdAccount,
-  holdUser,
+  findOwnIdentifiers,
+  findOwnProfile,
+  findProfile as knownAccount,
+  getContacts,
   isOnlyAccount,
-  knownAccount,
-  type Linked,
   type LinkedRow,
+  type LinkResult,
   linkAccount,
+  lockAccount,
+  lockUser,
   type NamedAccount,
-  ownAccount,
-  ownAccountsOf,
-  ownerOfAccount,
   type ProvenAccount,
   replaceAccount,
   restoreAccount,
-  type Unlinked,
+  setAccountProfile,
   type UnlinkRefusal,
+  type UnlinkResult,
   unlinkAccount,
   unlinkRefusal,
 } from './accounts.ts'
 export {
+  describeMissingUser,
   type FoundUser,
   findOneUser,
   findUsers,
-  missingUser,
   parseUserReference,
 } from './find-users.ts'
 export { requireUser } from './record.ts'
-export { accountsOfUser, firstAccountId, isUserOf } from './store.ts'
-export { walletNamed, walletNamedAmong } from './wallet-accounts.ts'
+export { findAccounts, firstAccountId, isUser } from './store.ts'
+export { findWalletName, toWalletName } from './wallet-accounts.ts'
 
-/** What a user knows themselves by: the address or the number that they log in with. */
-export async function nameOfUser(
+/** Returns the user's e-mail address or phone number, for display. */
+export async function getDisplayName(
   reader: Reader,
   { appId, userId }: { appId: string; userId: string },
 ): Promise<string | undefined> {

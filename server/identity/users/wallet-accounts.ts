@@ -1,12 +1,13 @@
-/** The wallets that we keep for a user, as accounts of theirs; and how the wallet of an address is named. */
+/** Embedded wallets as linked accounts, and the identifiers of wallet accounts. */
 import { getChainType, product, type WalletAccount } from '@latchkey/protocol'
 import type { UserWithAccount } from './store.ts'
 
 /**
- * The same wallet is one account, however its address is written; that of base58 has one spelling. A key is the same on
- * every chain. A contract is one of a single chain (CAIP-2): elsewhere somebody else may have put one at its address.
+ * Returns the account name of a wallet, which is the same for all spellings of its address. A key has the same address
+ * on every chain. A contract wallet is specific to a chain (CAIP-2), because another owner may have deployed to its
+ * address elsewhere.
  */
-export function walletNamed(address: string, contractOf?: string) {
+export function toWalletName(address: string, contractOf?: string) {
   const written = getChainType(address) === 'ethereum' ? address.toLowerCase() : address
   return {
     type: 'wallet',
@@ -14,15 +15,15 @@ export function walletNamed(address: string, contractOf?: string) {
   } as const
 }
 
-/** The form in which a user has this address: as that of a key, or as that of a contract on some chain. */
-export const walletNamedAmong = (identifiers: readonly string[], address: string) => {
-  const byKey = walletNamed(address)
+/** Returns the account name under which a user has this address: as a key, or as a contract on some chain. */
+export const findWalletName = (identifiers: readonly string[], address: string) => {
+  const byKey = toWalletName(address)
   const isContract = (identifier: string) => identifier.endsWith(`:${byKey.identifier}`)
   if (identifiers.includes(byKey.identifier)) return byKey
   return { ...byKey, identifier: identifiers.find(isContract) ?? byKey.identifier }
 }
 
-export function walletAccount(wallet: UserWithAccount): WalletAccount[] {
+export function toWalletAccount(wallet: UserWithAccount): WalletAccount[] {
   const { kind, chain_type, wallet_created_at, recovery_method } = wallet
   if (kind === null || chain_type === null || wallet_created_at === null || recovery_method === null)
     return []
@@ -52,7 +53,7 @@ export function walletAccount(wallet: UserWithAccount): WalletAccount[] {
     case 'solana':
       return [{ ...embedded, chainType: 'solana', publicKey: embedded.address }]
     default:
-      // Only a newer release keeps wallets of such a chain.
+      // Only a newer release creates wallets on such a chain.
       chain_type satisfies never
       return []
   }

@@ -1,10 +1,10 @@
 /** Named peppers: their use for new values, and their removal. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { tokensOfGrant } from '../../identity/sessions/grant.ts'
+import { createGrantTokens } from '../../identity/sessions/grant.ts'
 import {
   createSessionCode,
+  deriveSessionCode,
   redeemSessionCode,
-  sessionCodeOf,
 } from '../../identity/sessions/handover/forks.ts'
 import { refreshSession, startSession } from '../../identity/sessions/sessions.ts'
 import { authorizationCodeOf, isCodeOf, legOfState, legSecretsOf } from '../../login/oauth/secrets.ts'
@@ -107,7 +107,7 @@ forEachEngine((database) => {
       const grant = await context.transaction((trx) =>
         startSession(trx, context, owner, { key: browser, device: null }),
       )
-      return tokensOfGrant(context.db, context, grant, browser)
+      return createGrantTokens(context.db, context, grant, browser)
     }
     const refresh = (refreshToken: string) =>
       refreshSession(context, { appId, refreshToken, provenKey: browser }, async (_, { tokens }) => tokens)
@@ -226,10 +226,10 @@ forEachEngine((database) => {
       context.clock.advanceSeconds(1_180)
       const caller = { ...owner, sessionId: session.id, isFork: false, scope: 'host' } as const
       const seed = await context.transaction((trx) => createSessionCode(trx, context, caller))
-      const code = sessionCodeOf(context, seed)
+      const code = deriveSessionCode(context, seed)
       context.clock.advanceSeconds(20)
       expect(context.keyring.pepperInUse()).not.toBe('pepper')
-      expect(sessionCodeOf(context, seed)).toBe(code)
+      expect(deriveSessionCode(context, seed)).toBe(code)
       await context.transaction((trx) => redeemSessionCode(trx, context, { appId, code, provenKey: browser }))
       expect(tokens.token).toBeTruthy()
       const next = await context.transaction((trx) => createSessionCode(trx, context, caller))

@@ -1,7 +1,7 @@
 /** How an operator says whose wallets the users of an app may bring. */
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { appById, originsOf } from '../../identity/apps/apps.ts'
+import { appById, parseOrigins } from '../../identity/apps/apps.ts'
 import type { AppCommand } from '../../kernel/capability.ts'
 import { crossAppClientLimits } from './limits.ts'
 import { type Described, discover, providerIcon, providerName } from './metadata.ts'
@@ -111,7 +111,7 @@ async function add(
   }
   const app = await appById(db, appId)
   if (!app) return refused(`There is no app ${appId}.`)
-  const origin = originsOf(app).find((one) => !one.includes('*')) ?? place.dialogOrigin
+  const origin = parseOrigins(app).find((one) => !one.includes('*')) ?? place.dialogOrigin
   const redirect = redirectAddressOf(place.dialogOrigin, provider.providerAppId)
   return done(
     ...linesOf(provider, described),

@@ -7,7 +7,7 @@ import {
 } from '@latchkey/protocol'
 import { crossAppRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import { ownAccountsOf } from '../../identity/users/users.ts'
+import { findOwnIdentifiers } from '../../identity/users/users.ts'
 import type { ServerContext, VerifiedToken } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
@@ -34,7 +34,7 @@ async function requireConnection(
 ): Promise<{ provider: Provider; subject: string }> {
   const found = await requireProvider(trx, caller.appId, provider)
   const start = `${getProviderAppId(provider)}:`
-  const account = (await ownAccountsOf(trx, caller, 'cross_app')).find((one) => one.startsWith(start))
+  const account = (await findOwnIdentifiers(trx, caller, 'cross_app')).find((one) => one.startsWith(start))
   if (account === undefined) throw notConnected()
   return { provider: found, subject: account.slice(start.length) }
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
 import { setFields } from '../../identity/apps/manage.ts'
-import { bindingHash, type CodeKey, orderCode } from '../../identity/codes/codes.ts'
-import { tokensOfGrant } from '../../identity/sessions/grant.ts'
+import { type CodeKey, hashBinding, orderCode } from '../../identity/codes/codes.ts'
+import { createGrantTokens } from '../../identity/sessions/grant.ts'
 import { logoutCaller, startSession } from '../../identity/sessions/sessions.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { requireUser } from '../../identity/users/users.ts'
@@ -39,7 +39,7 @@ forEachEngine((database) => {
     appId: app.id,
     purpose: emailCodes,
     identifier: address,
-    binding: bindingHash(binding ?? undefined),
+    binding: hashBinding(binding ?? undefined),
   })
   const newestCode = () => context.mails.at(-1)?.subject.slice(0, 6) ?? ''
   const order = (address = ada, binding?: string | null) =>
@@ -318,7 +318,7 @@ forEachEngine((database) => {
       const grant = await context.transaction((trx) =>
         startSession(trx, context, { appId: app.id, userId }, by),
       )
-      const { tokens } = await tokensOfGrant(context.db, context, grant, provenKey)
+      const { tokens } = await createGrantTokens(context.db, context, grant, provenKey)
       const caller = await context.verifyToken(tokens.token)
       if (!caller) throw new Error('The session is alive')
       return caller

@@ -5,11 +5,11 @@ import {
   type CodeKey,
   type CodeOrder,
   type CodePurpose,
-  codeOf,
+  consumeCode,
   countSending,
+  deriveCode,
   type Guess,
-  giveBackOrder,
-  takeCode,
+  refundOrder,
 } from '../../identity/codes/codes.ts'
 import { mailer } from '../../integrations/mail/mail.ts'
 import type { ServerContext, VerifiedToken } from '../../kernel/context.ts'
@@ -35,7 +35,7 @@ export const emailCodes: CodePurpose = {
   channel: 'email',
   digits: emailLimits.codeLength,
   seconds: emailLimits.codeSeconds,
-  recipientOf: mailboxOf,
+  getRecipient: mailboxOf,
 }
 
 /** Mail servers deliver `ada+anything@` to `ada@`. Accounts are told apart by the address as it is typed. */
@@ -59,7 +59,7 @@ export async function mailCode(
   if (order.isFixed) return
   const mail = loginCodeMail({
     to: key.identifier,
-    code: codeOf(context, key, order),
+    code: deriveCode(context, key, order),
     language,
     app: { name: app.name, logoUrl: app.config.logoUrl },
     dialogOrigin: context.config.dialogOrigin,
@@ -69,7 +69,7 @@ export async function mailCode(
     countSending(key.purpose, 'accepted')
   } catch (cause) {
     countSending(key.purpose, 'failed')
-    await giveBackOrder(context, order)
+    await refundOrder(context, order)
     throw new LatchkeyError('email_not_sent', 'The e-mail could not be sent. Please try again.', { cause })
   }
 }
@@ -82,7 +82,7 @@ export async function login(
   key: CodeKey,
   attempt: Guess & { browser: ProvenBrowser },
 ): Promise<LoginOutcome> {
-  if (!(await takeCode(trx, context, key, attempt))) return { type: 'wrong_code' }
+  if (!(await consumeCode(trx, context, key, attempt))) return { type: 'wrong_code' }
   return loginWith(trx, context, app, provenBy(key), attempt.browser)
 }
 
@@ -94,7 +94,7 @@ export async function link(
   guess: Guess,
 ): Promise<LinkOutcome> {
   await requireLinkingSession(trx, context, caller)
-  if (!(await takeCode(trx, context, key, guess))) return { type: 'wrong_code' }
+  if (!(await consumeCode(trx, context, key, guess))) return { type: 'wrong_code' }
   return linkWith(trx, context, caller, provenBy(key))
 }
 
@@ -106,7 +106,7 @@ export async function update(
   { oldAddress, ...guess }: Guess & { oldAddress: string },
 ): Promise<ReplaceOutcome> {
   await requireLinkingSession(trx, context, caller)
-  if (!(await takeCode(trx, context, key, guess))) return { type: 'wrong_code' }
+  if (!(await consumeCode(trx, context, key, guess))) return { type: 'wrong_code' }
   return replaceWith(trx, context, caller, provenBy(key), oldAddress)
 }
 

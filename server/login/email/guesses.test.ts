@@ -1,6 +1,6 @@
 /** A thousand guesses at one address: by those who would log in with it, link it, or change theirs to it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { overSockets, type Reachable, storm } from '../../identity/codes/testing/storm.ts'
+import { type Reachable, sendGuessStorm, serveOverSockets } from '../../identity/codes/testing/storm.ts'
 import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
@@ -21,7 +21,7 @@ forEachEngine((database) => {
       verifyToken: (own) => (token) => createTokenVerifier(own())(token),
     })
     const app = await testApp(context)
-    server = await overSockets(testServer(context))
+    server = await serveOverSockets(testServer(context))
     newBrowser = () => testBrowser(server, context, app)
   })
   afterEach(() => server.close())
@@ -46,7 +46,7 @@ forEachEngine((database) => {
           ...headers,
         }),
     ]
-    const answers = await storm(
+    const answers = await sendGuessStorm(
       (index, headers) => {
         const attempt = attempts[index % 3]
         if (!attempt) throw new Error('There are three')

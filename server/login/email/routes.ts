@@ -1,6 +1,6 @@
 import { emailRoutes } from '@latchkey/protocol/api'
-import { fixedCodeOf } from '../../identity/apps/apps.ts'
-import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../identity/codes/codes.ts'
+import { findFixedCode } from '../../identity/apps/apps.ts'
+import { type CodeKey, type CodeOrder, hashBinding, orderCode } from '../../identity/codes/codes.ts'
 import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
@@ -14,7 +14,7 @@ const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
   appId: app.id,
   purpose: emailCodes,
   identifier: body.email,
-  binding: bindingHash(binding),
+  binding: hashBinding(binding),
 })
 
 export const emailEndpoints: readonly Endpoint[] = [
@@ -22,7 +22,7 @@ export const emailEndpoints: readonly Endpoint[] = [
     replayedEndpoint(emailRoutes.sendEmailCode, {
       reserve: (trx, call, context, before: CodeOrder | undefined) => {
         requireEmailLogin(call.app)
-        const fixedCode = fixedCodeOf(call.app, call.body.email)
+        const fixedCode = findFixedCode(call.app, call.body.email)
         return orderCode(trx, context, codeKeyOf(call), { address: call.address }, before, fixedCode)
       },
       ask: {

@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import type { Address } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
 import type { App } from '../../identity/apps/apps.ts'
-import { bindingHash } from '../../identity/codes/codes.ts'
+import { hashBinding } from '../../identity/codes/codes.ts'
 import { knownAccount } from '../../identity/users/users.ts'
 import { type Chains, chains } from '../../integrations/chains/chains.ts'
 import {
@@ -54,7 +54,7 @@ export const keyOf = (app: App, channelToken: string, binding: string | undefine
   purpose: 'farcaster',
   id: createHash('sha256').update(channelToken).digest('base64url'),
   userId: '',
-  binding: bindingHash(binding),
+  binding: hashBinding(binding),
 })
 
 export type Asking = { origin: string; nonce: string }

@@ -22,7 +22,7 @@ import {
 } from '@latchkey/protocol'
 import type { OAuthResult, Relay } from '@latchkey/protocol/api'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
-import { bindingHash } from '../../identity/codes/codes.ts'
+import { hashBinding } from '../../identity/codes/codes.ts'
 import type { NamedAccount } from '../../identity/users/users.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { batchReads } from '../../kernel/db/batch-reads.ts'
@@ -95,7 +95,7 @@ export type { Profile } from './provider.ts'
 
 /** Who began a flow, as a digest: nobody else goes on with it. */
 export type FlowUse = { binding: string }
-export const toLogIn = (binding: string | undefined): FlowUse => ({ binding: bindingHash(binding) })
+export const toLogIn = (binding: string | undefined): FlowUse => ({ binding: hashBinding(binding) })
 
 const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
   `${config.dialogOrigin}/oauth/callback/${provider}`

@@ -4,18 +4,18 @@ import { LatchkeyError, passkeyLimits } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
-import { bindingHash } from '../../identity/codes/codes.ts'
+import { hashBinding } from '../../identity/codes/codes.ts'
 import {
   type AccountRefusal,
   accountRefusal,
-  describeAccount,
+  canLinkType,
   findOwner,
-  hasRoomFor,
-  holdAccount,
-  holdUser,
-  nameOfUser,
-  ownAccount,
+  findOwnProfile,
+  getDisplayName,
+  lockAccount,
+  lockUser,
   type ProvenAccount,
+  setAccountProfile,
 } from '../../identity/users/users.ts'
 import { type ChallengeKey, consumeChallenge, putChallenge } from '../../kernel/challenges/challenges.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
@@ -92,13 +92,13 @@ export const challengeOfLogin = ({ app, binding }: Ceremony): ChallengeOf => ({
   app,
   purpose: 'login',
   userId: '',
-  binding: bindingHash(binding),
+  binding: hashBinding(binding),
 })
 export const challengeOfLink = ({ app, binding, caller }: Ceremony & Calling): ChallengeOf => ({
   app,
   purpose: 'link',
   userId: caller.userId,
-  binding: bindingHash(binding),
+  binding: hashBinding(binding),
 })
 /** A challenge of a verification is the session's, because a page asks and the wallet frame answers. */
 export const challengeOfVerification = ({ app, caller }: { app: App } & Calling): ChallengeOf => ({
@@ -186,7 +186,7 @@ export async function linkOptions(
   challenge: string,
 ): Promise<AttestationOptions> {
   const [named, own] = await Promise.all([
-    nameOfUser(context.db, { appId: app.id, userId }),
+    getDisplayName(context.db, { appId: app.id, userId }),
     store.passkeysOf(context.db, app.id, userId),
   ])
   // Devices list the passkeys of all apps that this server has under one name.
@@ -220,7 +220,7 @@ export const newPasskeyOptions = (
 })
 
 export async function requireRoom(trx: Trx, app: App, { userId }: DialogToken): Promise<void> {
-  if (!(await hasRoomFor(trx, userId, 'passkey'))) throw linkRefusal(app, 'cannot_link_more_of_type')
+  if (!(await canLinkType(trx, userId, 'passkey'))) throw linkRefusal(app, 'cannot_link_more_of_type')
 }
 
 export const linkRefusal = (app: App, code: AccountRefusal): LatchkeyError =>
@@ -372,7 +372,7 @@ export async function login(
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
   const account = { type: 'passkey', identifier: passkey.credential_id } as const
   // The account before the passkey, as whoever unlinks it or deletes its user holds them.
-  await holdAccount(trx, app.id, account)
+  await lockAccount(trx, app.id, account)
   if (!(await store.countOn(trx, passkey, counter))) return { type: 'wrong', reason: 'credential' }
   const owner = await findOwner(trx, context, app, passkey.user_id, account)
   if (owner.type === 'refused') return owner
@@ -387,7 +387,7 @@ export async function isEnrolled(
   owner: { appId: string; userId: string },
   credentialId: string,
 ): Promise<boolean | 'no passkey of theirs'> {
-  const own = await ownAccount(trx, owner, { type: 'passkey', identifier: credentialId })
+  const own = await findOwnProfile(trx, owner, { type: 'passkey', identifier: credentialId })
   return own === undefined ? 'no passkey of theirs' : v.parse(profileSchema, own).enrolledInMfa
 }
 
@@ -399,8 +399,8 @@ export async function setEnrolled(
   enrolledInMfa: boolean,
 ): Promise<void> {
   const account = { type: 'passkey', identifier: credentialId } as const
-  const profile = v.parse(profileSchema, await ownAccount(trx, owner, account))
-  await describeAccount(trx, owner, { ...account, profile: { ...profile, enrolledInMfa } })
+  const profile = v.parse(profileSchema, await findOwnProfile(trx, owner, account))
+  await setAccountProfile(trx, owner, { ...account, profile: { ...profile, enrolledInMfa } })
 }
 
 export async function unlinkPasskey(
@@ -411,7 +411,7 @@ export async function unlinkPasskey(
 ) {
   const account = { type: 'passkey', identifier: credentialId } as const
   // Else it could be enrolled between the look and the removal.
-  await holdUser(trx, caller)
+  await lockUser(trx, caller)
   if ((await isEnrolled(trx, caller, credentialId)) === true) return { type: 'enrolled' } as const
   const outcome = await unlink(trx, context, caller, account)
   if (outcome.type === 'unlinked') await store.removePasskey(trx, caller.appId, credentialId)

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
-import { ownAccountsOf, walletNamedAmong } from '../../identity/users/users.ts'
+import { findOwnIdentifiers, findWalletName } from '../../identity/users/users.ts'
 import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { isOwnWallet } from '../../wallet/wallets/wallets.ts'
@@ -94,8 +94,8 @@ export const siweEndpoints: readonly Endpoint[] = [
   replayedEndpoint(siweRoutes.unlinkWallet, {
     decide: async (trx, { body, caller }, context) => {
       const address = requireAddress(body.address)
-      const own = await ownAccountsOf(trx, caller, 'wallet')
-      const outcome = await unlink(trx, context, caller, walletNamedAmong(own, address))
+      const own = await findOwnIdentifiers(trx, caller, 'wallet')
+      const outcome = await unlink(trx, context, caller, findWalletName(own, address))
       const isOurs = outcome.type === 'refused' && (await isOwnWallet(trx, caller.appId, address))
       return isOurs ? ({ type: 'ours' } as const) : outcome
     },

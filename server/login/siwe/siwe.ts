@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import type { Address } from 'viem'
 import { getAddress, isAddress, isHex, recoverMessageAddress } from 'viem/utils'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
-import { bindingHash } from '../../identity/codes/codes.ts'
-import { ownerOfAccount, walletNamed } from '../../identity/users/users.ts'
+import { hashBinding } from '../../identity/codes/codes.ts'
+import { findAccountOwner, toWalletName } from '../../identity/users/users.ts'
 import { chains, type SignatureAnswer } from '../../integrations/chains/chains.ts'
 import {
   type ChallengeKey,
@@ -48,7 +48,7 @@ const keyOf = (app: App, nonce: string, binding: string | undefined): ChallengeK
   purpose: 'siwe',
   id: nonce,
   userId: '',
-  binding: bindingHash(binding),
+  binding: hashBinding(binding),
 })
 
 /** The address with its checksum, and the origin of the page that asks the wallet. */
@@ -168,7 +168,7 @@ export type SignatureOutcome =
   | { type: 'right'; wallet: ProvenWallet }
   | { type: 'not_proven'; why: NotProven | 'used' }
 /** The account that the wallet counts as. */
-type ProvenWallet = ReturnType<typeof walletNamed>
+type ProvenWallet = ReturnType<typeof toWalletName>
 
 /** Whatever was said of the signature, its message is used up. */
 export async function decideSignature(
@@ -179,7 +179,7 @@ export async function decideSignature(
   if (!(await consumeChallenge(trx, nonce, { heldBy: nonce.heldBy })))
     return { type: 'not_proven', why: 'used' }
   if (!isSigner(verdict)) return { type: 'not_proven', why: verdict }
-  const wallet = verdict === 'key' ? walletNamed(address) : walletNamed(address, caip2(chainId))
+  const wallet = verdict === 'key' ? toWalletName(address) : toWalletName(address, caip2(chainId))
   return { type: 'right', wallet }
 }
 
@@ -201,7 +201,7 @@ export async function refusedForItsKeeper(
   await lockAddress(trx, clock, appId, address)
   const keeper = await findWalletOwner(trx, appId, address)
   if (keeper === undefined || keeper === userId) return undefined
-  if ((await ownerOfAccount(trx, appId, wallet)) !== undefined) return undefined
+  if ((await findAccountOwner(trx, appId, wallet)) !== undefined) return undefined
   return { type: 'refused', code: 'linked_to_another_user' }
 }
 

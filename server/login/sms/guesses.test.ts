@@ -1,6 +1,6 @@
 /** Who may guess how often, where somebody else holds the code and is asked about each guess. */
 import { beforeEach, expect, test, vi } from 'vitest'
-import { overSockets, storm } from '../../identity/codes/testing/storm.ts'
+import { sendGuessStorm, serveOverSockets } from '../../identity/codes/testing/storm.ts'
 import { testBrowser } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type SmsFixture, smsFixture, startTwilio, wrong, wrongFor } from './testing/fixture.ts'
@@ -89,7 +89,7 @@ forEachEngine((database) => {
   })
 
   test('a thousand at once from a thousand claimed addresses, with resends between, are at most five that are passed on', async () => {
-    const reachable = await overSockets(server)
+    const reachable = await serveOverSockets(server)
     const [logging, linking] = [testBrowser(reachable, context, app), testBrowser(reachable, context, app)]
     const { token } = await linking.login('ben@example.com')
     const code = await codeFor(logging)
@@ -97,7 +97,7 @@ forEachEngine((database) => {
     await send(linking)
     const { checks } = await twilio.counts()
     const body = { phoneNumber: phone, code: wrongCode }
-    const answers = await storm(
+    const answers = await sendGuessStorm(
       (index, headers) =>
         index % 2 === 0
           ? logging.call('loginWithSmsCode', { body, headers })

@@ -1,12 +1,12 @@
 import { smsRoutes } from '@latchkey/protocol/api'
-import { fixedCodeOf } from '../../identity/apps/apps.ts'
+import { findFixedCode } from '../../identity/apps/apps.ts'
 import {
-  bindingHash,
+  type ChargedGuess,
   type CodeKey,
-  type CountedGuess,
-  holdVerification,
-  keepVerification,
-  orderElsewhere,
+  hashBinding,
+  lockVerification,
+  orderExternalCode,
+  storeVerification,
 } from '../../identity/codes/codes.ts'
 import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import { parsePhoneNumber } from '../../integrations/sms/sms.ts'
@@ -32,7 +32,7 @@ const codeKeyOf = ({ app, body, binding }: SmsCall): CodeKey => ({
   appId: app.id,
   purpose: smsCodes,
   identifier: parsePhoneNumber(body.phoneNumber).qualified,
-  binding: bindingHash(binding),
+  binding: hashBinding(binding),
 })
 
 /** A check that was cut off may have used the code up: it is not asked again. */
@@ -40,7 +40,7 @@ const checkOnce = {
   repeatable: false,
   deadlineMs: askLimits.deadlineMs,
   run: (
-    guess: CountedGuess,
+    guess: ChargedGuess,
     { body }: { body: { code: string } },
     context: ServerContext,
     signal: AbortSignal,
@@ -52,8 +52,8 @@ export const smsEndpoints: readonly Endpoint[] = [
     replayedEndpoint(smsRoutes.sendSmsCode, {
       reserve: (trx, call, context) => {
         requireSmsLogin(call.app)
-        const isSent = fixedCodeOf(call.app, codeKeyOf(call).identifier) === undefined
-        return orderElsewhere(trx, context, codeKeyOf(call), { address: call.address }, isSent)
+        const isSent = findFixedCode(call.app, codeKeyOf(call).identifier) === undefined
+        return orderExternalCode(trx, context, codeKeyOf(call), { address: call.address }, isSent)
       },
       ask: {
         // The same code goes out again.
@@ -63,7 +63,8 @@ export const smsEndpoints: readonly Endpoint[] = [
           sendCode(context, { app, to: body.phoneNumber, purpose: smsCodes }, order, signal),
       },
       decide: async (trx, call, context, { answer }) => {
-        if (answer.type === 'sent') await keepVerification(trx, context, codeKeyOf(call), answer.verification)
+        if (answer.type === 'sent')
+          await storeVerification(trx, context, codeKeyOf(call), answer.verification)
         return answer
       },
       render: (outcome, _call, context) => {
@@ -78,7 +79,7 @@ export const smsEndpoints: readonly Endpoint[] = [
     replayedEndpoint(smsRoutes.loginWithSmsCode, {
       reserve: (trx, call, context) => {
         requireSmsLogin(call.app)
-        return holdVerification(trx, context, codeKeyOf(call), { address: call.address })
+        return lockVerification(trx, context, codeKeyOf(call), { address: call.address })
       },
       ask: checkOnce,
       decide: async (trx, call, context, { reserved, answer }) => {
@@ -100,7 +101,7 @@ export const smsEndpoints: readonly Endpoint[] = [
       requireSmsLogin(call.app)
       await smsFactor.get(context.ports).requireNone(trx, call.caller)
       const { address, caller } = call
-      return holdVerification(trx, context, codeKeyOf(call), { address, sessionId: caller.sessionId })
+      return lockVerification(trx, context, codeKeyOf(call), { address, sessionId: caller.sessionId })
     },
     ask: checkOnce,
     decide: async (trx, call, context, { reserved, answer }) => {

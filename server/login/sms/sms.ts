@@ -1,18 +1,18 @@
 /** Login by a code that comes by SMS. Somebody else makes it, sends it and knows whether it is right. */
 import { LatchkeyError, smsLimits } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
-import { fixedCodeOf } from '../../identity/apps/apps.ts'
+import { findFixedCode } from '../../identity/apps/apps.ts'
 import {
+  type ChargedGuess,
   type CheckOutcome,
   type CodeKey,
   type CodePurpose,
-  type CountedGuess,
+  consumeVerification,
   countCheck,
   countSending,
-  giveBackOrder,
-  type OrderElsewhere,
+  type ExternalCodeOrder,
+  refundOrder,
   type SendingOutcome,
-  useUpVerification,
 } from '../../identity/codes/codes.ts'
 import {
   parsePhoneNumber,
@@ -49,17 +49,17 @@ function verifierOf({ ports }: ServerContext) {
 export async function sendCode(
   context: ServerContext,
   { app, to, purpose }: { app: App; to: string; purpose: CodePurpose },
-  order: OrderElsewhere,
+  order: ExternalCodeOrder,
   signal: AbortSignal,
 ): Promise<SmsResult> {
   const { e164 } = parsePhoneNumber(to)
-  const fixedCode = fixedCodeOf(app, e164)
+  const fixedCode = findFixedCode(app, e164)
   if (fixedCode !== undefined) return { type: 'sent', verification: fixedVerification + fixedCode }
   const sending = await verifierOf(context)
     .send({ e164, appName: app.name }, signal)
     .catch((cause: unknown): SmsResult => ({ type: 'failed', why: String(cause) }))
   countSending(purpose, sendingOutcomes[sending.type])
-  if (sending.type !== 'sent') await giveBackOrder(context, order)
+  if (sending.type !== 'sent') await refundOrder(context, order)
   return sending
 }
 
@@ -79,7 +79,7 @@ const fixedVerification = 'fixed:'
 export async function checkCode(
   context: ServerContext,
   purpose: CodePurpose,
-  { verification }: CountedGuess,
+  { verification }: ChargedGuess,
   code: string,
   signal: AbortSignal,
 ): Promise<SmsCheck> {
@@ -110,12 +110,12 @@ export type GuessOutcome =
 export async function decideGuess(
   trx: Trx,
   key: CodeKey,
-  guess: CountedGuess,
+  guess: ChargedGuess,
   checked: SmsCheck,
 ): Promise<GuessOutcome> {
   switch (checked.type) {
     case 'right':
-      await useUpVerification(trx, key, guess)
+      await consumeVerification(trx, key, guess)
       return checked
     case 'wrong':
     case 'gone':

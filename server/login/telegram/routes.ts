@@ -1,5 +1,5 @@
 import { telegramRoutes } from '@latchkey/protocol/api'
-import { bindingHash } from '../../identity/codes/codes.ts'
+import { hashBinding } from '../../identity/codes/codes.ts'
 import { requireCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
@@ -27,12 +27,12 @@ import {
 export const telegramEndpoints: readonly Endpoint[] = [
   replayedEndpoint(telegramRoutes.startTelegram, {
     decide: (trx, { app, body, binding }, context) =>
-      beginWindow(trx, context, app, bindingHash(binding), body.relay),
+      beginWindow(trx, context, app, hashBinding(binding), body.relay),
     render: (_, _call, context) => ({ telegramOrigin: telegramOriginOf(context) }),
   }),
 
   endpoint(telegramRoutes.telegramResult, ({ app, body, binding, wait }, context) =>
-    awaitedResult(context, app, bindingHash(binding), body, wait),
+    awaitedResult(context, app, hashBinding(binding), body, wait),
   ),
 
   requireCaptcha(

@@ -6,7 +6,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { type CrossAppScope, isSameAddress, LatchkeyError, product } from '@latchkey/protocol'
 import type { AdapterPayload } from 'oidc-provider'
 import * as v from 'valibot'
-import { holdUser, requireUser } from '../../identity/users/users.ts'
+import { lockUser, requireUser } from '../../identity/users/users.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import { addPepperName, getPepperName } from '../../kernel/keys/keys.ts'
 import { isLanguage, type Language } from '../../kernel/languages.ts'
@@ -217,7 +217,7 @@ export async function finish(
   if (decision.decision === 'deny') return go({ error: 'access_denied', error_description: denied })
   const party = { appId, userId: row.user_id, clientId: row.client_id }
   const { sessionId, language, scopes } = decision
-  await holdUser(trx, party)
+  await lockUser(trx, party)
   const isMore = await allow(trx, context.clock, { ...party, sessionId }, decision)
   const grantId = await grant(trx, context, party, row, scopes)
   const gone = await go({ login: { accountId: party.userId, remember: false }, consent: { grantId } })

@@ -5,7 +5,7 @@ import { appId as appIdSchema, type CrossAppScope, LatchkeyError } from '@latchk
 import { oneUse } from '@latchkey/protocol/api'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
-import { tellUser } from '../../identity/notices/notices.ts'
+import { notifyUser } from '../../identity/notices/notices.ts'
 import { type Notice, oneLine } from '../../integrations/mail/mail.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { type Page, type PageCall, page } from '../../kernel/http/pages/page.ts'
@@ -39,7 +39,7 @@ function noticeOf({ requester, scopes }: Pick<Told, 'requester' | 'scopes'>): No
 async function tellOfConnection(context: ServerContext, app: App, told: Told): Promise<void> {
   const { userId, sessionId, language } = told
   try {
-    await tellUser({ app, language, caller: { userId, sessionId } }, context, noticeOf(told))
+    await notifyUser({ app, language, caller: { userId, sessionId } }, context, noticeOf(told))
   } catch (error) {
     context.log.error({ error }, 'A user was not told of a connected app')
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { allLoginMethodRows, toWire } from '@latchkey/protocol'
-import { configOf, originsOf } from '../../identity/apps/apps.ts'
+import { parseOrigins, parseStoredConfig } from '../../identity/apps/apps.ts'
 import {
   AppRefusal,
   changeAllowlist,
@@ -14,11 +14,11 @@ import {
   changeSettings,
   createApp,
   environments,
-  existing,
+  requireApp,
   rotateSecret,
 } from '../../identity/apps/manage.ts'
-import { countPlaces } from '../../identity/apps/places.ts'
-import { type AppRow, allApps, allowlistOf, appById } from '../../identity/apps/store.ts'
+import { recountPlaces } from '../../identity/apps/places.ts'
+import { type AppRow, appById, listAllowlist, listApps } from '../../identity/apps/store.ts'
 import { appLimits } from '../../kernel/app-settings/limits.ts'
 import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { contentHash } from '../../kernel/built-files.ts'
@@ -90,7 +90,7 @@ const commandsByName = Object.fromEntries(
     async ([id, ...args], { database, clock, config, print, confirm }) => {
       const { db } = database
       if (id === undefined) throw usageError()
-      await existing(db, id)
+      await requireApp(db, id)
       const { type, lines } = await run(id, args, db, createForget(capabilities), {
         clock,
         confirm,
@@ -116,7 +116,7 @@ const snippet: Command = async (args, { database, environment, print }) => {
   })
   if (values.module && values.queue)
     throw new AppRefusal('Use --queue with the script tag only, without --module')
-  const app = await existing(database.db, positionals[0] ?? '')
+  const app = await requireApp(database.db, positionals[0] ?? '')
   const { dialogOrigin, loaderDist } = parseConfig(environment, collectEnvironment(capabilities))
   const name = values.module ? moduleName : loaderName
   const file = readLoaderFile(loaderDist, name)
@@ -136,7 +136,7 @@ const snippet: Command = async (args, { database, environment, print }) => {
       `<script src="${url}"${pinned} data-app-id="${app.id}" ${values.queue ? 'async' : 'defer'}></script>`,
     )
   }
-  const origins = originsOf(app)
+  const origins = parseOrigins(app)
   print('')
   print(
     origins.length === 0
@@ -188,11 +188,11 @@ const commands: Readonly<Record<string, Command>> = {
 
   async list(args, { database: { db }, print }) {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } })
-    const apps = await allApps(db)
+    const apps = await listApps(db)
     if (values.json) return print(JSON.stringify(apps.map(describeApp), null, 2))
     if (apps.length === 0)
       return print('There are no apps yet. Create one: npm run app -- create --name <name> --origin <origin>')
-    const rows = apps.map((app) => [app.id, app.environment, app.name, originsOf(app).join(' ')])
+    const rows = apps.map((app) => [app.id, app.environment, app.name, parseOrigins(app).join(' ')])
     for (const line of table([['ID', 'ENVIRONMENT', 'NAME', 'ORIGINS'], ...rows])) print(line)
   },
 
@@ -204,7 +204,7 @@ const commands: Readonly<Record<string, Command>> = {
     })
     const [id] = positionals
     if (id === undefined) throw usageError()
-    const app = describeApp(await existing(db, id))
+    const app = describeApp(await requireApp(db, id))
     if (values.json) return print(JSON.stringify(app, null, 2))
     const { config, ...columns } = app
     for (const line of table([...lines(columns), ...lines(config)])) print(line)
@@ -226,7 +226,7 @@ const commands: Readonly<Record<string, Command>> = {
     if (fields.some(([field]) => field === 'max_users') && app.max_users !== null) {
       // Servers that have not read the new limit yet create users without counting them, so count after they have.
       await sleep(2 * appLimits.directoryFreshMs)
-      await database.transaction((trx) => countPlaces(trx, id))
+      await database.transaction((trx) => recountPlaces(trx, id))
     }
     print(`Changed app ${id}.`)
   },
@@ -238,7 +238,7 @@ const commands: Readonly<Record<string, Command>> = {
 
   async origins([id, action, ...origins], { database, clock, print }) {
     if (id === undefined) throw usageError()
-    if (action === undefined) return originsOf(await existing(database.db, id)).forEach(print)
+    if (action === undefined) return parseOrigins(await requireApp(database.db, id)).forEach(print)
     if ((action !== 'add' && action !== 'remove') || origins.length === 0) throw usageError()
     const listed = await database.transaction((trx) => changeOrigins(trx, clock, id, { [action]: origins }))
     listed.forEach(print)
@@ -247,8 +247,10 @@ const commands: Readonly<Record<string, Command>> = {
   async allowlist([id, action, type, identifier], { database: { db }, print }) {
     if (id === undefined) throw usageError()
     if (action === undefined) {
-      await existing(db, id)
-      for (const line of table((await allowlistOf(db, id)).map((entry) => [entry.type, entry.identifier]))) {
+      await requireApp(db, id)
+      for (const line of table(
+        (await listAllowlist(db, id)).map((entry) => [entry.type, entry.identifier]),
+      )) {
         print(line)
       }
       return
@@ -279,8 +281,8 @@ function describeApp(app: AppRow) {
   const { secret_hash: _, allowed_origins: __, config: ___, ...columns } = app
   return {
     ...columns,
-    allowed_origins: originsOf(app),
-    config: toWire(storedConfigSchema, configOf(app)),
+    allowed_origins: parseOrigins(app),
+    config: toWire(storedConfigSchema, parseStoredConfig(app)),
   }
 }
 

@@ -1,9 +1,14 @@
 /** `npm run app -- audit`: prints the audit log, to investigate incidents. */
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { AppRefusal, existing } from '../../identity/apps/manage.ts'
-import { type AuditPlace, type AuditRow, auditBefore, isInAudit } from '../../identity/audit/read-audit.ts'
-import { findUsers, missingUser, parseUserReference } from '../../identity/users/users.ts'
+import { AppRefusal, requireApp } from '../../identity/apps/manage.ts'
+import {
+  type AuditPosition,
+  type AuditRow,
+  hasAuditEntries,
+  readAuditPage,
+} from '../../identity/audit/read-audit.ts'
+import { describeMissingUser, findUsers, parseUserReference } from '../../identity/users/users.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import type { Command } from './command.ts'
 
@@ -31,7 +36,7 @@ const time = (clock: Clock) =>
 const place = v.pipe(
   v.string(),
   v.regex(/^\d{1,12}\.[A-Za-z0-9_-]{1,64}$/, 'must be what an earlier page ended with'),
-  v.transform((text): AuditPlace => {
+  v.transform((text): AuditPosition => {
     const [at = '', id = ''] = text.split('.')
     return { at: Number(at), id }
   }),
@@ -83,7 +88,7 @@ export const audit: Command = async (args, { database: { db }, clock, print }) =
     throw new AppRefusal(parsed.issues.map((issue) => `--${v.getDotPath(issue)} ${issue.message}`).join('\n'))
   }
   const { app, user, event, since, until, before, limit, json } = parsed.output
-  if (app !== undefined) await existing(db, app)
+  if (app !== undefined) await requireApp(db, app)
   if (since !== undefined && until !== undefined && since >= until) {
     throw new AppRefusal('--until must be later than --since')
   }
@@ -95,7 +100,7 @@ export const audit: Command = async (args, { database: { db }, clock, print }) =
   // Reads one row more than requested, to detect whether there are more.
   for (;;) {
     const pageSize = Math.min(left, auditLimits.pageRows)
-    const rows = await auditBefore(db, filter, last, pageSize + 1)
+    const rows = await readAuditPage(db, filter, last, pageSize + 1)
     const page = rows.slice(0, pageSize)
     for (const row of page) print(line(row))
     const end = page.at(-1)
@@ -120,11 +125,11 @@ async function resolveUser(
   const reference = parseUserReference(text)
   const users = await findUsers(reader, reference, app)
   if (users.length > 0) return users.map(({ userId }) => userId)
-  if (reference.by === 'id' && (await isInAudit(reader, reference.id, app))) return [reference.id]
-  throw new AppRefusal(missingUser(reference, [], app))
+  if (reference.by === 'id' && (await hasAuditEntries(reader, reference.id, app))) return [reference.id]
+  throw new AppRefusal(describeMissingUser(reference, [], app))
 }
 
-const toPlace = ({ created_at: at, id }: AuditRow): AuditPlace => ({ at, id })
+const toPlace = ({ created_at: at, id }: AuditRow): AuditPosition => ({ at, id })
 const placeText = ({ created_at: at, id }: AuditRow) => `${at}.${id}`
 const formatTime = ({ created_at: at }: AuditRow) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z')
 

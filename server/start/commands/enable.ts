@@ -1,8 +1,8 @@
 /** `npm run app -- enable`: turns on login methods by name, instead of single settings. */
 
 import { loginMethodRows, snakeCase } from '@latchkey/protocol'
-import { configOf } from '../../identity/apps/apps.ts'
-import { AppRefusal, changeSettings, existing } from '../../identity/apps/manage.ts'
+import { parseStoredConfig } from '../../identity/apps/apps.ts'
+import { AppRefusal, changeSettings, requireApp } from '../../identity/apps/manage.ts'
 import { collectEnvironment, createUnbuiltSettings, type Login } from '../../kernel/capability.ts'
 import { parseConfig } from '../../kernel/config.ts'
 import { capabilities } from '../capabilities.ts'
@@ -15,7 +15,7 @@ export const enable: Command = async (
   [id = '', ...wanted],
   { database, clock, config, environment, print },
 ) => {
-  const app = configOf(await existing(database.db, id))
+  const app = parseStoredConfig(await requireApp(database.db, id))
   const server = parseConfig(environment, collectEnvironment(capabilities))
   const listMissing = ({ missing, needs }: Login) => [
     ...missing(server).map((variable) => `the variable ${variable}`),

@@ -1,14 +1,14 @@
 /** `npm run app -- users`: finds and shows users, and ends their sessions. Each use is recorded in the audit log. */
 import { parseArgs } from 'node:util'
-import { AppRefusal, existing } from '../../identity/apps/manage.ts'
+import { AppRefusal, requireApp } from '../../identity/apps/manage.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
-import { endSessionsByOperator, livingSessionsOf } from '../../identity/sessions/sessions.ts'
+import { endSessionsByOperator, findLivingSessions } from '../../identity/sessions/sessions.ts'
 import {
-  accountsOfUser,
+  describeMissingUser,
   type FoundUser,
+  findAccounts,
   findOneUser,
   findUsers,
-  missingUser,
   parseUserReference,
   requireUser,
 } from '../../identity/users/users.ts'
@@ -40,7 +40,7 @@ export const users: Command = async ([action = '', ...args], context) => {
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined
   const isMisplaced = values.session !== undefined && action !== 'revoke'
   if (!run || reference === undefined || more.length > 0 || isMisplaced) throw new AppRefusal(usersUsage)
-  if (values.app !== undefined) await existing(context.database.db, values.app)
+  if (values.app !== undefined) await requireApp(context.database.db, values.app)
   await run(reference, values, context)
 }
 
@@ -61,7 +61,7 @@ const actions: Readonly<Record<string, Action>> = {
       const entry = { event: 'user.viewed_by_operator', appId: app ?? null, userId: null, sessionId: null }
       await recordAudit(trx, clock, { ...entry, details: { command: 'find', found: 0 } })
     })
-    if (matches.length === 0) throw new AppRefusal(missingUser(parsed, [], app))
+    if (matches.length === 0) throw new AppRefusal(describeMissingUser(parsed, [], app))
     if (json) {
       for (const user of matches) print(JSON.stringify(jsonOfUser(user)))
       return
@@ -80,8 +80,8 @@ const actions: Readonly<Record<string, Action>> = {
     const user = await oneUser(reference, app, context, 'show')
     const { db } = database
     const record = await requireUser(db, user.appId, user.userId)
-    const accounts = await accountsOfUser(db, user.userId)
-    const sessions = await livingSessionsOf(db, user, nowSeconds(context.clock))
+    const accounts = await findAccounts(db, user.userId)
+    const sessions = await findLivingSessions(db, user, nowSeconds(context.clock))
     const wallets = record.linkedAccounts.flatMap((account) =>
       account.type === 'wallet' && account.connectorType === 'embedded' ? [account] : [],
     )
@@ -111,7 +111,7 @@ const actions: Readonly<Record<string, Action>> = {
 
   async sessions(reference, { app, json }, context) {
     const user = await oneUser(reference, app, context, 'sessions')
-    const sessions = await livingSessionsOf(context.database.db, user, nowSeconds(context.clock))
+    const sessions = await findLivingSessions(context.database.db, user, nowSeconds(context.clock))
     if (json) {
       for (const { id, kind, family_id, created_at, last_used_at, expires_at } of sessions) {
         const times = { created: iso(created_at), used: iso(last_used_at), expires: iso(expires_at) }

@@ -26,8 +26,8 @@ import {
 import * as v from 'valibot'
 import { mayEmbed } from '../../identity/apps/apps.ts'
 import type { Caller } from '../../identity/codes/codes.ts'
-import { deviceNotBound, livingSession } from '../../identity/sessions/sessions.ts'
-import { holdUser, nameOfUser } from '../../identity/users/users.ts'
+import { deviceNotBound, requireLivingSession } from '../../identity/sessions/sessions.ts'
+import { getDisplayName, lockUser } from '../../identity/users/users.ts'
 import { prices } from '../../integrations/prices/prices.ts'
 import { tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
@@ -110,7 +110,7 @@ export async function putConfirmation(
     }
     return context.transaction(async (trx) => {
       // Serializes concurrent calls, so that each one sees the rows of the earlier ones.
-      await holdUser(trx, caller)
+      await lockUser(trx, caller)
       const concurrent = await find(trx)
       if (concurrent !== undefined) return concurrent
       const inserted = await store.insertConfirmation(trx, row, {
@@ -249,7 +249,7 @@ export async function readConfirmation(
   const { digest, reason, usd, expiresInSeconds } = toAnswer(row, clock)
   const address = row.address === '' ? null : row.address
   const owner = { appId: row.app_id, userId: row.user_id }
-  const account = v.is(accountActionSchema, request) ? await nameOfUser(db, owner) : undefined
+  const account = v.is(accountActionSchema, request) ? await getDisplayName(db, owner) : undefined
   const { name: appName } = config
   const [named, passkey] = await Promise.all([
     getDisplayNames(context, app, row, request),
@@ -388,7 +388,7 @@ async function assertDecidedByDevice(
 ): Promise<void> {
   const row = await store.find(context.db, key)
   if (row === undefined) throw confirmationNotFound()
-  const session = await livingSession(context.db, context, row.session_id)
+  const session = await requireLivingSession(context.db, context, row.session_id)
   if (session.device !== device) throw deviceNotBound()
 }
 

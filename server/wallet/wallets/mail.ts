@@ -1,6 +1,6 @@
 /** Notifies users by mail of changes to their wallet, with instructions in case of misuse. */
 import { readTexts } from '@latchkey/protocol/texts/at-start'
-import { type TellingCall, tellUser } from '../../identity/notices/notices.ts'
+import { type NoticeCall, notifyUser } from '../../identity/notices/notices.ts'
 import type { Notice } from '../../integrations/mail/mail.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import type { CommitOutcome } from './reshare/reshare.ts'
@@ -13,22 +13,22 @@ const importedNotice: Notice = (language) => texts(language).imported
 const recoveredNotice: Notice = (language) => texts(language).recovered
 const recoveryChangedNotice: Notice = (language) => texts(language).recoveryChanged
 
-type WalletCall = TellingCall & { caller: WalletToken }
+type WalletCall = NoticeCall & { caller: WalletToken }
 
 /** Notifies the user that their wallet's key was exported. */
 export async function notifyOfExport(call: WalletCall, context: ServerContext): Promise<void> {
-  if (call.caller.step.purpose === 'export') await tellUser(call, context, exportNotice)
+  if (call.caller.step.purpose === 'export') await notifyUser(call, context, exportNotice)
 }
 
 /** Notifies the user that a key was imported as their wallet. */
 export async function notifyOfImport(call: WalletCall, context: ServerContext): Promise<void> {
-  if (call.caller.step.purpose === 'import') await tellUser(call, context, importedNotice)
+  if (call.caller.step.purpose === 'import') await notifyUser(call, context, importedNotice)
 }
 
 /** Notifies the user that their wallet was recovered on a new device, which now has full access. */
 export async function notifyOfRecovery(call: WalletCall, context: ServerContext): Promise<void> {
   if (call.caller.step.purpose === 'recover')
-    await tellUser(call, context, recoveredNotice, { kind: 'recovered' })
+    await notifyUser(call, context, recoveredNotice, { kind: 'recovered' })
 }
 
 /** Notifies the user that their recovery method changed. */
@@ -37,5 +37,5 @@ export async function notifyOfRecoveryChange(
   call: WalletCall,
   context: ServerContext,
 ): Promise<void> {
-  if (outcome === 'set') await tellUser(call, context, recoveryChangedNotice)
+  if (outcome === 'set') await notifyUser(call, context, recoveryChangedNotice)
 }

@@ -8,7 +8,7 @@ import { type ChainType, getChainType, isSameAddress, LatchkeyError } from '@lat
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
 import type { SealedShare, ShareKind, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../identity/audit/audit.ts'
-import { livingSession } from '../../identity/sessions/sessions.ts'
+import { requireLivingSession } from '../../identity/sessions/sessions.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type App, nowSeconds, type Reader } from '../../kernel/ports.ts'
@@ -160,7 +160,7 @@ export async function commitWallet(
 
   return context.transaction(async (trx) => {
     // The wallet outlives its session, and the session may have ended while the keys were loading.
-    await livingSession(trx, context, caller.sessionId)
+    await requireLivingSession(trx, context, caller.sessionId)
     await assertChainAllowed(trx, caller, slot.chain_type)
     await lockAddress(trx, context.clock, caller.appId, address)
     await assertAddressAvailable(trx, caller, address)

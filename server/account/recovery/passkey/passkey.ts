@@ -14,8 +14,8 @@ import {
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 import { createPasskeySaltInput } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { livingSession } from '../../../identity/sessions/sessions.ts'
-import { nameOfUser } from '../../../identity/users/users.ts'
+import { requireLivingSession } from '../../../identity/sessions/sessions.ts'
+import { getDisplayName } from '../../../identity/users/users.ts'
 import { consume, refund, tooManyRequests } from '../../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../../kernel/context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
@@ -79,7 +79,7 @@ export async function renderNewPasskeyOptions(
   challenge: string,
 ): Promise<{ options: AttestationOptions; salt: string }> {
   const { salt, userHandle } = deriveFromChallenge(challenge)
-  const named = await nameOfUser(context.db, { appId: app.id, userId })
+  const named = await getDisplayName(context.db, { appId: app.id, userId })
   // Authenticators display this name next to the user's login passkeys.
   const name = `Wallet recovery: ${named === undefined ? app.name : `${named} (${app.name})`}`
   return {
@@ -114,7 +114,7 @@ export async function registerPasskey(
   { credentialId, publicKey, counter }: NewPasskey,
   { response: { transports = [] } }: Attestation,
 ): Promise<{ credentialId: string }> {
-  await livingSession(trx, context, caller.sessionId)
+  await requireLivingSession(trx, context, caller.sessionId)
   const keeping = { credentialId, publicKey, counter, transports, ...deriveFromChallenge(challenge) }
   await saveNewPasskey(trx, caller, {
     credentialId,

@@ -1,5 +1,5 @@
 import { recoveryPasskeyRoutes } from '@latchkey/protocol/api'
-import { livingSession } from '../../../identity/sessions/sessions.ts'
+import { requireLivingSession } from '../../../identity/sessions/sessions.ts'
 import { type Endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
 import {
   askedByWallet,
@@ -28,7 +28,7 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
   replayedEndpoint(recoveryPasskeyRoutes.beginRecoveryPasskey, {
     decide: async (trx, { app, caller }, context) => {
       assertMethodAllowed(app, 'passkey', false)
-      await livingSession(trx, context, caller.sessionId)
+      await requireLivingSession(trx, context, caller.sessionId)
       return newChallenge(trx, context, challengeOfRecovery('keep', { app, caller }))
     },
     render: ({ challenge }, { app, caller }, context) =>
@@ -61,7 +61,7 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(recoveryPasskeyRoutes.askRecoveryPasskey, {
     decide: async (trx, { app, caller }, context) => {
-      await livingSession(trx, context, caller.sessionId)
+      await requireLivingSession(trx, context, caller.sessionId)
       await requirePasskeyWallet(trx, caller)
       return newChallenge(trx, context, challengeOfRecovery('recover', { app, caller }))
     },

@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { mfaRoutes } from '@latchkey/protocol/api'
 import { requireOlderMethod } from '../../../identity/new-methods/new-methods.ts'
-import { livingSession } from '../../../identity/sessions/sessions.ts'
-import { ownAccountsOf } from '../../../identity/users/users.ts'
+import { requireLivingSession } from '../../../identity/sessions/sessions.ts'
+import { findOwnIdentifiers } from '../../../identity/users/users.ts'
 import type { ServerContext, WalletToken } from '../../../kernel/context.ts'
 import { type Endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
 import { type App, nowSeconds, type Trx } from '../../../kernel/ports.ts'
@@ -44,7 +44,7 @@ type Owner = { appId: string; userId: string }
 
 async function enrolledPasskeys(trx: Trx, owner: Owner): Promise<readonly string[]> {
   const enrolled: string[] = []
-  for (const id of await ownAccountsOf(trx, owner, 'passkey')) {
+  for (const id of await findOwnIdentifiers(trx, owner, 'passkey')) {
     if ((await isEnrolled(trx, owner, id)) === true) enrolled.push(id)
   }
   return enrolled
@@ -53,7 +53,7 @@ async function enrolledPasskeys(trx: Trx, owner: Owner): Promise<readonly string
 export const mfaPasskeyEndpoints: readonly Endpoint[] = [
   replayedEndpoint(mfaRoutes.beginPasskeyVerification, {
     decide: async (trx, { app, caller }, context) => {
-      await livingSession(trx, context, caller.sessionId)
+      await requireLivingSession(trx, context, caller.sessionId)
       const enrolled = await enrolledPasskeys(trx, caller)
       if (enrolled.length === 0) {
         throw new LatchkeyError('missing_or_invalid_mfa', 'The user has no passkey as a second factor')
@@ -70,7 +70,7 @@ export const mfaPasskeyEndpoints: readonly Endpoint[] = [
     reserve: async (trx, { app, caller, body }, context, previous: LoginAttempt | undefined) => {
       if (previous) return previous
       requireRelyingParty(context, body.relyingParty)
-      await livingSession(trx, context, caller.sessionId)
+      await requireLivingSession(trx, context, caller.sessionId)
       await countAttempt(trx, context, caller, method)
       const target = challengeOfVerification({ app, caller })
       const mayVerify = async (id: string) => (await isEnrolled(trx, caller, id)) === true

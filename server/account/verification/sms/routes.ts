@@ -1,13 +1,13 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { mfaRoutes } from '@latchkey/protocol/api'
 import {
-  type CountedGuess,
-  holdVerification,
-  keepVerification,
-  orderElsewhere,
-  useUpVerification,
+  type ChargedGuess,
+  consumeVerification,
+  lockVerification,
+  orderExternalCode,
+  storeVerification,
 } from '../../../identity/codes/codes.ts'
-import { livingSession } from '../../../identity/sessions/sessions.ts'
+import { requireLivingSession } from '../../../identity/sessions/sessions.ts'
 import { parsePhoneNumber } from '../../../integrations/sms/sms.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
@@ -56,7 +56,7 @@ async function prepareRecipient(
   previous: Sending | undefined,
 ): Promise<{ to: string; isEnrolling: boolean }> {
   if (body.action === 'verify') {
-    await livingSession(trx, context, caller.sessionId)
+    await requireLivingSession(trx, context, caller.sessionId)
     return { to: await enrolledNumber(trx, caller), isEnrolling: false }
   }
   if (previous) return previous
@@ -72,12 +72,12 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
   replayedEndpoint(mfaRoutes.sendMfaCode, {
     reserve: async (trx, call, context, previous: Sending | undefined): Promise<Sending> => {
       const { to, isEnrolling } = await prepareRecipient(trx, context, call, previous)
-      const byUser = await orderElsewhere(trx, context, verificationKey(call.caller), {
+      const byUser = await orderExternalCode(trx, context, verificationKey(call.caller), {
         address: call.address,
         sessionId: call.caller.sessionId,
       })
       const byNumber = isEnrolling
-        ? await orderElsewhere(trx, context, enrolmentKey(call.caller, to), { address: undefined })
+        ? await orderExternalCode(trx, context, enrolmentKey(call.caller, to), { address: undefined })
         : { taken: [] }
       return { to, isEnrolling, taken: [...byUser.taken, ...byNumber.taken] }
     },
@@ -90,7 +90,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     },
     decide: async (trx, { caller }, context, { reserved: { to, isEnrolling }, answer }) => {
       const key = isEnrolling ? enrolmentKey(caller, to) : verificationKey(caller)
-      if (answer.type === 'sent') await keepVerification(trx, context, key, answer.verification)
+      if (answer.type === 'sent') await storeVerification(trx, context, key, answer.verification)
       return answer.type === 'sent' ? { type: 'sent' as const, sentTo: maskNumber(to) } : answer
     },
     render: (outcome, _call, context) => {
@@ -110,7 +110,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       if (enrolment.phone_number !== number) {
         throw new LatchkeyError('not_found', 'The enrolment of this session is for another number')
       }
-      const guess = await holdVerification(trx, context, enrolmentKey(caller, number), {
+      const guess = await lockVerification(trx, context, enrolmentKey(caller, number), {
         address,
         sessionId: caller.sessionId,
       })
@@ -127,7 +127,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
         case 'right':
           await holdMethods(trx, context, caller)
           await requireNoSmsLogin(trx, caller)
-          await useUpVerification(trx, enrolmentKey(caller, number), guess)
+          await consumeVerification(trx, enrolmentKey(caller, number), guess)
           return endEnrolment(trx, context, caller, enrolment, { mfaToken: body.mfaToken })
         case 'wrong':
         case 'gone':
@@ -147,12 +147,12 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(mfaRoutes.verifySms, {
-    reserve: async (trx, { caller, address }, context): Promise<CountedGuess> => {
-      await livingSession(trx, context, caller.sessionId)
+    reserve: async (trx, { caller, address }, context): Promise<ChargedGuess> => {
+      await requireLivingSession(trx, context, caller.sessionId)
       await countAttempt(trx, context, caller, method)
       const factor = await findMethod(trx, caller.userId, method)
       if (factor?.status !== 'enrolled') return { verification: undefined, taken: [] }
-      return holdVerification(trx, context, verificationKey(caller), { address, sessionId: caller.sessionId })
+      return lockVerification(trx, context, verificationKey(caller), { address, sessionId: caller.sessionId })
     },
     ask: {
       ...once,
@@ -161,7 +161,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     decide: async (trx, { caller }, context, { reserved, answer }) => {
       switch (answer.type) {
         case 'right':
-          await useUpVerification(trx, verificationKey(caller), reserved)
+          await consumeVerification(trx, verificationKey(caller), reserved)
           return createVerification(trx, context, caller, method)
         case 'wrong':
         case 'gone':

@@ -1,7 +1,7 @@
 /** Defines the keys and quotas of SMS codes as a second factor. */
 import { smsLimits } from '@latchkey/protocol'
 import type { CodeKey, CodePurpose } from '../../../identity/codes/codes.ts'
-import { ownAccountsOf } from '../../../identity/users/users.ts'
+import { findOwnIdentifiers } from '../../../identity/users/users.ts'
 import type { Trx } from '../../../kernel/ports.ts'
 import { smsIsOneFactor } from '../verification.ts'
 
@@ -37,5 +37,5 @@ export const enrolmentKey = ({ appId, sessionId }: Caller, phoneNumber: string):
 
 /** Throws if the user has an SMS login. The caller has locked the user. */
 export async function requireNoSmsLogin(trx: Trx, caller: Caller): Promise<void> {
-  if ((await ownAccountsOf(trx, caller, 'phone')).length > 0) throw smsIsOneFactor()
+  if ((await findOwnIdentifiers(trx, caller, 'phone')).length > 0) throw smsIsOneFactor()
 }

@@ -1,5 +1,5 @@
 import { mfaRoutes } from '@latchkey/protocol/api'
-import { livingSession } from '../../../identity/sessions/sessions.ts'
+import { requireLivingSession } from '../../../identity/sessions/sessions.ts'
 import { requireUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { type Endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
@@ -67,7 +67,7 @@ export const totpEndpoints: readonly Endpoint[] = [
   replayedEndpoint(mfaRoutes.enrollTotp, {
     reserve: async (trx, { app, caller, body }, context) => {
       requireOffered(app, method)
-      await livingSession(trx, context, caller.sessionId)
+      await requireLivingSession(trx, context, caller.sessionId)
       const enrolment = await openEnrolment(trx, context, caller, method)
       await requireReady(trx, context, caller, enrolment, body.mfaToken)
       return toGuess(enrolment)
@@ -91,7 +91,7 @@ export const totpEndpoints: readonly Endpoint[] = [
   replayedEndpoint(mfaRoutes.verifyTotp, {
     reserve: async (trx, { caller }, context, previous: Guess | 'none' | undefined) => {
       if (previous) return previous
-      await livingSession(trx, context, caller.sessionId)
+      await requireLivingSession(trx, context, caller.sessionId)
       await countAttempt(trx, context, caller, method)
       const own = await findMethod(trx, caller.userId, method)
       return own?.status === 'enrolled' ? toGuess(own) : 'none'

@@ -1,4 +1,4 @@
-/** Guesses by the thousand, over real sockets. */
+/** Sends thousands of guesses over real sockets. */
 import { Agent, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -7,11 +7,11 @@ import type { Server } from '../../../start/app.ts'
 
 export type Reachable = Pick<Server, 'request'> & { close: () => Promise<void> }
 
-/** So many at once: a thousand sockets are more than some machines give a process. */
+/** Below the file descriptor limit of most machines. */
 const sockets = 250
 
-/** The server at a port of this machine, called as `server.request` is. */
-export async function overSockets(server: Server): Promise<Reachable> {
+/** Starts the server on a local port, with the interface of `server.request`. */
+export async function serveOverSockets(server: Server): Promise<Reachable> {
   const http = serve({ fetch: server.fetch, hostname: '127.0.0.1', port: 0 })
   await new Promise((resolve) => http.once('listening', resolve))
   const { port } = http.address() as AddressInfo
@@ -42,16 +42,16 @@ export async function overSockets(server: Server): Promise<Reachable> {
 
 type Answer = { status: number }
 
-/** A thousand guesses at once, each from an address that it claims to be of, and four codes sent between them. */
-export async function storm<Guessed extends Answer>(
+/** Sends a thousand concurrent guesses, each with a different spoofed address, and four resends among them. */
+export async function sendGuessStorm<Guessed extends Answer>(
   guess: (index: number, headers: Readonly<Record<string, string>>) => Promise<Guessed>,
   resend: () => Promise<unknown>,
 ): Promise<readonly Guessed[]> {
-  const claimed = (index: number) => `10.${index >> 8}.${index & 255}.7`
+  const spoofedAddress = (index: number) => `10.${index >> 8}.${index & 255}.7`
   const resends: Promise<unknown>[] = []
   const guesses = Array.from({ length: 1_000 }, (_, index) => {
     if (index % 250 === 125) resends.push(resend())
-    const address = claimed(index)
+    const address = spoofedAddress(index)
     return guess(index, { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` })
   })
   const [answers] = await Promise.all([Promise.all(guesses), Promise.all(resends)])

@@ -1,4 +1,4 @@
-/** A login that goes over to the page of the wallet, over HTTP. */
+/** Tests the handover of a login to the wallet page, over HTTP. */
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -55,7 +55,7 @@ forEachEngine((database) => {
   const login = async (by = browser, stated: 'none' | object = 'none') => {
     const email = 'ada@example.com'
     const code = await by.codeFor(email)
-    const { answer } = await by.call('loginWithEmailCode', { body: { email, code }, stated })
+    const { answer } = await by.call('loginWithEmailCode', { body: { email, code }, statement: stated })
     const { device_secret: secret = '', ...session } = v.parse(loginAnswer, answer)
     return { ...session, secret }
   }
@@ -64,7 +64,7 @@ forEachEngine((database) => {
     browser.call('createHandover', { token, body: { secret }, ...(requestId !== undefined && { requestId }) })
   const codeOf = async (of: Login) => v.parse(codeAnswer, (await handOver(of)).answer).code
 
-  /** As the page of the wallet calls, with the key of a vault. */
+  /** Calls like the wallet page, with a vault key. */
   const fromPage = (
     name: 'redeemHandover' | 'refreshHandedOver' | 'walletToken' | 'me',
     body: object,
@@ -93,14 +93,14 @@ forEachEngine((database) => {
       dpop: proof,
       ...options.headers,
     }
-    return browser.call(name, { ...options, token, requestId, body, stated: 'none', headers })
+    return browser.call(name, { ...options, token, requestId, body, statement: 'none', headers })
   }
   const redeem = (code: string, options: Parameters<typeof fromPage>[2] = {}) =>
     fromPage('redeemHandover', { code }, options)
   const redeemed = async (code: string, options: Parameters<typeof fromPage>[2] = {}) =>
     v.parse(windowAnswer, (await redeem(code, options)).answer)
 
-  test('the session that begins is of the key and device of the page, and that of the dialog ends', async () => {
+  test('starts a session with the page’s key and device, and ends the dialog’s session', async () => {
     const dialog = await login()
     const code = await codeOf(dialog)
     const page = await redeemed(code)
@@ -121,7 +121,7 @@ forEachEngine((database) => {
     expect(await fromPage('me', {}, { token: page.token })).toMatchObject({ status: 200 })
   })
 
-  test('its own device states the steps of the wallet, with its own key as that of the dialog', async () => {
+  test('accepts wallet statements of the session’s own device, with its key as the session key', async () => {
     const { token } = await redeemed(await codeOf(await login()))
     const { publicKey } = await testVault()
     const body = {
@@ -146,7 +146,7 @@ forEachEngine((database) => {
     expect(status).toBe(200)
     const wallet = claimsOf(v.parse(v.object({ token: v.string() }), answer).token)
     expect(wallet.cnf.jkt).toBe(device.thumbprint)
-    // Another vault of the same browser, for the same dialog key.
+    // Another vault of the same browser, with the same dialog key.
     expect(await ask(browserKey().state(stated))).toMatchObject(notBound)
     expect(await ask(device.state({ ...stated, jkt: browser.key.thumbprint }))).toMatchObject({
       status: 422,
@@ -154,15 +154,15 @@ forEachEngine((database) => {
     })
   })
 
-  describe('the code', () => {
-    test('is the same for the same call, whose answer was lost', async () => {
+  describe('the handover code', () => {
+    test('a repeated call returns the same code, because a response may be lost', async () => {
       const dialog = await login()
       const first = await handOver(dialog, 'the-same-call')
       expect(first.status).toBe(200)
       expect((await handOver(dialog, 'the-same-call')).answer).toEqual(first.answer)
     })
 
-    test('stands in no table, only its hash', async () => {
+    test('the database contains the code’s hash only', async () => {
       const code = await codeOf(await login())
       const rows = await context.db.selectFrom('session_codes').selectAll().execute()
       const kept = await context.db.selectFrom('request_replays').selectAll().execute()
@@ -170,7 +170,7 @@ forEachEngine((database) => {
       expect(JSON.stringify([rows, kept])).not.toContain(code)
     })
 
-    test('is bought once by the secret of a login, of that login alone', async () => {
+    test('a login’s secret creates one code, and only for that login', async () => {
       const dialog = await login()
       const other = newBrowser()
       const theirs = await login(other)
@@ -180,13 +180,13 @@ forEachEngine((database) => {
       expect(await handOver(dialog)).toMatchObject(notBound)
     })
 
-    test('is bought within a minute of the login', async () => {
+    test('a code must be created within a minute of the login', async () => {
       const dialog = await login()
       context.clock.advanceSeconds(61)
       expect(await handOver(dialog)).toMatchObject(notBound)
     })
 
-    test('and a device are never both had of one login', async () => {
+    test('one login can not have both a handover code and a device', async () => {
       const first = await login()
       expect(await handOver(first)).toMatchObject({ status: 200 })
       const bind = (of: Login) => browser.call('bindDevice', { token: of.token, body: { secret: of.secret } })
@@ -201,7 +201,7 @@ forEachEngine((database) => {
       expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
     })
 
-    test('is not bought by a fork', async () => {
+    test('a fork can not create a code', async () => {
       const parent = newBrowser()
       const fork = await forkInto(browser, parent, await parent.login())
       expect(await handOver({ token: fork.token, secret: 'A'.repeat(43) })).toMatchObject(
@@ -209,7 +209,7 @@ forEachEngine((database) => {
       )
     })
 
-    test('is over after 60 s', async () => {
+    test('a code expires after 60 s', async () => {
       const dialog = await login()
       const code = await codeOf(dialog)
       context.clock.advanceSeconds(60)
@@ -217,7 +217,7 @@ forEachEngine((database) => {
       expect(await browser.call('me', { token: dialog.token })).toMatchObject({ status: 200 })
     })
 
-    test('gives the key that brought it first its session again, and nobody else one', async () => {
+    test('a code returns the session again to the first key only', async () => {
       const code = await codeOf(await login())
       const first = await redeemed(code)
       const again = await redeemed(code)
@@ -234,7 +234,7 @@ forEachEngine((database) => {
       expect(await redeem(code)).toMatchObject(refused('token_already_used'))
     })
 
-    test('brought by many at once starts one session', async () => {
+    test('concurrent redemptions of a code start one session', async () => {
       const code = await codeOf(await login())
       const answers = await Promise.all(Array.from({ length: 4 }, () => redeem(code, { key: browserKey() })))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -246,14 +246,14 @@ forEachEngine((database) => {
       expect(sessions).toHaveLength(1)
     })
 
-    test('of a session that ended meanwhile starts none', async () => {
+    test('a code of a session that has ended starts none', async () => {
       const dialog = await login()
       const code = await codeOf(dialog)
       await browser.call('logout', { body: { refresh_token: dialog.refresh_token } })
       expect(await redeem(code)).toMatchObject(ended)
     })
 
-    test('is for its own app, and is no code of a fork', async () => {
+    test('a code is valid for its own app only, and not as a fork code', async () => {
       const code = await codeOf(await login())
       const elsewhere = context.transaction((trx) =>
         redeemHandover(trx, context, { appId: 'b'.repeat(25), code, provenKey: device.thumbprint }),
@@ -267,7 +267,7 @@ forEachEngine((database) => {
       expect(await redeem(code)).toMatchObject({ status: 200 })
     })
 
-    test('is brought by the page of the wallet, with a proof', async () => {
+    test('redeeming a code requires the wallet page’s origin and a proof', async () => {
       const code = await codeOf(await login())
       const { dialogOrigin } = context.config
       expect(await redeem(code, { headers: { origin: dialogOrigin } })).toMatchObject({
@@ -279,11 +279,11 @@ forEachEngine((database) => {
     })
   })
 
-  describe('a session that was handed over', () => {
+  describe('a handed-over session', () => {
     const refresh = (token: string, options: Parameters<typeof fromPage>[2] = {}) =>
       fromPage('refreshHandedOver', { refresh_token: token }, options)
 
-    test('is renewed in the body, also where the app keeps sessions in cookies', async () => {
+    test('a handed-over session is refreshed in the body, even in cookie mode', async () => {
       const dialog = await login()
       const code = await codeOf(dialog)
       await context.db.updateTable('apps').set({ session_mode: 'cookie' }).execute()
@@ -299,7 +299,7 @@ forEachEngine((database) => {
       expect(again.refresh_token).toBe(next.refresh_token)
     })
 
-    test('ends where a token of it turns up that was long spent, and for no other key', async () => {
+    test('a handed-over session ends on token reuse, and accepts no other key', async () => {
       const first = await redeemed(await codeOf(await login()))
       expect(await refresh(first.refresh_token, { key: browserKey() })).toMatchObject(ended)
       const second = v.parse(windowAnswer, (await refresh(first.refresh_token)).answer)
@@ -311,7 +311,7 @@ forEachEngine((database) => {
       expect(events.map(({ event }) => event)).toContain('session.reuse_detected')
     })
 
-    test('is the only kind that is renewed so', async () => {
+    test('other sessions can not be refreshed by the handover endpoint', async () => {
       const { refresh_token: token } = await login()
       const own = await refresh(token ?? '', { key: browser.key })
       expect(own).toMatchObject(ended)
@@ -319,7 +319,7 @@ forEachEngine((database) => {
       expect(ordinary).toMatchObject({ status: 200, answer: { session_update_action: 'set' } })
     })
 
-    test('is written down: that it was to be, and that it was', async () => {
+    test('creation and redemption of a handover are audited', async () => {
       const dialog = await login()
       const page = await redeemed(await codeOf(dialog))
       const rows = await context.db

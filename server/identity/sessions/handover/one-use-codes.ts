@@ -1,15 +1,15 @@
 /**
- * Codes that start a session, once: from another page of the app, or on the page of the wallet. They are made of a seed
- * and a pepper, each time the same, since outcomes of calls are kept without secrets; the table has their hashes, under a
- * tag of each purpose, so that none is taken for one of another. The browser whose key brings a code first gets the same
- * session again, as long as nobody went on with it: an answer may be lost.
+ * One-use codes that start a session, on another page of the app or on the wallet page. A code is derived from a seed
+ * and a pepper, because stored call results must not contain secrets. The table contains hashes with a tag per purpose,
+ * so a code is valid for one purpose only. Until the new session is used, the same key can redeem the code again,
+ * because a response may be lost.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { addPepperName, getPepperName } from '../../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../../kernel/ports.ts'
-import { type Grant, livingSession } from '../grant.ts'
+import { type Grant, requireLivingSession } from '../grant.ts'
 import { invalidToken, tokenAlreadyUsed } from '../refusals.ts'
 import {
   findSessionCode,
@@ -21,12 +21,12 @@ import {
 } from '../store.ts'
 import { forkedTokenCounter, rotate } from '../tokens/rotation.ts'
 
-/** Named as the pepper that its codes are made with. */
+/** Also the name of the pepper from which its codes are derived. */
 type Purpose = 'session-code' | 'session-handover'
 
 export type CodeSeed = { seed: string }
 
-export const codeOf = (
+export const deriveCode = (
   { keyring }: Pick<ServerContext, 'keyring'>,
   purpose: Purpose,
   { seed }: CodeSeed,
@@ -35,10 +35,10 @@ export const codeOf = (
     .update(seed)
     .digest('base64url')
 
-const hashOf = (purpose: Purpose, code: string) =>
+const hashCode = (purpose: Purpose, code: string) =>
   createHash('sha256').update(`${product.key}/${purpose}\n${code}`).digest('base64url')
 
-export async function makeCode(
+export async function createCode(
   trx: Trx,
   context: ServerContext,
   purpose: Purpose,
@@ -47,7 +47,7 @@ export async function makeCode(
   const pepper = context.keyring.pepperInUse()
   const seed = { seed: addPepperName(pepper, randomBytes(32).toString('base64url')) }
   await insertSessionCode(trx, {
-    code_hash: hashOf(purpose, codeOf(context, purpose, seed)),
+    code_hash: hashCode(purpose, deriveCode(context, purpose, seed)),
     app_id: maker.app_id,
     session_id: maker.id,
     expires_at: nowSeconds(context.clock) + seconds,
@@ -58,10 +58,10 @@ export async function makeCode(
 
 export type RedeemedCode = { appId: string; code: string; provenKey: string }
 
-type Start = {
-  sessionFrom: (maker: SessionInFamily) => Session
-  /** What comes with it, in the same transaction. */
-  started: (session: Session, maker: SessionInFamily) => Promise<void>
+type StartHooks = {
+  createSession: (maker: SessionInFamily) => Session
+  /** Runs in the transaction that starts the session. */
+  onStarted: (session: Session, maker: SessionInFamily) => Promise<void>
 }
 
 export async function redeemCode(
@@ -69,15 +69,15 @@ export async function redeemCode(
   context: ServerContext,
   purpose: Purpose,
   { appId, code, provenKey }: RedeemedCode,
-  { sessionFrom, started }: Start,
+  { createSession: sessionFrom, onStarted: started }: StartHooks,
 ): Promise<Grant> {
-  const codeHash = hashOf(purpose, code)
-  const made = await findSessionCode(trx, appId, codeHash)
-  if (made === undefined) throw invalidToken()
-  if (made.started_session_id === null) {
-    const maker = await livingSession(trx, context, made.session_id)
+  const codeHash = hashCode(purpose, code)
+  const storedCode = await findSessionCode(trx, appId, codeHash)
+  if (storedCode === undefined) throw invalidToken()
+  if (storedCode.started_session_id === null) {
+    const maker = await requireLivingSession(trx, context, storedCode.session_id)
     const session = sessionFrom(maker)
-    // Not where it has expired, or somebody else was faster.
+    // Fails if the code has expired or a concurrent call used it.
     const use = { codeHash, sessionId: session.id, nowSeconds: nowSeconds(context.clock) }
     if (await useSessionCode(trx, use)) {
       await insertSession(trx, session)
@@ -87,11 +87,15 @@ export async function redeemCode(
   }
   const used = await findSessionCode(trx, appId, codeHash)
   if (!used?.started_session_id) throw invalidToken()
-  return firstGrantAgain(context, await livingSession(trx, context, used.started_session_id), provenKey)
+  return repeatFirstGrant(
+    context,
+    await requireLivingSession(trx, context, used.started_session_id),
+    provenKey,
+  )
 }
 
-/** The browser that started the session gets its grant again, since the first answer may not have reached it. */
-export function firstGrantAgain(
+/** Repeats the grant for the browser that started the session, because the first response may be lost. */
+export function repeatFirstGrant(
   { clock }: Pick<ServerContext, 'clock'>,
   session: Session,
   provenKey: string,

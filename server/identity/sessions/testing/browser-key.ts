@@ -1,4 +1,4 @@
-/** A browser's key and its proofs, as the dialog makes them with WebCrypto. */
+/** A browser's key pair and its proofs, as the dialog creates them with WebCrypto. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export type ProofParts = {
@@ -40,11 +40,11 @@ export function browserKey() {
       const payload = encoded({ ...claims, ...parts.claims })
       return signed(head, payload)
     },
-    /** As the vault signs what its user has approved. */
+    /** Signs a decision like the vault after the user's approval. */
     decide(claims: object): string {
       return signed(encoded({ typ: 'latchkey-decision+jwt', alg: 'ES256', jwk }), encoded(claims))
     },
-    /** As the vault states a step. */
+    /** Signs a statement like the vault. */
     state(claims: object, header: object = {}): string {
       return signed(encoded({ typ: 'latchkey-device+jwt', alg: 'ES256', jwk, ...header }), encoded(claims))
     },

@@ -1,4 +1,4 @@
-/** The whole API over HTTP as a browser calls it: its own key, its own binding, its own cookies. */
+/** A test browser that calls the whole API over HTTP, with its own key, login binding and cookies. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes } from '@latchkey/protocol/api'
@@ -31,10 +31,10 @@ export type CallOptions = {
   body?: unknown
   token?: string | undefined
   requestId?: string
-  /** What the proof says otherwise than the call; `none` sends none. */
+  /** Overrides parts of the proof; `none` sends no proof. */
   proof?: Partial<ProofParts> | 'none'
-  /** What the device states otherwise than the call; `none` states nothing. */
-  stated?: object | 'none'
+  /** Overrides parts of the device statement; `none` sends no statement. */
+  statement?: object | 'none'
   headers?: Readonly<Record<string, string>>
   query?: `?${string}`
 }
@@ -44,7 +44,7 @@ const steppingBody = v.object({ public_key: v.string(), operation: step })
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
 const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
-/** Of a login that names no vault: only its device counts. */
+/** The step of a login that names no vault, for which only the device matters. */
 const anyStep = { public_key: point.toString('base64url'), operation: { id: 'op_of_login', step: 1 } }
 const digestAnswer = v.looseObject({ digest: v.string(), place: v.string() })
 
@@ -59,33 +59,33 @@ function isWalletToken(token: string | undefined): boolean {
 
 const withRefreshToken = v.object({ refresh_token: v.string() })
 
-/** Where its calls go: into the server itself, or over the network to one that runs. */
-type Callee = {
+/** The destination of the calls: an in-process server, or a running one over the network. */
+type TestServerTarget = {
   request: (url: string, request: RequestInit, bindings: object) => Response | Promise<Response>
 }
-/** What a browser knows of the server, and of the mails that come. */
-type Surroundings = Pick<TestContext, 'mails'> & {
+/** The parts of the server that a browser uses, and the sent mails. */
+type TestServerContext = Pick<TestContext, 'mails'> & {
   config: Pick<ServerConfig, 'dialogOrigin' | 'walletOrigin'>
   clock: Clock
 }
 
-/** Without an address it is counted by none. */
+/** Creates a test browser. Without a remote address its calls are not rate limited by address. */
 export function testBrowser(
-  server: Callee,
-  context: Surroundings,
+  server: TestServerTarget,
+  context: TestServerContext,
   app: Pick<App, 'id'>,
   remoteAddress?: string,
 ) {
   const key = browserKey()
-  /** Of the vault in it. */
+  /** The device key of the vault in this browser. */
   const device = browserKey()
-  /** Of what was put to be confirmed, by its handle. */
+  /** Digests of requested confirmations, by handle. */
   const digests = new Map<string, string>()
   const binding = randomBytes(16).toString('base64url')
   const cookies = new Map<string, string>()
   const { dialogOrigin, walletOrigin } = context.config
 
-  /** As for this call, but for the parts that a test says. */
+  /** Creates the proof of a call, with overrides from the test. */
   function proofFor(name: keyof typeof apiRoutes, options: CallOptions, parts: Partial<ProofParts> = {}) {
     const { method } = apiRoutes[name]
     const { body = {}, token, requestId } = options
@@ -106,7 +106,7 @@ export function testBrowser(
   const urlOf = (name: keyof typeof apiRoutes, isWallet = false) =>
     (isWallet ? walletOrigin : dialogOrigin) + apiPrefix + apiRoutes[name].path.replace('{appId}', app.id)
 
-  /** As the vault of this browser states the step that a call is about, but for the parts that a test says. */
+  /** Creates the device statement about a call's step, with overrides from the test. */
   function statementFor(name: string, body: unknown, parts: object = {}): string | undefined {
     const isLogin = name.startsWith('loginWith')
     const step = v.safeParse(steppingBody, isLogin ? Object(body).vault : body)
@@ -123,7 +123,7 @@ export function testBrowser(
   async function call(name: keyof typeof apiRoutes, options: CallOptions = {}) {
     const { method } = apiRoutes[name]
     const { body = {}, token, requestId = randomBytes(12).toString('base64url'), proof, query = '' } = options
-    const { stated } = options
+    const { statement: stated } = options
     const isWallet = isWalletToken(token)
     const origin = isWallet ? walletOrigin : dialogOrigin
     const statement = stated === 'none' ? undefined : statementFor(name, body, stated)
@@ -167,7 +167,7 @@ export function testBrowser(
     key,
     device,
     statementFor,
-    /** As the page of confirmations does it, with what the vault of this browser signs. */
+    /** Approves a confirmation like the confirmation page, signed by this browser's vault. */
     approve(handle: string) {
       const digest = digests.get(handle) ?? ''
       const decided = { aud: app.id, decision: 'approve', handle, digest } as const
@@ -188,7 +188,7 @@ export function testBrowser(
 export type TestBrowser = ReturnType<typeof testBrowser>
 export type TestSession = v.InferOutput<typeof sessionAnswer>
 
-/** The session of a second browser that was forked from one of the first. */
+/** Forks the session of the first browser into the second one. */
 export async function forkInto(second: TestBrowser, first: TestBrowser, session: TestSession) {
   const { token, refresh_token } = session
   const fork = await first.call('forkSession', { token, body: { refresh_token } })

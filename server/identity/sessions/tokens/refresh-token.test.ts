@@ -16,14 +16,14 @@ const authentic = (token: string, tokenKey: Uint8Array = key) => {
   return parsed !== undefined && refreshTokenIsAuthentic(parsed, tokenKey)
 }
 
-test('a token is made the same each time, and is authentic under the key of its session alone', () => {
+test('a token is deterministic, and authentic only with its session’s key', () => {
   const token = makeRefreshToken('ses_1', 3, key)
   expect(makeRefreshToken('ses_1', 3, key)).toBe(token)
   expect(authentic(token)).toBe(true)
   expect(authentic(token, newTokenKey())).toBe(false)
 })
 
-test('no other session and no other number takes its mac', () => {
+test('a MAC is invalid for another session or counter', () => {
   const [version, , , mac] = makeRefreshToken('ses_1', 3, key).split('.')
   for (const [session, counter] of [
     ['ses_2', '3'],
@@ -36,7 +36,7 @@ test('no other session and no other number takes its mac', () => {
   }
 })
 
-test('only the one form is read', () => {
+test('only the canonical format is parsed', () => {
   const token = makeRefreshToken('ses_1', 3, key)
   for (const other of [`${token}.`, ` ${token}`, token.slice(0, -1), `2${token.slice(1)}`, '', '...'])
     expect(parseRefreshToken(other)).toBeUndefined()
@@ -53,12 +53,12 @@ const keyringOf = (secret: Uint8Array, inUse = 'pepper') => ({
     createHash('sha256').update(secret).update(`${purpose} ${id}`).digest(),
 })
 
-test('the key of a session opens with its own pepper, for its own session, and untouched', () => {
+test('a token key opens only unmodified, with its own pepper and for its own session', () => {
   const keyring = keyringOf(randomBytes(32))
   const wrapped = wrapTokenKey(key, 'ses_1', keyring)
   expect(unwrapTokenKey(wrapped, 'ses_1', keyring)).toEqual(key)
   expect(key).toHaveLength(32)
-  // A nonce of 12 bytes, the key, and a tag of 16: rows outlive the release that wrote them.
+  // 12 bytes nonce, the key, 16 bytes tag. Later releases must still read these rows.
   expect(wrapped).toMatch(/^1\.[A-Za-z0-9_-]{80}$/)
   expect(wrapTokenKey(key, 'ses_1', keyring)).not.toBe(wrapped)
   expect(() => unwrapTokenKey(wrapped, 'ses_2', keyring)).toThrow()
@@ -69,7 +69,7 @@ test('the key of a session opens with its own pepper, for its own session, and u
   expect(() => unwrapTokenKey(`2${wrapped.slice(1)}`, 'ses_1', keyring)).toThrow()
 })
 
-test('the key of a session names a later pepper, and opens whichever is in use by then', () => {
+test('a token key names its pepper, and opens after a pepper rotation', () => {
   const secret = randomBytes(32)
   const wrapped = wrapTokenKey(key, 'ses_1', keyringOf(secret, 'second'))
   expect(wrapped).toMatch(/^1\.second\.[A-Za-z0-9_-]{80}$/)

@@ -1,6 +1,6 @@
 /**
- * Refresh tokens: `1.<session>.<counter>.<mac>`. Opaque to everybody else, and not kept anywhere: the row of the
- * session has a counter and a wrapped key, and any token of the session can be made again from the two.
+ * Refresh tokens: `1.<session>.<counter>.<mac>`. Opaque to clients and not stored: any token of a session can be
+ * created again from the row's counter and wrapped key.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
@@ -25,22 +25,22 @@ export function parseRefreshToken(token: string): PresentedToken | undefined {
 }
 
 export const makeRefreshToken = (sessionId: string, counter: number, tokenKey: Uint8Array) =>
-  `${VERSION}.${sessionId}.${counter}.${macOf(sessionId, counter, tokenKey).toString('base64url')}`
+  `${VERSION}.${sessionId}.${counter}.${computeMac(sessionId, counter, tokenKey).toString('base64url')}`
 
 export function refreshTokenIsAuthentic(token: PresentedToken, tokenKey: Uint8Array): boolean {
-  const expected = macOf(token.sessionId, token.counter, tokenKey).toString('base64url')
+  const expected = computeMac(token.sessionId, token.counter, tokenKey).toString('base64url')
   return equalsInConstantTime(expected, token.mac)
 }
 
-/** Bytes are made a key first: asked whether they are one, Node throws and catches inside (`es256.ts`). */
-const macOf = (sessionId: string, counter: number, tokenKey: Uint8Array) =>
+/** Creates a key object first: for raw bytes, Node throws and catches an internal error (`es256.ts`). */
+const computeMac = (sessionId: string, counter: number, tokenKey: Uint8Array) =>
   createHmac('sha256', createSecretKey(tokenKey))
     .update(`${product.key}/refresh/${VERSION}\n${sessionId}\n${counter}`)
     .digest()
 
 /**
- * The key of a session as its row keeps it: AES-256-GCM under a pepper, tied to the session. A pepper and not
- * the key management, which may be a service far away: a refresh must not wait for one.
+ * The token key in the session's row: AES-256-GCM under a pepper, with the session id as associated data. A pepper is
+ * local, whereas a remote key management service would delay each refresh.
  */
 const tokenKeyPepper = 'session-token-key'
 type Peppers = Pick<Keyring, 'pepper' | 'pepperInUse'>
@@ -53,13 +53,13 @@ export function wrapTokenKey(tokenKey: Uint8Array, sessionId: string, keyring: P
   return `${VERSION}.${addPepperName(id, sealed.toString('base64url'))}`
 }
 
-/** Throws for a row that was tampered with or belongs to another pepper: neither is a wrong token. */
+/** Unwraps a token key. Throws for a tampered row or a wrong pepper, neither of which is a token error. */
 export function unwrapTokenKey(
   wrapped: string,
   sessionId: string,
   keyring: Pick<Keyring, 'pepper'>,
 ): Uint8Array {
-  if (!wrapped.startsWith(`${VERSION}.`)) throw new Error('A session has a key of an unknown version')
+  if (!wrapped.startsWith(`${VERSION}.`)) throw new Error('The token key of a session has an unknown version')
   const { pepper: id, text } = splitPepperName(wrapped.slice(VERSION.length + 1))
   const pepper = keyring.pepper(tokenKeyPepper, id)
   return decrypt(createSecretKey(pepper), Buffer.from(text, 'base64url'), Buffer.from(sessionId))

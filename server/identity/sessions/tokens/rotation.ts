@@ -1,24 +1,23 @@
 /**
- * What a refresh token is worth, seen from the session's row alone.
+ * Decides about a refresh token from its session's row alone.
  *
- * Tokens of a session are numbered; the row holds the newest number that was given out, and when that was. A
- * token is spent by giving out its successor. While the successor is unused the spent token gives the identical
- * successor again, so a lost answer, a killed tab or a race costs nobody their session; for a short grace after
- * the successor was first used too. A token spent longer ago is in the wrong hands, or its successor is: nobody
- * can tell which, so the whole family ends.
+ * The row contains the newest counter and the time when it was issued. Issuing a successor spends a token. While the
+ * successor is unused, the spent token returns the identical successor again, so that a lost response, a killed tab or
+ * a race ends no session. A short grace period after the first use of the successor has the same purpose. Reuse of an
+ * older token means that it or its successor was stolen, so the whole family ends.
  */
 import { serverLimits } from '@latchkey/protocol'
 
 export type Rotation =
-  /** The newest token, for the first time: this successor becomes the newest. */
+  /** The newest token, presented for the first time. Its successor becomes the newest. */
   | { type: 'advance'; successor: number }
-  /** A spent token whose successor may still be given again. */
+  /** A spent token whose successor may be returned again. */
   | { type: 'repeat'; successor: number }
   | { type: 'reuse' }
-  /** A number that was never given out. */
+  /** A counter that was never issued. */
   | { type: 'unknown' }
 
-/** Every session's tokens start with 1. Number 0 starts a fork, and is of no use in a refresh. */
+/** The tokens of every session start at 1. Token 0 starts a fork and can not be refreshed. */
 export const firstCounter = 1
 export const forkedTokenCounter = 0
 

@@ -2,13 +2,13 @@ import type { ServerContext } from '../../../kernel/context.ts'
 import type { Session } from '../store.ts'
 import { unwrapTokenKey } from './refresh-token.ts'
 
-/** A row that was read is checked and then answered from: its key is unwrapped once. */
-const unwrapped = new WeakMap<Session, Uint8Array>()
+/** Caches the unwrapped key per row, because verification and response both use it. */
+const tokenKeys = new WeakMap<Session, Uint8Array>()
 
-export function tokenKeyOf({ keyring }: Pick<ServerContext, 'keyring'>, session: Session): Uint8Array {
-  const known = unwrapped.get(session)
-  if (known) return known
+export function getTokenKey({ keyring }: Pick<ServerContext, 'keyring'>, session: Session): Uint8Array {
+  const cached = tokenKeys.get(session)
+  if (cached) return cached
   const key = unwrapTokenKey(session.token_key, session.id, keyring)
-  unwrapped.set(session, key)
+  tokenKeys.set(session, key)
   return key
 }

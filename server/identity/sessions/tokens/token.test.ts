@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
-import { keyIdOf, mintToken, verifyToken } from './token.ts'
+import { mintToken, parseKeyId, verifyToken } from './token.ts'
 
 const issuer = 'https://dialog.example'
 const subject = { appId: 'a'.repeat(25), userId: 'usr_1', sessionId: 'ses_1' }
@@ -32,7 +32,7 @@ const claims = {
   exp: now + 900,
   cnf: { jkt: keyThumbprint },
 }
-/** Signed by our own key, so that only what it says can be the reason of a refusal. */
+/** Signs with the server's own key, so that only the content can cause a rejection. */
 function signed(header: unknown, payload: unknown) {
   const text = `${encoded(header)}.${encoded(payload)}`
   const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' })
@@ -41,11 +41,11 @@ function signed(header: unknown, payload: unknown) {
 const header = { alg: 'ES256', typ: 'JWT', kid: 'key_1' }
 
 // spec L3.6
-test('a token says subject, session, issuer, audience, scope, when it ends, and the key that it needs', () => {
+test('a token contains subject, session, issuer, audience, scope, expiry and key thumbprint', () => {
   expect(verified(minted())).toEqual(claims)
 })
 
-test('a host backend verifies it with jose and our key set', async () => {
+test('a host backend verifies a token with jose and the JWKS', async () => {
   const jwk = { ...createPublicKey(pair.privateKey).export({ format: 'jwk' }), kid: 'key_1', alg: 'ES256' }
   const { payload, protectedHeader } = await jwtVerify(minted(), createLocalJWKSet({ keys: [jwk] }), {
     issuer,
@@ -57,7 +57,7 @@ test('a host backend verifies it with jose and our key set', async () => {
   expect(protectedHeader).toEqual(header)
 })
 
-test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name one step of one vault', () => {
+test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds with one step of one vault', () => {
   const of = (purpose: Parameters<typeof mintToken>[3]) => mintToken(key, issuer, subject, purpose, now)
   expect(verified(of({ scope: 'host' }), now + 899)?.scope).toBe('host')
   expect(verified(of({ scope: 'host' }), now + 900)).toBeUndefined()
@@ -74,7 +74,7 @@ test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name 
   expect(verified(wallet, now + 60)).toBeUndefined()
 })
 
-test('a wallet token names a language that is not English, which a release before it would not know', () => {
+test('a wallet token contains a language other than English, which an older release does not know', () => {
   const of = (language: 'en' | 'ar') =>
     mintToken(key, issuer, subject, { scope: 'wallet', step, keyThumbprint: 'd'.repeat(43), language }, now)
   expect(verified(of('en'))).not.toHaveProperty('lang')
@@ -85,8 +85,8 @@ test('a wallet token names a language that is not English, which a release befor
   expect(verified(signed(header, { ...spoken, lang: 'constructor' }))).toBeUndefined()
 })
 
-test('the names of the key are read from our own header and from no other', () => {
-  expect(keyIdOf(minted())).toBe('key_1')
+test('the key id is read from our own header format only', () => {
+  expect(parseKeyId(minted())).toBe('key_1')
   const forged: readonly unknown[] = [
     { ...header, alg: 'none' },
     { ...header, alg: 'HS256' },
@@ -101,10 +101,10 @@ test('the names of the key are read from our own header and from no other', () =
     { ...header, kid: 'key_1 ' },
     { ...header, kid: 'k'.repeat(65) },
   ]
-  for (const one of forged) expect(keyIdOf(signed(one, claims)), JSON.stringify(one)).toBeUndefined()
+  for (const one of forged) expect(parseKeyId(signed(one, claims)), JSON.stringify(one)).toBeUndefined()
 })
 
-test('claims that are missing, of another issuer, expired, of the future or of another scope are refused', () => {
+test('missing claims, a wrong issuer or scope, expired and future tokens are rejected', () => {
   const { sid: _sid, ...withoutSession } = claims
   const { cnf: _cnf, ...withoutKey } = claims
   const walletClaims = { ...claims, scope: 'wallet', vpk: vaultKey, op: step.operation, purpose: 'sign' }
@@ -135,12 +135,12 @@ test('claims that are missing, of another issuer, expired, of the future or of a
   for (const one of refused) expect(verified(signed(header, one)), JSON.stringify(one)).toBeUndefined()
   expect(verified(signed(header, claims))).toBeDefined()
   expect(verified(signed(header, { ...walletClaims, wallet: null, confirmed: null }))).toBeDefined()
-  // The clock of the process that signed may be ahead by half a minute.
+  // The signing process's clock may be 30 seconds ahead.
   expect(verified(signed(header, { ...claims, iat: now + 30 }))).toBeDefined()
   expect(verified(signed(header, { ...walletClaims, wallet: null, confirmed: null }))).toBeDefined()
 })
 
-test('a claim that only a newer release knows is passed over, so that both take the tokens of each other', () => {
+test('unknown claims of a newer release are ignored, so that both accept each other’s tokens', () => {
   expect(verified(signed(header, { ...claims, newer: 'more' }))).toEqual(claims)
   expect(verified(signed(header, { ...claims, cnf: { jkt: keyThumbprint, newer: 1 } }))).toEqual(claims)
   const ofHost = verified(signed(header, { ...claims, scope: 'host' }))
@@ -148,7 +148,7 @@ test('a claim that only a newer release knows is passed over, so that both take 
   expect(ofHost).not.toHaveProperty('cnf')
 })
 
-test('a token that was changed, cut, or signed by somebody else is refused', () => {
+test('a modified, truncated or foreign token is rejected', () => {
   const [head = '', payload = '', signature = ''] = minted().split('.')
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const promoted = encoded({ ...claims, sub: 'usr_2' })

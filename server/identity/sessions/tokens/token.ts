@@ -1,8 +1,8 @@
 /**
- * Access tokens: compact JWS (RFC 7515), ES256 and nothing else, made and checked without waiting.
+ * Access tokens: compact JWS (RFC 7515), ES256 only, created and verified synchronously.
  *
- * We are the only issuer, so the header of a valid token is known to the letter once its key id is: a token
- * whose header says anything more, or anything else, is not ours. Hence no algorithm is ever chosen by a token.
+ * This server is the only issuer, so the exact header of a valid token follows from its key id. Any other header is
+ * rejected. Hence a token can never choose the algorithm.
  */
 import type { KeyObject } from 'node:crypto'
 import {
@@ -20,8 +20,9 @@ import { isLanguage, type Language } from '../../../kernel/languages.ts'
 
 const identity = accessTokenClaimsSchema.entries
 /**
- * Both name the key whose proofs they need (RFC 7800), the dialog's or the device's; a wallet token its step too. A claim
- * that a newer release adds is passed over, so that both take each other's tokens: what narrows a token is a new scope.
+ * Dialog and wallet tokens name the key that must prove them (RFC 7800): the session key or the device key. Wallet
+ * tokens also name their step. Unknown claims are ignored, so that old and new releases accept each other's tokens. A
+ * restriction therefore needs a new scope.
  */
 const claimsSchema = v.variant('scope', [
   v.object({ ...identity, scope: v.literal('dialog'), cnf: v.object({ jkt: thumbprint }) }),
@@ -45,7 +46,7 @@ export type TokenSubject = {
   userId: string
   sessionId: string
 }
-/** What a token is, beyond whom it names. */
+/** The scope of a token and its scope-specific claims. */
 export type TokenKind =
   | { scope: 'dialog'; keyThumbprint: string }
   | { scope: 'host' }
@@ -62,7 +63,7 @@ const headerSchema = v.strictObject({
   kid: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)),
 })
 const base64urlJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const headerOf = (kid: string) => base64urlJson({ alg: 'ES256', typ: 'JWT', kid })
+const encodeHeader = (kid: string) => base64urlJson({ alg: 'ES256', typ: 'JWT', kid })
 
 const lifetimeSeconds = {
   dialog: serverLimits.accessTokenSeconds,
@@ -85,13 +86,13 @@ export function mintToken(
     scope: kind.scope,
     iat: nowSeconds,
     exp: nowSeconds + lifetimeSeconds[kind.scope],
-    ...ownClaims(kind),
+    ...scopeClaims(kind),
   }
-  const signed = `${headerOf(key.id)}.${base64urlJson(claims)}`
+  const signed = `${encodeHeader(key.id)}.${base64urlJson(claims)}`
   return `${signed}.${signEs256(key.privateKey, signed).toString('base64url')}`
 }
 
-function ownClaims(kind: TokenKind) {
+function scopeClaims(kind: TokenKind) {
   switch (kind.scope) {
     case 'dialog':
       return { cnf: { jkt: kind.keyThumbprint } }
@@ -100,7 +101,7 @@ function ownClaims(kind: TokenKind) {
     case 'wallet': {
       const { vaultKey, operation, purpose, walletId, confirmed } = kind.step
       const { language } = kind
-      // Left out for English, so that a release before this claim takes what this one mints, while both run.
+      // Omitted for English, so that an older release without this claim accepts the token during an upgrade.
       const lang = language === 'en' ? {} : { lang: language }
       const cnf = { jkt: kind.keyThumbprint }
       return { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed, cnf, ...lang }
@@ -112,14 +113,14 @@ function ownClaims(kind: TokenKind) {
 
 const TOKEN_PATTERN = /^([A-Za-z0-9_-]{1,512})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/
 
-/** The key that a token names, or undefined for what can not be a token of ours. Proves nothing yet. */
-export function keyIdOf(token: string): string | undefined {
+/** Returns the key id of a well-formed token, without verifying it. */
+export function parseKeyId(token: string): string | undefined {
   const [, header] = TOKEN_PATTERN.exec(token) ?? []
-  const parsed = header === undefined ? undefined : v.safeParse(headerSchema, jsonOf(header))
-  return parsed?.success && headerOf(parsed.output.kid) === header ? parsed.output.kid : undefined
+  const parsed = header === undefined ? undefined : v.safeParse(headerSchema, parseJson(header))
+  return parsed?.success && encodeHeader(parsed.output.kid) === header ? parsed.output.kid : undefined
 }
 
-/** The claims of a token that this key signed, for this issuer, and that has not expired. */
+/** Verifies signature, issuer and expiry. Returns the claims, or undefined. */
 export function verifyToken(
   token: string,
   key: KeyObject,
@@ -129,14 +130,14 @@ export function verifyToken(
   const [, header, payload, signature] = TOKEN_PATTERN.exec(token) ?? []
   if (header === undefined || payload === undefined || signature === undefined) return undefined
   if (!verifyEs256(key, `${header}.${payload}`, Buffer.from(signature, 'base64url'))) return undefined
-  const claims = v.safeParse(claimsSchema, jsonOf(payload))
+  const claims = v.safeParse(claimsSchema, parseJson(payload))
   if (!claims.success || claims.output.iss !== issuer) return undefined
   const { iat, exp } = claims.output
   if (exp <= nowSeconds || iat > nowSeconds + serverLimits.clockSkewSeconds) return undefined
   return claims.output
 }
 
-function jsonOf(segment: string): unknown {
+function parseJson(segment: string): unknown {
   try {
     return JSON.parse(Buffer.from(segment, 'base64url').toString('utf8'))
   } catch {

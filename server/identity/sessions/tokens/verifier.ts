@@ -1,15 +1,15 @@
-/** Who a bearer token names. The signature is checked here; that its session still lives, in the database. */
+/** Verifies bearer tokens: the signature locally, and the session in the database. */
 import type { ServerContext, VerifiedToken } from '../../../kernel/context.ts'
 import { nowSeconds } from '../../../kernel/ports.ts'
 import { findSession, isAlive, type Session } from '../store.ts'
-import { keyIdOf, type TokenClaims, verifyToken } from './token.ts'
+import { parseKeyId, type TokenClaims, verifyToken } from './token.ts'
 
 type Ports = Pick<ServerContext, 'config' | 'clock' | 'keyring' | 'db'>
 
 export const createTokenVerifier =
   ({ config, clock, keyring, db }: Ports): ServerContext['verifyToken'] =>
   async (token, of = 'living session') => {
-    const keyId = keyIdOf(token)
+    const keyId = parseKeyId(token)
     const key = keyId === undefined ? undefined : await keyring.verificationKey(keyId)
     const claims = key && verifyToken(token, key, config.issuer, nowSeconds(clock))
     if (!claims) return undefined
@@ -22,17 +22,17 @@ export const createTokenVerifier =
 
 function verifiedToken(claims: TokenClaims, { kind, device }: Session): VerifiedToken {
   const isFork = kind === 'fork'
-  const named = { appId: claims.aud, userId: claims.sub, sessionId: claims.sid, isFork }
+  const identity = { appId: claims.aud, userId: claims.sub, sessionId: claims.sid, isFork }
   switch (claims.scope) {
     case 'dialog':
-      return { ...named, scope: 'dialog', keyThumbprint: claims.cnf.jkt, device }
+      return { ...identity, scope: 'dialog', keyThumbprint: claims.cnf.jkt, device }
     case 'host':
-      return { ...named, scope: 'host' }
+      return { ...identity, scope: 'host' }
     case 'wallet': {
       const { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed } = claims
       const step = { vaultKey, operation, purpose, walletId, confirmed }
       const { jkt: keyThumbprint } = claims.cnf
-      return { ...named, scope: 'wallet', step, keyThumbprint, language: claims.lang ?? 'en' }
+      return { ...identity, scope: 'wallet', step, keyThumbprint, language: claims.lang ?? 'en' }
     }
     default:
       return claims satisfies never

@@ -1,4 +1,4 @@
-/** How a host's backend knows its user, with nothing of ours. */
+/** Verifies host tokens like a host backend, without our code. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ type Host = {
 }
 
 function createVerifier({ issuer, appId, now, fetch }: Host) {
-  // What follows is all that a backend needs (but for the clock and the socket, which are this test's).
+  // The complete code of a backend, except for the test's clock and fetch.
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', issuer), {
     [customFetch]: fetch,
     cooldownDuration: 0,
@@ -57,13 +57,13 @@ forDefaultEngine((database) => {
     return { context, browser, verifierAt, app }
   }
 
-  test('a host token names its user to a backend', async () => {
+  test('a host token identifies its user to a backend', async () => {
     const { browser, verifierAt } = await open()
     const { user, host_token } = await browser.login()
     expect(await verifierAt(0)(host_token)).toMatchObject({ userId: user.id })
   })
 
-  test('a token that has expired, was changed, or is of another app is refused', async () => {
+  test('an expired, modified or foreign token is rejected', async () => {
     const { context, browser, verifierAt } = await open()
     const { host_token } = await browser.login()
     await expect(verifierAt(15 * 60)(host_token)).rejects.toThrow('exp')
@@ -76,7 +76,7 @@ forDefaultEngine((database) => {
     await expect(verifierAt(0)(others)).rejects.toThrow('aud')
   })
 
-  test('a rotation is noticed by nobody: tokens of the old key and of the new verify', async () => {
+  test('tokens of the old and the new key verify during a key rotation', async () => {
     const { context, browser, verifierAt } = await open()
     await rotateServerKey(
       'signing',
@@ -84,7 +84,7 @@ forDefaultEngine((database) => {
       { atOnce: false },
     )
     await context.keyring.refresh()
-    // A second before the new key signs, and then it does.
+    // One second before the new key signs, then after.
     context.clock.advanceSeconds(1_199)
     const before = await browser.login()
     context.clock.advanceSeconds(1)
@@ -96,8 +96,8 @@ forDefaultEngine((database) => {
     expect(await verifyAccessToken(after.host_token)).toMatchObject({ userId: after.user.id })
   })
 
-  describe('the printed lines for a backend', () => {
-    /** The printed code, with the addresses and the app of a test in place of the printed ones. */
+  describe('the printed code for a backend', () => {
+    /** The printed code with a test's addresses and app. */
     function readSample(replacements: Readonly<Record<string, string>>): string {
       const page = readFileSync(join(repository, 'docs/backend.md'), 'utf8')
       const [, sample = ''] = /```js\n(import \{ createRemoteJWKSet.*?)```/s.exec(page) ?? []
@@ -116,10 +116,10 @@ forDefaultEngine((database) => {
       return stdout.trim()
     }
 
-    test('accept the token of the host page, and reject tokens of the dialog and of the wallet', async () => {
+    test('the README code accepts the host token, and rejects dialog and wallet tokens', async () => {
       const { context, app } = await open()
       const { clock, keyring, config } = context
-      // The printed code reads the clock of the machine.
+      // The printed code uses the system clock.
       clock.advanceSeconds(Math.floor((Date.now() - clock.nowMs()) / 1_000))
       const server = testServer(context)
       const keys = createServer(async (request, response) => {

@@ -23,7 +23,7 @@ import {
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { App } from '../../../identity/apps/apps.ts'
-import { bindingHash } from '../../../identity/codes/codes.ts'
+import { hashBinding } from '../../../identity/codes/codes.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { batchReads } from '../../../kernel/db/batch-reads.ts'
 import type { Wait } from '../../../kernel/http/waits.ts'
@@ -52,7 +52,7 @@ export async function beginWindow(
     purpose,
     relay,
     seconds: passkeyLimits.windowSeconds,
-    binding: bindingHash(binding),
+    binding: hashBinding(binding),
     data: ceremony satisfies PasskeyCeremony,
   })
 }
@@ -165,6 +165,6 @@ export const answerIn = (context: ServerContext, { id, sealed }: Taken): Passkey
 const takerOf = ({ app, binding }: Asking, { handle, secret }: Key): windows.Taker => ({
   ...keyOf(handle),
   app_id: app.id,
-  binding: bindingHash(binding),
+  binding: hashBinding(binding),
   relay_challenge: challengeOf(secret),
 })

@@ -1,7 +1,7 @@
 /** What an app is told about a user in its id token: what the scopes say that the user allowed. */
 import { getChainType, type UserRecord } from '@latchkey/protocol'
 import type { Account, AccountClaims } from 'oidc-provider'
-import { isUserOf, requireUser } from '../../../identity/users/users.ts'
+import { isUser, requireUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/ports.ts'
 import { livingRow } from '../connections.ts'
@@ -20,7 +20,7 @@ export async function accountOf(
   userId: string,
   clientId: string | undefined,
 ): Promise<Account | undefined> {
-  if (clientId === undefined || !(await isUserOf(db, appId, userId))) return undefined
+  if (clientId === undefined || !(await isUser(db, appId, userId))) return undefined
   const connection = await livingRow(db, { appId, userId, clientId })
   if (!connection) return undefined
   const { address } = connection

@@ -8,7 +8,7 @@
  */
 import { type CreatedCrossAppRequest, type CrossAppResult, crossAppLimits } from '@latchkey/protocol/api'
 import type { App } from '../../../identity/apps/apps.ts'
-import { holdUser } from '../../../identity/users/users.ts'
+import { lockUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { Wait } from '../../../kernel/http/waits.ts'
 import { withPepperRetry } from '../../../kernel/keys/keys.ts'
@@ -43,7 +43,7 @@ export async function createRequest(
   await context.transaction(async (trx) => {
     const now = nowSeconds(clock)
     // Of many that come at once each sees the ones before it.
-    await holdUser(trx, access)
+    await lockUser(trx, access)
     const connection = await whoAsks.get(context.ports).connectionOf(trx, access)
     if (connection?.address !== access.address) throw refusal('invalid_token', 'The connection was ended')
     const open = await store.openOf(trx, access.connectionId, now)

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { enrolledMethod } from '../../../account/verification/testing/enrolled.ts'
-import { takeSend } from '../../../identity/codes/budgets.ts'
+import { consumeSend } from '../../../identity/codes/quotas.ts'
 import { mailer } from '../../../integrations/mail/mail.ts'
 import { smsTexter, type TextResult } from '../../../integrations/sms/sms.ts'
 import { forDefaultEngine } from '../../../kernel/db/test-engines.ts'
@@ -348,7 +348,7 @@ forDefaultEngine((database) => {
       for (let texted = 0; texted < 100; texted += 1) {
         const key = { appId: fixture.app.id, purpose, identifier: String(texted), binding: '' }
         await fixture.context.transaction((trx) =>
-          takeSend(trx, 'paid-send', key, { address: network }, nowSeconds()),
+          consumeSend(trx, 'paid-send', key, { address: network }, nowSeconds()),
         )
       }
       const { handle } = await waiting()

@@ -5,20 +5,20 @@
  * an authenticator code. That code names no request, so it is the last choice.
  */
 import { emailLimits, LatchkeyError } from '@latchkey/protocol'
-import { fixedCodeOf } from '../../../identity/apps/apps.ts'
+import { findFixedCode } from '../../../identity/apps/apps.ts'
 import {
   type Caller,
   type CodeKey,
   type CodeOrder,
   type CodePurpose,
-  codeOf,
+  consumeCode,
   countSending,
-  giveBackOrder,
+  deriveCode,
   orderCode,
-  takeCode,
+  refundOrder,
   wrongCode,
 } from '../../../identity/codes/codes.ts'
-import { contactsOf, settledContacts } from '../../../identity/notices/notices.ts'
+import { createSettledCheck, findContacts } from '../../../identity/notices/notices.ts'
 import type { Contact } from '../../../identity/users/users.ts'
 import { mailer } from '../../../integrations/mail/mail.ts'
 import { parsePhoneNumber, type SmsTexter, smsTexter } from '../../../integrations/sms/sms.ts'
@@ -71,8 +71,8 @@ async function chooseChannel(
   const { newMethodHours } = app.login
   const now = nowSeconds(context.clock)
   const [contacts, isSettled, appSince] = await Promise.all([
-    contactsOf(reader, userId),
-    settledContacts(reader, { userId, newMethodHours, nowSeconds: now }),
+    findContacts(reader, userId),
+    createSettledCheck(reader, { userId, newMethodHours, nowSeconds: now }),
     authenticatorCodes.get(context.ports).since(reader, userId),
   ])
   const reached = contacts.filter(({ by }) => by === 'mail' || smsTexter.get(context.ports) !== undefined)
@@ -113,7 +113,7 @@ export async function orderConfirmationCode(
   if (channel.by === 'totp') return channel
   const { by, to } = channel
   const storedOrder = previous && 'order' in previous && previous.to === to ? previous.order : undefined
-  const fixedCode = fixedCodeOf(approving.app, to)
+  const fixedCode = findFixedCode(approving.app, to)
   return {
     by,
     to,
@@ -131,7 +131,7 @@ export async function sendConfirmationCode(
   const { by, to, order } = ordered
   const content = {
     ...approving,
-    code: codeOf(context, getCodeKey(approving, { by, to }), order),
+    code: deriveCode(context, getCodeKey(approving, { by, to }), order),
     language,
     hostname: new URL(context.config.walletOrigin).host,
     ports: context.ports,
@@ -144,7 +144,7 @@ export async function sendConfirmationCode(
     countSending(purposes[by], 'accepted')
   } catch (cause) {
     countSending(purposes[by], 'failed')
-    await giveBackOrder(context, order)
+    await refundOrder(context, order)
     if (by === 'sms') throw cause
     throw new LatchkeyError('email_not_sent', 'The e-mail could not be sent. Please try again.', { cause })
   }
@@ -180,7 +180,7 @@ export async function assertCodeCorrect(
           .get(context.ports)
           .use(context, { appId: row.app_id, userId: row.user_id, id: row.id, code })
       : await context.transaction((trx) =>
-          takeCode(trx, context, getCodeKey(approving, channel), { code, ...caller }),
+          consumeCode(trx, context, getCodeKey(approving, channel), { code, ...caller }),
         )
   if (!isRight) throw wrongCode()
 }

@@ -3,7 +3,7 @@
  * calls. A confirmation stores budget names. The limits are looked up again on use, so removing a call from the list
  * takes effect at once.
  */
-import { refusedCall } from '../../../identity/apps/apps.ts'
+import { findRefusedCall } from '../../../identity/apps/apps.ts'
 import type {
   ApprovalSettings,
   ListedCall,
@@ -54,7 +54,7 @@ export function findCallBudget(
   list: AllowList,
   { chainId, to, selector, value }: ContractCall,
 ): NamedBudget | undefined {
-  if (refusedCall(selector) !== undefined) return undefined
+  if (findRefusedCall(selector) !== undefined) return undefined
   const unit = value > 0n ? 'cents' : 'times'
   const listed = getCallBudgets(approvals, list)
   return listed.find(({ name }) => name === callName(list, { chainId, contract: to, selector, unit }))

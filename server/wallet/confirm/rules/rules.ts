@@ -3,7 +3,7 @@
  */
 import { isSignInFor } from '@latchkey/protocol/reading'
 import type { ConfirmationPlace, ConfirmationReason } from '@latchkey/protocol/wallet'
-import { isPermit, refusedCall } from '../../../identity/apps/apps.ts'
+import { findRefusedCall, isPermit } from '../../../identity/apps/apps.ts'
 import type { App } from '../../../kernel/ports.ts'
 import type { Reading } from '../reading/reading.ts'
 import { type AppBudget, findCallBudget, findTypedDataBudget, type NamedBudget } from './budgets.ts'
@@ -178,5 +178,5 @@ function classifyCall({ to, data, chainId }: Transaction): Call {
     return { type: 'transfer', to, selector, moved: { chainId, token: to, amount: BigInt(`0x${amount}`) } }
   }
   if (selector === transferSelector) return { type: 'token', to, selector }
-  return { type: kinds[refusedCall(selector)?.carries ?? 'calls'], to, selector }
+  return { type: kinds[findRefusedCall(selector)?.carries ?? 'calls'], to, selector }
 }

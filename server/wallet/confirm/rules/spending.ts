@@ -1,6 +1,6 @@
 /** Enforces the daily budgets of a wallet for approvals without the confirmation page. */
 
-import { holdUser } from '../../../identity/users/users.ts'
+import { lockUser } from '../../../identity/users/users.ts'
 import type { ApprovalSettings } from '../../../kernel/app-settings/approval-settings.ts'
 import type { Reader, Trx } from '../../../kernel/ports.ts'
 import * as store from '../store.ts'
@@ -47,7 +47,7 @@ export async function spend(
   spending: Spending & { id: string; userId: string },
   nowSeconds: number,
 ): Promise<boolean> {
-  await holdUser(trx, spending)
+  await lockUser(trx, spending)
   for (const budget of spending.budgets) {
     const limit = getLimit(approvals, budget)
     const amount = limit && getAmount(limit, spending.cents)

@@ -4,13 +4,13 @@
  * sees the first one's rows.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { ownerOfAccount, walletNamed } from '../../../identity/users/users.ts'
+import { findAccountOwner, toWalletName } from '../../../identity/users/users.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import type { Owner } from '../store.ts'
 import { heldAddressTables } from '../tables.ts'
 
 export async function lockAddress(trx: Trx, clock: Clock, appId: string, address: string): Promise<void> {
-  const { identifier } = walletNamed(address)
+  const { identifier } = toWalletName(address)
   await heldAddressTables(trx)
     .insertInto('held_addresses')
     // Writing the row takes the lock. The row itself expires at once.
@@ -47,7 +47,7 @@ export async function assertAddressAvailable(
 ): Promise<void> {
   const users = [
     await findWalletOwner(trx, appId, address),
-    await ownerOfAccount(trx, appId, walletNamed(address)),
+    await findAccountOwner(trx, appId, toWalletName(address)),
   ]
   if (users.every((user) => user === undefined || user === userId)) return
   throw new LatchkeyError('linked_to_another_user', 'This wallet is another user’s')

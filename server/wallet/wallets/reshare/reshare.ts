@@ -13,7 +13,7 @@ import {
   type StoredOwnRecovery,
 } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../../identity/audit/audit.ts'
-import { livingSession } from '../../../identity/sessions/sessions.ts'
+import { requireLivingSession } from '../../../identity/sessions/sessions.ts'
 import type { ServerContext, WalletToken } from '../../../kernel/context.ts'
 import { type App, nowSeconds, type Trx } from '../../../kernel/ports.ts'
 import { assertConfirmed, consumeConfirmation } from '../../confirm/confirm.ts'
@@ -146,7 +146,7 @@ export async function commitReshare(
   generation: number,
 ): Promise<CommitOutcome> {
   // The shares outlive the session that created them.
-  await livingSession(trx, context, caller.sessionId)
+  await requireLivingSession(trx, context, caller.sessionId)
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   if (wallet.generation === generation) return 'set before'
   const reshareKey = { walletId: wallet.id, generation, operationId: caller.step.operation.id }

@@ -4,7 +4,7 @@ import type { CrossAppScope } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Fields, setFields } from '../../../../identity/apps/manage.ts'
-import { tokensOfGrant } from '../../../../identity/sessions/grant.ts'
+import { createGrantTokens } from '../../../../identity/sessions/grant.ts'
 import { startSession } from '../../../../identity/sessions/sessions.ts'
 import { type BrowserKey, browserKey } from '../../../../identity/sessions/testing/browser-key.ts'
 import { chains } from '../../../../integrations/chains/chains.ts'
@@ -76,7 +76,7 @@ export async function requestFixture(
     const grant = await context.transaction((trx) =>
       startSession(trx, context, { appId: app.id, userId: of }, { key, device: key }),
     )
-    const { tokens } = await tokensOfGrant(context.db, context, grant, key)
+    const { tokens } = await createGrantTokens(context.db, context, grant, key)
     const token = tokens.token
     return {
       token,
