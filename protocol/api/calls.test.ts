@@ -1,6 +1,6 @@
 /**
- * Every call as it stands on the wire, written out: who changes a name or a path changes it for pages that are
- * open, and has to change it here.
+ * All calls as they are on the wire, written out. A changed name or path breaks open pages, so it must be changed here
+ * too.
  */
 import type * as v from 'valibot'
 import { expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const user = 'id created_at linked_accounts mfa_methods has_accepted_terms'
 const refreshed = 'user token refresh_token host_token session_update_action'
 const line = 'wallet_id user_id kind chain generation'
 
-/** Method and path, the fields that go in, and the fields that come out. */
+/** Method and path, input fields and output fields. */
 const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   // spec L7.8
   appConfig: [
@@ -328,7 +328,7 @@ function fieldsOf(schema: Walked | undefined): readonly string[] {
   return Object.entries(schema?.entries ?? {}).map(([field, inner]) => wireName(field, inner))
 }
 
-/** Something in every field that the schema names, once for each of its variants. */
+/** Returns a value for every field of the schema, once per variant. */
 function samplesOf(schema: Walked): readonly unknown[] {
   if (schema.wrapped) return samplesOf(schema.wrapped)
   if (schema.item) return [samplesOf(schema.item)]
@@ -345,7 +345,7 @@ function samplesOf(schema: Walked): readonly unknown[] {
 const rows = Object.entries(apiRoutes) as readonly (readonly [CallName, Route])[]
 
 it.each(rows)(
-  '%s has its method, its path and its fields',
+  '%s has the documented method, path and fields',
   (name, { method, path, body, query, headers, output }) => {
     const fields = [body, query, headers].flatMap(fieldsOf)
     expect([`${method} ${apiPrefix}${path}`, fields.join(' '), fieldsOf(output).join(' ')]).toEqual(
@@ -355,7 +355,7 @@ it.each(rows)(
 )
 
 // spec L6.8
-it('no call asks for a role, and none says one', () => {
+it('no call accepts or returns a role', () => {
   const kinds = new Set(rows.map(([, { auth }]) => auth))
   expect([...kinds].sort()).toEqual(['dialog', 'dialog or wallet', 'identity', 'none', 'wallet'])
   const named = rows.flatMap(([name, { path, body, query, headers, output }]) => [

@@ -1,4 +1,4 @@
-/** What a caller takes for its answer: the other window here speaks penpal, and says whatever a test wants. */
+/** Which answers a caller accepts. The other window uses penpal and sends whatever the test needs. */
 import { connect, WindowMessenger } from 'penpal'
 import * as v from 'valibot'
 import { afterEach, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.destroy()
 })
 
-/** What becomes of a call when the other window answers so. */
+/** Returns the outcome of a call with this answer. */
 async function believed(name: 'echo' | 'large', answer: (asked: Asked) => unknown): Promise<unknown> {
   const [parentOrigin, childOrigin] = ['https://app.example', 'https://dialog.example']
   const { parent, child } = makeWindowPair(parentOrigin, childOrigin)
@@ -52,7 +52,7 @@ async function believed(name: 'echo' | 'large', answer: (asked: Asked) => unknow
   })
 }
 
-it('the answer that has the id and the event of the call is believed', async () => {
+it('accepts an answer with the id and event of the call', async () => {
   expect(await believed('echo', ({ id, event }) => ({ id, event, data: { text: 'y' } }))).toEqual({
     text: 'y',
   })
@@ -66,11 +66,11 @@ it.each<[string, (asked: Asked) => unknown]>([
   ['data of another form', ({ id, event }) => ({ id, event, data: { text: 7 } })],
   ['an error without a message', ({ id, event }) => ({ id, event, error: { type: 'error' } })],
   ['nothing', () => undefined],
-])('an answer with %s is none', async (_name, answer) => {
+])('rejects an answer with %s', async (_name, answer) => {
   expect(await believed('echo', answer)).toBe('invalid_answer')
 })
 
-it('an answer may have 64 KB, and what its call allows', async () => {
+it('accepts answers of up to 64 KB, or the limit of the call', async () => {
   const large = ({ id, event }: Asked) => ({ id, event, data: { text: 'x'.repeat(70_000) } })
   expect(await believed('echo', large)).toBe('message_too_large')
   expect(await believed('large', large)).toEqual({ text: 'x'.repeat(70_000) })
@@ -78,7 +78,7 @@ it('an answer may have 64 KB, and what its call allows', async () => {
   expect(await believed('large', larger)).toBe('message_too_large')
 })
 
-it('an answer is plain data, and not deeper than sixteen levels', async () => {
+it('rejects answers that are not plain data or deeper than 16 levels', async () => {
   const withMore = (more: unknown) => (asked: Asked) => ({ ...asked, data: { text: 'y', more } })
   expect(await believed('echo', withMore(new Map()))).toBe('invalid_message_envelope')
   let deep: unknown = 'x'
@@ -86,7 +86,7 @@ it('an answer is plain data, and not deeper than sixteen levels', async () => {
   expect(await believed('echo', withMore(deep))).toBe('message_too_large')
 })
 
-it('an error is believed with its code, also one that this side does not know', async () => {
+it('keeps the code of an error, even an unknown one', async () => {
   const refused = (type: string) => (asked: Asked) => ({ ...asked, error: { type, message: 'No' } })
   expect(await believed('echo', refused('not_visible'))).toBe('not_visible')
   expect(await believed('echo', refused('of_a_later_release'))).toBe('of_a_later_release')

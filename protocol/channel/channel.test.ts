@@ -129,7 +129,7 @@ const code = (promise: Promise<unknown>) =>
   )
 
 describe('a call between two windows', () => {
-  it('arrives parsed and is answered', async () => {
+  it('is parsed and answered', async () => {
     const { host, openChild } = openPair()
     openChild()
     await expect(host.call('echo', { text: 'hello' })).resolves.toEqual({ text: 'hello' })
@@ -141,7 +141,7 @@ describe('a call between two windows', () => {
     await expect(child.call('notice', {})).resolves.toEqual({})
   })
 
-  it('keeps the code, message, time to wait and details of an error', async () => {
+  it('keeps the code, message, retry time and details of an error', async () => {
     const { host, openChild } = openPair()
     openChild()
     const error = await host.call('refuse', {}).catch((reason: unknown) => reason)
@@ -153,26 +153,26 @@ describe('a call between two windows', () => {
     })
   })
 
-  it('is refused by its receiver when its data is wrong, with the path', async () => {
+  it('is rejected by its receiver with the path of invalid data', async () => {
     const { host, openChild } = openPair()
     openChild()
     const error = await host.call('echo', { text: 5 as never }).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'invalid_data', details: { path: 'text' } })
   })
 
-  it('gets invalid_answer when the other side does not keep the contract', async () => {
+  it('gets invalid_answer if the other side violates the contract', async () => {
     const { host, openChild } = openPair()
     openChild()
     expect(await code(host.call('lie', {}))).toBe('invalid_answer')
   })
 
-  it('is rejected at its deadline when nobody answers', async () => {
+  it('is rejected at its deadline without an answer', async () => {
     const { host, openChild } = openPair()
     openChild()
     expect(await code(host.call('never', {}, { deadlineMs: 30 }))).toBe('call_timeout')
   })
 
-  it('that was taken back is rejected, and stopped at the other side', async () => {
+  it('is rejected and stopped on the other side when cancelled', async () => {
     const stopped = Promise.withResolvers<unknown>()
     const { host, openChild } = openPair({
       never: (_data, { signal }) => {
@@ -190,7 +190,7 @@ describe('a call between two windows', () => {
     expect(await code(host.call('echo', { text: 'x' }, { signal: cancel.signal }))).not.toBe('resolved')
   })
 
-  it('is stopped at the other side at its deadline', async () => {
+  it('is stopped on the other side at its deadline', async () => {
     const stopped = Promise.withResolvers<unknown>()
     const { host, openChild } = openPair({
       never: (_data, { signal }) => {
@@ -218,7 +218,7 @@ describe('a call between two windows', () => {
     expect(reasons).toEqual(['frame_reloaded'])
   })
 
-  it('for a person has no deadline of its caller; the one who serves it ends it after 30 minutes', async () => {
+  it('that waits for the user is ended by the serving side after 30 minutes', async () => {
     const { host, openChild } = openPair()
     openChild()
     await host.call('echo', { text: 'connected' })
@@ -233,7 +233,7 @@ describe('a call between two windows', () => {
     expect((await answer).error?.type).toBe('call_timeout')
   })
 
-  it('has the deadline and the size of its method', async () => {
+  it('uses the deadline and size limit of its method', async () => {
     const { host, openChild } = openPair({ rpc: () => new Promise<never>(() => {}) })
     openChild()
     await host.call('echo', { text: 'connected' })
@@ -242,7 +242,7 @@ describe('a call between two windows', () => {
     expect(await code(host.call('rpc', large))).toBe('message_too_large')
   })
 
-  it('that the other side could not take is refused by its caller, before anybody hears of it', async () => {
+  it('that exceeds the limits is rejected before it is sent', async () => {
     const { host } = openPair()
     const large = host.call('echo', { text: 'x'.repeat(70_000) })
     expect(await code(large)).toBe('message_too_large')
@@ -251,7 +251,7 @@ describe('a call between two windows', () => {
       expect(await code(host.call(name as never, {} as never))).toBe('method_not_found')
   })
 
-  it('is none of those that the document before made, after a reload', async () => {
+  it('of a previous document is not served after a reload', async () => {
     const { child, openChild } = openPair()
     await expect(openChild().call('notice', {})).resolves.toEqual({})
     child.clear()
@@ -266,8 +266,8 @@ describe('a call between two windows', () => {
   })
 })
 
-describe('a peer that is right in everything', () => {
-  it('but its origin is not heard, whichever side it plays', async () => {
+describe('a peer with valid messages', () => {
+  it('is ignored with the wrong origin, as parent or child', async () => {
     for (const evil of [
       'https://dialog.example.evil.test',
       'http://dialog.example',
@@ -302,7 +302,7 @@ describe('a peer that is right in everything', () => {
     }
   })
 
-  it('but its origin is not heard, and hears nothing, as the window that a frame is in', async () => {
+  it('is ignored and receives nothing with the wrong origin, as the embedding window', async () => {
     const { parent, child } = makeWindowPair('https://app.example.evil.test', childOrigin)
     const ran = vi.fn(() => ({ text: 'ran' }))
     const frame = inWindow(child, () =>
@@ -331,7 +331,7 @@ describe('a peer that is right in everything', () => {
     expect(ran).not.toHaveBeenCalled()
   })
 
-  it('and has the right origin is heard', async () => {
+  it('is accepted with the right origin', async () => {
     const { host, openChild } = openPair()
     const child = openChild()
     await expect(host.call('echo', { text: 'x' })).resolves.toEqual({ text: 'x' })
@@ -339,14 +339,14 @@ describe('a peer that is right in everything', () => {
   })
 })
 
-describe('a window that is not the one', () => {
-  it('is not heard when it has the right origin but is another window', async () => {
+describe('a foreign window', () => {
+  it('is ignored if it has the right origin but is another window', async () => {
     const { parent, host } = openPair()
     parent.receive(syn(), { source: {}, origin: childOrigin })
     expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
   })
 
-  it('is not heard when it is the right window at another origin', async () => {
+  it('is ignored if it is the right window at another origin', async () => {
     const { parent, child, host } = openPair()
     parent.receive(syn(), { source: child.asWindow, origin: 'https://dialog.example.evil.test' })
     expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
@@ -390,7 +390,7 @@ describe('a window that is not the one', () => {
   )
 })
 
-describe('a window that goes away', () => {
+describe('a window that closes or reloads', () => {
   it('rejects calls in flight when it reloads, and serves the next ones after it is back', async () => {
     const { child, host, openChild, onConnect } = openPair()
     openChild()
@@ -403,7 +403,7 @@ describe('a window that goes away', () => {
     expect(onConnect).toHaveBeenCalledTimes(2)
   })
 
-  it('and does not come back after a reload is given up at the handshake deadline', async () => {
+  it('closes the channel at the handshake deadline if it does not return after a reload', async () => {
     const { parent, child, host, openChild, onClose } = openPair()
     openChild()
     await host.call('echo', { text: 'connected' })
@@ -413,13 +413,13 @@ describe('a window that goes away', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
-  it('never answers the handshake: every waiting call is rejected', async () => {
+  it('that never answers the handshake rejects every pending call', async () => {
     const { host } = openPair()
     expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
     expect(await code(host.ready)).toBe('frame_unresponsive')
   })
 
-  it('closes its side: the other settles', async () => {
+  it('that closes its side settles the other side', async () => {
     const { host, openChild } = openPair()
     const child = openChild()
     const waiting = code(host.call('forAPerson', {}))
@@ -428,19 +428,19 @@ describe('a window that goes away', () => {
     expect(await waiting).toBe('channel_closed')
   })
 
-  it('stops answering during a long call: the pulse finds out', async () => {
+  it('that stops answering during a long call is detected by the pulse', async () => {
     const { host, openChild } = openPair()
     openChild()
     await host.call('echo', { text: 'connected' })
     vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] })
     const waiting = code(host.call('forAPerson', {}))
     await vi.advanceTimersByTimeAsync(0)
-    // With timers frozen no message moves, as if the other window were stuck.
+    // Frozen timers deliver no message, like a hanging window.
     vi.advanceTimersByTime(10_000 + 5_000)
     expect(await waiting).toBe('frame_unresponsive')
   })
 
-  it('answers for much longer than the pulse waits: the call goes on', async () => {
+  it('that keeps answering pulses keeps a long call running', async () => {
     const done = Promise.withResolvers<{ text: string }>()
     const { host, openChild } = openPair({ forAPerson: () => done.promise as Promise<never> })
     openChild()
@@ -450,7 +450,7 @@ describe('a window that goes away', () => {
     await new Promise((resolve) => setImmediate(resolve))
     for (let beat = 0; beat < 12; beat += 1) {
       vi.advanceTimersByTime(5_000)
-      // Messages move on immediates, which are real here: the other window answers each beat.
+      // Messages use real immediates: the other window answers each pulse.
       for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     }
     done.resolve({ text: 'after a minute' })
@@ -469,7 +469,7 @@ describe('destroy', () => {
   })
 })
 
-describe('what a receiver does with a message', () => {
+describe('a receiver', () => {
   let counter = 0
   const request = (part: Record<string, unknown> = {}) => ({
     v: 1,
@@ -482,7 +482,7 @@ describe('what a receiver does with a message', () => {
     createReceiver(contract.child, childMessages.calls, { ...handlers, ...own }, getMethodRule).receive
   const errorType = async (message: unknown, receive = receiverOf()) => (await receive(message)).error?.type
 
-  it('answers a good one', async () => {
+  it('answers a valid message', async () => {
     const receive = receiverOf()
     const message = request()
     expect(await receive(message)).toEqual({ id: message.id, event: message.event, data: { text: 'x' } })
@@ -502,19 +502,19 @@ describe('what a receiver does with a message', () => {
     ['a Date inside', { v: 1, id: 'a', event: 'latchkey:echo', data: new Date(0) }],
     ['bytes inside', { v: 1, id: 'a', event: 'latchkey:echo', data: new Uint8Array(4) }],
     ['a function inside', { v: 1, id: 'a', event: 'latchkey:echo', data: () => 1 }],
-  ])('refuses %s as no envelope', async (_name, message) => {
+  ])('rejects %s as an invalid envelope', async (_name, message) => {
     expect(await errorType(message)).toBe('invalid_message_envelope')
   })
 
-  it.each([0, 2, -1, 1.5])('refuses protocol version %d by name', async (version) => {
+  it.each([0, 2, -1, 1.5])('rejects protocol version %d with unsupported_protocol', async (version) => {
     expect(await errorType(request({ v: version }))).toBe('unsupported_protocol')
   })
 
-  it('passes over a field that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     expect(await errorType(request({ since: 'a later release' }))).toBeUndefined()
   })
 
-  it('has no method that its row does not list, and parses the data of each by its own schema', async () => {
+  it('rejects unlisted methods and parses each method with its own schema', async () => {
     const rpc = (method: string, params: unknown) =>
       errorType(request({ event: 'latchkey:rpc', data: { request: { method, params } } }))
     expect(await rpc('ping', [1])).toBeUndefined()
@@ -526,7 +526,7 @@ describe('what a receiver does with a message', () => {
     expect(await errorType(request({ event: 'latchkey:rpc', data: null }))).toBe('not_supported')
   })
 
-  it('takes an id once', async () => {
+  it('accepts an id once', async () => {
     const receive = receiverOf()
     const message = request()
     expect((await receive(message)).error).toBeUndefined()
@@ -542,11 +542,11 @@ describe('what a receiver does with a message', () => {
     'echo.constructor',
     'echo:__proto__',
     '',
-  ])('has no call %j', async (name) => {
+  ])('rejects the unknown call %j', async (name) => {
     expect(await errorType(request({ event: `latchkey:${name}` }))).toBe('method_not_found')
   })
 
-  it('refuses more than 64 KB, but for rows that allow more', async () => {
+  it('rejects more than 64 KB unless the row allows it', async () => {
     const text = 'x'.repeat(64 * 1024)
     expect(await errorType(request({ data: { text } }))).toBe('message_too_large')
     expect(await errorType(request({ event: 'latchkey:large', data: { text } }))).toBeUndefined()
@@ -556,7 +556,7 @@ describe('what a receiver does with a message', () => {
     )
   })
 
-  it('allows a row as many bytes as it says, whatever is around them', async () => {
+  it("applies a row's size limit to the data alone", async () => {
     const left = (bytes: number, text: string) => bytes - 2 * 8 - 'text'.length - text.length
     const padded = (bytes: number) => ({ text: 'x'.repeat(left(bytes, '')) })
     expect(await errorType(request({ event: 'latchkey:large', data: padded(256 * 1024) }))).toBeUndefined()
@@ -567,7 +567,7 @@ describe('what a receiver does with a message', () => {
     expect(await errorType(request({ data: padded(64 * 1024 + 1) }))).toBe('message_too_large')
   })
 
-  it('counts a number without end as the bytes that it is', async () => {
+  it('counts the bytes of a bigint', async () => {
     const ofBytes = (bytes: number) => ({ text: 'x', more: 1n << BigInt(8 * bytes - 1) })
     expect(await errorType(request({ data: ofBytes(60 * 1024) }))).toBeUndefined()
     expect(await errorType(request({ data: ofBytes(70 * 1024) }))).toBe('message_too_large')
@@ -579,7 +579,7 @@ describe('what a receiver does with a message', () => {
     )
   })
 
-  it('refuses what is deep, cyclic, or small but repeats itself without end', async () => {
+  it('rejects deep, cyclic and exponentially shared data', async () => {
     let deep: unknown = 'x'
     for (let level = 0; level < 16; level++) deep = { deep }
     expect(await errorType(request({ data: deep }))).toBe('invalid_data')
@@ -592,7 +592,7 @@ describe('what a receiver does with a message', () => {
     expect(await errorType(request({ data: lattice }))).toBe('message_too_large')
   })
 
-  it('answers internal_error without a stack when a handler breaks', async () => {
+  it('answers internal_error without a stack when a handler throws', async () => {
     const receive = receiverOf({
       echo: () => {
         throw new TypeError('secret path /etc/keys')
@@ -602,7 +602,7 @@ describe('what a receiver does with a message', () => {
     expect(answer.error).toEqual({ type: 'internal_error', message: 'Something went wrong' })
   })
 
-  it('paces calls: what would wait behind fifty others is refused', async () => {
+  it('rate limits calls and rejects those behind fifty waiting ones', async () => {
     vi.useFakeTimers()
     const receive = receiverOf()
     const answers = Array.from({ length: 80 }, () => receive(request()))
@@ -612,7 +612,7 @@ describe('what a receiver does with a message', () => {
     expect(types.at(-1)).toBe('too_many_requests')
   })
 
-  it('answers whatever comes with an error, and never throws', async () => {
+  it('answers any input with an error and never throws', async () => {
     const receive = receiverOf()
     await fc.assert(
       fc.asyncProperty(

@@ -84,7 +84,7 @@ async function connected(childHandlers: Partial<typeof handlers> = {}) {
   return { ...scene, child }
 }
 
-/** What became of a promise by now. */
+/** Returns the current state of a promise. */
 function outcomeOf(promise: Promise<unknown>) {
   const outcome = { now: 'waiting' }
   promise.then(
@@ -102,7 +102,7 @@ const message = (part: Record<string, unknown>) =>
   ({ namespace: 'penpal', channel: 'latchkey:test', ...part }) as unknown as Message
 
 describe('a handshake', () => {
-  it('is waited for 10 seconds', async () => {
+  it('times out after 10 seconds', async () => {
     const { host, onClose } = setUp()
     const ready = outcomeOf(host.ready)
     await vi.advanceTimersByTimeAsync(9_999)
@@ -111,7 +111,7 @@ describe('a handshake', () => {
     expect([ready.now, onClose.mock.calls.length]).toEqual(['frame_unresponsive', 1])
   })
 
-  it('is not disturbed by a document that was replaced in the middle of it', async () => {
+  it('succeeds although the document is replaced during it', async () => {
     const { host, openChild, flow } = setUp()
     const early = outcomeOf(host.call('echo', { text: 'early' }))
     openChild()
@@ -120,7 +120,7 @@ describe('a handshake', () => {
     expect(early.now).toBe('resolved')
   })
 
-  it('that comes to an end after the channel was closed connects nobody', async () => {
+  it('that completes after the channel was closed has no effect', async () => {
     for (let steps = 0; steps < 8; steps += 1) {
       const { host, openChild, deliver, flow, onConnect, onClose } = setUp()
       openChild()
@@ -132,7 +132,7 @@ describe('a handshake', () => {
     }
   })
 
-  it('is told once, though it is acknowledged twice', async () => {
+  it('is reported once although it is acknowledged twice', async () => {
     const { open, flow, onConnect } = await connected()
     const other = open('child')
     other.sendMessage(message({ type: 'ACK1', methodPaths: [['call']] }))
@@ -141,11 +141,11 @@ describe('a handshake', () => {
     expect(onConnect).toHaveBeenCalledTimes(1)
   })
 
-  // The greater id leads: the one that is led hears ACK1, the one that leads ACK2.
+  // The greater id leads: the follower receives ACK1, the leader ACK2.
   it.each([
     ['leads', 'z', { type: 'ACK1', methodPaths: [['call']] }],
     ['is led', '0', { type: 'ACK2' }],
-  ])('is done again by a document that %s', async (_name, participantId, acknowledgement) => {
+  ])('is repeated by a document that %s', async (_name, participantId, acknowledgement) => {
     const { open, flow, host, onConnect } = await connected()
     const other = open('child')
     other.sendMessage(message({ type: 'SYN', participantId }))
@@ -164,7 +164,7 @@ describe('a reload', () => {
   const reload = ({ open }: ReturnType<typeof makeBoundary>, participantId: string) =>
     open('child').sendMessage(message({ type: 'SYN', participantId }))
 
-  it('has 10 seconds to come back, and as many again when it is reloaded meanwhile', async () => {
+  it('times out after 10 seconds, and restarts the timeout on another reload', async () => {
     const scene = await connected()
     for (const participantId of ['0', '1']) {
       reload(scene, participantId)
@@ -176,7 +176,7 @@ describe('a reload', () => {
     expect(scene.onClose).toHaveBeenCalledTimes(1)
   })
 
-  it('that came back is not given up afterwards', async () => {
+  it('does not time out after it completed', async () => {
     const { host, openChild, flow, onClose } = await connected()
     openChild()
     await flow()
@@ -187,7 +187,7 @@ describe('a reload', () => {
     expect(answer.now).toBe('resolved')
   })
 
-  it('is told to those who waited for the one before', async () => {
+  it('rejects callers that wait for the previous document', async () => {
     const scene = await connected()
     reload(scene, '0')
     await scene.flow()
@@ -199,7 +199,7 @@ describe('a reload', () => {
 })
 
 describe('a call', () => {
-  it('that was answered leaves no timer, no listener and no message behind', async () => {
+  it('leaves no timer, listener or message behind once answered', async () => {
     const done = Promise.withResolvers<{ text: string }>()
     const { host, flow, sent } = await connected({ person: () => done.promise })
     const cancel = new AbortController()
@@ -221,45 +221,48 @@ describe('a call', () => {
     ['done', 'done'],
     ['undone', 'the page leaves'],
     ['unheeded', 'the page leaves'],
-  ] as const)('for a person that is taken back ends with what was done: %s', async (what, ending) => {
-    const person = (_data: unknown, { signal }: CallContext) =>
-      new Promise<{ text: string }>((resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          if (what === 'done') resolve({ text: 'done' })
-          if (what === 'undone') reject(signal.reason)
+  ] as const)(
+    'that waits for the user settles with the actual outcome when cancelled: %s',
+    async (what, ending) => {
+      const person = (_data: unknown, { signal }: CallContext) =>
+        new Promise<{ text: string }>((resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            if (what === 'done') resolve({ text: 'done' })
+            if (what === 'undone') reject(signal.reason)
+          })
         })
-      })
-    const { host, flow } = await connected({ person })
-    const cancel = new AbortController()
-    const told = vi.fn()
-    const call = host.call('person', {}, { signal: cancel.signal })
-    call.then(
-      ({ text }) => told(text),
-      ({ message }) => told(message),
-    )
-    await flow()
-    cancel.abort(new LatchkeyError('user_rejected_request', 'the page leaves'))
-    await flow()
-    await vi.advanceTimersByTimeAsync(1)
-    await flow()
-    expect(told.mock.calls).toEqual([[ending]])
-    expect(vi.getTimerCount()).toBe(0)
-  })
+      const { host, flow } = await connected({ person })
+      const cancel = new AbortController()
+      const told = vi.fn()
+      const call = host.call('person', {}, { signal: cancel.signal })
+      call.then(
+        ({ text }) => told(text),
+        ({ message }) => told(message),
+      )
+      await flow()
+      cancel.abort(new LatchkeyError('user_rejected_request', 'the page leaves'))
+      await flow()
+      await vi.advanceTimersByTimeAsync(1)
+      await flow()
+      expect(told.mock.calls).toEqual([[ending]])
+      expect(vi.getTimerCount()).toBe(0)
+    },
+  )
 
-  it('for a person that is taken back ends after 2 seconds where the other window does not say what was done', async () => {
+  it('that waits for the user settles 2 seconds after its cancellation without an answer', async () => {
     const { host, flow } = await connected()
     const cancel = new AbortController()
     const call = outcomeOf(host.call('person', {}, { signal: cancel.signal }))
     await flow()
     cancel.abort(new LatchkeyError('user_rejected_request', 'the page leaves'))
-    // Nothing is delivered from here on, as in a window whose script hangs.
+    // Nothing is delivered from here on, like in a window whose script hangs.
     await vi.advanceTimersByTimeAsync(1_999)
     expect(call.now).toBe('waiting')
     await vi.advanceTimersByTimeAsync(1)
     expect(call.now).toBe('user_rejected_request')
   })
 
-  it('that was taken back before the handshake never reaches the other window', async () => {
+  it('is never sent if it was cancelled before the handshake', async () => {
     const ran = vi.fn(() => ({ text: 'ran' }))
     const { host, openChild, flow } = setUp({ echo: ran })
     const cancel = new AbortController()
@@ -272,7 +275,7 @@ describe('a call', () => {
     expect(ran.mock.calls).toEqual([[{ text: 'meant' }, expect.anything()]])
   })
 
-  it('whose answer this side cannot read is not made', async () => {
+  it('is not sent if this side has no schema for its answer', async () => {
     const { host, sent } = await connected()
     const before = sent.length
     await expect(host.call('unheard' as never, {} as never)).rejects.toMatchObject({
@@ -281,7 +284,7 @@ describe('a call', () => {
     expect(sent).toHaveLength(before)
   })
 
-  it('with data that cannot be cloned, as that of a reactive framework, is told so', async () => {
+  it('is rejected with a clear error if its data cannot be cloned, like reactive proxies', async () => {
     const { host, flow } = await connected()
     const failed = outcomeOf(host.call('echo', new Proxy({ text: 'x' }, {})))
     const sent = outcomeOf(host.call('echo', { ...new Proxy({ text: 'x' }, {}) }))
@@ -290,11 +293,11 @@ describe('a call', () => {
   })
 })
 
-describe('a window that is stuck', () => {
+describe('an unresponsive window', () => {
   it.each([
     ['a person is waited for', {}],
     ['more than 20 seconds are allowed', { deadlineMs: 20_001 }],
-  ])('is found out after 15 seconds where %s', async (_name, options) => {
+  ])('is detected after 15 seconds if %s', async (_name, options) => {
     const { host, flow, cut } = await connected()
     const waiting = outcomeOf(host.call('person', {}, options))
     await flow()
@@ -305,7 +308,7 @@ describe('a window that is stuck', () => {
     expect(waiting.now).toBe('frame_unresponsive')
   })
 
-  it('is not looked for where a call waits for 20 seconds at most', async () => {
+  it('is not checked for during calls of up to 20 seconds', async () => {
     const { host, flow, cut } = await connected()
     const waiting = outcomeOf(host.call('person', {}, { deadlineMs: 20_000 }))
     await flow()
@@ -316,7 +319,7 @@ describe('a window that is stuck', () => {
     expect(waiting.now).toBe('call_timeout')
   })
 
-  it('is found out also where a call with a deadline was made last', async () => {
+  it('is detected if the last call had a deadline', async () => {
     const { host, flow, cut } = await connected()
     const forPerson = outcomeOf(host.call('person', {}))
     await flow()
@@ -327,7 +330,7 @@ describe('a window that is stuck', () => {
     expect([forPerson.now, short.now]).toEqual(['frame_unresponsive', 'frame_unresponsive'])
   })
 
-  it('is found out also while calls with deadlines wait, and when other calls for a person are over', async () => {
+  it('is detected while calls with deadlines wait and other user calls have ended', async () => {
     const answers = [Promise.withResolvers<{ text: string }>(), Promise.withResolvers<{ text: string }>()]
     let asked = 0
     const { host, flow, cut } = await connected({
@@ -348,8 +351,8 @@ describe('a window that is stuck', () => {
   })
 })
 
-describe('a channel that was closed', () => {
-  it('says so to whoever waits or calls, and once to its owner', async () => {
+describe('a closed channel', () => {
+  it('rejects pending and new calls and notifies its owner once', async () => {
     const { host, flow, onClose } = await connected()
     const waiting = outcomeOf(host.call('never', {}))
     await flow()
@@ -364,7 +367,7 @@ describe('a channel that was closed', () => {
   it.each<[string, End]>([
     ['itself', 'child'],
     ['by the other window', 'parent'],
-  ])('%s stops what it was doing', async (_name, end) => {
+  ])('%s aborts its running calls', async (_name, end) => {
     const reasons: unknown[] = []
     const { host, child, flow } = await connected({
       person: (_data, { signal }) => {

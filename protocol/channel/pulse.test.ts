@@ -19,7 +19,7 @@ function makePulse() {
   return { pulse: createPulse(beat, onSilent), beat, onSilent, answer: () => beats.at(-1)?.resolve() }
 }
 
-it('beats every five seconds, and only while it is wanted', () => {
+it('a pulse beats every five seconds while it is active', () => {
   const { pulse, beat } = makePulse()
   pulse.keep(false)
   vi.advanceTimersByTime(60_000)
@@ -36,7 +36,7 @@ it('beats every five seconds, and only while it is wanted', () => {
   expect(beat).toHaveBeenCalledTimes(2)
 })
 
-it('is silent when two beats were not answered and a third one is due', async () => {
+it('a pulse reports silence when a third beat is due after two unanswered ones', async () => {
   const { pulse, beat, onSilent } = makePulse()
   pulse.keep(true)
   await vi.advanceTimersByTimeAsync(14_999)
@@ -46,7 +46,7 @@ it('is silent when two beats were not answered and a third one is due', async ()
   expect(beat).toHaveBeenCalledTimes(2)
 })
 
-it('counts from the last answer', async () => {
+it('a pulse counts from the last answer', async () => {
   const { pulse, onSilent, answer } = makePulse()
   pulse.keep(true)
   for (let beat = 0; beat < 6; beat += 1) {
@@ -59,7 +59,7 @@ it('counts from the last answer', async () => {
   expect(onSilent).toHaveBeenCalledTimes(1)
 })
 
-it('that is wanted once more goes on as it is', () => {
+it('a pulse that is activated twice keeps its rhythm', () => {
   const { pulse, beat } = makePulse()
   pulse.keep(true)
   vi.advanceTimersByTime(3_000)
@@ -68,7 +68,7 @@ it('that is wanted once more goes on as it is', () => {
   expect(beat).toHaveBeenCalledTimes(1)
 })
 
-it('that begins again has its whole patience', async () => {
+it('a restarted pulse has its full deadline', async () => {
   const { pulse, onSilent } = makePulse()
   pulse.keep(true)
   await vi.advanceTimersByTimeAsync(12_000)

@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 describe('ids', () => {
-  it('are remembered beside each other, whatever was asked with them', async () => {
+  it('are remembered across all events', async () => {
     const { errorOf } = makeReceiver()
     expect(await errorOf(request('first'))).toBeUndefined()
     expect(await errorOf(pulse('second'))).toBeUndefined()
@@ -43,7 +43,7 @@ describe('ids', () => {
     }
   })
 
-  it('are remembered 10,000 at a time, the newest ones', async () => {
+  it('are remembered up to the newest 10,000', async () => {
     const { errorOf } = makeReceiver()
     for (let id = 0; id < 10_001; id += 1) expect(await errorOf(pulse(`${id}`))).toBeUndefined()
     expect(await errorOf(pulse('1'))).toBe('message_replayed')
@@ -53,7 +53,7 @@ describe('ids', () => {
 })
 
 describe('an answer', () => {
-  it('to what is no request has no id and no event; an error has the fields that it has', async () => {
+  it('to an invalid request has an empty id and event, and only the set error fields', async () => {
     const { receive } = makeReceiver()
     expect(await receive('rubbish')).toStrictEqual({
       id: '',
@@ -67,13 +67,13 @@ describe('an answer', () => {
     })
   })
 
-  it('to an unknown version says which ones are known', async () => {
+  it('to an unsupported version lists the supported ones', async () => {
     const { receive } = makeReceiver()
     const { error } = await receive(request('later', { v: 2 }))
     expect(error).toMatchObject({ type: 'unsupported_protocol', details: { supported: [1, 1] } })
   })
 
-  it('is given to an id of up to 64 characters', async () => {
+  it('is sent for ids of up to 64 characters', async () => {
     const { errorOf } = makeReceiver()
     expect(await errorOf(request('i'.repeat(64)))).toBeUndefined()
     expect(await errorOf(request('i'.repeat(65)))).toBe('invalid_message_envelope')
@@ -83,13 +83,13 @@ describe('an answer', () => {
     ['the contract', {}, receives, { echo: () => 1 }],
     ['what this side hears', rows, {}, { echo: () => 1 }],
     ['what this side does', rows, receives, {}],
-  ])('to a call that is not in %s says that there is none', async (_name, ofContract, heard, done) => {
+  ])('to a call that is missing in %s is method_not_found', async (_name, ofContract, heard, done) => {
     const { receive } = createReceiver({ ...ofContract }, { ...heard }, done, getMethodRule)
     expect((await receive(request('1'))).error?.type).toBe('method_not_found')
   })
 })
 
-describe('a call that runs', () => {
+describe('a running call', () => {
   function running(name: 'echo' | 'person') {
     const signals: AbortSignal[] = []
     const done = Promise.withResolvers<unknown>()
@@ -106,7 +106,7 @@ describe('a call that runs', () => {
     return { ...receiver, signals, done, answer, outcome }
   }
 
-  it('is stopped after 30 minutes where a person is waited for, and left to its caller where not', async () => {
+  it('is aborted after 30 minutes if it waits for the user, and otherwise left to its caller', async () => {
     vi.useFakeTimers()
     const [person, headless] = [running('person'), running('echo')]
     await vi.advanceTimersByTimeAsync(30 * 60_000 - 1)
@@ -116,7 +116,7 @@ describe('a call that runs', () => {
     expect([person.outcome.now, headless.outcome.now]).toEqual(['call_timeout', 'waiting'])
   })
 
-  it('leaves nothing behind when it is over: no timer, and nothing to be taken back', async () => {
+  it('leaves no timer and nothing to cancel when it ends', async () => {
     vi.useFakeTimers()
     const { receive, signals, done, outcome } = running('person')
     done.resolve({})
@@ -126,7 +126,7 @@ describe('a call that runs', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false])
   })
 
-  it('is taken back by its id alone', async () => {
+  it('is cancelled by its id only', async () => {
     const { receive, outcome } = running('echo')
     const cancel = async (id: string, data: unknown) =>
       (await receive(request(id, { event: 'latchkey:cancel', data }))).error?.type
@@ -139,7 +139,7 @@ describe('a call that runs', () => {
     expect(outcome.now).toBe('call_cancelled')
   })
 
-  it('for a document that is gone is stopped, and its answer is given to nobody', async () => {
+  it('of a closed document is aborted and its answer is dropped', async () => {
     const { abortAll, receive, signals, outcome } = running('echo')
     const gone = new LatchkeyError('frame_reloaded', 'Gone')
     await settle()
@@ -150,8 +150,8 @@ describe('a call that runs', () => {
   })
 })
 
-describe('the pace', () => {
-  it('has a turn when its twentieth of a second has come, and not a millisecond before', () => {
+describe('the rate limit', () => {
+  it('runs a queued call exactly when its 50 ms slot starts', () => {
     let now = 0
     const turn = createRateLimiter(() => now)
     for (let call = 0; call < 20; call += 1) expect(turn()).toBeUndefined()
@@ -161,7 +161,7 @@ describe('the pace', () => {
     expect(turn()).toBeUndefined()
   })
 
-  it('lets twenty calls pass at once; the next ones run a twentieth of a second apart', async () => {
+  it('lets twenty calls pass immediately and spaces further ones by 50 ms', async () => {
     vi.useFakeTimers()
     const { ran, receive } = makeReceiver()
     const answers = Array.from({ length: 23 }, (_, index) => receive(request(`${index}`)))
@@ -176,7 +176,7 @@ describe('the pace', () => {
     for (const answer of answers) expect((await answer).error).toBeUndefined()
   })
 
-  it('refuses the 71st of calls at once, says when to come back, and takes it then', async () => {
+  it('rejects the 71st simultaneous call with a retry time and accepts it then', async () => {
     vi.useFakeTimers()
     const { errorOf, receive } = makeReceiver()
     const answers = Array.from({ length: 71 }, (_, index) => receive(request(`${index}`)))
@@ -187,7 +187,7 @@ describe('the pace', () => {
     expect(await errorOf(request('later'))).toBeUndefined()
   })
 
-  it('of reads is their own: five hundred pass at once, and no other call waits behind them', async () => {
+  it('of reads is separate: five hundred pass immediately without delaying other calls', async () => {
     vi.useFakeTimers()
     const ran = vi.fn(() => ({ text: 'ran' }))
     const own = { ...rows, read: { policy: 'headless', deadlineMs: 20_000, pace: 'reads' } as const }
@@ -203,7 +203,7 @@ describe('the pace', () => {
     for (const answer of reads.slice(0, 1_000)) expect((await answer).error).toBeUndefined()
   })
 
-  it('is waited for by calls that can be taken back meanwhile: those do not run', async () => {
+  it('does not run queued calls that were cancelled', async () => {
     vi.useFakeTimers()
     const { ran, errorOf, receive } = makeReceiver()
     const answers = Array.from({ length: 22 }, (_, index) => receive(request(`${index}`)))
@@ -216,7 +216,7 @@ describe('the pace', () => {
     expect(ran).toHaveBeenCalledTimes(21)
   })
 
-  it('holds up neither a pulse nor the taking back of a call', async () => {
+  it('does not delay pulses or cancellations', async () => {
     vi.useFakeTimers()
     const { errorOf, receive } = makeReceiver()
     const waiting = Array.from({ length: 30 }, (_, index) => receive(request(`${index}`)))
@@ -228,14 +228,14 @@ describe('the pace', () => {
 })
 
 describe('the size of a message', () => {
-  it('counts the names of fields, in bytes', async () => {
+  it('includes field names, in bytes', async () => {
     const { errorOf } = makeReceiver()
     const named = (name: string) => ({ data: { text: 'x', [name]: 1 } })
     expect(await errorOf(request('small', named('n'.repeat(60_000))))).toBeUndefined()
     expect(await errorOf(request('large', named('n'.repeat(66_000))))).toBe('message_too_large')
   })
 
-  it('counts every value, however small it is', async () => {
+  it('includes every value, however small', async () => {
     const { errorOf } = makeReceiver()
     const many = (count: number) => ({ data: { text: 'x', more: Array(count).fill(null) } })
     expect(await errorOf(request('few', many(8_000)))).toBeUndefined()
@@ -247,7 +247,7 @@ describe('data', () => {
   const more = (value: unknown) => ({ data: { text: 'x', more: value } })
   const lists = (levels: number): unknown => (levels === 0 ? 'x' : [lists(levels - 1)])
 
-  it('has at most 64 KB, to the byte: 8 for each value, and what a number without end takes', async () => {
+  it('is limited to exactly 64 KB: 8 bytes per value plus the size of bigints', async () => {
     const { errorOf } = makeReceiver()
     const left = 65_536 - 8 - (4 + 8 + 1) - (4 + 8)
     const bigint = (bytes: number) => more((1n << BigInt(8 * bytes)) - 1n)
@@ -276,7 +276,7 @@ describe('data', () => {
   })
 })
 
-describe('a request that is right in all but one thing', () => {
+describe('a request that is valid except for one detail', () => {
   const wrong = fc.oneof(
     fc.record({ v: fc.anything().filter((value) => value !== 1) }),
     fc.record({ id: fc.anything().filter((value) => typeof value !== 'string' || value.length > 64) }),
@@ -286,7 +286,7 @@ describe('a request that is right in all but one thing', () => {
     fc.record({ data: fc.record({ text: fc.anything().filter((value) => typeof value !== 'string') }) }),
   )
 
-  it('runs no handler and is answered with an error; the right one runs', async () => {
+  it('runs no handler and gets an error, while the valid one runs', async () => {
     let id = 0
     await fc.assert(
       fc.asyncProperty(wrong, async (part) => {

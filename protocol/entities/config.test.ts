@@ -81,9 +81,9 @@ const app: AppConfig = {
 }
 const onWire = toWire(apiRoutes.appConfig.output, v.parse(appConfigSchema, app)) as Record<string, unknown>
 
-describe('the config of an app, as the server says it', () => {
+describe('the app config of the server', () => {
   // spec L3.9
-  it('has identity and branding, its times in epoch seconds', () => {
+  it('has identity, branding and times in epoch seconds', () => {
     expect(onWire).toMatchObject({
       id: app.id,
       name: 'Fieldnotes',
@@ -148,7 +148,7 @@ describe('the config of an app, as the server says it', () => {
   })
 
   // spec L3.14
-  it('has what it decides about wallets and the on-ramp', () => {
+  it('has the settings of wallets and the on-ramp', () => {
     expect(onWire).toMatchObject({
       embedded_wallet_config: {
         create_on_login: 'all-users',
@@ -283,7 +283,7 @@ describe('the config of a host', () => {
 })
 
 // spec W3.5
-it('a recovery method is one of four, or a passkey', () => {
+it('accepts four recovery methods and passkey', () => {
   expect(recoveryMethods).toEqual(['latchkey', 'user-passcode', 'google-drive', 'icloud', 'passkey'])
   const wallet = {
     type: 'wallet',
@@ -298,7 +298,7 @@ it('a recovery method is one of four, or a passkey', () => {
   expect(v.is(walletAccountSchema, { ...wallet, recoveryMethod: 'paper' })).toBe(false)
 })
 
-it('takes what a page left undefined for what it did not give, but for the receiver of a transaction', () => {
+it('treats undefined fields as omitted, except the recipient of a transaction', () => {
   const passes = (schema: v.GenericSchema, value: unknown) => v.safeParse(schema, value).success
   expect(passes(clientConfigSchema, { name: undefined, appearance: { theme: undefined } })).toBe(true)
   expect(passes(signUiSchema, { title: undefined })).toBe(true)
@@ -308,7 +308,7 @@ it('takes what a page left undefined for what it did not give, but for the recei
 })
 
 // spec W5.11
-describe('a transaction that a host asks for', () => {
+describe('a transaction request of a host', () => {
   const passes = (given: object) =>
     v.safeParse(transactionRequestSchema, { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...given })
       .success
@@ -324,7 +324,7 @@ describe('a transaction that a host asks for', () => {
     },
   )
 
-  it('has a number as its chainId, or is refused', () => {
+  it('is rejected unless its chainId is a number', () => {
     expect(passes({ chainId: 1 })).toBe(true)
     for (const chainId of ['1', '0x1', 1n, 1.5, true, null, {}])
       expect([chainId, passes({ chainId })]).toEqual([chainId, false])

@@ -83,7 +83,7 @@ describe('the user', () => {
     })
   })
 
-  it('names the app of a cross-app account by providerApp.id (spec L3.3)', () => {
+  it('identifies the app of a cross-app account by providerApp.id (spec L3.3)', () => {
     const crossApp = {
       type: 'cross_app' as const,
       subject: 's',
@@ -96,7 +96,7 @@ describe('the user', () => {
     expect(v.is(v.array(hostAccountSchema), linkedAccounts)).toBe(true)
   })
 
-  it('has as its wallet the own one of Ethereum, else the first that there is', () => {
+  it('has the embedded Ethereum wallet as its wallet, or else the first one', () => {
     const walletOf = (...linkedAccounts: readonly (typeof wallet | typeof solana)[]) =>
       toUser({ ...record, linkedAccounts: [...linkedAccounts] }).wallet
     expect(walletOf(solana, wallet)).toEqual(wallet)
@@ -148,11 +148,11 @@ describe('the user', () => {
     ],
     ['their own wallet', '0x71C7…976F', [wallet]],
     ['their own wallet of Solana', 'HAgk14…Kpqk', [solana]],
-  ])('is called by %s', (_name, shown, linkedAccounts) => {
+  ])('has the display name from %s', (_name, shown, linkedAccounts) => {
     expect(toUser({ ...record, linkedAccounts: [...linkedAccounts] }).displayName).toBe(shown)
   })
 
-  it('without accounts has lists and no empty fields', () => {
+  it('has empty lists and no undefined fields without accounts', () => {
     const user = toUser({ ...record, linkedAccounts: [], mfaMethods: [] })
     expect(user).toEqual({
       id: 'u1',
@@ -184,7 +184,7 @@ describe('linked accounts', () => {
     'telegram',
     'passkey',
     'cross_app',
-  ])('of type %s are known and carry latestVerifiedAt', (type) => {
+  ])('of type %s are accepted with latestVerifiedAt', (type) => {
     const everything = {
       type,
       address: 'a',
@@ -206,7 +206,7 @@ describe('linked accounts', () => {
     expect(v.is(linkedAccountSchema, without)).toBe(false)
   })
 
-  it('of an unknown type are refused', () => {
+  it('of an unknown type are rejected', () => {
     expect(v.is(linkedAccountSchema, { type: 'myspace', subject: 's', ...times })).toBe(false)
   })
 
@@ -232,13 +232,13 @@ describe('linked accounts', () => {
       { type: 'cross_app', subject: 's', providerApp: { id: 'p' }, smartWallets: [], ...times },
       { embeddedWallets: [] },
     ],
-  ])('of a host page need the field that makes them that kind: %j', (without, needed) => {
+  ])('of a host page require the identifying field: %j', (without, needed) => {
     expect(v.is(hostAccountSchema, without)).toBe(false)
     expect(v.parse(hostAccountSchema, { ...without, ...needed })).toMatchObject(needed)
   })
 
   // spec L3.4
-  it('of a passkey carry what is known of the device', () => {
+  it('of a passkey include device details', () => {
     const passkey = {
       type: 'passkey',
       credentialId: 'c',
@@ -252,7 +252,7 @@ describe('linked accounts', () => {
   })
 
   // spec W3.4
-  it('of a wallet carry every field, in its wire name too', () => {
+  it('of a wallet keep every field in both naming forms', () => {
     expect(v.parse(linkedAccountSchema, wallet)).toEqual(wallet)
     expect(Object.keys(toWire(linkedAccountSchema, wallet) as object)).toEqual(
       expect.arrayContaining([
@@ -273,7 +273,7 @@ describe('linked accounts', () => {
 
 describe('sessions', () => {
   // spec L3.7
-  it('an auth answer has user, is_new_user, oauth_tokens, token, refresh_token and session_update_action', () => {
+  it('of a login return user, is_new_user, oauth_tokens, token, refresh_token and session_update_action', () => {
     const answer = v.parse(authAnswerSchema, {
       user: record,
       isNewUser: true,
@@ -319,7 +319,7 @@ describe('an e-mail address', () => {
     'o’neil@example.ie',
     'user@münchen.de',
     '  MIRA@Fieldnotes.App ',
-  ])('%s passes', (value) => {
+  ])('accepts %s', (value) => {
     expect(isEmailAddress(value)).toBe(true)
   })
   it.each([
@@ -337,7 +337,7 @@ describe('an e-mail address', () => {
     '<a@b.c>',
     'a,b@c.d',
     `${'x'.repeat(250)}@b.co`,
-    // Would be a second account at a mailbox that has one.
+    // Would create a second account for the same mailbox.
     'mi\0ra@b.co',
     'mi\u0007ra@b.co',
     'mi\u200Bra@b.co',
@@ -350,7 +350,7 @@ describe('an e-mail address', () => {
     'mira@b%2eco.de',
     'mira@b.c/d',
     'a@b.\uD800',
-  ])('%j does not', (value) => {
+  ])('rejects %j', (value) => {
     expect(isEmailAddress(value)).toBe(false)
   })
   it.each([
@@ -360,10 +360,10 @@ describe('an e-mail address', () => {
     ['user@xn--mnchen-3ya.de', 'user@xn--mnchen-3ya.de'],
     ['Jose\u0301@b.co', 'jos\u00e9@b.co'],
     ['jos\u00e9@b.co', 'jos\u00e9@b.co'],
-  ])('%j is the mailbox %s', (value, mailbox) => {
+  ])('normalizes %j to %s', (value, mailbox) => {
     expect(v.parse(emailAddress, value)).toBe(mailbox)
   })
-  it('is in its one form already when it comes out', () => {
+  it('is normalized idempotently', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (value) => {
         const parsed = v.safeParse(emailAddress, value)
@@ -371,7 +371,7 @@ describe('an e-mail address', () => {
       }),
     )
   })
-  it('never holds what a mail header would read as a second address', () => {
+  it('never contains a second address for a mail header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         if (isEmailAddress(value)) expect(value.trim()).not.toMatch(/[\s,;<>"]/)

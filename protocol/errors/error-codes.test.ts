@@ -1,4 +1,4 @@
-/** Every code of the catalogue is sent by somebody, or says why nobody does. */
+/** Checks that every code is either sent by some code or reserved with a reason. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ErrorCode, errorCodes } from './error-codes.ts'
@@ -13,13 +13,13 @@ const sources = globSync('{protocol,server,dialog-app,wallet-frame,loader}/**/*.
   .filter(isSource)
   .map(textOf)
 
-/** Where an error is made with it. */
+/** Patterns that create an error with a code. */
 const isThrown = (code: string) => {
   const made = new RegExp(`LatchkeyError\\(\\s*'${code}'|toLatchkeyError\\([^,]*,\\s*'${code}'`)
   return sources.some((text) => made.test(text))
 }
 
-/** These stand in a table or a result first, and an error is made of that. */
+/** Codes that are first stored in a table or a result, from which an error is created. */
 const chosenIn: { [Code in ErrorCode]?: string } = {
   allowlist_rejected: 'server/identity/users/accounts.ts',
   max_accounts_reached: 'server/identity/users/accounts.ts',
@@ -35,22 +35,22 @@ const chosenIn: { [Code in ErrorCode]?: string } = {
   envelope_malformed: 'wallet-frame/vault/shares/envelope.ts',
 }
 
-test('sources are found, and the errors that they make', () => {
+test('finds the sources and the errors that they create', () => {
   expect(sources.length).toBeGreaterThan(500)
   expect(isThrown('invalid_credentials')).toBe(true)
   expect(isThrown('made_up_for_this_test')).toBe(false)
 })
 
-test.each(Object.entries(chosenIn))('%s is chosen in %s', (code, path) => {
+test.each(Object.entries(chosenIn))('%s is selected in %s', (code, path) => {
   expect(textOf(path)).toMatch(new RegExp(`(?<!(?:[!=]==|case) )'${code}'`))
   expect(isThrown(code)).toBe(false)
 })
 
-test('the codes that are sent, and those that say why they are not, are the whole catalogue', () => {
+test('every code is either sent or reserved', () => {
   const unsent = errorCodes.filter((code) => !isThrown(code) && chosenIn[code] === undefined)
   expect(unsent.sort()).toEqual(Object.keys(reservedCodes).sort())
 })
 
-test.each(Object.entries(reservedCodes))('%s says why in a sentence', (_code, reason) => {
+test.each(Object.entries(reservedCodes))('%s has a reason in a full sentence', (_code, reason) => {
   expect(reason).toMatch(/^[A-Z].{20,}\.$/)
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 
-/** A page of its own for each test: the module keeps what was announced. */
+/** Loads a fresh page for each test, because the module stores announcements. */
 let page: EventTarget & { ethereum?: unknown }
 beforeEach(() => {
   vi.useFakeTimers()
@@ -44,13 +44,13 @@ async function open() {
 }
 
 describe('the wallets of a page', () => {
-  it('are those that announce themselves when they are asked', async () => {
+  it('include those that announce themselves on request', async () => {
     announce({ info: rabbit, provider: provider() })
     const { wallets } = await open()
     expect(wallets).toEqual([{ id: '1', name: 'Rabbit', rdns: 'example.rabbit', icon }])
   })
 
-  it('are also those that come later, and each once', async () => {
+  it('include later announcements, each once', async () => {
     const tell = announce({ info: rabbit, provider: provider() })
     const { findWallets } = await open()
     tell()
@@ -62,13 +62,13 @@ describe('the wallets of a page', () => {
     expect((await findWallets()).wallets.map(({ name }) => name)).toEqual(['Rabbit', 'Late'])
   })
 
-  it('are the one that is only window.ethereum, where it has not announced itself', async () => {
+  it('include window.ethereum if it has not announced itself', async () => {
     vi.stubGlobal('ethereum', provider())
     const { wallets } = await open()
     expect(wallets).toEqual([{ id: 'injected', name: 'Browser wallet' }])
   })
 
-  it('are not those of the product itself, whichever app put them there', async () => {
+  it("exclude the product's own providers of any app", async () => {
     const own = Object.assign(provider(), { [Symbol.for('latchkey.provider')]: true })
     vi.stubGlobal('ethereum', own)
     announce({ info: { ...rabbit, uuid: '2' }, provider: own })
@@ -76,7 +76,7 @@ describe('the wallets of a page', () => {
     expect((await open()).wallets.map(({ id }) => id)).toEqual(['1'])
   })
 
-  it('do not have window.ethereum twice', async () => {
+  it('do not include window.ethereum twice', async () => {
     const same = provider()
     vi.stubGlobal('ethereum', same)
     announce({ info: rabbit, provider: same })
@@ -88,7 +88,7 @@ describe('the wallets of a page', () => {
     ['whose provider takes no requests', { info: rabbit, provider: {} }],
     ['without a name', { info: { ...rabbit, name: '' }, provider: provider() }],
     ['that is nothing', undefined],
-  ])('have none %s', async (_name, detail) => {
+  ])('exclude one %s', async (_name, detail) => {
     announce(detail)
     announce({ info: { ...rabbit, uuid: '2' }, provider: provider() })
     expect((await open()).wallets.map(({ id }) => id)).toEqual(['2'])
@@ -103,7 +103,7 @@ describe('the wallets of a page', () => {
   )
 })
 
-test('the page itself says which it has, and what else it is asked for by that name has an answer of its own', async () => {
+test('the page lists its wallets and answers its own other requests', async () => {
   announce({ info: rabbit, provider: provider() })
   const { askWallet } = await open()
   const asked = { wallet: 'page', method: 'latchkey_findWallets', params: [] }
@@ -121,7 +121,7 @@ describe('a request to a wallet of the page', () => {
     return open()
   }
 
-  it('that gives accounts has the page find the wallet by each of them, as it was announced', async () => {
+  it('for accounts makes the wallet findable by each account', async () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
     const { askWallet, connectedWallet } = await asking(() => [address])
     expect(connectedWallet(address)).toBeUndefined()
@@ -141,7 +141,7 @@ describe('a request to a wallet of the page', () => {
     'personal_sign',
     'wallet_switchEthereumChain',
     'wallet_addEthereumChain',
-  ])('%s is lent', async (method) => {
+  ])('%s is allowed', async (method) => {
     const { askWallet } = await asking((asked) => asked)
     expect(await askWallet({ wallet: '1', method, params: ['0x1'] })).toEqual({
       result: { method, params: ['0x1'] },
@@ -161,7 +161,7 @@ describe('a request to a wallet of the page', () => {
   )
 
   const payment = { from: `0x${'a1'.repeat(20)}`, to: `0x${'b2'.repeat(20)}`, value: '0x1', chainId: '0x1' }
-  it('that pays an amount to an address is lent', async () => {
+  it('for a plain payment is allowed', async () => {
     const { askWallet } = await asking((asked) => asked)
     const request = { method: 'eth_sendTransaction', params: [payment] }
     expect(await askWallet({ wallet: '1', ...request })).toEqual({ result: request })
@@ -174,7 +174,7 @@ describe('a request to a wallet of the page', () => {
     ['has no amount', [{ ...payment, value: '0x' }]],
     ['names no chain', [{ from: payment.from, to: payment.to, value: '0x1' }]],
     ['pays twice', [payment, payment]],
-  ])('that pays and %s is not, and the wallet hears nothing', async (_what, params) => {
+  ])('for a payment that %s is rejected without reaching the wallet', async (_what, params) => {
     const answer = vi.fn()
     const { askWallet } = await asking(answer)
     await expect(askWallet({ wallet: '1', method: 'eth_sendTransaction', params })).rejects.toMatchObject({
@@ -183,7 +183,7 @@ describe('a request to a wallet of the page', () => {
     expect(answer).not.toHaveBeenCalled()
   })
 
-  it('that the wallet refuses is answered with what the wallet said', async () => {
+  it('that the wallet rejects is answered with its error', async () => {
     const { askWallet } = await asking(({ method }) => {
       throw method === 'eth_accounts'
         ? { code: 4001, message: 'no' }
@@ -209,14 +209,14 @@ describe('a request to a wallet of the page', () => {
     },
   )
 
-  it('is asked of the wallet with its parameters', async () => {
+  it('is forwarded to the wallet with its params', async () => {
     const { askWallet } = await asking(({ params }) => params)
     expect(await askWallet({ wallet: '1', method: 'personal_sign', params: ['0x1', '0x2'] })).toEqual({
       result: ['0x1', '0x2'],
     })
   })
 
-  it('of a wallet that is not there, or that is no request, has a code', async () => {
+  it('is rejected with a code if it is invalid or for an unknown wallet', async () => {
     const { askWallet } = await asking(() => null)
     await expect(askWallet({ wallet: '9', method: 'eth_accounts', params: [] })).rejects.toMatchObject({
       code: 'generic_connect_wallet_error',

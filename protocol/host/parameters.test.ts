@@ -3,7 +3,7 @@ import { takeUrlParameters } from './parameters.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-describe('what begins with our name in the address', () => {
+describe('takeUrlParameters', () => {
   const open = (href: string) => {
     const replaced: string[] = []
     const history = {
@@ -19,7 +19,7 @@ describe('what begins with our name in the address', () => {
   }
 
   // spec L2.9
-  test('is taken out of it, and the rest stays', () => {
+  test("removes the product's parameters and keeps the rest", () => {
     expect(open('https://d.example/apps/a/dialog?x=1&latchkey_token=abc&y=2#z')).toEqual({
       taken: 'latchkey_token=abc',
       replaced: ['https://d.example/apps/a/dialog?x=1&y=2#z'],
@@ -27,7 +27,7 @@ describe('what begins with our name in the address', () => {
   })
 
   // spec L2.8
-  test('is taken out whole, as after a login that took the page away', () => {
+  test('removes all parameters of a redirect login', () => {
     const { taken, replaced } = open(
       'https://d.example/notes?latchkey_oauth_code=c%26d&latchkey_oauth_state=s&latchkey_oauth_provider=google&id=7',
     )
@@ -40,7 +40,7 @@ describe('what begins with our name in the address', () => {
   })
 
   // spec L2.11
-  test('is taken out also as a wallet writes it that opens the page in its own browser', () => {
+  test("removes parameters as encoded by a wallet's in-app browser", () => {
     const { taken, replaced } = open(
       'https://d.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask#b',
     )
@@ -48,14 +48,14 @@ describe('what begins with our name in the address', () => {
     expect(replaced).toEqual(['https://d.example/in?a=1#b'])
   })
 
-  test('is taken out even when it is empty', () => {
+  test('removes empty parameters', () => {
     expect(open('https://d.example/?latchkey_token=')).toEqual({
       taken: 'latchkey_token=',
       replaced: ['https://d.example/'],
     })
   })
 
-  test('that is not there leaves the address alone', () => {
+  test('leaves a URL without such parameters unchanged', () => {
     expect(open('https://d.example/?token=abc')).toEqual({ taken: '', replaced: [] })
   })
 })

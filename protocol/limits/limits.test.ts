@@ -1,4 +1,4 @@
-/** The numbers of the specification and of docs/security.md, said here a second time. */
+/** The limits of the specification and of docs/security.md, repeated here literally. */
 import { describe, expect, it } from 'vitest'
 import { confirmLimits } from '../capabilities/confirm/limits.ts'
 import { walletErrorTypes } from '../errors/error-codes.ts'
@@ -17,8 +17,8 @@ import { serverLimits } from './server.ts'
 import { walletLimits } from './wallet.ts'
 import { walletSizes } from './wallet-sizes.ts'
 
-describe('a number that somebody was promised', () => {
-  it('of calls to the server: 20 s, three times as long before each of three retries, and what is tried again', () => {
+describe('a documented limit', () => {
+  it('of API calls: 20 s timeout, three retries with factor-3 backoff, and the retried statuses', () => {
     expect({ ...apiLimits, ...serverLimits }).toMatchObject({
       timeoutMs: 20_000,
       retries: 3,
@@ -29,7 +29,7 @@ describe('a number that somebody was promised', () => {
     expect(apiLimits.retriedStatuses).toEqual([408, 409, 425, 500, 502, 503, 504])
   })
 
-  it('of codes: six digits for 10 minutes, 5 guesses in 10 minutes and 20 a day, 5 sendings and 30', () => {
+  it('of codes: six digits, 10 minutes, 5 guesses per 10 minutes and 20 per day, 5 and 30 sends', () => {
     expect(emailLimits).toMatchObject({ codeLength: 6, codeSeconds: 600 })
     expect(attemptLimits).toMatchObject({
       guessesPerWindow: 5,
@@ -54,7 +54,7 @@ describe('a number that somebody was promised', () => {
     })
   })
 
-  it('of what is confirmed: 5 minutes, asked for every second, 50 open at once, 50 on a page of the activity', () => {
+  it('of confirmations: 5 minutes, polled every second, 50 open, 50 activities per page', () => {
     expect(confirmLimits).toMatchObject({
       seconds: 300,
       statusPollMs: 1_000,
@@ -99,7 +99,7 @@ describe('a number that somebody was promised', () => {
     expect(walletContract.child['wallet:create'].deadlineMs).toBe(10_000)
   })
 
-  it('of messages between windows: 64 KB, 16 levels, 20 a second, 50 that wait', () => {
+  it('of window messages: 64 KB, 16 levels, 20 per second, 50 queued', () => {
     expect(channelLimits).toMatchObject({
       maxMessageBytes: 65_536,
       maxTypedDataBytes: 262_144,
@@ -116,7 +116,7 @@ describe('a number that somebody was promised', () => {
 
 describe('an error of the wallet frame', () => {
   // spec W8.1
-  it('is one of nine', () => {
+  it('is one of nine types', () => {
     expect(walletErrorTypes).toEqual([
       'error',
       'invalid_request_arguments',
@@ -130,14 +130,14 @@ describe('an error of the wallet frame', () => {
     ])
   })
 
-  it("is a rate limit where it says 'code 429', and not for the number alone", () => {
+  it("is a rate limit if it contains 'code 429', not for the number alone", () => {
     expect(isRateLimit('Request failed with status code 429')).toBe(true)
     for (const other of ['429', 'status 429', 'code 42', 'code 4 29', '']) {
       expect(isRateLimit(other), other).toBe(false)
     }
   })
 
-  it("is a cancel where it is 'MFA canceled'", () => {
+  it("is a cancellation if it is exactly 'MFA canceled'", () => {
     expect(isMfaCanceled('MFA canceled')).toBe(true)
     for (const other of ['MFA cancelled', 'mfa canceled', 'MFA canceled.', '']) {
       expect(isMfaCanceled(other), other).toBe(false)

@@ -7,7 +7,7 @@ import { fromWire, toWire } from './naming.ts'
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 2 }
 
 describe('names on the wire', () => {
-  it('are snake_case of the names in code', () => {
+  it('are the names in code in snake_case', () => {
     const account = {
       type: 'wallet',
       address: '0xA',
@@ -28,18 +28,18 @@ describe('names on the wire', () => {
     expect(fromWire(linkedAccountSchema, onWire)).toEqual(account)
   })
 
-  it('are kept where a schema says so, by the option that the discriminator chooses', () => {
+  it('are kept if the option that the discriminator selects says so', () => {
     expect(toWire(linkedAccountSchema, { type: 'phone', phoneNumber: '+1 2', ...times })).toMatchObject({
       phoneNumber: '+1 2',
     })
   })
 
-  it('leave records alone', () => {
+  it('leave records unchanged', () => {
     const schema = v.object({ byApp: v.record(v.string(), v.string()) })
     expect(toWire(schema, { byApp: { someApp: 'x' } })).toEqual({ by_app: { someApp: 'x' } })
   })
 
-  it('leave alone what an open object takes beyond its named fields', () => {
+  it('leave the undeclared fields of an open object unchanged', () => {
     const { body } = apiRoutes.analyticsEvent
     const event = {
       eventName: 'modal_open',
@@ -54,14 +54,14 @@ describe('names on the wire', () => {
     expect(fromWire(body, toWire(body, event))).toEqual(event)
   })
 
-  it('drop what no schema names, prototype names included', () => {
+  it('drop undeclared fields, including prototype names', () => {
     const schema = v.object({ text: v.string() })
     expect(fromWire(schema, JSON.parse('{"text":"x","__proto__":{"admin":true},"constructor":1}'))).toEqual({
       text: 'x',
     })
   })
 
-  it('take no list for an object, and rename in one where lists are taken too', () => {
+  it('do not accept an array for an object, but rename inside allowed arrays', () => {
     const fields = v.object({ someText: v.exactOptional(v.string()) })
     for (const schema of [fields, v.nullable(fields), v.optional(fields), v.union([v.string(), fields])]) {
       expect(v.is(schema, fromWire(schema, []))).toBe(false)

@@ -26,11 +26,11 @@ describe('origins', () => {
     'data:text/html,x',
     'javascript:alert(1)',
     '',
-  ])('%s is not', (value) => {
+  ])('%s is not a valid origin', (value) => {
     expect(exactOrigin(value)).toBeUndefined()
   })
 
-  it('a wildcard stands for one label, and never for a whole top-level domain', () => {
+  it('a wildcard matches one label, never a whole top-level domain', () => {
     const list = ['https://*.preview.example']
     expect(isOriginListed('https://pr-12.preview.example', list)).toBe(true)
     expect(isOriginListed('https://a.b.preview.example', list)).toBe(false)
@@ -43,7 +43,7 @@ describe('origins', () => {
     expect(isListableOrigin('*')).toBe(false)
   })
 
-  it('lists nothing that is not written in the list', () => {
+  it('only listed origins match', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), (url) => {
         expect(isOriginListed(url, ['https://app.example'])).toBe(url === 'https://app.example')

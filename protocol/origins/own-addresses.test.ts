@@ -19,7 +19,7 @@ test.each([
   'https://dia\nlog.example/',
   'https:dialog.example/x',
   'wss://wallet.example/',
-])('%j is ours', (address) => {
+])('%j is an own URL', (address) => {
   expect(isOnSameHost(address, own)).toBe(true)
 })
 
@@ -33,11 +33,11 @@ test.each([
   'data:image/png;base64,AAAA',
   'dialog.example',
   '',
-])('%j is not', (address) => {
+])('%j is not an own URL', (address) => {
   expect(isOnSameHost(address, own)).toBe(false)
 })
 
-test('whatever an address has behind its host, it is ours', () => {
+test('an own URL is detected with any path', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
       const address = new URL(url)
@@ -47,7 +47,7 @@ test('whatever an address has behind its host, it is ours', () => {
   )
 })
 
-test('the first address of ours is found by its path, and texts about it are none', () => {
+test('findOwnAddress returns the path of the first own URL and ignores prose that mentions it', () => {
   const found = { a: 'https://app.example/', b: { c: ['x', 'https://wallet.example/'] } }
   expect(findOwnAddress(found, own)).toBe('b.c.1')
   expect(findOwnAddress({ text: 'Go to https://dialog.example/ now', n: 1, none: null }, own)).toBeUndefined()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatExact, formatTokens, formatUsd } from './amounts.ts'
 
 // spec L9.18
-describe('an amount of tokens', () => {
+describe('formatTokens', () => {
   test.each([
     [0n, 18, '<0.001'],
     [0n, 6, '<0.001'],
@@ -15,13 +15,13 @@ describe('an amount of tokens', () => {
     [5_000_000n, 6, '5'],
     [42n, 0, '42'],
     [2n ** 255n, 18, '57896044618658097711785492504343953926634992332820282019728.792003'],
-  ])('%d of %d decimals is %s', (value, decimals, shown) => {
+  ])('formats %d with %d decimals as %s', (value, decimals, shown) => {
     expect(formatTokens(value, decimals)).toBe(shown)
   })
 })
 
 // spec L9.17
-describe('an amount of money', () => {
+describe('formatUsd', () => {
   test.each([
     [0, '<$0.01'],
     [0.009_99, '<$0.01'],
@@ -29,7 +29,7 @@ describe('an amount of money', () => {
     [1, '$1.00'],
     [12.345, '$12.35'],
     [1_234.5, '$1234.50'],
-  ])('of %d dollars is %s', (usd, shown) => {
+  ])('formats %d dollars as %s', (usd, shown) => {
     expect(formatUsd(usd)).toBe(shown)
   })
 })
@@ -42,6 +42,6 @@ test.each([
   [5_000_000n, 6, '5'],
   [1_234_567n, 6, '1.234567'],
   [120n, 0, '120'],
-])('an amount of %s with %s decimals is approved as %s', (value, decimals, text) => {
+])('formatExact formats %s with %s decimals as %s', (value, decimals, text) => {
   expect(formatExact(value, decimals)).toBe(text)
 })

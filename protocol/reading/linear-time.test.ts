@@ -1,4 +1,4 @@
-/** Every reader of foreign text reads it in linear time: one request must not hold up a server or freeze a page. */
+/** Every parser of untrusted text takes linear time, so that one request cannot block a server or freeze a page. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { slowRepetitions } from '../../scripts/test-run/linear-time.ts'
@@ -30,7 +30,7 @@ describe.each<[string, (text: string) => unknown]>([
   ['a listed origin', (text) => isOriginListed(`https://${text}.preview.example`, own)],
   ['an address of our own', (text) => isOnSameHost(`https://${text}`, own)],
   ['trailing characters', (text) => trimTrailing(`${text}x`, text[0] ?? '')],
-])('a reader of %s', (_name, read) => {
+])('the parser of %s', (_name, read) => {
   test('takes linear time for long repetitions', () => {
     expect(slowRepetitions(read)).toEqual([])
   })

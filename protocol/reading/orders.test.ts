@@ -1,4 +1,4 @@
-/** Orders of markets, read whole as a person sees them. */
+/** Market orders, as a user sees them. */
 import fc from 'fast-check'
 import { hashStruct, keccak256, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ const said = (given: Given, known = names, language = 'en') => {
 const coin = (amount: string) => item(0, nobody, '0', amount)
 const tokens = (amount: string, end = amount) => item(1, weth, '0', amount, end)
 
-describe('the form of an order is the one whose hash the market publishes', () => {
+describe("an order's types have the hash that the market publishes", () => {
   const hashOfType = ({ types }: Given, ...structs: readonly string[]) =>
     keccak256(
       stringToHex(
@@ -77,14 +77,14 @@ describe('the form of an order is the one whose hash the market publishes', () =
     ],
   ])('%s %#', (_market, given, structs, hash) => {
     expect(hashOfType(given, ...structs)).toBe(hash)
-    // What is read is what is hashed.
+    // The parsed order is the hashed one.
     const { types, primaryType, message } = read(given)
     expect(() => hashStruct({ types, primaryType, data: message } as never)).not.toThrow()
   })
 })
 
 describe('an order of CoW Protocol', () => {
-  test('is a sale of amounts of listed tokens', () => {
+  test('is a sale with amounts of known tokens', () => {
     expect(said(cow())).toEqual([
       'Sell 5 USDC for at least 0.002 WETH until 31 December 2026',
       `Sell 5 USDC (${usdc}) for at least 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
@@ -95,11 +95,11 @@ describe('an order of CoW Protocol', () => {
     ])
   })
 
-  test('that nobody is named to receive comes to who signs', () => {
+  test('without a recipient pays the signer', () => {
     expect(said(cow({ receiver: nobody }))).toEqual(said(cow()))
   })
 
-  test('is said with addresses and smallest units where no list knows its tokens', () => {
+  test('shows addresses and smallest units for unknown tokens', () => {
     expect(said(cow(), noAssetNames)).toEqual([
       'Sign an order',
       `Sell 5000000 of the smallest units of the token ${usdc} for at least 2000000000000000 of the smallest units of the token ${weth} until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
@@ -108,21 +108,21 @@ describe('an order of CoW Protocol', () => {
     expect(said(cow(), withoutSymbol)).toEqual(said(cow(), noAssetNames))
   })
 
-  test('to buy says what it costs at most, with its fee', () => {
+  test('to buy shows the maximum price including the fee', () => {
     expect(said(cow({ kind: 'buy', feeAmount: '250000' }))).toEqual([
       'Buy 0.002 WETH for at most 5.25 USDC until 31 December 2026',
       `Buy 0.002 WETH (${weth}) for at most 5.25 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
     ])
   })
 
-  test('for the coin of the network names that', () => {
+  test('for the native coin names it', () => {
     const given = cow({ buyToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' })
     expect(said(given)[0]).toBe('Sell 5 USDC for at least 0.002 ETH until 31 December 2026')
     expect(movesCoin(analyzeTypedData(read(given)))).toBe(true)
     expect(movesCoin(analyzeTypedData(read(cow())))).toBe(false)
   })
 
-  test('whose proceeds go elsewhere gives away, and says where to', () => {
+  test('with another recipient is a gift and shows the recipient', () => {
     expect(said(cow({ receiver: somebody }))).toEqual([
       'Give away 5 USDC until 31 December 2026',
       `! Give away 5 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
@@ -130,13 +130,13 @@ describe('an order of CoW Protocol', () => {
     ])
   })
 
-  test('of more than any balance is of everything', () => {
+  test('above any balance is for everything', () => {
     const [title, order] = said(cow({ sellAmount: String(2n ** 256n - 1n), feeAmount: '0' }))
     expect(title).toBe('Sign an order')
     expect(order).toContain(`Sell everything that you have of the token USDC (${usdc}) for`)
   })
 
-  test('names the tokens that lists are asked about', () => {
+  test('lists the tokens to look up', () => {
     expect(listTokens(analyzeTypedData(read(cow())))).toEqual([usdc, weth])
   })
 })
@@ -153,13 +153,13 @@ describe('an order of 0x', () => {
     ])
   })
 
-  test('over the counter is the other way about for its taker', () => {
+  test('over the counter is reversed for its taker', () => {
     expect(said(otcOrder({ maker: somebody, taker: wallet }))[0]).toBe(
       'Sell 0.002 WETH for at least 5 USDC until 31 December 2026',
     )
   })
 
-  test('of another maker is named as that one’s', () => {
+  test('of another maker shows that maker', () => {
     expect(said(rfqOrder({ maker: somebody }))).toEqual([
       'Give away 5 USDC until 31 December 2026',
       `! Give away 5 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on 0x.`,
@@ -168,7 +168,7 @@ describe('an order of 0x', () => {
     ])
   })
 
-  test('counts where 0x stands on that chain', () => {
+  test('must name the 0x contract of its chain', () => {
     const at = (chainId: string, verifyingContract: string) =>
       parseOrders(
         read({ ...limitOrder(), domain: { ...limitOrder().domain, chainId, verifyingContract } }),
@@ -182,7 +182,7 @@ describe('an order of 0x', () => {
 })
 
 describe('an order of Seaport', () => {
-  test('is a sale of one thing, and names who else is paid', () => {
+  test('is a sale of an NFT and shows other recipients', () => {
     const consideration = [to(wallet, coin('975000000000000000')), to(somebody, coin('25000000000000000'))]
     expect(said(seaport({ consideration }))).toEqual([
       'Sign an order',
@@ -191,7 +191,7 @@ describe('an order of Seaport', () => {
     ])
   })
 
-  test('that pays its signer nothing gives away', () => {
+  test('that pays the signer nothing is a gift', () => {
     expect(said(seaport({ consideration: [to(somebody, coin('1'))] }))).toEqual([
       'Sign an order',
       `! Give away number 777 of the collection ${birds} until 31 December 2026 at 12:00 UTC, on Seaport.`,
@@ -203,7 +203,7 @@ describe('an order of Seaport', () => {
     ])
   })
 
-  test('is a purchase of whichever of a collection', () => {
+  test('is a purchase of any item of a collection', () => {
     const offer = [tokens('2000000000000000')]
     const consideration = [to(wallet, item(4, birds, '0', '1'))]
     expect(said(seaport({ offer, consideration }))).toEqual([
@@ -212,7 +212,7 @@ describe('an order of Seaport', () => {
     ])
   })
 
-  test('whose amounts move says the most that is given and the least that comes', () => {
+  test('with changing amounts shows the maximum given and the minimum received', () => {
     const consideration = [to(wallet, tokens('2000000000000000000', '500000000000000000'))]
     const offer = [item(1, usdc, '0', '1000000', '3000000'), item(3, birds, '5', '10')]
     expect(said(seaport({ offer, consideration }))[1]).toBe(
@@ -220,19 +220,19 @@ describe('an order of Seaport', () => {
     )
   })
 
-  test('without an end says none', () => {
+  test('without an expiry shows none', () => {
     expect(said(seaport({ endTime: String(2n ** 256n - 1n) }))[1]).toBe(
       `Sell number 777 of the collection ${birds} for at least 0.975 ETH, on Seaport.`,
     )
   })
 
-  test('of another wallet is named as that one’s', () => {
+  test('of another wallet shows that wallet', () => {
     expect(said(seaport({ offerer: somebody })).at(-1)).toBe(
       `! It is an order of the wallet ${somebody}, not of this wallet.`,
     )
   })
 
-  test('is one of many, each of which is said', () => {
+  test('is described individually in a bulk order', () => {
     const other = components({ offer: [item(2, birds, '778', '1')], salt: '2' })
     const tree = [
       [components(), other],
@@ -253,7 +253,7 @@ describe('an order of Seaport', () => {
     ['1.4', '0x00000000000001ad428e4906aE43D8F9852d0dD6'],
     ['1.5', '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC'],
     ['1.6', '0x0000000000000068F116a894984e2DB1123eB395'],
-  ])('of version %s counts at the contract of that version alone', (version, verifyingContract) => {
+  ])('of version %s must name the contract of that version', (version, verifyingContract) => {
     const at = (domain: object) =>
       parseOrders(read({ ...seaport(), domain: { ...seaport().domain, ...domain } }), wallet)?.length
     expect(at({ version, verifyingContract })).toBe(1)
@@ -267,12 +267,12 @@ describe('an order of Seaport', () => {
     ['of a token with a number', { consideration: [to(wallet, item(1, weth, '1', '1'))] }],
     ['that a contract makes', { orderType: 4 }],
     ['that offers nothing', { offer: [] }],
-  ])('%s is none that is known', (_what, change) => {
+  ])('is unknown with %s', (_what, change) => {
     expect(parseOrders(read(seaport(change)), wallet)).toBeUndefined()
   })
 })
 
-describe('what differs in one field', () => {
+describe('an order that differs in one field', () => {
   const orders: readonly (readonly [string, Given])[] = [
     ['CoW', cow()],
     ['a limit of 0x', limitOrder()],
@@ -289,7 +289,7 @@ describe('what differs in one field', () => {
         ...given,
         types: { ...given.types, [struct]: changed },
       })
-      // Turned around; a type of another width, where its values fit that too.
+      // Reordered fields, or a type of another width that the values fit too.
       expect(parseOrders(read(withTypes(fields.toReversed())), wallet)).toEqual(
         fields.length === 1 ? expect.anything() : undefined,
       )
@@ -319,12 +319,12 @@ describe('what differs in one field', () => {
     expect(parseOrders(read(withSalt), wallet)).toBeUndefined()
   })
 
-  test.each(['kind', 'sellTokenBalance', 'buyTokenBalance'])('in %s is none of CoW’s', (field) => {
+  test.each(['kind', 'sellTokenBalance', 'buyTokenBalance'])('is not a CoW order if %s differs', (field) => {
     expect(parseOrders(read(cow({ [field]: 'internal' })), wallet)).toBeUndefined()
   })
 })
 
-test('any amounts of an order are said whole, and nothing of it is lost', () => {
+test('any amounts of an order are shown in full', () => {
   const amount = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n })
   fc.assert(
     fc.property(amount, amount, fc.integer({ min: 0, max: 4_294_967_295 }), (sell, buy, validTo) => {

@@ -8,7 +8,7 @@ const drawn = (message: string) =>
     .join('')
 
 describe('a message to sign', () => {
-  it('stays as it is when all of it can be seen', () => {
+  it('is unchanged if all of it is visible', () => {
     for (const message of ['Hello', ' two  spaces\n\tand a tab', 'سلام', 'हिन्दी', '👩‍🚀 👍🏽 ❤️ 1️⃣ 👨‍👩‍👧'])
       expect(toMessageParts(message)).toEqual([{ kind: 'text', text: message }])
   })
@@ -18,7 +18,7 @@ describe('a message to sign', () => {
     expect(drawn('\u0085')).toBe('[U+0085]')
   })
 
-  it('names what turns the writing, hides between letters or looks like another space', () => {
+  it('names direction marks, zero-width characters and unusual spaces', () => {
     expect(drawn('pay \u202e001 to')).toBe('pay [U+202E]001 to')
     expect(drawn('a\u200bb\u200dc\u2060d')).toBe('a[U+200B]b[U+200D]c[U+2060]d')
     expect(drawn('a\u00a0b\u3000c\u2800d\u3164e')).toBe('a[U+00A0]b[U+3000]c[U+2800]d[U+3164]e')
@@ -27,11 +27,11 @@ describe('a message to sign', () => {
     expect(drawn('\u2028\u2029')).toBe('[U+2028][U+2029]')
   })
 
-  it('names a lone half of a pair', () => {
+  it('names a lone surrogate', () => {
     expect(drawn('\ud83d!')).toBe('[U+D83D]!')
   })
 
-  it('loses nothing of the message', () => {
+  it('keeps the whole message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (message) => {
         const length = toMessageParts(message)
@@ -45,7 +45,7 @@ describe('a message to sign', () => {
         expect(length).toBe(message)
       }),
     )
-    // Reading what is shown back is slow, and a busy machine slower.
+    // Parsing the shown message back is slow, especially on a busy machine.
   }, 60_000)
 
   it.each([
@@ -61,7 +61,7 @@ describe('a message to sign', () => {
     ])
   })
 
-  it('names the marks that are stacked on three others, and leaves those that languages write', () => {
+  it('names marks stacked on three others and keeps those that languages use', () => {
     // The first three are a circumflex, a dot below and a tilde.
     const written = 'e\u0302\u0323\u0303'
     expect(toMessageParts(written)).toEqual([{ kind: 'text', text: written }])

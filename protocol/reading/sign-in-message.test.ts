@@ -13,13 +13,13 @@ const message = (domain: string, scheme?: string) =>
     ...(scheme && { scheme }),
   })
 
-describe('a message that logs in', () => {
+describe('a sign-in message', () => {
   test.each([
     ['app.example', undefined],
     ['app.example:8443', undefined],
     ['app.example', 'https'],
     ['127.0.0.1:3000', 'http'],
-  ])('is known with the domain %s and the scheme %s', (domain, scheme) => {
+  ])('is detected with the domain %s and the scheme %s', (domain, scheme) => {
     expect(findSignInDomains(message(domain, scheme))).toEqual([domain])
   })
 
@@ -28,13 +28,13 @@ describe('a message that logs in', () => {
     (text: string) => `\n  ${text}`,
     (text: string) => text.replaceAll(' ', '  '),
     (text: string) => text.replace('Ethereum', 'Solana'),
-  ])('is known in another spelling that a careless reader takes (%#)', (change) => {
+  ])('is detected in spellings that lenient parsers accept (%#)', (change) => {
     expect(findSignInDomains(change(message('app.example'))).map((each) => each.toLowerCase())).toEqual([
       'app.example',
     ])
   })
 
-  test.each(['Hello', 'Do you want to sign in?', 'app.example', ''])('is not %j', (text) => {
+  test.each(['Hello', 'Do you want to sign in?', 'app.example', ''])('is not detected in %j', (text) => {
     expect(findSignInDomains(text)).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('a message that logs in', () => {
     ['after other words', `Thank you for coming.\n\n${message('app.example')}`],
     ['after a line that ends otherwise', `Thank you.\u2028${message('app.example')}`],
     ['after a return', `Thank you.\r\n${message('app.example')}`],
-  ])('is known %s', (_where, text) => {
+  ])('is detected %s', (_where, text) => {
     expect(findSignInDomains(text)).toEqual(['app.example'])
   })
 
@@ -52,17 +52,17 @@ describe('a message that logs in', () => {
     ['a replaced byte in a word', (text: string) => text.replace('sign', 'si\uFFFDgn')],
     ['a lone surrogate in a word', (text: string) => text.replace('sign', 'si\uD83Dgn')],
     ['a NUL in a word', (text: string) => text.replace('with', 'wi\0th')],
-  ])('is known with %s, which lenient parsers drop', (_what, change) => {
+  ])('is detected with %s, which lenient parsers drop', (_what, change) => {
     expect(findSignInDomains(change(message('app.example')))).toEqual(['app.example'])
   })
 
-  test('keeps an invisible character of the domain, so that the domain is no site', () => {
+  test('keeps invisible characters of the domain, which then matches no site', () => {
     expect(findSignInDomains(message('app.example').replace('app', 'ap\uFFFDp'))).toContain(
       'ap\uFFFDp.example',
     )
   })
 
-  test('is known behind another one on the same line', () => {
+  test('is detected after another one on the same line', () => {
     const words = 'wants you to sign in with your Ethereum account'
     expect(findSignInDomains(`app.example ${words} bank.example ${words}`)).toEqual([
       'app.example',
@@ -70,7 +70,7 @@ describe('a message that logs in', () => {
     ])
   })
 
-  test('is known behind another one', () => {
+  test('is detected after another one', () => {
     const both = `${message('app.example')}\n\n${message('bank.example')}`
     expect(findSignInDomains(both)).toEqual(['app.example', 'bank.example'])
   })
@@ -89,12 +89,12 @@ test.each([
   expect(isSignInFor(domain, ['https://app.example'])).toBe(expected)
 })
 
-test('a port belongs to the site', () => {
+test('the port is part of the site', () => {
   expect(isSignInFor('localhost:3000', ['http://localhost:3000'])).toBe(true)
   expect(isSignInFor('localhost', ['http://localhost:3000'])).toBe(false)
 })
 
-test('a wildcard stands for the sites of preview deployments', () => {
+test('a wildcard matches the sites of preview deployments', () => {
   const origins = ['https://app.example', 'https://*.preview.example']
   expect(isSignInFor('pr-12.preview.example', origins)).toBe(true)
   expect(isSignInFor('preview.example', origins)).toBe(false)

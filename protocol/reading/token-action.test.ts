@@ -12,8 +12,8 @@ const read = (
   token: { address: string; symbol: undefined; decimals: number | undefined } = coin,
 ) => parseTokenAction(token, `0x${data}`, (given) => given)
 
-/** The selectors are those of the standards: https://www.4byte.directory names each. */
-describe('what a token is asked to do', () => {
+/** The selectors are standard: https://www.4byte.directory lists each. */
+describe('parseTokenAction', () => {
   it.each([
     ['transfer', `a9059cbb${one}${word(5n)}`, { kind: 'token-transfer', to: address(one), amount: 5n }],
     [
@@ -52,7 +52,7 @@ describe('what a token is asked to do', () => {
     expect(isTokenCall(`0x${data}`)).toBe(true)
   })
 
-  it('of single things, where a token counts no parts', () => {
+  it('decodes NFT calls if the token has no decimals', () => {
     const moved = { kind: 'nft-transfer', from: address(one), to: address(other), id: 5n, count: 1n }
     expect(read(`23b872dd${one}${other}${word(5n)}`, collection)).toMatchObject(moved)
     expect(read(`42842e0e${one}${other}${word(5n)}`, collection)).toMatchObject(moved)
@@ -78,13 +78,13 @@ describe('what a token is asked to do', () => {
     ['bytes that the receiver is called with', `b88d4fde${one}${other}${word(5n)}${word(128n)}${word(1n)}`],
     ['bytes that lie elsewhere', `b88d4fde${one}${other}${word(5n)}${word(96n)}${word(0n)}`],
     ['nothing', ''],
-  ])('is not said of %s', (_name, data) => {
+  ])('does not decode %s', (_name, data) => {
     expect(read(data)).toBeUndefined()
     expect(isTokenCall(`0x${data}`)).toBe(false)
   })
 })
 
-it('an amount that no balance reaches is everything', () => {
+it('an amount above any balance is unlimited', () => {
   expect([1n << 128n, (1n << 256n) - 1n].map(isUnlimited)).toEqual([true, true])
   expect([0n, (1n << 128n) - 1n].map(isUnlimited)).toEqual([false, false])
 })

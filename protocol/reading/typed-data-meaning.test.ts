@@ -16,7 +16,7 @@ const permitsIn = (data: TypedData) => analyzeTypedData(data).filter(({ kind }) 
 const max256 = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
 const max160 = '1461501637330902918203684832716283019655932542975'
 
-describe('a transfer that whoever has it can begin (EIP-3009) is said in words', () => {
+describe('a transfer with authorization (EIP-3009) is detected', () => {
   const message = { from: token, to: spender, value: '5', validAfter: '0', validBefore: '9', nonce: '0x00' }
   test.each(['TransferWithAuthorization', 'ReceiveWithAuthorization'])('%s', (primaryType) => {
     expect(analyzeTypedData(of(primaryType, message))).toEqual([
@@ -27,13 +27,13 @@ describe('a transfer that whoever has it can begin (EIP-3009) is said in words',
     ])
   })
 
-  test('and nothing else that has a recipient is one', () => {
+  test('is not detected in other data with a recipient', () => {
     expect(analyzeTypedData(of('CancelAuthorization', message))).toEqual([])
     expect(analyzeTypedData(of('Mail', message))).toEqual([])
   })
 })
 
-describe('a permit is said in words', () => {
+describe('a permit is detected', () => {
   test.each<[string, TypedData, unknown]>([
     ['of a token', of('Permit', { owner: spender, spender, value: '5', nonce: '0', deadline: '9' }), '5'],
     ['of a token, without limit', of('Permit', { spender, value: max256 }), null],
@@ -69,7 +69,7 @@ describe('a permit is said in words', () => {
     expect(permitsIn(data)).toEqual([{ kind: 'permit', spender, token, amount }])
   })
 
-  test('of several tokens, each of them', () => {
+  test('for each of several tokens', () => {
     const details = [
       { token, amount: '1' },
       { token: spender, amount: max160 },
@@ -81,7 +81,7 @@ describe('a permit is said in words', () => {
     ])
   })
 
-  describe('and one that takes a permission back, to the letter of its form, is said as that', () => {
+  describe('and is a revocation only with the exact types', () => {
     const [ofAmount, whether] = [
       'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
       'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed',
@@ -121,7 +121,7 @@ describe('a permit is said in words', () => {
     })
   })
 
-  test('names whose tokens they are, where they are not those of who signs', () => {
+  test('shows the token owner if it is not the signer', () => {
     const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const ofOther = of('Permit', { owner, spender, value: '5' })
     expect(analyzeTypedData(ofOther, spender)).toMatchObject([{ kind: 'permit', owner }])
@@ -133,7 +133,7 @@ describe('a permit is said in words', () => {
     expect(analyzeTypedData(moved, owner)).toMatchObject([{ kind: 'transfer', owner: undefined }])
   })
 
-  test('ends where Permit2 ends it, and not where a token wants it handed in', () => {
+  test("expires by Permit2's expiration, not by a token permit's deadline", () => {
     const at = { verifyingContract: permit2 }
     const details = { token, amount: '1', expiration: '1798718400', nonce: '0' }
     expect(permitsIn(of('PermitSingle', { details, spender, sigDeadline: '9' }, at))).toMatchObject([
@@ -146,21 +146,21 @@ describe('a permit is said in words', () => {
   })
 })
 
-describe('its domain', () => {
+describe('the domain of typed data', () => {
   const kinds = (domain: TypedStruct) =>
     analyzeTypedData({ types: {}, primaryType: 'Mail', domain, message: {} }).map(({ kind }) => kind)
-  test('without a contract or a network is told', () => {
+  test('is reported without a contract or a chain id', () => {
     expect(kinds({})).toEqual(['no-contract', 'no-chain'])
     expect(kinds({ chainId: '1' })).toEqual(['no-contract'])
   })
-  // Nearly every request names one that no list has: the tree says which.
-  test('with a contract is no more to be warned of', () => {
+  // Nearly every request names an unknown contract, which the tree shows.
+  test('is not reported with a contract', () => {
     expect(kinds({ chainId: '1', verifyingContract: spender })).toEqual([])
     expect(kinds({ chainId: '1', verifyingContract: permit2 })).toEqual([])
   })
 })
 
-test('the tree has every value of message and domain, in the order of their types', () => {
+test('the tree contains all values of message and domain in type order', () => {
   const data: TypedData = {
     types: {
       EIP712Domain: [{ name: 'chainId', type: 'uint256' }],

@@ -1,4 +1,4 @@
-/** What is said of typed data that moves something, read whole. */
+/** Complete descriptions of typed data that moves assets. */
 import { expect, test } from 'vitest'
 import { readTexts } from '../texts/at-start.ts'
 import type { Texts } from './texts.arb'
@@ -29,7 +29,7 @@ test.each<[string, Finding, AssetNames, readonly [string | undefined, ...string[
     ],
   ],
   [
-    'with an end says when that is',
+    'with an expiry shows it',
     { ...permit, untilSeconds },
     listed,
     [
@@ -65,7 +65,7 @@ test.each<[string, Finding, AssetNames, readonly [string | undefined, ...string[
     ],
   ],
   [
-    'of a token that is not named as that',
+    'of an unnamed token says so',
     { ...permit, token: undefined, amount: null },
     listed,
     [
@@ -74,7 +74,7 @@ test.each<[string, Finding, AssetNames, readonly [string | undefined, ...string[
     ],
   ],
   [
-    'of the tokens of somebody else names whose they are',
+    'of foreign tokens shows their owner',
     { ...permit, owner: other },
     listed,
     [
@@ -84,7 +84,7 @@ test.each<[string, Finding, AssetNames, readonly [string | undefined, ...string[
     ],
   ],
   [
-    'that takes back warns of nothing',
+    'that revokes shows no warning',
     { kind: 'permit-revoked', spender: other, token },
     listed,
     ['Revoke a permission', `This revokes the permission of ${other} to take the token USDC (${token}).`],
@@ -99,7 +99,7 @@ test.each<[string, Finding, AssetNames, readonly [string | undefined, ...string[
     ],
   ],
   [
-    'that moves more than anybody has as everything',
+    'that moves more than any balance as everything',
     { ...transfer, amount: null },
     noAssetNames,
     [
@@ -117,11 +117,11 @@ test.each<[string, Finding, AssetNames, readonly [string | undefined, ...string[
   expect(said(names, 'en', finding)).toEqual(expected)
 })
 
-test('several permits have no one amount in their title', () => {
+test('the title of several permits has no amount', () => {
   expect(said(listed, 'en', permit, { ...permit, untilSeconds })[0]).toBe('Allow tokens to be taken')
 })
 
-test('all of it is said in Arabic too', () => {
+test('every description has an Arabic translation', () => {
   expect(said(listed, 'ar', { ...permit, untilSeconds, owner: other })).toEqual([
     'السماح بسحب 5 USDC حتى 31 ديسمبر 2026',
     `! يسمح هذا لـ ${other} بأن يسحب من محفظتك حتى 5 USDC (${token}) حتى 31 ديسمبر 2026 في 12:00 م UTC دون أن يسألك مرة أخرى.`,

@@ -8,7 +8,7 @@ import { createTexts } from './create-texts.ts'
 import { compareMessages, readMessages } from './read-messages.ts'
 import * as runtime from './say.ts'
 
-/** What a page would run, as an object. */
+/** Evaluates the compiled code of a page. */
 const compiled = (source: unknown, language = 'en', english: unknown = source) =>
   new Function(...runtimeNames, `return ${compile(readMessages(source), language, readMessages(english))}`)(
     runtime.number,
@@ -16,7 +16,7 @@ const compiled = (source: unknown, language = 'en', english: unknown = source) =
     runtime.select,
   )
 
-/** What a program has that reads the files when it starts. */
+/** Creates the texts as a program does at start-up. */
 const created: typeof compiled = (source, language = 'en', english = source) =>
   createTexts(readMessages(source), language, readMessages(english))
 
@@ -24,7 +24,7 @@ describe.each([
   ['in a page', compiled],
   ['in a program', created],
 ])('texts %s', (_where, run) => {
-  it('are strings and functions in groups, by the dots of their keys', () => {
+  it('are strings and functions, grouped by their keys', () => {
     const texts = run({
       'wait.title': 'Wait',
       'wait.detail': 'You continue at {provider}.',
@@ -35,7 +35,7 @@ describe.each([
     expect(Object.keys(texts)).toEqual(['wait'])
   })
 
-  it('are counted as each language counts', () => {
+  it("use each language's plural forms", () => {
     const english = { left: '{minutes, plural, one {# minute} other {# minutes}} left' }
     expect([1, 2].map((minutes) => run(english).left({ minutes }))).toEqual([
       '1 minute left',
@@ -55,25 +55,25 @@ describe.each([
     expect(run({ many: '{n, number}' }, 'de').many({ n: 12_345 })).toBe('12.345')
   })
 
-  it('choose by a word, and never by a property that every object has', () => {
+  it('select by a word, never by an inherited property', () => {
     const texts = run({ says: '{code, select, not_found {Nothing there} other {{sentence}}}' })
     expect(texts.says({ code: 'not_found', sentence: 'x' })).toBe('Nothing there')
     expect(texts.says({ code: 'constructor', sentence: 'Busy' })).toBe('Busy')
   })
 
-  it('reach the page as they are, whatever they are made of', () => {
+  it('reach the page unchanged with any characters', () => {
     const brace = "$'{'e'}'"
     const texts = run({ plain: `\`b\` \\ "d" \u2028 ${brace}`, given: `\`$\{c}\` ${brace} \\` })
     expect(texts.plain).toBe(['`b` \\ "d" \u2028 $', '{e}'].join(''))
     expect(texts.given({ c: 'C' })).toBe(['`$C` $', '{e} \\'].join(''))
   })
 
-  it('keep the form of the English text where a translation does not name all that it is given', () => {
+  it('keep the shape of the English text if a translation uses fewer arguments', () => {
     const texts = run({ refused: 'لا يمكن' }, 'ar', { refused: '{sentence}' })
     expect(texts.refused({ sentence: 'x' })).toBe('لا يمكن')
   })
 
-  it('have the type of what they are given', () => {
+  it('have the types of their arguments', () => {
     expect(
       createTypeText(
         readMessages({
@@ -95,11 +95,11 @@ describe.each([
     ['a key that is a text and a group', { a: 'x', 'a.b': 'y' }, 'a.b lies below a text'],
     ['a key that is a group and a text', { 'a.b': 'y', a: 'x' }, 'a is a text and a group'],
     ['no object', ['x'][0], 'is not an object of texts'],
-  ])('refuse %s, and say which key it is', (_case, source, message) => {
+  ])('reject %s with the key', (_case, source, message) => {
     expect(() => readMessages(source)).toThrow(message)
   })
 
-  it('refuse dates, which are formatted in code', () => {
+  it('reject dates, which are formatted in code', () => {
     expect(() => run({ on: '{when, date}' })).toThrow('Dates, times and tags are formatted in code')
   })
 })
@@ -107,12 +107,12 @@ describe.each([
 describe('a translation', () => {
   const english = readMessages({ 'a.title': 'Wait for {app}', 'a.close': 'Close', b: 'Back' })
 
-  it('may say less than it is given, and in another order', () => {
+  it('may use fewer arguments, in another order', () => {
     const other = readMessages({ 'a.title': 'Warten', b: 'Zurück', 'a.close': 'Schließen' })
     expect(compareMessages(english, other)).toEqual([])
   })
 
-  it('is told each text that it lacks, has too many, or gives something else', () => {
+  it('is reported for missing, extra and mismatched texts', () => {
     const other = readMessages({ 'a.title': 'Warten auf {provider}', b: 'Zurück', c: 'Neu' })
     expect(compareMessages(english, other)).toEqual([
       'a.title names {provider}, which the English text does not have',
@@ -122,7 +122,7 @@ describe('a translation', () => {
   })
 })
 
-it('every text of ours says the same in a page and in a program, in every language', () => {
+it('every text is identical in a page and in a program, in every language', () => {
   const root = join(import.meta.dirname, '../..')
   const runAll = (texts: unknown): unknown =>
     typeof texts === 'function'
@@ -146,7 +146,7 @@ it('every text of ours says the same in a page and in a program, in every langua
   }
 })
 
-describe('the files', () => {
+describe('text files', () => {
   let root: string
   const put = (path: string, content: unknown) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -172,7 +172,7 @@ describe('the files', () => {
     expect(toCatalogueName('dialog-app/webauthn/window/texts.arb')).toBe('webauthn-window')
   })
 
-  it('make a language by one file more, which is complete or says what it lacks', () => {
+  it('add a language with one file, whose missing texts are reported', () => {
     put('protocol/texts/locales/pt-BR.arb', {
       'terms.title': 'Termos',
       'shell.close': 'Fechar',
@@ -196,7 +196,7 @@ describe('the files', () => {
     ])
   })
 
-  it('are refused with their path where they are no JSON, or have a tag that is written otherwise', () => {
+  it('are rejected with their path if they are invalid JSON or have a non-canonical tag', () => {
     put('protocol/texts/locales/pt-br.arb', {})
     expect(() => readLocales(root)).toThrow(
       'protocol/texts/locales/pt-br.arb: the canonical form of the tag is pt-BR',

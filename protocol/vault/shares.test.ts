@@ -17,7 +17,7 @@ const context: ShareContext = {
 }
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-describe('what a share is bound to', () => {
+describe('the canonical context of a share', () => {
   it.each([
     { appId: 'lkdemo0000000000000000002' },
     { userId: 'usr_2' },
@@ -34,7 +34,7 @@ describe('what a share is bound to', () => {
     expect(canonicalReleaseContext(other, released)).not.toEqual(canonicalReleaseContext(context, released))
   })
 
-  it('never reads the same for two lists of fields, wherever their borders lie', () => {
+  it('is unambiguous for different lists of fields', () => {
     const field = fc.string({ minLength: 0, maxLength: 6, unit: fc.constantFrom('1', ':', 'a') })
     fc.assert(
       fc.property(fc.tuple(field, field, field), fc.tuple(field, field, field), (left, right) => {
@@ -45,7 +45,7 @@ describe('what a share is bound to', () => {
     )
   })
 
-  it('is another text for another operation, step, purpose or digest', () => {
+  it('differs for another operation, step, purpose or digest', () => {
     const released = { operation: { id: 'op1', step: 1 }, purpose: 'sign', digest: null }
     const texts = [
       released,
@@ -59,8 +59,8 @@ describe('what a share is bound to', () => {
   })
 })
 
-describe('the head of a share', () => {
-  it('is version, kind, chain, role, place, length, generation, and the id of the wallet', () => {
+describe('the header of a share', () => {
+  it('contains version, kind, chain, role, x, length, generation and wallet id', () => {
     expect(hex(shareHead(context))).toBe(`010101020210${'00000001'}05${Buffer.from('wal_1').toString('hex')}`)
     const other = {
       ...context,
@@ -73,17 +73,17 @@ describe('the head of a share', () => {
   })
 })
 
-describe('the proof of an address', () => {
+describe('the wallet proof', () => {
   const sealed = { v: 1, enc: 'AAAA', ct: 'BBBB' } as const
   const proven = { ...context, authShare: sealed, recovery: { method: 'latchkey', share: sealed } } as const
 
-  it('is a SHA-256, which no message, typed data or transaction is signed over', async () => {
+  it('is a SHA-256, unlike the digests of messages, typed data and transactions', async () => {
     const bytes = walletProofBytes(proven)
     expect(hex(await walletProofDigest(proven))).toBe(createHash('sha256').update(bytes).digest('hex'))
     expect(new TextDecoder().decode(bytes)).toMatch(/^latchkey\/wallet-proof\/2\n/)
   })
 
-  it('is of one app, user, wallet, kind, chain, generation and address, and of the shares as they are sealed', async () => {
+  it('is bound to app, user, wallet, kind, chain, generation, address and the sealed shares', async () => {
     const digests = await Promise.all(
       [
         {},
@@ -102,12 +102,12 @@ describe('the proof of an address', () => {
       ].map(async (change) => hex(await walletProofDigest({ ...proven, ...change }))),
     )
     expect(new Set(digests).size).toBe(13)
-    // In whatever order its fields were read.
+    // Independent of the order of its fields.
     const turned = { method: 'latchkey', share: { ct: 'BBBB', v: 1, enc: 'AAAA' } } as const
     expect(hex(await walletProofDigest({ ...proven, recovery: turned }))).toBe(digests[0])
   })
 
-  it('is known by its tag, so that signing calls can refuse it', () => {
+  it('starts with its tag, so that signing calls can refuse it', () => {
     const bytes = (text: string) => new TextEncoder().encode(text)
     expect(isReservedForProofs(walletProofBytes(proven))).toBe(true)
     expect(isReservedForProofs(bytes('latchkey/wallet-proof/'))).toBe(true)
@@ -116,8 +116,8 @@ describe('the proof of an address', () => {
   })
 })
 
-describe('the purposes of a wallet token', () => {
-  it('release both shares for a recovery alone', () => {
+describe('the purposes of wallet tokens', () => {
+  it('release both shares for a recovery only', () => {
     expect(walletPurposes.recover.releases).toEqual(['auth', 'recovery'])
     expect(walletPurposes.sign.releases).toEqual(['auth'])
     expect([...walletPurposes.create.releases, ...walletPurposes.connect.releases]).toEqual([])

@@ -8,15 +8,12 @@ test.each([
   [0, true],
   [1, false],
   ['0', false],
-])(
-  'a Farcaster signer is of the one account that a wallet has: hdWalletIndex %j',
-  (hdWalletIndex, isTaken) => {
-    const asked = {
-      accessToken: 'token',
-      operation: { id: 'A'.repeat(22), step: 1 },
-      address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-      ...(hdWalletIndex !== undefined && { hdWalletIndex }),
-    }
-    expect(v.safeParse(frameMessages.calls['farcaster:init-signer'], asked).success).toBe(isTaken)
-  },
-)
+])('farcaster:init-signer only accepts the first account: hdWalletIndex %j', (hdWalletIndex, isTaken) => {
+  const asked = {
+    accessToken: 'token',
+    operation: { id: 'A'.repeat(22), step: 1 },
+    address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    ...(hdWalletIndex !== undefined && { hdWalletIndex }),
+  }
+  expect(v.safeParse(frameMessages.calls['farcaster:init-signer'], asked).success).toBe(isTaken)
+})

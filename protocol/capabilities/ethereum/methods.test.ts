@@ -10,14 +10,14 @@ const rows: readonly (readonly [string, EthereumMethodRow])[] = Object.entries(e
 const namesOf = (pick: (row: EthereumMethodRow) => boolean) =>
   rows.filter(([, row]) => pick(row)).map(([name]) => name)
 
-test('these wait for the user, as long as it takes', () => {
+test('methods for the user wait without a deadline', () => {
   const waiting = ['eth_requestAccounts', 'personal_sign', 'eth_signTypedData_v3', 'eth_signTypedData_v4']
   const sending = ['eth_signTransaction', 'eth_sendTransaction', 'wallet_sendCalls', 'wallet_showCallsStatus']
   expect(namesOf(({ policy }) => policy === 'needs-user')).toEqual([...waiting, ...sending])
   expect(namesOf(({ deadlineMs }) => deadlineMs === undefined)).toEqual([...waiting, ...sending])
 })
 
-test('these are answered by the wallet itself within 20 s', () => {
+test('the wallet answers its own methods within 20 s', () => {
   expect(namesOf(({ by, deadlineMs }) => by === 'wallet' && deadlineMs === 20_000)).toEqual([
     'eth_accounts',
     'eth_chainId',
@@ -34,7 +34,7 @@ test('these are answered by the wallet itself within 20 s', () => {
   expect(getEthereumMethod('wallet_getCallsStatus')).toMatchObject({ by: 'wallet', deadlineMs: 40_000 })
 })
 
-test('a chain is asked what reads, within 40 s, and nothing that changes it or that it keeps', () => {
+test('the RPC node only receives stateless read methods, with a 40 s deadline', () => {
   const asked = namesOf(({ by }) => by === 'chain')
   expect(asked).toEqual([
     'eth_blobBaseFee',
@@ -67,7 +67,7 @@ test('a chain is asked what reads, within 40 s, and nothing that changes it or t
 })
 
 test.each(['eth_newPendingTransactionFilter', 'wallet_grantPermissions', 'eth_foo', 'toString'])(
-  '%s is not known, and is told so in the words and by the code that libraries know',
+  '%s is rejected with the message and code that libraries recognize',
   (name) => {
     expect(getEthereumMethod(name)).toBeUndefined()
     expect(explainMissingMethod(name)).toEqual({
@@ -79,13 +79,13 @@ test.each(['eth_newPendingTransactionFilter', 'wallet_grantPermissions', 'eth_fo
 
 test.each([
   ['eth_sign', /signs opaque data/],
-  ['eth_sendRawTransaction', /through a node of your own/],
-  ['wallet_watchAsset', /no list of tokens/],
-])('%s is not done, and says why', (name, reason) => {
+  ['eth_sendRawTransaction', /through your own node/],
+  ['wallet_watchAsset', /no token list/],
+])('%s is unsupported with a reason', (name, reason) => {
   expect(getEthereumMethod(name)).toBeUndefined()
   expect(explainMissingMethod(name)).toEqual({ code: 4200, message: expect.stringMatching(reason) })
 })
 
-test('what is asked for is not repeated at any length', () => {
+test('the error truncates a long method name', () => {
   expect(explainMissingMethod('x'.repeat(100_000)).message.length).toBeLessThan(200)
 })

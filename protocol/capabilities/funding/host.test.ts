@@ -5,14 +5,14 @@ import { fundingAnswers } from './host.ts'
 
 // spec W3.11
 test.each(['completed', 'failed', 'serviceFailure', 'waitingAuthorization', 'pending'])(
-  '%s is a status of a payment, for the dialog and for the host page',
+  '%s is a payment status for the dialog and the host page',
   (status) => {
     expect(v.is(onRampTransaction, { status })).toBe(true)
     expect(v.is(fundingAnswers.fundWallet, { status })).toBe(true)
   },
 )
 
-test('refuses a status that no table names', () => {
+test('rejects an unknown status', () => {
   expect(v.is(onRampTransaction, { status: 'refunded' })).toBe(false)
   expect(v.is(fundingAnswers.fundWallet, { status: 'refunded' })).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** What a browser is to ask its authenticator for, as it stands on the wire. */
+/** WebAuthn options on the wire. */
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { assertionOptions } from '../../api/index.ts'
@@ -15,7 +15,7 @@ const onWire = {
 const read = (options: object) => v.safeParse(assertionOptions, fromWire(assertionOptions, options))
 
 // spec L3.29
-it('the options of a challenge have their fields, and lose none on their way', () => {
+it('challenge options keep all their fields on the wire', () => {
   const { output } = read(onWire)
   expect(output).toEqual({
     challenge: 'Y2hhbGxlbmdl',
@@ -34,7 +34,7 @@ it.each([
   ['a credential without an id', { allow_credentials: [{ type: 'public-key' }] }],
   ['a credential of another type', { allow_credentials: [{ id: 'Zmlyc3Q', type: 'password' }] }],
   ['an unknown verification of the user', { user_verification: 'perhaps' }],
-])('options with %s are none', (_name, change) => {
+])('rejects options with %s', (_name, change) => {
   expect(read(onWire).success).toBe(true)
   expect(read({ ...onWire, ...change }).success).toBe(false)
 })

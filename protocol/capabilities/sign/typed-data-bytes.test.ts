@@ -1,4 +1,4 @@
-/** What hashing costs. That it is right is proven where it is signed. */
+/** The cost of hashing. The signing tests cover its correctness. */
 import { expect, test } from 'vitest'
 import { parseTypedData } from './typed-data.ts'
 import { encodeTypedData } from './typed-data-bytes.ts'
@@ -24,7 +24,7 @@ const things = (types: number, values: number) =>
     }),
   )
 
-/** The lengths of the texts of types that are hashed: those of values are whole words. */
+/** The lengths of the hashed type encodings. Values are whole words. */
 function hashed(types: number, values: number): readonly number[] {
   const lengths: number[] = []
   encodeTypedData(things(types, values), (bytes) => {
@@ -34,13 +34,13 @@ function hashed(types: number, values: number): readonly number[] {
   return lengths
 }
 
-test('a type is hashed once, however many values it has', () => {
-  // Of the domain, the message, and what the message has many of.
+test('a type is hashed once for any number of values', () => {
+  // The types of the domain, the message and its many items.
   expect(hashed(100, 1)).toHaveLength(3)
   expect(hashed(100, 100)).toEqual(hashed(100, 1))
 })
 
-test('a list may be longer than a call may have arguments', () => {
+test('a list may exceed the maximum number of arguments', () => {
   const data = {
     types: { EIP712Domain: [], Main: [{ name: 'all', type: 'bool[]' }] },
     primaryType: 'Main',

@@ -1,4 +1,4 @@
-/** What is refused, by its path: each case is right in everything but one thing. */
+/** Rejections with their path. Each case is valid except for one detail. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LatchkeyError } from '../../errors/errors.ts'
@@ -22,7 +22,7 @@ const refused = (path: string) =>
     message: expect.stringContaining(path),
   })
 
-describe('a value is taken in the form that it has', () => {
+describe('parseTypedData accepts canonical values', () => {
   test.each<[string, unknown, unknown]>([
     ['bool', false, false],
     ['uint8', 255, '255'],
@@ -39,7 +39,7 @@ describe('a value is taken in the form that it has', () => {
   })
 })
 
-describe('what others make fit is refused, by its path', () => {
+describe('parseTypedData rejects values that other wallets coerce, with their path', () => {
   test.each<[string, unknown]>([
     ['bool', 'false'],
     ['bool', 'true'],
@@ -84,10 +84,10 @@ describe('what others make fit is refused, by its path', () => {
     expect(() => parse({ ...data, types })).toThrow(refused(path))
   })
 
-  test('a value of a list by its place in it', () => {
+  test('reports the index of an invalid list item', () => {
     expect(() => parse(base('bool[]', [true, 'false']))).toThrow(refused('message.inner.x[1]'))
   })
-  test('a field that is missing, or null where a struct stands', () => {
+  test('rejects a missing field, and null instead of a struct', () => {
     const data = base('uint8', 1)
     expect(() => parse({ ...data, message: { inner: {} } })).toThrow(refused('message.inner.x'))
     expect(() => parse({ ...data, message: { inner: null } })).toThrow(refused('message.inner'))
@@ -95,7 +95,7 @@ describe('what others make fit is refused, by its path', () => {
   })
 })
 
-describe('types are those of the standard', () => {
+describe('parseTypedData only accepts standard types', () => {
   test.each([
     'uint',
     'int',
@@ -110,17 +110,17 @@ describe('types are those of the standard', () => {
     'uint8[',
     '',
     ' uint8',
-  ])('%j is none', (type) => {
+  ])('rejects the type %j', (type) => {
     expect(() => parse(base(type, 1))).toThrow(LatchkeyError)
   })
   test.each(['uint8', 'string', 'bytes32', '__proto__', 'a b', '1st', 'A(uint8 x)', ''])(
-    'a struct can not be called %j',
+    'rejects the struct name %j',
     (name) => {
       const text = JSON.stringify(base('uint8', 1)).replaceAll('Inner', name)
       expect(() => parseTypedData(text)).toThrow(LatchkeyError)
     },
   )
-  test('a field has one name, and no other one has it', () => {
+  test('rejects invalid and duplicate field names', () => {
     const data = base('uint8', 1)
     const twice = [
       { name: 'x', type: 'uint8' },
@@ -134,7 +134,7 @@ describe('types are those of the standard', () => {
       refused('types.Inner[0].name'),
     )
   })
-  test('a domain has the fields of the standard, each of its type', () => {
+  test('only accepts standard domain fields with their types', () => {
     const data = base('uint8', 1)
     const withDomain = (name: string, type: string) => ({
       ...data,
@@ -149,14 +149,14 @@ describe('types are those of the standard', () => {
   })
 })
 
-describe('its size', () => {
-  test('is at most 256 KB', () => {
+describe('the size of typed data', () => {
+  test('is limited to 256 KB', () => {
     const around = JSON.stringify(base('string', '')).length
     const of = (bytes: number) => base('string', 'x'.repeat(bytes - around))
     expect(parse(of(256 * 1024)).primaryType).toBe('Main')
     expect(() => parse(of(256 * 1024 + 1))).toThrow('The typed data is too long to sign')
   })
-  test('is at most 16 levels', () => {
+  test('is limited to 16 levels', () => {
     const deep = (levels: number) => {
       let value: unknown = '1'
       for (let level = 0; level < levels; level += 1) value = [value]
@@ -168,7 +168,7 @@ describe('its size', () => {
   })
 })
 
-describe('its types', () => {
+describe('the types of typed data', () => {
   const chain = (length: number, field = 'x') => ({
     types: {
       EIP712Domain: [],
@@ -185,12 +185,12 @@ describe('its types', () => {
   })
   const types = expect.objectContaining({ code: 'invalid_message', details: { path: 'types' } })
 
-  test('are at most 200, that of the domain among them', () => {
+  test('are limited to 200, including the domain type', () => {
     expect(Object.keys(parse(chain(199)).types)).toHaveLength(200)
     expect(() => parse(chain(200))).toThrow(types)
     expect(() => parse(chain(6_000))).toThrow(types)
   })
-  test('are at most 16 KB together, whatever else is declared', () => {
+  test('are limited to 16 KB in total, ignoring unused declarations', () => {
     // EIP712Domain() and T0(bool[] …,)
     const longest = 'x'.repeat(16 * 1024 - 'EIP712Domain()T0(bool[] ,)'.length)
     const { types: given, ...rest } = chain(1, longest)
@@ -198,7 +198,7 @@ describe('its types', () => {
     expect(parse({ ...rest, types: { ...given, ...unused } }).primaryType).toBe('T0')
     expect(() => parse(chain(1, `${longest}x`))).toThrow(types)
   })
-  test('are written for each struct, which makes at most 16 MB', () => {
+  test('are limited to 16 MB, counted once per struct', () => {
     const letters = 16 * 1024
     const used = 'EIP712Domain()Main(Part[] all,)Part(bool[] ,)'.length
     const name = 'x'.repeat(letters - used)
@@ -217,7 +217,7 @@ describe('its types', () => {
     expect(read(1_022).primaryType).toBe('Main')
     expect(() => read(1_023)).toThrow(refused('message.all[1022]'))
   })
-  test('have names of at most 256 letters, brackets among them', () => {
+  test('are limited to 256 characters each, including brackets', () => {
     const long = `T${'x'.repeat(253)}`
     const named = (name: string) => {
       const data = base(`${name}[]`, [])
@@ -229,7 +229,7 @@ describe('its types', () => {
   })
 })
 
-test('what its types do not name is not kept', () => {
+test('undeclared values are dropped', () => {
   const data = base('uint8', 1)
   const read = parse({
     ...data,
@@ -246,7 +246,7 @@ test('what its types do not name is not kept', () => {
   })
 })
 
-test('any text is read or refused with a code', () => {
+test('any text is parsed or rejected with an error code', () => {
   const anything = fc.oneof(
     fc.string(),
     fc.json(),

@@ -21,9 +21,9 @@ const query =
   'id=42&first_name=Ada&last_name=L&username=ada&photo_url=https%3A%2F%2Ft.me%2Fa.jpg&auth_date=1565810688&hash=c303'
 const data = 'query_id=AAH&user=%7B%22id%22%3A42%7D&auth_date=1662771648&hash=c501'
 
-describe('what Telegram put into the address', () => {
+describe('takeAddressReturn with Telegram parameters', () => {
   // spec L2.12, L2.13
-  it('of a button of the bot is taken, and the rest of the address stays', () => {
+  it('takes the parameters of a bot button and keeps the rest of the URL', () => {
     expect(take(`https://app.example/notes?page=2&${query}#top`)).toEqual({
       taken: {
         form: 'login',
@@ -42,14 +42,14 @@ describe('what Telegram put into the address', () => {
   })
 
   it.each(['id=42', 'id=42&hash=c303', 'id=42&auth_date=1', 'hash=c303&auth_date=1&first_name=Ada'])(
-    'is the page’s own where one of three is missing: %s',
+    'leaves the parameters if a required one is missing: %s',
     (own) => {
       expect(take(`https://app.example/?${own}`)).toEqual({ taken: null, shown: [] })
     },
   )
 
   // spec L2.14
-  it('of a page that Telegram opened itself is taken from behind the #', () => {
+  it('takes the data of a Web App from the fragment', () => {
     const fragment = `tgWebAppData=${encodeURIComponent(data)}&tgWebAppVersion=8.0`
     expect(take(`https://app.example/?page=2#${fragment}`)).toEqual({
       taken: {
@@ -61,7 +61,7 @@ describe('what Telegram put into the address', () => {
   })
 
   // spec L3.25
-  it('of such a page stays where nobody is to be logged in by it', () => {
+  it('leaves Web App data if it is not used for a login', () => {
     expect(take(`https://app.example/#tgWebAppData=${encodeURIComponent(data)}`, false)).toEqual({
       taken: null,
       shown: [],
@@ -69,7 +69,7 @@ describe('what Telegram put into the address', () => {
   })
 })
 
-it('the page is asked for nothing else, and by no wallet', async () => {
+it('the page rejects other requests and other wallet ids', async () => {
   expect(() => askPage('eth_accounts', [])).toThrow(expect.objectContaining({ code: 'method_not_found' }))
   expect(() => askPage('constructor', [])).toThrow(expect.objectContaining({ code: 'method_not_found' }))
   await expect(askWallet({ wallet: 'page', method: 'eth_accounts', params: [] })).rejects.toMatchObject({

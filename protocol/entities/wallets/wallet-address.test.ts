@@ -6,7 +6,7 @@ const solana = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
 const ethereum = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 describe('an address', () => {
-  it('says of which chain it is', () => {
+  it('determines its chain type', () => {
     expect([ethereum, solana].map(getChainType)).toEqual(['ethereum', 'solana'])
     expect([ethereum, solana, '1'.repeat(32)].map((address) => v.is(walletAddress, address))).toEqual([
       true,
@@ -15,7 +15,7 @@ describe('an address', () => {
     ])
   })
 
-  it('of Ethereum is the same in any case, of Solana in its own alone', () => {
+  it('is compared case-insensitively on Ethereum and case-sensitively on Solana', () => {
     expect(isSameAddress(ethereum, ethereum.toLowerCase())).toBe(true)
     expect(isSameAddress(solana, solana)).toBe(true)
     expect(isSameAddress(solana, solana.toLowerCase())).toBe(false)
@@ -29,7 +29,7 @@ describe('an address', () => {
     ['too few letters', solana.slice(0, 31)],
     ['too many', `${solana}1`],
     ['nothing', ''],
-  ])('of Solana with %s is none', (_what, address) => {
+  ])('of Solana is rejected with %s', (_what, address) => {
     expect(v.is(solanaAddress, address)).toBe(false)
     expect(v.is(walletAddress, address)).toBe(false)
   })
