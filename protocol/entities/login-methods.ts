@@ -98,7 +98,7 @@ type FieldsOf<P extends SocialProvider> = {
 /** Fields that identify a provider account to its user, in order of preference. */
 const shownFields = ['username', 'email', 'name'] as const
 
-function providerRow<const P extends SocialProvider>(provider: P) {
+function createProviderRow<const P extends SocialProvider>(provider: P) {
   const { title, fields } = socialProviderRows[provider]
   const has = (field: string) => fields.some((each) => each === field)
   const entries = Object.fromEntries(fields.map((field) => [field, fieldSchemas[field]])) as FieldsOf<P>
@@ -113,10 +113,10 @@ function providerRow<const P extends SocialProvider>(provider: P) {
     leavesCard: true,
   } as const satisfies Row
 }
-type ProviderDescriptors = { [P in SocialProvider]: ReturnType<typeof providerRow<P>> }
+type ProviderDescriptors = { [P in SocialProvider]: ReturnType<typeof createProviderRow<P>> }
 
 const providerDescriptors = /* @__PURE__ */ Object.fromEntries(
-  /* @__PURE__ */ socialProviders.map((provider) => [provider, providerRow(provider)]),
+  /* @__PURE__ */ socialProviders.map((provider) => [provider, createProviderRow(provider)]),
 ) as unknown as ProviderDescriptors
 
 export const loginMethodRows = {
@@ -294,7 +294,7 @@ export const methodHostSettings = {
 
 /** Editor descriptions of these settings, by path. */
 export const methodHostSettingsDoc = {
-  telegram: 'What a login by Telegram needs.',
+  telegram: 'Settings of the Telegram login.',
   'telegram.botId':
     "The id of your page's bot. If it differs from the app's bot, Telegram login is disabled.",
   'telegram.botName':
