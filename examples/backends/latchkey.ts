@@ -9,7 +9,7 @@ if (!appId || !dialogUrl) {
 
 export const latchkey = createLatchkeyServer({ appId, issuer: dialogUrl, keysUrl })
 
-/** The page, with your app and your dialog in its one line. */
+/** The page, with your app and your dialog filled into its script tag. */
 export const page = readFileSync(new URL('index.html', import.meta.url), 'utf8')
   .replace('%LATCHKEY_APP_ID%', appId)
   .replace('%LATCHKEY_DIALOG_URL%', dialogUrl)

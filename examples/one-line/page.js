@@ -13,7 +13,7 @@ async function logIn() {
   try {
     await latchkey.login()
   } catch (error) {
-    // Whoever closes the dialog has decided not to log in.
+    // Closing the dialog is the user's decision, not an error.
     if (error.code !== 'exited_auth_flow') throw error
   }
 }
@@ -21,7 +21,7 @@ async function logIn() {
 logInButton.addEventListener('click', logIn)
 logOutButton.addEventListener('click', () => latchkey.logout())
 
-// Also a login or a logout in another tab.
+// Includes logins and logouts in other tabs.
 latchkey.on('login', draw)
 latchkey.on('logout', draw)
 await draw()

@@ -7,13 +7,13 @@ export const latchkey = createLatchkey({ appId, dialogUrl })
 
 const { getSnapshot, subscribe } = stateOf(latchkey)
 
-/** Who is logged in, with their wallets. What another tab changes arrives here too. */
+/** The user and their wallets. Includes changes by other tabs. */
 export const state = shallowRef(getSnapshot())
 subscribe(() => {
   state.value = getSnapshot()
 })
 
-/** Whoever closes the dialog has answered, so that is no failure of the page. */
+/** Ignores that the user closed the dialog, which is not an error. */
 export async function unlessClosed(call: Promise<unknown>) {
   try {
     await call

@@ -1,7 +1,7 @@
 import { latchkeyWallet } from '@latchkey/loader/wagmi'
 import { connectorsForWallets } from '@rainbow-me/rainbowkit'
 import { createConfig, http } from 'wagmi'
-// The local chain. Yours may be `mainnet`, or any other that your app has an address for.
+// The local chain. Replace it by `mainnet` or another chain with an RPC URL in your app.
 import { anvil } from 'wagmi/chains'
 import { appId, dialogUrl, rpcUrl } from './settings.ts'
 
