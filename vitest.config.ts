@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 import { texts } from './protocol/texts/texts.config.ts'
 
 const tests = (folders: string) => `${folders}/**/*.test.{ts,tsx}`
-/** A page has one registry of its handles; what is replaced has to be loaded anew; what lasts comes before the rest. */
+/**
+ * Tests that run in isolation: a page has one registry of handles, replaced modules must be loaded anew, and
+ * long tests start first.
+ */
 const byThemselves = [
   tests('loader'),
   'wallet-frame/vault/wrong-shares.test.ts',
@@ -13,18 +16,19 @@ const byThemselves = [
 ]
 const exclude = ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts']
 
-// Unit and store tests run in Node on the sources; what needs a browser lives in e2e/ and runs under Playwright.
+// Unit and store tests run in Node on the sources. Tests that need a browser are in e2e/ and run with
+// Playwright.
 export default defineConfig({
   resolve: { conditions: ['latchkey-source'] },
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'default'] } },
   test: {
-    // A deadline for what hangs: how fast something is decides no test.
+    // A deadline for hanging tests. Speed decides no test.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // One for each core of a machine with two: the default leaves a core to whoever types.
+    // One per core of a machine with two. The default would leave a core unused.
     maxWorkers: 2,
-    // What a test puts into the place of a global is gone with the test.
+    // Replaced globals are restored after each test.
     unstubGlobals: true,
     projects: [
       {
@@ -32,7 +36,7 @@ export default defineConfig({
         test: { name: 'by itself', include: byThemselves, exclude },
         plugins: [texts('inlined')],
       },
-      // Many small files, which took longer to load what they test than to test it: they share what is loaded.
+      // These are many small files that share loaded modules, because loading took longer than testing.
       shared('dialog', 'dialog-app', {
         setupFiles: ['dialog-app/testing/all-loaded.ts'],
         plugins: [texts('loaded')],

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { texts } from '../protocol/texts/texts.config.ts'
 
-// What needs a Prometheus: `npm test` finds or fetches one and says where it is.
+// Tests that need Prometheus. `npm test` finds or downloads it and passes its path.
 export default defineConfig({
   resolve: { conditions: ['latchkey-source'] },
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'default'] } },

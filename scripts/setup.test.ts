@@ -26,8 +26,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-describe('what is to be installed', () => {
-  it('is less for whoever only runs the product', () => {
+describe('the packages to install', () => {
+  it('are fewer for running the product than for working on it', () => {
     write('package-lock.json', {
       packages: {
         'node_modules/for-the-product': { version: '1.0.0' },
@@ -40,7 +40,7 @@ describe('what is to be installed', () => {
     expect(missingPackages(folder)).toHaveLength(3)
   })
 
-  it('is at most 250 packages for `npm start` on Linux', () => {
+  it('are at most 250 for `npm start` on Linux', () => {
     type Entry = Readonly<Partial<Record<'link' | 'dev' | 'devOptional' | 'optional', true>>> & {
       os?: readonly string[]
       cpu?: readonly string[]
@@ -55,11 +55,11 @@ describe('what is to be installed', () => {
     expect(installed.length).toBeLessThanOrEqual(250)
   })
 
-  it('is nothing where each package is there in its version', () => {
+  it('are none if each package is present in its version', () => {
     expect(missingPackages(folder)).toEqual([])
   })
 
-  it('is a package of another version, also one of a workspace alone', () => {
+  it('include a package of another version, also in a workspace', () => {
     write('node_modules/here/package.json', { version: '0.9.0' })
     expect(missingPackages(folder)).toEqual(['here'])
     write('node_modules/here/package.json', { version: '1.0.0' })
@@ -67,18 +67,18 @@ describe('what is to be installed', () => {
     expect(missingPackages(folder)).toEqual(['here'])
   })
 
-  it('is a package that is gone, whatever npm wrote of its last install', () => {
+  it("include a deleted package, regardless of npm's record of its last install", () => {
     rmSync(join(folder, 'node_modules/here'), { recursive: true })
     expect(missingPackages(folder)).toEqual(['here'])
   })
 
-  it('is everything where an install was interrupted', () => {
+  it('include everything after an interrupted install', () => {
     rmSync(join(folder, 'node_modules/.package-lock.json'))
     expect(missingPackages(folder)).toHaveLength(2)
   })
 })
 
-it('says why it installs again, and names a few', () => {
+it('the reason for another install is printed with some names', () => {
   expect(reasonToInstall(['viem'], 300)).toBe(
     'Installing again: viem is missing or not in the version that package-lock.json names.',
   )
@@ -86,7 +86,7 @@ it('says why it installs again, and names a few', () => {
   expect(reasonToInstall(['a', 'b'], 2)).toContain('Installing 2 packages')
 })
 
-it('programs of the project start from what Node compiled before, in a folder that git passes over', () => {
+it("the project's programs use Node's compile cache in an ignored folder", () => {
   const folder = process.env.NODE_COMPILE_CACHE ?? resolve(import.meta.dirname, '../.cache/compiled')
   expect(childEnvironment().NODE_COMPILE_CACHE).toBe(folder)
 })

@@ -1,4 +1,4 @@
-// Builds what has a `build` script, side by side where nothing waits for anything else.
+// Builds the packages that have a `build` script, in parallel.
 
 import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { type Outcome, run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
 import { type Package, packages } from './packages.ts'
 
-/** Whose sources end up in whose bundle. */
+/** The packages whose sources each bundle contains. */
 const madeFrom: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   loader: ['protocol'],
@@ -19,14 +19,14 @@ const madeFrom: Readonly<Record<string, readonly string[]>> = {
   'sdk/testing': ['loader', 'protocol'],
 }
 
-/** Two at a time: the builds are short, and more only trade places on a small machine. */
+/** Builds are short, so more than two at a time gain nothing on a small machine. */
 const atOnce = 2
 const stamps = join(root, '.cache', 'build')
 const isSource = (name: string) => !/^(dist|releases|node_modules|\..*)$|\.test\.tsx?$|\.md$/.test(name)
 
 /**
- * The newest change in a package's sources, in milliseconds. A folder's own time tells of a file that went away; the
- * package's does not count, since a build that makes its dist anew changes it.
+ * Returns the newest modification time in a package's sources, in milliseconds. The time of a folder reveals
+ * deleted files. The package folder itself does not count, because builds that recreate `dist` change it.
  */
 const newestIn = (folder: string, own = 0): number =>
   readdirSync(folder, { withFileTypes: true })
@@ -45,8 +45,8 @@ const newestSource = (folder: string) =>
   )
 
 /**
- * What is built of a package: everything, or only what a server hands out of it, which is less of one that hosts install
- * too. It has a stamp of its own, and the whole build brings it as well.
+ * The extent of a build: everything, or only the served files, which is less for packages that hosts install
+ * too. Each has its own stamp. A whole build includes the served files.
  */
 type Extent = 'build' | 'build:served'
 const stampOf = (folder: string, extent: Extent) =>
@@ -71,12 +71,12 @@ export type Built = Outcome & { folder: string }
 const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => {
   const startedAt = new Date()
   const stamp = stampOf(folder, extent)
-  // The whole build empties the folder that both write into.
+  // A whole build empties the folder of both extents.
   for (const made of extent === 'build' ? ([extent, 'build:served'] as const) : [extent])
     rmSync(stampOf(folder, made), { force: true })
   const result = await run('npm', ['run', extent, '--silent', '-w', folder])
   if (result.ok) {
-    // A file that changed while the build ran is newer than this.
+    // The stamp has the start time, so that files that change during the build count as newer.
     mkdirSync(dirname(stamp), { recursive: true })
     writeFileSync(stamp, '')
     utimesSync(stamp, startedAt, startedAt)
@@ -84,11 +84,14 @@ const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => 
   return { folder, ...result }
 }
 
-/** The server reports it in /readyz and in its log. A copied checkout without a history keeps the file. */
+/**
+ * Writes the commit, which the server reports in /readyz and its log. A checkout without history keeps the
+ * file.
+ */
 const writeCommit = async () => {
   const { ok, output } = await run('git', ['rev-parse', '--show-toplevel', 'HEAD'])
   const [folder = '', commit = ''] = output.split('\n')
-  // A checkout without a history may lie in the repository of another project.
+  // A checkout without history may be inside another project's repository.
   if (ok && realpathSync(folder) === realpathSync(root)) writeFileSync(join(root, '.commit'), commit)
 }
 
@@ -98,11 +101,11 @@ export const servedPackages = ['loader', 'dialog-app', 'wallet-frame']
 type Which = {
   only?: readonly string[]
   staleOnly?: boolean
-  /** Only what a server hands out. */
+  /** Whether to build only the served files. */
   isServed?: boolean
 }
 
-/** Builds the packages (all, or those given; with `staleOnly` those whose sources are newer than their build). */
+/** Builds all packages or the given ones. With `staleOnly`, builds only those with newer sources. */
 export const build = async ({ only = [], staleOnly = false, isServed = false }: Which = {}) => {
   await writeCommit()
   const waiting = packages()

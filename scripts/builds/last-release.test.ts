@@ -35,7 +35,7 @@ const one = ['assets/core-1aaaaaaa.js', 'assets/core-1aaaaaaa.js.br', 'vault-1bb
 const two = ['assets/core-2aaaaaaa.js', 'vault-1bbbbbbb.js']
 const three = ['assets/core-3aaaaaaa.js', 'vault-3bbbbbbb.js']
 
-it('keeps what carries a hash in the release before, and of that what the new one has not', () => {
+it('keeps the hashed files of the previous release that the new one lacks', () => {
   build(...one)
   expect(kept()).toEqual([])
   build(...two)
@@ -45,14 +45,14 @@ it('keeps what carries a hash in the release before, and of that what the new on
   expect(kept()).toEqual(['core-2aaaaaaa.js', 'vault-1bbbbbbb.js'])
 })
 
-it('takes a build of the same files for the same release', () => {
+it('treats a build with identical files as the same release', () => {
   build(...one)
   build(...two)
   build(...two)
   expect(kept()).toEqual(['core-1aaaaaaa.js', 'core-1aaaaaaa.js.br'])
 })
 
-it('loses nothing to a build that was cut off', () => {
+it('loses nothing if a build is interrupted', () => {
   build(...one)
   beforeBuild(dist())
   write([])

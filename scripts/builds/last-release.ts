@@ -1,14 +1,14 @@
-// node scripts/builds/last-release.ts before <folder>, then a build, then
-// node scripts/builds/last-release.ts after <folder> <file>: what carries a hash in the build that was there before stays in
-// <folder>/.last-release, so that pages of it that are still open find the rest of it, whichever process they ask, also
-// one that started after the build. What it had kept itself goes. The file is the one by whose time the server sees a
-// new build; it is set at the end. A build of the very same files is no new release.
+// Usage: node scripts/builds/last-release.ts before <folder>, then a build, then node
+// scripts/builds/last-release.ts after <folder> <file>. Keeps the hashed files of the previous build in
+// <folder>/.last-release, so that open pages still find their files on every process after an upgrade. Older
+// releases are removed. The server detects a new build by the time of <file>, which is set at the end. A build
+// with identical files is not a new release.
 
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** As the bundler writes it, and what is the same, compressed. */
+/** A hashed file name of the bundler, also compressed. */
 const hashed = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+(\.(br|gz))?$/
 const hidden = /(^|[\\/])\./
 const kept = '.last-release'
@@ -20,13 +20,13 @@ const hashedFilesOf = (folder: string) =>
     .filter((file) => !hidden.test(file))
     .sort()
 
-/** A build empties its folder, so what it is to leave behind waits beside it. */
+/** Returns the folder that keeps the release during a build, because a build empties its own folder. */
 const waiting = (folder: string) => join(dirname(resolve(folder)), '.cache', 'last-release')
 const copy = (from: string, to: string) => cpSync(from, to, { recursive: true, preserveTimestamps: true })
 
 export const beforeBuild = (folder: string): void => {
   const place = waiting(folder)
-  // A build that was cut off may have left half a release; what waited for its end is whole.
+  // After an interrupted build the folder may be incomplete, but an existing copy is complete.
   if (existsSync(place) || !existsSync(folder)) return
   const made = `${place}.made`
   rmSync(made, { recursive: true, force: true })

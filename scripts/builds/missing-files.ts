@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** Only this repository resolves it. */
+/** The condition resolves only inside this repository. */
 const ownCondition = 'latchkey-source'
 const relativeImport = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 
@@ -13,7 +13,9 @@ const targets = (entry: unknown): readonly string[] => {
   )
 }
 
-/** A declaration names the script beside the declaration that it means. */
+/**
+ * Returns the relative imports of a file. Imports in a declaration refer to the declaration beside the script.
+ */
 const importsOf = (file: string): readonly string[] => {
   if (!/\.[jt]s$/.test(file)) return []
   const isDeclaration = file.endsWith('.d.ts')

@@ -17,10 +17,10 @@ export type Package = { folder: string; manifest: Manifest }
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 
-/** The root's own manifest. */
+/** Returns the root manifest. */
 export const project = () => manifestIn('.')
 
-/** Every workspace package: its folder and its manifest. */
+/** Returns every workspace package with its manifest. */
 export const packages = (): readonly Package[] =>
   (project().workspaces ?? [])
     .filter((folder) => existsSync(join(root, folder, 'package.json')))

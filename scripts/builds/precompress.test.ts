@@ -8,7 +8,7 @@ import { precompress } from './precompress.ts'
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-precompress-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('writes beside a script what is the same and shorter, and nothing beside the rest', () => {
+it('precompress writes shorter compressed copies of scripts, and nothing beside other files', () => {
   const script = 'console.log("latchkey");'.repeat(50)
   const files = {
     'assets/a.js': script,

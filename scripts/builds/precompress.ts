@@ -1,13 +1,14 @@
-// node scripts/builds/precompress.ts <folder> <file>: writes beside each file of a build what is the same, compressed, so
-// that the server need not do it. The file is the one by whose time the server sees a new build; it is set at the end.
-// The loader is no Vite build, and Vite's plugins for this reach into its manifest plugin, so Node's zlib does it.
+// Usage: node scripts/builds/precompress.ts <folder> <file>. Writes a compressed copy beside each file of a
+// build, so that the server need not compress it. The server detects a new build by the time of <file>, which
+// is set at the end. Node's zlib is used, because Vite plugins do not work for the loader, which is not a Vite
+// build.
 
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Pages are not among them: the server fills them first. Pictures and fonts are compressed already. */
+/** Excludes pages, which the server fills in first, and images and fonts, which are compressed already. */
 const compressible = /\.(css|js|json|svg|wasm)$/
 const hidden = /(^|[\\/])\./
 

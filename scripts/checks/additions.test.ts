@@ -1,4 +1,4 @@
-/** What an addition takes: each is made in a copy of the project, by the edits that the rules name, and then works. */
+/** Verifies the steps of additions: each is made in a copy of the project, by the documented edits, and then works. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Outcome } from '../processes/run.ts'
 import { copyProject, type ProjectCopy } from './project-copy.ts'
@@ -34,11 +34,11 @@ beforeAll(() => {
 })
 afterAll(() => copy.remove())
 
-/** The whole output where it failed, so that a report says why. */
+/** Includes the whole output of a failure in the report. */
 const problem = ({ ok, output }: Outcome) => (ok ? undefined : output)
 
 test(
-  'an OAuth provider is a name and a row in the protocol, a row in the server, and a mark',
+  'an OAuth provider requires a name and a row in the protocol, a row in the server, and a logo',
   async () => {
     copy.replace(
       'protocol/entities/social-providers.ts',
@@ -51,7 +51,7 @@ test(
       "  guest: { title: 'Guest ID', fields: ['email', 'name'] },\n  tiktok: { title: 'TikTok'",
     )
     copy.replace('server/login/oauth/providers.ts', '  tiktok,\n}', `  tiktok,\n  guest: ${serverRow},\n}`)
-    // Beside the product: the third party itself, as the sandbox plays it.
+    // Not in the product: the simulated provider of the sandbox.
     copy.replace('sandbox/oauth/providers.ts', '  tiktok,\n}', `  tiktok,\n  guest: ${sandboxRow},\n}`)
     copy.replace(
       'dialog-app/ui/marks/brands/social-providers.ts',
@@ -91,7 +91,7 @@ test(
 )
 
 test(
-  'a language is a file of its texts',
+  'a language requires only a file of texts',
   async () => {
     const path = 'protocol/texts/locales/eo.arb'
     const isOfGuest = (key: string) => key.startsWith('testing-guest')

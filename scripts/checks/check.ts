@@ -1,4 +1,4 @@
-// The checks that read the repository and run none of it.
+// Static checks of the repository. They run none of its code.
 
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ import { isWorded, readBounds, wordingIn, wordingProblems } from './wording.ts'
 
 type Check = { name: string; find: () => Promise<readonly string[]> }
 
-/** The root's manifest and each package's. */
+/** Returns the manifests of the root and of each package. */
 const manifests = () => [{ folder: '.', manifest: project() }, ...packages()]
 
 const explainedDependencies = async () =>
@@ -28,14 +28,14 @@ const explainedDependencies = async () =>
     )
   })
 
-/** What has a lock file of its own, and is no workspace. */
+/** Returns manifests with their own lock file, which are not workspaces. */
 const manifestsApart = () =>
   globSync('{examples/*,e2e/clients,e2e/bench/peers}/package.json', { cwd: root }).map((path) => ({
     folder: dirname(path),
     manifest: JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest,
   }))
 
-/** No range, no tag, no address but a folder here: what is installed is what was read, also under another name. */
+/** Requires exact versions: no ranges, tags or URLs except local folders, so that installs are reproducible. */
 const exactVersions = async () =>
   [...manifests(), ...manifestsApart()].flatMap(({ folder, manifest }) =>
     (['dependencies', 'devDependencies', 'optionalDependencies'] as const).flatMap((list) =>
@@ -54,13 +54,13 @@ type Locked = Parameters<typeof missingFromLock>[0]
 const locked = (): Locked => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 const lockEntries = () => Object.entries(locked())
 
-/** The curve library that keeps having holes, and that nothing here needs. */
+/** Refuses `elliptic`, which has repeated vulnerabilities and is not needed. */
 const refusedPackages = async () =>
   lockEntries()
     .filter(([path]) => path.split('node_modules/').at(-1) === 'elliptic')
     .map(([path]) => `package-lock.json: ${path} must not be installed`)
 
-/** The lock file names no host: each machine asks the registry that it is set to. Links inside are no addresses. */
+/** Requires a lock file without hosts, so that each machine uses its own registry. Local links are allowed. */
 const lockWithoutHosts = async () =>
   lockEntries()
     .filter(([, { resolved }]) => /^[a-z+]+:\/\//i.test(resolved ?? ''))
@@ -71,7 +71,7 @@ const completeLock = async () =>
     ({ name }) => `package-lock.json: ${name} is missing. Run node scripts/checks/complete-lock.ts`,
   )
 
-/** The lock file has its own check. */
+/** Excludes the lock file, which has its own check. */
 const withoutTraces = async () =>
   (await repositoryFiles())
     .filter((path) => !/^package-lock\.json$|\.(png|woff2)$/.test(path))
@@ -127,7 +127,7 @@ const isPackageSource = new RegExp(
     .join('|')})/.*[.][mc]?[jt]sx?$`,
 )
 
-/** Of the dialog's texts, whose types the compiler reads. */
+/** Checks the types of the dialog's texts. */
 const texts = async () => writeTypes()
 
 const checks: readonly Check[] = [
@@ -148,7 +148,7 @@ const checks: readonly Check[] = [
   { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
 ]
 
-/** Runs every check, whatever the ones before it said. */
+/** Runs every check, even after failures. */
 export const check = async () => {
   let failed = 0
   for (const { name, find } of checks) {

@@ -17,7 +17,7 @@ const locked = {
   'node_modules/tool-linux-x64': { version: '1.0.0', dev: true, optional: true, os: ['linux'], cpu: ['x64'] },
 }
 
-test('a package for another machine that the lock file lacks is named', () => {
+test('missingFromLock returns a package for another platform that the lock file lacks', () => {
   expect(missingFromLock(locked).map(({ name }) => name)).toEqual([
     'tool-linux-arm64-musl',
     'tool-darwin-amd64',
@@ -27,7 +27,7 @@ test('a package for another machine that the lock file lacks is named', () => {
   ])
 })
 
-test('a completed lock file lacks nothing and says for which machine each addition is', () => {
+test('a completed lock file lacks nothing and contains the platform of each addition', () => {
   const complete = completeLock(locked)
   expect(missingFromLock(complete)).toEqual([])
   expect(complete['node_modules/tool-darwin-amd64']).toEqual({
@@ -48,7 +48,7 @@ test('a completed lock file lacks nothing and says for which machine each additi
   expect(complete['node_modules/tool-linux-x64']).toBe(locked['node_modules/tool-linux-x64'])
 })
 
-test('a package that does not say its machine is refused, since every machine would fetch it', () => {
+test('a package without a platform is refused, because every machine would download it', () => {
   const odd = { 'node_modules/tool': { optionalDependencies: { 'tool-extra': '1.0.0' } } }
   expect(() => completeLock(odd)).toThrow('tool-extra')
 })

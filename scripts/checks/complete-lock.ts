@@ -1,8 +1,8 @@
 // node scripts/checks/complete-lock.ts
 //
-// Packages with a program in them name one optional package per kind of machine. When a registry lacks the ones for
-// other machines, npm leaves them out of the lock file, and then `npm ci` refuses that lock file everywhere. This
-// writes them in, by name and version. Run it after adding such a package; `npm run check` says when.
+// Packages with a binary list one optional package per platform. If a registry lacks those of other platforms,
+// npm omits them from the lock file, and then `npm ci` rejects that file everywhere. This script adds them, by
+// name and version. Run it after adding such a package; `npm run check` reports when.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ type Locked = Readonly<Record<string, Entry>>
 
 const processors: Readonly<Record<string, string>> = { amd64: 'x64' }
 
-/** Every optional package that a locked package names and the lock file lacks. */
+/** Returns every optional package that a locked package lists and the lock file lacks. */
 export const missingFromLock = (locked: Locked) =>
   Object.entries(locked).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
@@ -33,13 +33,13 @@ export const missingFromLock = (locked: Locked) =>
 
 const machine =
   /-(android|darwin|linux|win32)-(arm64|x64|amd64|arm|ia32|ppc64|s390x)(?:-(musl|gnu|gnueabihf|msvc))?$/
-/** Only two of the last parts say which C library the machine has to have. */
+/** The suffixes that determine the C library. */
 const libraries: Readonly<Record<string, string>> = { musl: 'musl', gnu: 'glibc' }
 
-/** What npm has to know to leave the package alone on any other machine. */
+/** Returns the platform fields with which npm skips the package elsewhere. */
 const machineOf = (name: string) => {
   const [, os, cpu = '', abi = ''] = machine.exec(name) ?? []
-  if (os === undefined) throw new Error(`${name} does not say for which machine it is`)
+  if (os === undefined) throw new Error(`${name} does not name its platform`)
   const libc = libraries[abi]
   return { os: [os], cpu: [processors[cpu] ?? cpu], ...(libc && { libc: [libc] }) }
 }

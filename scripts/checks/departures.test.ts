@@ -1,4 +1,4 @@
-/** The table of departures names requirements that exist, and gives a replacement and a reason for each. */
+/** Verifies that the table of departures names existing requirements, with a replacement and a reason for each. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const departures = readDoc('departures.md')
   .filter((line) => /^\| [LW]\d/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-test.each(departures)('%s%s departs from a known requirement, and says why', (_edge, id, built, reason) => {
+test.each(departures)('%s%s departs from a known requirement with a reason', (_edge, id, built, reason) => {
   expect(requirements).toContain(id)
   expect(built).toMatch(/\.$/)
   expect(reason).toMatch(/\.$/)

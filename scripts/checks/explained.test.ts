@@ -3,7 +3,7 @@ import { unexplained } from './explained.ts'
 
 const manifest = { dependencies: { pg: '1.0.0' }, devDependencies: { '@types/pg': '1.0.0' } }
 
-describe('a dependency with a reason', () => {
+describe('unexplained accepts a dependency with a reason', () => {
   test.each([
     ['in a sentence', 'It runs. `pg` speaks to PostgreSQL, and `@types/pg` types it. It ends.'],
     [
@@ -18,7 +18,7 @@ describe('a dependency with a reason', () => {
   })
 })
 
-describe('a dependency without one is named', () => {
+describe('unexplained returns a dependency without a reason', () => {
   test.each([
     ['no word of it', 'It speaks to PostgreSQL with pg and @types/pg.', ['pg', '@types/pg']],
     ['a bare list', 'It has dependencies.\n\n`pg`, `@types/pg`\n\nThey are small.', ['pg', '@types/pg']],
@@ -28,7 +28,7 @@ describe('a dependency without one is named', () => {
     expect(unexplained(manifest, readme)).toEqual(names)
   })
 
-  test('of every kind', () => {
+  test('in every list of dependencies', () => {
     const all = { peerDependencies: { react: '1.0.0' }, optionalDependencies: { fsevents: '1.0.0' } }
     expect(unexplained(all, 'Nothing is said.')).toEqual(['react', 'fsevents'])
   })

@@ -19,7 +19,7 @@ const write = (path: string, text: string) => {
 const from = (specifier: string) => `import { x } from '${specifier}'`
 const entry = { '.': { 'latchkey-source': './index.ts' } }
 
-/** The imported files. */
+/** The files that the violations import. */
 const targets = [
   ...['protocol', 'loader', 'dialog-app', 'wallet-frame', 'server'].map((folder) => `${folder}/index.ts`),
   'protocol/channel/queue.ts',
@@ -37,7 +37,7 @@ const targets = [
   '../outside.mjs',
 ]
 
-/** A source that breaks this rule. */
+/** A source that violates the rule. */
 const violations: readonly (readonly [rule: string, path: string, source: string])[] = [
   ['loader-packages', 'loader/frame/a.ts', from('@latchkey/dialog-app')],
   ['loader-declares-packages', 'loader/frame/a.ts', from('@latchkey/dialog-app')],
@@ -115,18 +115,18 @@ describe('dependency-cruiser with our rules', () => {
     found = await cruiseRepository(imports)
   })
 
-  test.each(violations)('%s is reported for %s', (rule, path) => {
+  test.each(violations)('reports %s for %s', (rule, path) => {
     expect(found).toContain(`${path} ${rule}`)
   })
 
-  test('every rule has a violation here, beside the rows of packages and floors', () => {
+  test('has a violation for every rule, besides the rows of packages and floors', () => {
     const covered = new Set(violations.map(([rule]) => rule))
     const generated = /-(?:packages|declares-packages|root|placed)$|-floor-/
     const rules = imports.forbidden?.map(({ name }) => name ?? '') ?? []
     expect(rules.filter((name) => !generated.test(name) && !covered.has(name))).toEqual([])
   })
 
-  test('folders that import each other are reported', async () => {
+  test('reports folders that import each other', async () => {
     write('wallet-frame/shares/b.ts', from('../mfa/c.ts'))
     write('wallet-frame/mfa/c.ts', 'export const x = 1')
     write('wallet-frame/mfa/d.ts', from('../shares/wallets.ts'))
@@ -136,7 +136,7 @@ describe('dependency-cruiser with our rules', () => {
     expect(circles).toContain('wallet-frame/mfa no-circular-folders')
   })
 
-  test('a source that does not parse is an error', async () => {
+  test('fails for a source that does not parse', async () => {
     write('loader/frame/broken.ts', 'import {')
     await expect(cruiseRepository(imports)).rejects.toThrow('loader/frame/broken.ts')
   })
@@ -150,7 +150,7 @@ test.each([
   expect(refusedImports(path, source)).toEqual([expect.stringContaining(rule)])
 })
 
-test('addresses of workers, and of programs in browser tests, are accepted', () => {
+test('URLs of workers, and of programs in browser tests, are accepted', () => {
   expect(refusedImports('wallet-frame/a.ts', from('./vault/worker.ts?worker&url'))).toEqual([])
   expect(refusedImports('e2e/a.ts', `new URL('../server/start/main.ts', import.meta.url)`)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** What docs/security.md promises is shown by tests that it names: none of them went away, or to another place. */
+/** Verifies that the tests exist that docs/security.md names. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ const packages = '{protocol,loader,dialog-app,wallet-frame,server,e2e,scripts}'
 const exclude = (name: string) => name.endsWith('node_modules') || name.endsWith('dist')
 
 const tests = globSync(`${packages}/**/*.{test,e2e,facts}.ts`, { cwd: root, exclude })
-/** A name alone is that of a file, wherever it lies. */
+/** A name without a folder matches a file in any folder. */
 const found = (named: string): readonly string[] =>
   named.includes('/')
     ? globSync(named, { cwd: root, exclude })
@@ -17,13 +17,13 @@ const found = (named: string): readonly string[] =>
 const namedIn = (text: string) =>
   [...text.matchAll(/`([\w./*-]+\.(?:test|e2e|facts)\.ts)`/g)].flatMap(([, name]) => name ?? [])
 
-test('every test that docs/security.md names is there', () => {
+test('every test that docs/security.md names exists', () => {
   const named = new Set(namedIn(readFileSync(join(root, 'docs/security.md'), 'utf8')))
   expect(named.size).toBeGreaterThan(60)
   expect([...named].filter((name) => found(name).length === 0)).toEqual([])
 })
 
-test('a test that is not there is noticed, with its folder and without', () => {
+test('a missing test is reported, with or without a folder', () => {
   const text =
     'shown by `scripts/checks/named-tests.test.ts`, `named-tests.test.ts`, `server/wallet/wallets/*.test.ts`'
   expect(namedIn(text).filter((name) => found(name).length === 0)).toEqual([])

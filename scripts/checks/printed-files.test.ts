@@ -1,13 +1,13 @@
-/** What the docs print of an example is what its tests run: see e2e/clients/examples. */
+/** Verifies that the docs print the tested examples: see e2e/clients/examples. */
 import { expect, test } from 'vitest'
 import { filesIn, pages, textOf, withFiles } from './printed-files.ts'
 
-test.each(pages)('every block of %s that names a file is the text of that file', (page) => {
+test.each(pages)('every block of %s that names a file has its text', (page) => {
   // If this fails: node scripts/checks/printed-files.ts
   expect(withFiles(textOf(page))).toBe(textOf(page))
 })
 
-test('every block of the quick starts is a file, but for what is typed into a shell', () => {
+test('every block of the quick starts prints a file, except shell commands', () => {
   const page = textOf('docs/quick-start.md')
   const languages = [...page.matchAll(/^```(\w+)\n/gm)].map(([, language]) => language)
   expect(filesIn(page)).toHaveLength(languages.filter((language) => language !== 'sh').length)
@@ -32,7 +32,7 @@ const read = (path: string) => {
 }
 const block = (name: string, text: string) => `Look:\n\n<!-- ${name} -->\n\n\`\`\`js\n${text}\`\`\`\n\nEnd.\n`
 
-test('a file that has changed replaces its block and nothing else', () => {
+test('a changed file replaces its block and nothing else', () => {
   expect(withFiles(block('examples/a.js', 'old()\n'), read)).toBe(block('examples/a.js', file))
   expect(withFiles(block('examples/a.js', ''), read)).toBe(block('examples/a.js', file))
   expect(withFiles('```js\nold()\n```\n', read)).toBe('```js\nold()\n```\n')
@@ -44,7 +44,7 @@ test('a region is printed without its markers and its indent', () => {
   expect(withFiles(printed, read)).toBe(printed)
 })
 
-test('a file and a region that are gone are refused by name', () => {
+test('a missing file or region throws an error with its name', () => {
   expect(() => withFiles(block('examples/b.js', ''), read)).toThrow('examples/b.js is not there')
   expect(() => withFiles(block('examples/a.js#tell', ''), read)).toThrow('examples/a.js has no region tell')
 })

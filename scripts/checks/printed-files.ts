@@ -1,17 +1,17 @@
-// Blocks of the docs that are the text of a file. A comment before such a block names the file, and after a # the region
-// of it that is printed:
+// Code blocks in the docs that print a file. A comment before the block names the file and optionally, after a
+// #, the region:
 //
 //   <!-- examples/backends/index.html#ask -->
 //
-// A region lies between lines that end in `#region ask` and `#endregion ask`, as editors fold them. printed-files.test.ts
-// compares; `node scripts/checks/printed-files.ts` prints the files anew.
+// A region is between lines that end in `#region ask` and `#endregion ask`, like editor folds.
+// printed-files.test.ts compares the blocks; `node scripts/checks/printed-files.ts` updates them.
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The pages for hosts and operators, wherever they lie. */
+/** The documentation pages for hosts and operators. */
 export const pages = ['README.md', 'loader/README.md', 'sdk/server/README.md', 'examples/README.md'].concat(
   globSync('docs/*.md', { cwd: root }).sort(),
 )
@@ -19,7 +19,7 @@ export const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
 const printedBlock = /^<!-- ([\w./-]+)(?:#([\w-]+))? -->(\n+)```(\w+)\n.*?^```$/gms
 
-/** The files whose text a page prints. */
+/** Returns the files that a page prints. */
 export const filesIn = (page: string) => [...page.matchAll(printedBlock)].map(([, path = '']) => path)
 
 function regionOf(text: string, path: string, name: string): string {
@@ -31,7 +31,7 @@ function regionOf(text: string, path: string, name: string): string {
   return region.replaceAll(new RegExp(`^ {${Math.min(...indents)}}`, 'gm'), '')
 }
 
-/** The page with the files as they are now. */
+/** Returns the page with the current content of the files. */
 export const withFiles = (page: string, read = textOf): string =>
   page.replace(printedBlock, (_, path: string, region: string | undefined, gap: string, language: string) => {
     const text = read(path)

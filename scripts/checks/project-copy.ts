@@ -1,6 +1,6 @@
 /**
- * The project once more, in a folder of its own, so that a test can add something to it as somebody would who works on
- * it: by editing files. Its packages are those of the copy, and all else is that of the project.
+ * A copy of the project in its own folder, in which a test can edit files like a contributor. Its packages are
+ * the copied ones; everything else is the project's.
  */
 import {
   cpSync,
@@ -22,15 +22,15 @@ const others = ['scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const isLeftOut = /(?:^|\/)(?:node_modules|dist|releases|\.cache)(?:\/|$)/
 
 export type ProjectCopy = {
-  /** Throws where the text stands there less or more than once. */
+  /** Throws unless the text occurs exactly once. */
   replace: (path: string, text: string, by: string) => void
   write: (path: string, text: string) => void
   read: (path: string) => string
-  /** Puts a file of the project to another place in the copy. */
+  /** Copies a file of the project to another path in the copy. */
   place: (from: string, to: string) => void
-  /** The files that are not as they are in the project. */
+  /** Returns the files that differ from the project. */
   changed: () => readonly string[]
-  /** Runs a script of this text on the sources of the copy. */
+  /** Runs a script with the sources of the copy. */
   evaluate: (script: string) => Promise<Outcome>
   test: (...paths: readonly string[]) => Promise<Outcome>
   remove: () => void
@@ -61,7 +61,8 @@ export function copyProject(): ProjectCopy {
     },
     replace(path, text, by) {
       const parts = read(path).split(text)
-      if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times: ${text}`)
+      if (parts.length !== 2)
+        throw new Error(`${path} must contain this once, but does ${parts.length - 1} times: ${text}`)
       touched.add(path)
       write(path, parts.join(by))
     },

@@ -26,7 +26,7 @@ type Expression = { line: number } & (
   | { kind: 'composed' }
 )
 
-/** Returns one line per problem. `readText` gives the text of a file. */
+/** Returns one line per problem. `readText` returns the text of a file. */
 export function slowExpressions(
   paths: readonly string[],
   readText: (path: string) => string,

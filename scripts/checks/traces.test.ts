@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { tracesIn } from './traces.ts'
 
-/** Put together here, since this file is searched too. */
+/** Composed at run time, because this file is checked too. */
 const path = (...parts: string[]) => ['', ...parts].join('/')
 const address = (host: string) => `https:${path('', host, 'package')}`
 
-describe('a trace of a machine is found, with its line', () => {
+describe('tracesIn finds a trace of a machine with its line', () => {
   test.each([
     ['a public registry', address('registry.npmjs.org')],
     ['a registry of a company', address('npm.registry.example.com:8443')],
@@ -27,6 +27,6 @@ test.each([
   ['a place where every machine of a kind has its programs', '/usr/bin/chromium'],
   ['a module with that name', "import { registry } from './registry.ts'; registry.clients.get(id)"],
   ['a path in the repository', 'demo/home/page.ts and ./work/plan.md'],
-])('%s is none', (_what, text) => {
+])('tracesIn ignores %s', (_what, text) => {
   expect(tracesIn(text)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// What is committed names no machine that it was made on: no registry that packages came from, no folder of somebody's.
+// Finds traces of a developer's machine: package registries and home folders.
 
 const traces = [
   {
@@ -11,7 +11,7 @@ const traces = [
   },
 ]
 
-/** Each trace in a text, with its line, counted from one. */
+/** Returns each trace in a text with its line number. */
 export const tracesIn = (text: string) =>
   text
     .split('\n')

@@ -9,7 +9,7 @@ const rows = [
   ),
 ].map(([, question = '', path = '', name = '']) => [question, path, name] as const)
 
-test('CONTRIBUTING.md has thirty places', () => {
+test('CONTRIBUTING.md lists thirty places', () => {
   expect(rows.length).toBeGreaterThanOrEqual(30)
 })
 

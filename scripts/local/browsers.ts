@@ -23,14 +23,14 @@ type Engine = {
   packages: readonly string[]
 }
 
-/** They make the certificate of the stack, and put its authority into the trust stores of the browsers' own profiles. */
+/** Tools that create the certificate of the test stack and add its authority to the browsers' trust stores. */
 const certificateTools: Engine = {
   name: 'certutil and openssl',
   isHere: () => hasProgram('certutil') && hasProgram('openssl'),
   packages: ['libnss3-tools', 'openssl'],
 }
 
-/** Engines beside Chromium, by the file of their tests: how each is known to be here, and what of Debian's brings it. */
+/** The engines besides Chromium, by their test file: how to detect each, and the Debian packages it needs. */
 export const engines: Readonly<Record<string, Engine>> = {
   firefox: {
     name: 'Firefox',
@@ -44,7 +44,9 @@ export const engines: Readonly<Record<string, Engine>> = {
   },
 }
 
-/** Installs an engine if it is missing. Returns the reason if it cannot be used; Chromium alone is enough to go on. */
+/**
+ * Installs an engine if it is missing. Returns the reason if it is unavailable; Chromium alone is sufficient.
+ */
 export const ensureEngine = async ({ name, isHere, packages }: Engine): Promise<string | undefined> => {
   await installationsEnded()
   if (isHere()) return undefined
@@ -57,7 +59,7 @@ export const ensureEngine = async ({ name, isHere, packages }: Engine): Promise<
   )
 }
 
-/** Chromium without windows around its pages, which takes a third less of the processor. */
+/** Chromium without browser windows, which needs a third less CPU. */
 const headlessShell = {
   name: "Chromium's headless shell",
   path: process.env.HEADLESS_SHELL ?? '/usr/bin/chromium-headless-shell',
@@ -67,8 +69,8 @@ const headlessShell = {
 const headlessShellEngine: Engine = { ...headlessShell, isHere: () => existsSync(headlessShell.path) }
 
 /**
- * Starts one installation of everything that the tests need and the machine lacks, so that it runs beside the tests without
- * a browser. The steps that need an engine wait for it and report their problems.
+ * Starts one installation of everything that the tests need and the machine lacks, in parallel with tests
+ * without a browser. Steps that need an engine wait for it and report their problems.
  */
 export const startInstallation = async (withOtherEngines: boolean): Promise<void> => {
   const hasChromium = (await findBrowser()) !== undefined
@@ -86,8 +88,8 @@ export const startInstallation = async (withOtherEngines: boolean): Promise<void
 }
 
 /**
- * Returns the paths of a Chromium and of its headless shell, as the tests read them in their environment. Without the shell,
- * Chromium takes its place.
+ * Returns the paths of Chromium and its headless shell, as environment variables of the tests. Without the
+ * shell, Chromium replaces it.
  */
 export const ensureBrowsers = async () => {
   const CHROMIUM = await ensureBrowser()
@@ -97,7 +99,7 @@ export const ensureBrowsers = async () => {
   return { CHROMIUM, HEADLESS_SHELL: missing === undefined ? headlessShell.path : CHROMIUM }
 }
 
-/** Returns the path of a Chromium. Root may install one; another user gets the command that does. */
+/** Returns the path of Chromium. Root may install it; other users get the installation command. */
 export const ensureBrowser = async (): Promise<string> => {
   await installationsEnded()
   const present = await findBrowser()

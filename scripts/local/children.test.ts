@@ -26,7 +26,7 @@ const freePort = () =>
     })
   })
 
-/** Answers only under the name that it is asked for by. */
+/** Responds only under its own host name. */
 const web = (port: number) => `
   const { createServer } = require('node:http')
   createServer((request, response) => {
@@ -36,7 +36,7 @@ const web = (port: number) => `
   process.on('SIGTERM', () => { console.log('goodbye'); process.exit(0) })
 `
 
-test('a program is waited for under its own name, ends when it is asked, and is heard until then', async () => {
+test('a program is reached under its own name, ends on request, and is logged until then', async () => {
   const folder = logFolder()
   const deaths: unknown[] = []
   const children = createChildren({ logFolder: folder, onDeath: (death) => deaths.push(death) })
@@ -48,7 +48,7 @@ test('a program is waited for under its own name, ends when it is asked, and is 
   await expect.poll(() => readFileSync(join(folder, 'web.log'), 'utf8')).toBe('listening\ngoodbye\n')
 })
 
-test('a program that dies by itself is told of, with its exit code and its last words', async () => {
+test('a program that dies is reported with its exit code and last output', async () => {
   const death = await new Promise((resolve) => {
     const children = createChildren({ logFolder: logFolder(), onDeath: resolve })
     children.start({ name: 'frail', args: ['-e', "console.error('no database'); process.exit(3)"] })
@@ -56,7 +56,7 @@ test('a program that dies by itself is told of, with its exit code and its last 
   expect(death).toEqual({ name: 'frail', how: 'exit code 3', lines: ['no database'] })
 })
 
-test('a program that will not end is ended, with what it started', async () => {
+test('a program that does not end is killed with its child processes', async () => {
   const children = createChildren({ logFolder: logFolder(), onDeath: () => {}, stopDeadlineMs: 100 })
   const port = await freePort()
   const stubborn = `
@@ -70,7 +70,7 @@ test('a program that will not end is ended, with what it started', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
 
-test('a program ends as if told to when whoever started it is killed', async () => {
+test('a program ends if its parent process is killed', async () => {
   const folder = logFolder()
   const port = await freePort()
   const module = new URL('./children.ts', import.meta.url).href

@@ -18,7 +18,7 @@ type Program = {
 }
 type Death = { name: string; how: string; lines: readonly string[] }
 
-/** One GET on the loopback address under the name that the program is known by. */
+/** Sends a GET request to the loopback address with the program's host name. */
 const answers = ({ port, host, path }: Address) =>
   new Promise<boolean>((resolve) => {
     const call = request({
@@ -38,8 +38,8 @@ const answers = ({ port, host, path }: Address) =>
   })
 
 /**
- * The programs of the local product. Each has a log file and ends with the others: when one dies by itself,
- * `onDeath` gets its name, how it ended, and what it said last.
+ * Creates the programs of the local product. Each has a log file and ends with the others. If one dies,
+ * `onDeath` receives its name, its exit and its last output.
  */
 export const createChildren = ({
   logFolder,
@@ -56,8 +56,8 @@ export const createChildren = ({
 
   const start = ({ name, args, env = {}, echo = false }: Program) => {
     const log = createWriteStream(join(logFolder, `${name}.log`))
-    // A session of its own: a Ctrl-C in the terminal reaches us alone, and we end the others in order. The channel
-    // tells them when we are gone.
+    // In its own session, so that Ctrl-C reaches only this process, which ends the programs in order. The
+    // channel tells them if this process is gone.
     const child = spawn(process.execPath, ['--import', endWithParent, ...args], {
       cwd: root,
       env: childEnvironment(env),
@@ -91,7 +91,7 @@ export const createChildren = ({
       if (Date.now() > deadline) return false
       await new Promise((resolve) => setTimeout(resolve, pollEveryMs))
     }
-    // It died, and onDeath has the word.
+    // The program died, and onDeath reports it.
     return new Promise(() => {})
   }
 
@@ -100,7 +100,7 @@ export const createChildren = ({
     try {
       process.kill(-pid, signal)
     } catch {
-      // It ended in the meantime.
+      // The program has ended in the meantime.
     }
   }
 

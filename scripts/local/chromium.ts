@@ -1,4 +1,4 @@
-/** Chromium for the project's tests and tools. */
+/** Locations of Chromium for tests and tools. */
 import { existsSync } from 'node:fs'
 import { partitionedStorageArgs } from '../../sdk/testing/playwright/chromium.ts'
 

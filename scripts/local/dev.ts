@@ -1,5 +1,5 @@
-// npm run dev: as npm start, and it follows the sources. The pages are built and carry production headers, since the
-// policies are part of the product: a change is built within a second or two and shows when the page is reloaded.
+// npm run dev: like npm start, but rebuilds on changes. The pages are built and served with production headers,
+// because the policies are part of the product. A change is visible after a second or two and a reload.
 
 import { watch } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { localPackages, runLocalProduct } from './local.ts'
 import { localPorts, refuseTakenPorts } from './ports.ts'
 
 const watched = ['protocol', ...localPackages]
-/** An editor writes several files at once; they make one build. */
+/** Editors write several files at once, so their changes are combined into one build. */
 const settleMs = 150
 
 let building = false

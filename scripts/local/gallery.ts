@@ -64,7 +64,7 @@ const open = async (query: Query, { width = 2000, scale = 1, forcedColors = 'non
   const broken = new Promise((_resolve, reject) => page.once('pageerror', reject))
   await page.goto(`${address}?${new URLSearchParams(query)}`)
   await Promise.race([page.getByRole('main').waitFor(), broken])
-  // What is shown late, and what moves in, has come; what goes on for ever is left.
+  // Waits for delayed content and transitions, but not for endless animations.
   await page.evaluate(async () => {
     const endsSometime = ({ effect, timeline }: Animation) =>
       timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity
@@ -88,13 +88,16 @@ const check = async ({ page, name }: Opened) => {
   }
 }
 
-/** The state that is looked at most has its focus; elsewhere the last scene alone would have one. */
+/** Gives the focus to the most important state. Without this, only the last scene would have focus. */
 const blur = (page: Page) =>
   page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
 
-/** A sheet for each window's height, cut between rows: of a page that is many times as high, a browser leaves parts unpainted. */
+/**
+ * Takes a screenshot per window height, cut between rows, because browsers leave parts of very tall pages
+ * unpainted.
+ */
 async function photograph(page: Page, name: string) {
   const { width = 0 } = page.viewportSize() ?? {}
   const [height, rows] = await page.evaluate(() => [
@@ -121,7 +124,7 @@ async function photograph(page: Page, name: string) {
   }
 }
 
-/** A screen of each kind in a row, so that all that may go wrong with it is seen at once. */
+/** A row with a screen of each kind, for a quick overview. */
 async function photographOverview() {
   const columns: { name: string; pictures: readonly string[] }[] = []
   for (const scheme of schemes)
@@ -184,7 +187,7 @@ for (const query of [...(quick ? few : every), low]) {
   await opened.context.close()
 }
 
-// Where the system chooses the colours, contrast is its own; the picture shows what is a button and what is not.
+// With forced colors the system ensures contrast. The picture shows only the distinction of controls.
 for (const scheme of schemes) {
   const query: Query = { part: 'screens', scheme, layout: 'card', direction: 'ltr', accent: 'blue' }
   const { page, name, context } = await open(query, { forcedColors: 'active' })
@@ -193,7 +196,7 @@ for (const scheme of schemes) {
   await context.close()
 }
 
-/** Light above dark, in one picture: the page draws each half, and a page of two images puts them together. */
+/** Combines a light and a dark screenshot into one image, on a page with two images. */
 const halves = []
 for (const [scheme, accent] of [
   ['light', 'blue'],

@@ -1,4 +1,4 @@
-// The whole product on this machine: sandbox, server on the embedded database, demo.
+// The whole product on this machine: sandbox, server with an embedded database, demo.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,14 @@ import { endWithWords, onOrphaned, root, say } from '../setup.mjs'
 import { createChildren } from './children.ts'
 import { localPorts, type Ports } from './ports.ts'
 
-/** What has to be built for it. Packages that hosts install have no part in it. */
+/** The packages to build. Packages for hosts are not needed. */
 export const localPackages = ['loader', 'dialog-app', 'wallet-frame', 'demo']
 
 const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
 const defaultServerPort = 4000
 const source = '--conditions=latchkey-source'
 
-/** Another set of ports is another product with data of its own, so that two can run side by side. */
+/** Each set of ports has its own data, so that two products can run in parallel. */
 const dataFolder = (ports: Ports) =>
   ports.server === defaultServerPort ? join(root, '.data') : join(root, '.data', `at-${ports.server}`)
 
@@ -31,12 +31,12 @@ const addresses = (ports: Ports) => ({
 export const serverEnvironment = (ports: Ports): Readonly<Record<string, string | undefined>> => {
   const { dialog, wallet } = addresses(ports)
   const data = dataFolder(ports)
-  // What the shell sets wins, so that one can try PostgreSQL or another mail server with the same command.
+  // The shell's environment takes precedence, for example to try PostgreSQL or another mail server.
   return {
     DATABASE_URL: join(data, 'database', 'latchkey.sqlite'),
     MASTER_KEY_FILE: join(data, 'keys', 'master.key'),
     ...environmentAtSandbox({ http: ports.inbox, smtp: ports.smtp, chain: ports.chain }),
-    // No balancer has to notice that this ends.
+    // No load balancer has to notice the shutdown.
     DRAIN_MS: '0',
     ...process.env,
     PORT: String(ports.server),
@@ -50,7 +50,7 @@ const logo = () => {
   return `data:image/svg+xml;base64,${picture.toString('base64')}`
 }
 
-/** The demo's app, made once with everything that the sandbox offers; later starts find it as its owner left it. */
+/** Creates the demo's app once, with everything the sandbox offers. Later starts keep its settings. */
 const seedDemoApp = async (ports: Ports) => {
   const cli = async (...args: readonly string[]) => {
     const { ok, output } = await run(process.execPath, [source, 'server/start/commands/app.ts', ...args], {
@@ -123,7 +123,7 @@ Node of the chain: ${chain}
 
 type Options = { watch: boolean; onRunning: () => void }
 
-/** Starts everything, prints where it is, and runs until it is told to end. `onRunning` gets called in between. */
+/** Starts everything, prints the addresses and runs until a signal. Calls `onRunning` once everything runs. */
 export const runLocalProduct = async ({
   watch = false,
   onRunning = () => {},

@@ -21,7 +21,7 @@ const blocks = new Map(
   ),
 )
 
-/** A PostgreSQL where there is one, or a file, which is as empty. */
+/** An empty database: PostgreSQL if available, otherwise a file. */
 const postgresUrl = process.env.TEST_POSTGRES_URL
 const documentedDatabase = 'postgres://latchkey@db.example/latchkey'
 
@@ -72,27 +72,27 @@ function block(name: string, database = ''): string {
     .replaceAll(documentedDatabase, database)
 }
 
-/** As after the first start, with an app. */
+/** A database as after the first start, with an app. */
 const used = () =>
   shell(`npm run -s keys -- show
     npm run -s app -- create --id ${appId} --name Fieldnotes --origin https://app.example`)
 
-test('the page has these blocks, and no other one with these commands', () => {
+test('the page has these blocks, and no other block has these commands', () => {
   expect([...blocks.keys()]).toEqual(['move', 'backup', 'restore', 'migrate', 'grants'])
   const others = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
   const moving = others.filter((text) => /npm run (copy|backup|restore|migrate -)/.test(text))
   expect(moving).toEqual(['move', 'backup', 'restore', 'migrate'].map((name) => blocks.get(name)))
 })
 
-test('a database is moved by what the page says', async () => {
+test('a database is moved by the documented commands', async () => {
   await used()
   const said = await shell(block('move', await newDatabase()))
   expect(said).toMatch(/^apps +1 +1 +same/m)
-  // The last command asks the new database.
+  // The last command queries the new database.
   expect(said).toMatch(new RegExp(`^${appId} +development +Fieldnotes`, 'm'))
 })
 
-test('a database and its key are backed up by what the page says, and restored on another machine', async () => {
+test('a database and its key are backed up and restored on another machine by the documented commands', async () => {
   await used()
   await shell(block('backup'))
   expect(existsSync(join(folder, 'media/backups/monday/manifest.json'))).toBe(true)
@@ -107,7 +107,7 @@ test('a database and its key are backed up by what the page says, and restored o
   expect(await shell('npm run -s app -- list')).toContain('Fieldnotes')
 })
 
-test('tables are brought up to date by what the page says, and a server needs no more than rows', async () => {
+test('tables are migrated by the documented commands, and a server needs only row permissions', async () => {
   const url = await newDatabase()
   const environment = { DATABASE_URL: url }
   const refused = shell('npm run -s app -- list', environment)

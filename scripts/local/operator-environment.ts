@@ -3,13 +3,16 @@ import { root } from '../setup.mjs'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether commands of this shell are for a hosted product, and not for that of `npm start`. */
+/** Returns whether this shell's commands are for a hosted product instead of that of `npm start`. */
 export const isHosted = ({ DIALOG_ORIGIN }: Environment): boolean => {
   const url = URL.parse(DIALOG_ORIGIN ?? '')
   return url !== null && url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost')
 }
 
-/** Data of its own, apart from what was tried on the same machine. What the shell sets wins. */
+/**
+ * Returns the environment of a hosted product. Its data is separate from that of `npm start`. The shell takes
+ * precedence.
+ */
 export const productionEnvironment = (environment: Environment): Record<string, string | undefined> => ({
   DATABASE_URL: join(root, '.data', 'production', 'database', 'latchkey.sqlite'),
   MASTER_KEY_FILE: join(root, '.data', 'production', 'keys', 'master.key'),

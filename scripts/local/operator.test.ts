@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What a tool of the operator is started with. */
+/** Returns the environment of an operator tool. */
 function environmentOfTool(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'operator-'))
   try {
@@ -23,7 +23,7 @@ function environmentOfTool(given: Readonly<Record<string, string>>): Readonly<Re
   }
 }
 
-test('an operator’s tool works on the server that the environment names', () => {
+test('an operator tool uses the server that the environment names', () => {
   const given = {
     DIALOG_ORIGIN: 'https://dialog.fieldnotes.example',
     WALLET_ORIGIN: 'https://wallet.fieldnotes.example',
@@ -33,7 +33,7 @@ test('an operator’s tool works on the server that the environment names', () =
   expect(environmentOfTool(given)).toMatchObject(given)
 })
 
-test('with the origin of a hosted product it works on the data of npm run serve, and knows no sandbox', () => {
+test('an operator tool with a hosted origin uses the data of npm run serve, without the sandbox', () => {
   const found = environmentOfTool({ DIALOG_ORIGIN: 'https://dialog.fieldnotes.example' })
   expect(found).toMatchObject({
     DATABASE_URL: join(root, '.data/production/database/latchkey.sqlite'),
@@ -43,7 +43,7 @@ test('with the origin of a hosted product it works on the data of npm run serve,
   expect(found.SMTP_URL).toBeUndefined()
 })
 
-test('without one it works on the product of this machine, by its ports', () => {
+test('an operator tool without an origin uses the local product, by its ports', () => {
   expect(environmentOfTool({ LATCHKEY_PORT_BASE: '7000' })).toMatchObject({
     DIALOG_ORIGIN: 'http://dialog.localhost:7000',
     WALLET_ORIGIN: 'http://wallet.localhost:7000',

@@ -1,6 +1,6 @@
-// npm run app, keys, copy, backup, restore and snippet: an operator's tool, on the data of the product that
-// LATCHKEY_PORT_BASE names here, unless the environment names another server: its DATABASE_URL, MASTER_KEY_FILE and so on.
-// A DIALOG_ORIGIN that is not of this machine means the product of npm run serve.
+// npm run app, keys, copy, backup, restore and snippet: operator tools. They use the local product of
+// LATCHKEY_PORT_BASE, unless the environment names another server with DATABASE_URL, MASTER_KEY_FILE and so on.
+// A DIALOG_ORIGIN of another machine selects the product of npm run serve.
 
 import { spawn } from 'node:child_process'
 import { compileCache } from '../setup.mjs'

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { endWithWords } from '../setup.mjs'
 
 const defaultBase = 4000
-/** Room for what lies above: browser tests from 100, the bench from 700. */
+/** Leaves room for other ranges: browser tests from 100, benchmarks from 700. */
 const highestBase = 64_000
 
 type Part = 'server' | 'demo' | 'inbox' | 'smtp' | 'chain'
@@ -13,11 +13,11 @@ const parts: Readonly<Record<Part, { offset: number; name: string }>> = {
   demo: { offset: 10, name: 'the demo' },
   inbox: { offset: 20, name: 'the inbox page' },
   smtp: { offset: 25, name: 'mail (SMTP)' },
-  // Not 45: `fetch` of browsers and of Node never connects to port 4045.
+  // Not 45, because the `fetch` of browsers and Node refuses port 4045.
   chain: { offset: 35, name: 'the chain' },
 }
 
-/** Every port of the local product, moved together by LATCHKEY_PORT_BASE. */
+/** Every port of the local product, shifted by LATCHKEY_PORT_BASE. */
 export const localPorts = (): Ports => {
   const text = process.env.LATCHKEY_PORT_BASE ?? String(defaultBase)
   const base = Number(text)
@@ -37,18 +37,18 @@ export const localPorts = (): Ports => {
 const canListen = (port: number, host: string) =>
   new Promise<boolean>((resolve) => {
     const server = createServer()
-    // A machine without IPv6 has nothing that could be in the way there.
+    // Without IPv6, no program can block the port there.
     server.on('error', (error: NodeJS.ErrnoException) =>
       resolve(error.code !== 'EADDRINUSE' && error.code !== 'EACCES'),
     )
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-/** A browser asks for a `.localhost` name on both loopback addresses, so both have to be ours. */
+/** Checks both loopback addresses, because browsers try both for a `.localhost` name. */
 export const isFree = async (port: number): Promise<boolean> =>
   (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))
 
-/** A port that nobody listens on right now. */
+/** Returns a free port. */
 export const freePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer()

@@ -10,24 +10,24 @@ export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 const account = 'latchkey'
 
-/** Outlives its own process, and not a power cut: each commit waits for the memory of the system, not for the disk. */
+/** Survives a crash of the process but not a power failure: commits are not flushed to disk. */
 const withoutDisk = {
   initdbFlags: ['--no-sync'],
   postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
 }
 
-/** A PostgreSQL of its own, on a free port, with nothing left of it afterwards. */
+/** Starts a temporary PostgreSQL on a free port. Nothing remains after it stops. */
 export const startPostgres = async ({
   waitsForDisk = true,
   flags = [],
 }: {
   waitsForDisk?: boolean
-  /** Beside its own, of the server's command line. */
+  /** Additional arguments for the server's command line. */
   flags?: readonly string[]
 } = {}) => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
-  // Its account has to pass through here to the data, which is closed to everybody else.
+  // The server's account needs access to this folder. The data itself is closed to other users.
   chmodSync(folder, 0o755)
   const said: string[] = []
   const postgres = new EmbeddedPostgres({
@@ -38,7 +38,7 @@ export const startPostgres = async ({
     persistent: false,
     ...(!waitsForDisk && { initdbFlags: withoutDisk.initdbFlags }),
     postgresFlags: [...(waitsForDisk ? [] : withoutDisk.postgresFlags), ...flags],
-    // PostgreSQL refuses to run as root, so root lends it another account.
+    // PostgreSQL refuses to run as root, so it runs under another account.
     createPostgresUser: process.getuid?.() === 0,
     onLog: (text) => said.push(String(text)),
     onError: (text) => said.push(String(text)),
@@ -52,21 +52,24 @@ export const startPostgres = async ({
     const why = error instanceof Error ? error.message : error
     throw new Error(`PostgreSQL did not start: ${why}\n${said.slice(-10).join('')}`)
   }
-  /** The package itself has no way to end its server by a signal and to keep the data, or to say which process it is. */
+  /** The package cannot stop its server with a signal while keeping the data, or return its process id. */
   const server = () => Reflect.get(postgres, 'process') as ChildProcess
   return {
     get pid() {
       return server().pid ?? 0
     },
     url: `postgres://${account}:${account}@127.0.0.1:${port}/${account}`,
-    /** As administrators do it: `SIGINT` is its fast stop, `SIGQUIT` its immediate one, after which it recovers. */
+    /**
+     * Signals the server as administrators do: `SIGINT` is a fast shutdown, `SIGQUIT` an immediate one with
+     * recovery.
+     */
     restart: async (signal: 'SIGINT' | 'SIGQUIT') => {
       const ended = once(server(), 'exit')
       server().kill(signal)
       await ended
       await postgres.start()
     },
-    /** What is in the tables, asked beside everybody else. */
+    /** Returns the table contents, over a separate connection. */
     rowsOf: async (sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
       const client = postgres.getPgClient(account, '127.0.0.1')
       await client.connect()

@@ -1,5 +1,5 @@
-// Prometheus and its promtool, for the test that has the server scraped. Debian's package is unpacked and not installed:
-// to install it would start a service.
+// Prometheus and promtool, for the test that scrapes the server. Debian's package is unpacked and not
+// installed, because an installation would start a service.
 
 import { existsSync, globSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -15,7 +15,7 @@ const placeOf = (name: string, folders: readonly string[]) =>
 
 type Found = { PROMETHEUS: string; PROMTOOL: string }
 
-/** The paths, as the test finds them in its environment. */
+/** The paths, as environment variables of the test. */
 const find = (): Found | undefined => {
   const folders = [...(process.env.PATH ?? '').split(delimiter), join(unpacked, 'usr', 'bin')]
   const [PROMETHEUS, PROMTOOL] = programs.map((name) => placeOf(name, folders))
@@ -27,7 +27,7 @@ const runIn = async (folder: string, command: string, args: readonly string[]) =
   return ok ? undefined : `${command} ${args.join(' ')} failed:\n${withoutHosts(output)}`
 }
 
-/** The paths, or why there are none, in words. */
+/** Returns the paths, or the reason why there are none. */
 export const ensurePrometheus = async (): Promise<Found | string> => {
   const found = find()
   if (found) return found
@@ -37,7 +37,7 @@ export const ensurePrometheus = async (): Promise<Found | string> => {
   say('Downloading Prometheus of Debian for a test. It is unpacked below .cache/ and not installed.')
   mkdirSync(unpacked, { recursive: true })
   await installationsEnded()
-  // Only root can update the package lists. Another user downloads from the present ones.
+  // Only root can update the package lists. Other users download from the present ones.
   const stale = canInstallPackages() ? await updatePackageLists() : undefined
   const failure = stale ?? (await runIn(unpacked, 'apt-get', ['download', 'prometheus']))
   if (failure !== undefined) return failure

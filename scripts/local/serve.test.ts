@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { freePort } from './ports.ts'
 
-// It builds what is stale.
+// The command builds stale packages.
 vi.setConfig({ testTimeout: 180_000 })
 
 const root = join(import.meta.dirname, '../..')
@@ -47,7 +47,7 @@ const hosted = {
   MAIL_FROM: 'Fieldnotes <login@fieldnotes.example>',
 }
 
-test('what is lacking is said with an example, and nothing starts', async () => {
+test('npm run serve reports missing settings with an example, and starts nothing', async () => {
   const { DIALOG_ORIGIN, ...rest } = hosted
   const { code, output } = await serve({ ...rest, WALLET_ORIGIN: '' }).ended
   expect(code).toBe(1)
@@ -56,7 +56,7 @@ test('what is lacking is said with an example, and nothing starts', async () => 
   expect(output).not.toMatch(/^ {2}(SMTP_URL|MAIL_FROM) /m)
 })
 
-test('one process serves the product of the environment and ends on a signal', async () => {
+test('npm run serve runs one process for the configured product and ends it on a signal', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-serve-'))
   folders.push(folder)
   const port = await freePort()
@@ -72,12 +72,12 @@ test('one process serves the product of the environment and ends on a signal', a
   expect([ready.status, (await ready.json()).ready]).toEqual([200, true])
   expect(existsSync(join(folder, 'database', 'latchkey.sqlite'))).toBe(true)
   if (process.platform === 'linux') {
-    // The process that was started is the server, and no other process of Node stays beside it.
+    // The started process is the server itself, without another Node process.
     const { pid } = server.child
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('server/start/main.ts')
     expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).toBe('')
   }
-  // No stand-in is configured: what the log names first is what an operator has to add.
+  // No sandbox is configured: the first log line names what an operator must add.
   await server.says('"method":"google","missing":["OAUTH_GOOGLE"]')
   server.child.kill('SIGTERM')
   const { code, output } = await server.ended
@@ -86,7 +86,7 @@ test('one process serves the product of the environment and ends on a signal', a
   expect(output).not.toContain('Warning')
 })
 
-test('the command is one of package.json', () => {
+test('npm run serve is a script of package.json', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   expect(scripts.serve).toBe('exec node scripts/run.mjs serve')
 })

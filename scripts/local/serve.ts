@@ -1,5 +1,5 @@
-// npm run serve: the product for its users, on the project's own Node, without the sandbox. The environment says where;
-// what it does not name has no default of a machine on which things are tried.
+// npm run serve: the product for real users, on the project's own Node and without the sandbox. The environment
+// configures it; development defaults do not apply.
 
 import { listVariables, missingVariables } from '../../server/start/required.ts'
 import { build, servedPackages } from '../builds/build.ts'

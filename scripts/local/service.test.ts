@@ -1,4 +1,4 @@
-/** The unit of systemd that deploy/ prints. */
+/** Tests of the systemd unit in deploy/. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const unit = readFileSync(join(root, 'deploy/latchkey.service'), 'utf8')
 const readField = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
 
-test('the command of the unit starts the server of its folder', () => {
+test('the unit starts the server of its folder', () => {
   const folder = readField('WorkingDirectory')
   const [node = '', ...args] = readField('ExecStart').replaceAll(`${folder}/`, `${root}/`).split(' ')
   const { status, stderr } = spawnSync(node, args, { cwd: root, env: {}, encoding: 'utf8' })
@@ -19,7 +19,7 @@ test('the command of the unit starts the server of its folder', () => {
   ])
 })
 
-test('the printed environment of the unit has every variable that the server needs', () => {
+test('the environment of the unit has every variable that the server needs', () => {
   const printed = Object.fromEntries(
     [...unit.matchAll(/^# {3}(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   )

@@ -8,7 +8,7 @@ type Options = {
   show?: boolean
 }
 
-/** Runs a program to its end with nothing on its standard input. Its output is kept, or shown as it comes. */
+/** Runs a program to its end without standard input. Captures its output, or shows it live. */
 export const run = (
   command: string,
   args: readonly string[],

@@ -1,15 +1,15 @@
-/** An address of this machine that leads to another one, by TCP: whatever ends on one side ends on the other. */
+/** A TCP proxy on this machine. If one side closes, the other side closes too. */
 import { connect, createServer, type Socket } from 'node:net'
 
 export type TcpProxy = {
   port: number
-  /** Ends what is open; what comes next is passed on again. */
+  /** Closes open connections. New ones are forwarded again. */
   cut: () => void
   close: () => Promise<void>
 }
 
 type Options = {
-  /** Whoever connects while there is no target is refused. */
+  /** Connections without a target are refused. */
   target: () => { port: number; hostname: string } | undefined
   pass: (client: Socket, upstream: Socket) => void
 }
@@ -24,7 +24,7 @@ export async function startTcpProxy({ target, pass }: Options): Promise<TcpProxy
     }
     const upstream = connect(to.port, to.hostname)
     for (const socket of [client, upstream]) {
-      // Small writes wait for each other's acknowledgement otherwise.
+      // Without this, small writes wait for acknowledgements (Nagle's algorithm).
       socket.setNoDelay(true)
       open.add(socket)
       socket.on('error', () => socket.destroy())

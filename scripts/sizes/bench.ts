@@ -1,7 +1,7 @@
-// npm run bench [-- browser | wallet | server | idle]: bytes, waits near and far and on a slow processor, the host's own
-// thread, what a wallet takes, throughput and memory, from one run. By name alone: `scale --users 10000000`, `peers` (the
-// server beside better-auth), `pooler` (PgBouncer before PostgreSQL) and `walks` (each way to log in at the speed of a
-// person, with pictures in .cache/walks). It decides nothing.
+// npm run bench [-- browser | wallet | server | idle]: measures sizes, waiting times near, far and on a slow
+// CPU, the host's main thread, wallet operations, throughput and memory in one run. Only by name: `scale
+// --users 10000000`, `peers` (the server beside better-auth), `pooler` (PgBouncer before PostgreSQL) and
+// `walks` (each login at human speed, with screenshots in .cache/walks). It never fails on a number.
 import { spawn } from 'node:child_process'
 import { build } from '../builds/build.ts'
 import { ensureBrowser } from '../local/browsers.ts'

@@ -13,7 +13,7 @@ import { hostCalls } from '../../protocol/doc/host-calls.ts'
 const script = { entry: 'start/script.ts', format: 'iife' } as const
 const rows = /\bconst walletRows\b[^=]*=\s*\{/
 
-test('one more call of a capability costs the script of each host page at most 20 bytes', async () => {
+test('another call of a capability adds at most 20 bytes to the loader script', async () => {
   const bundledCalls: string[] = []
   const oneMore: Plugin = {
     name: 'one-more-call',
@@ -35,28 +35,31 @@ const root = join(import.meta.dirname, '../..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 const sources = (pattern: string) =>
   globSync(pattern, { cwd: root }).filter((path) => !/\.test(?:-d)?\.tsx?$/.test(path))
-/** The files in which a name is a key of a table, or a method of a type. */
+/** Returns the files in which a name is a table key or a method of a type. */
 const declaring = (paths: readonly string[], name: string) =>
   paths.filter((path) => new RegExp(`^ {2}(?:readonly )?${name}(?:\\(|: )`, 'm').test(textOf(path)))
 
 const ofProtocol = [...textOf('protocol/host/capabilities.ts').matchAll(/from '\.\.\/([^']+)'/g)].map(
   ([, path]) => `protocol/${path}`,
 )
-/** Types of what a host gives and gets have methods of their own, as a provider has `signMessage`. */
+/** Excludes types of host objects, which have their own methods, such as `signMessage` of a provider. */
 const ofLoader = sources('loader/{calls,client}/*.ts')
 const ofDialog = sources('dialog-app/**/*.ts')
 const hostDocs = textOf('loader/README.md')
 const boundaryDocs = textOf('docs/protocol.md')
 
-describe('a call of a host is declared once on each side', () => {
+describe('a host call is declared once on each side', () => {
   const names = hostCalls.flatMap(({ calls }) => Object.keys(calls))
 
-  test.each(names)('%s lies in one module of the protocol, with its answer and its sentence', (name) => {
-    expect(declaring(ofProtocol, name)).toHaveLength(1)
-    const [path = ''] = declaring(ofProtocol, name)
-    expect(textOf(path).match(new RegExp(`\\b${name}: `, 'g'))).toHaveLength(3)
-    expect(boundaryDocs).toContain(`#### \`${name}\``)
-  })
+  test.each(names)(
+    '%s is declared in one module of the protocol, with its response and its description',
+    (name) => {
+      expect(declaring(ofProtocol, name)).toHaveLength(1)
+      const [path = ''] = declaring(ofProtocol, name)
+      expect(textOf(path).match(new RegExp(`\\b${name}: `, 'g'))).toHaveLength(3)
+      expect(boundaryDocs).toContain(`#### \`${name}\``)
+    },
+  )
 
   test.each(names)('%s is served by one capability of the dialog', (name) => {
     const listing = ofDialog.filter((path) =>
@@ -66,7 +69,7 @@ describe('a call of a host is declared once on each side', () => {
   })
 
   test.each(Object.keys({ ...accountRows, ...mfaRows, ...walletRows, ...signingRows }))(
-    '%s lies in one file of the loader, and its page tells hosts of it',
+    '%s is declared in one file of the loader, and documented for hosts',
     (name) => {
       expect(declaring(ofLoader, name)).toHaveLength(1)
       expect(hostDocs).toContain(`\`${name}(`)

@@ -1,6 +1,7 @@
-// npm run test:clients [-- words]: the libraries that apps use, each on a page with Latchkey's one line, and the examples
-// of examples/, in Chromium. The printed quick start runs on a clone. All install many packages of other people, which
-// nothing else here needs, so `npm test` leaves them out. Words are those of Playwright, as in `-- next`; what no test of them needs is not installed.
+// npm run test:clients [-- words]: tests common libraries on pages with the script tag, and the examples of
+// examples/, in Chromium. The printed quick start runs in a clone. They install many third-party packages, so
+// `npm test` leaves them out. The words are Playwright filters, such as `-- next`; unneeded packages are not
+// installed.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -34,14 +35,14 @@ const playwright = (args: readonly string[], { env, ...options }: Options = {}) 
   })
 }
 
-/** The files whose tests the words choose, relative to `e2e/clients`. */
+/** Returns the test files that the words select, relative to `e2e/clients`. */
 const chosenFiles = async (): Promise<readonly string[]> => {
   orEnd(await playwright(['--list', '--reporter=json']))
   const { suites } = JSON.parse(readFileSync(report, 'utf8'))
   return suites.map(({ file }: { file: string }) => file)
 }
 
-/** npm copied our packages into an example when it installed them, and they may have been built since. */
+/** Updates our packages in an example. npm copied them at install, and they may have been rebuilt since. */
 const renewOurs = (example: string) => {
   const { dependencies = {} } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
   for (const [name, address] of Object.entries<string>(dependencies)) {
@@ -58,7 +59,7 @@ const files = await chosenFiles()
 const { results } = await build({ staleOnly: true })
 if (results.some(({ ok }) => !ok)) end(0, 1)
 
-/** The quick start installs packages by its own commands. */
+/** The quick start installs packages with its own commands. */
 const quickStart = 'quick-start.clients.ts'
 
 if (files.some((file) => !file.startsWith('examples/') && file !== quickStart)) {

@@ -1,5 +1,5 @@
-// Holds readers of foreign text to linear time: each reads long repetitions within a deadline that only a machine
-// hundreds of times slower could miss, and that a quadratic reader misses everywhere.
+// Requires linear time of parsers for untrusted text. Each parses long repetitions within a deadline that only
+// a machine hundreds of times slower could miss, but that a quadratic parser always misses.
 
 import { createContext, Script } from 'node:vm'
 
@@ -46,8 +46,8 @@ function runWithin(run: () => void): boolean {
 }
 
 /**
- * Returns the repetitions that the reader does not read in time, as JSON. `frame` puts a repetition into the place of a
- * text that the reader expects it in.
+ * Returns the repetitions that the parser does not read in time, as JSON. `frame` embeds a repetition into a
+ * text that the parser expects.
  */
 export const slowRepetitions = (
   read: (text: string) => unknown,

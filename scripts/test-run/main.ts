@@ -1,4 +1,5 @@
-// npm test [-- check | unit | e2e | engines | quick]: everything, quick checks first, and the true total at the end.
+// npm test [-- check | unit | e2e | engines | quick]: runs everything, quick checks first, and prints the
+// totals.
 // npm run test:changed [-- <commit>]: checks and tests of the files that differ from a commit, HEAD by default.
 // npm run test:repeat -- <words>: end-to-end tests whose paths have these words, 20 times each.
 
@@ -28,7 +29,7 @@ const readReport = (name: string) => {
   }
 }
 
-/** A runner that failed without a failed test (a file that does not load, a crash) still counts as one failure. */
+/** Counts a runner that failed without a failed test (a crash, a file that does not load) as one failure. */
 const honest = ({ passed, failed, skipped = 0 }: Counts, ok: boolean) => ({
   passed,
   failed: ok ? failed : Math.max(failed, 1),
@@ -53,7 +54,7 @@ type VitestReport = Parameters<typeof notesOfVitest>[0] & {
   numTodoTests?: number
 }
 
-/** One run of vitest, counted from its report. */
+/** Runs vitest once and returns the counts of its report. */
 const vitest = async (
   name: string,
   { args = [], env = {}, cwd = root }: VitestOptions = {},
@@ -75,7 +76,7 @@ const vitest = async (
   return { ...honest(counts, ok), notes: notesOfVitest(report, root) }
 }
 
-/** Several runs as one step. */
+/** Combines several runs into one step. */
 const together = (results: readonly Result[]): Result => {
   const sum = (kind: keyof Counts) => results.reduce((total, result) => total + (result[kind] ?? 0), 0)
   const notes = results.flatMap(({ notes = [] }) => notes)
@@ -113,13 +114,13 @@ const packageBrowserTests = async () => {
   return together([...small, await ofPackage('dialog-app')])
 }
 
-/** The files whose names have these words, or all. */
+/** Runs Playwright tests whose paths contain these words, or all. */
 const playwright = async (folder: string, ...names: readonly string[]): Promise<Result> => {
   const args = ['test', '-c', join(folder, 'playwright.config.ts'), '--reporter=list,json', ...names]
   const name = `${folder.replaceAll('/', '-')}.json`
   const { ok } = await run('playwright', args, {
     show: true,
-    // The tests name our packages, which resolve to their sources under this condition.
+    // With this condition, our packages resolve to their sources.
     env: {
       ...(await browserPaths()),
       NODE_OPTIONS: '--conditions=latchkey-source',
@@ -133,7 +134,7 @@ const playwright = async (folder: string, ...names: readonly string[]): Promise<
   return { ...honest(counts, ok), notes: notesOfPlaywright(report) }
 }
 
-/** The path in the other engines, side by side. One that cannot be had here is told of; on CI that is a failure. */
+/** Runs the path in the other engines. An unavailable engine is noted; on CI it is a failure. */
 const otherEngines = async () => {
   const missing: { tests: string; name: string; reason: string }[] = []
   for (const [tests, engine] of Object.entries(engines)) {
@@ -153,7 +154,7 @@ const otherEngines = async () => {
   ])
 }
 
-/** The server in a real Prometheus, and the files of `deploy/`. */
+/** Tests the server with a real Prometheus, and the files of `deploy/`. */
 const inPrometheus = async (): Promise<Result> => {
   const programs = await ensurePrometheus()
   if (typeof programs !== 'string') {
@@ -227,7 +228,7 @@ const steps: readonly Step[] = [
 const [part = 'all', ...words] = process.argv.slice(2)
 const parts = ['check', 'unit', 'e2e', 'engines', 'quick', 'changed', 'repeat']
 if (part !== 'all' && !parts.includes(part)) {
-  console.error(`There is no part "${part}". Choose one of ${parts.join(', ')}, or none to run everything.`)
+  console.error(`Unknown part "${part}". Choose one of ${parts.join(', ')}, or none to run everything.`)
   process.exit(1)
 }
 const REPEATS = 20
@@ -254,7 +255,7 @@ mkdirSync(reports, { recursive: true })
 const usesEngines = ['all', 'e2e', 'engines'].includes(part)
 if (part !== 'check' && part !== 'unit') await startInstallation(usesEngines)
 
-/** CI ends a run after 90 minutes, and a summary that it cuts off is none. */
+/** CI ends a run after 90 minutes. The summary must be printed before that. */
 const CI_DEADLINE_MS = 85 * 60_000
 
 const summary: (Result & { name: string; time: string })[] = []

@@ -3,7 +3,7 @@ import { notesOfPlaywright, notesOfVitest } from './notes.ts'
 
 const spec = (title: string, status: string) => ({ file: 'a.e2e.ts', line: 7, title, tests: [{ status }] })
 
-test('a browser test that failed or passed only when run again is named, however deep it is described', () => {
+test('a failed or retried browser test is noted, at any depth of describe blocks', () => {
   const report = {
     suites: [
       { specs: [spec('at once', 'expected'), spec('late', 'flaky')] },
@@ -17,7 +17,7 @@ test('a browser test that failed or passed only when run again is named, however
   ])
 })
 
-test('a browser test is named with the first line of its first error', () => {
+test('a browser test is noted with the first line of its first error', () => {
   const results = [{ error: { message: '\u001b[31mexpected 1\u001b[39m\n  at x' } }, {}]
   const late = { ...spec('late', 'flaky'), tests: [{ status: 'flaky', results }] }
   expect(notesOfPlaywright({ specs: [late] })).toEqual([
@@ -25,11 +25,11 @@ test('a browser test is named with the first line of its first error', () => {
   ])
 })
 
-test('a report without one names none', () => {
+test('a report without failures has no notes', () => {
   expect(notesOfPlaywright({ suites: [{ specs: [spec('at once', 'expected')] }] })).toEqual([])
 })
 
-test('a failed unit test is named with its file and the first line of why, a file that does not load by itself', () => {
+test('a failed unit test is noted with the first line of its error, and a file that does not load by itself', () => {
   const one = (fullName: string, status: string, failureMessages: string[] = []) => ({
     fullName,
     status,

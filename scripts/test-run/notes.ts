@@ -41,13 +41,13 @@ function firstError(tests: Spec['tests']): string {
   return line === '' ? '' : `: ${line}`
 }
 
-/** What the summary says of single tests of a Playwright report. */
+/** Returns the summary lines for single tests of a Playwright report. */
 export const notesOfPlaywright = (report: Suite): readonly string[] => [
   ...withStatus(report, 'unexpected').map((test) => `failed: ${test}`),
   ...withStatus(report, 'flaky').map((test) => `passed only when run again: ${test}`),
 ]
 
-/** The same of a report of vitest: a test that passed and says why it failed was run again. */
+/** Returns the same for a vitest report. A passed test with a failure message was retried. */
 export const notesOfVitest = (report: ReportOfVitest, root: string): readonly string[] =>
   report.testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative(root, name)

@@ -1,5 +1,5 @@
-// npm run test:serializable [-- paths]: the store tests once more, on a PostgreSQL whose transactions are serializable,
-// behind a proxy that undoes one statement in thirty at random, at a commit too.
+// npm run test:serializable [-- paths]: runs the store tests on a PostgreSQL with serializable transactions,
+// behind a proxy that fails one statement in thirty at random, also at a commit.
 
 import pg from 'pg'
 import { startPostgres } from '../local/postgres.ts'

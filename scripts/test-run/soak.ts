@@ -1,4 +1,4 @@
-// npm run soak: servers are disturbed under load. What it takes, it prints with --help.
+// npm run soak: disturbs servers under load. Options: --help.
 
 import { spawn } from 'node:child_process'
 import { build } from '../builds/build.ts'
@@ -22,7 +22,7 @@ if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
   process.exit(0)
 }
 
-// A server without its pages is not ready, and a balancer sends nobody there.
+// A server without its pages is not ready, so the balancer would not use it.
 const { ok } = await build({ staleOnly: true })
 if (!ok) process.exit(1)
 const soak = spawn(

@@ -1,22 +1,22 @@
 /**
- * A proxy before PostgreSQL that undoes statements and transactions at random, as an engine does that orders them: the
- * statement, or the commit, is answered with 40001, and nothing of the transaction is kept. It disturbs the connections
- * of the server alone, which say their name, and not those that a test opens for itself.
+ * A proxy before PostgreSQL that fails statements and transactions at random, like serialization failures: the
+ * statement or the commit returns 40001, and the transaction is rolled back. It disturbs only the server's
+ * connections, which it recognizes by their name, and not those of tests.
  */
 import type { Socket } from 'node:net'
 import { startTcpProxy } from '../processes/tcp-proxy.ts'
 
 export type UndoingProxy = {
   url: string
-  /** How many it has undone. */
+  /** Returns the number of failed statements and commits. */
   undone: () => { statements: number; commits: number }
   close: () => Promise<void>
 }
 
 type Options = {
-  /** Whose connections are disturbed: their `application_name`. */
+  /** The `application_name` of the disturbed connections. */
   application: string
-  /** Of how many statements one is undone. */
+  /** One of this many statements fails. */
   oneOf: number
 }
 
@@ -49,7 +49,7 @@ function pass(
   let isFailingCommit = false
   const toServer = messages({ hasStart: true })
   const toClient = messages({ hasStart: false })
-  /** What belongs to one round trip: up to a Sync, or a simple query. */
+  /** The messages of one round trip: up to a Sync, or a simple query. */
   let group: Buffer[] = []
 
   client.on('data', (chunk) => {
@@ -99,7 +99,7 @@ function pass(
 
 type Message = { type: string; bytes: Buffer }
 
-/** Cuts a stream into messages. The first one of a client has no type. */
+/** Splits a stream into messages. A client's first message has no type. */
 function messages({ hasStart }: { hasStart: boolean }) {
   let rest = Buffer.alloc(0)
   let isStart = hasStart
