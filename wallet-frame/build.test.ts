@@ -1,4 +1,4 @@
-/** What the build must hold for the page's and the vault's policies to mean something. */
+/** Properties of the build on which the policies of pages and vaults rely. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { buildFrame } from './testing/browser/build-frame.ts'
 let folder = ''
 let files: string[] = []
 let page = ''
-/** All that the page may load. */
+/** All code that the page may load. */
 let script = ''
 let vault = ''
 let exportPage = ''
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the build', () => {
-  it('is six pages, their scripts, what of them comes when it is needed, and one file for each vault: two pages share theirs', () => {
+  it('consists of six pages, their scripts and lazy chunks, and one file per vault, of which two pages share one', () => {
     const withoutHash = files.map((name) => name.replace(/-[\w-]{8}(?=\.(?:js|css)$)/, '-*')).sort()
     expect(withoutHash).toEqual([
       'assets/__vite-browser-external-*.js',
@@ -84,7 +84,7 @@ describe('the build', () => {
     ])
   })
 
-  it('has a page without inline script, style or handler, and with a place for the config', () => {
+  it('has pages without inline scripts, styles or handlers, and with a placeholder for the config', () => {
     for (const [html, name] of [
       [page, 'index'],
       [exportPage, 'export'],
@@ -104,14 +104,14 @@ describe('the build', () => {
     }
   })
 
-  it('has vaults that load nothing more and make no code of text', () => {
+  it('has vaults that load no code and never evaluate text', () => {
     for (const text of [vault, exportVault, importVault])
       expect(
         text.match(/\bimport\s*[("'{*]|importScripts|\bexport\s*\{|\beval\s*\(|new Function\b/),
       ).toBeNull()
   })
 
-  it('has vaults without any way to the network in their own code', () => {
+  it('has vaults without network APIs in their own code', () => {
     // 'fetch' alone is a word of the BIP-39 list.
     for (const text of [vault, exportVault, importVault])
       expect(
@@ -119,8 +119,8 @@ describe('the build', () => {
       ).toBeNull()
   })
 
-  it('keeps what makes keys out of the pages', () => {
-    // A word of the list, the order of secp256k1, and a table of the sharing library.
+  it('contains no key derivation code in the pages', () => {
+    // A BIP-39 word, the order of secp256k1, and a table of the sharing library.
     for (const trace of ['kangaroo', 'baaedce6af48a03bbfd25e8cd0364141', '145,16,208,54']) {
       expect([trace, vault.includes(trace), script.includes(trace)]).toEqual([trace, true, false])
     }

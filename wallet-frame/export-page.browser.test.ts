@@ -1,4 +1,4 @@
-/** The built window that shows a key, and the built wallet frame: real windows, workers, storage and policies. */
+/** The built export window and the built wallet frame: real windows, workers, storage and policies. */
 import type { Frame, Page } from 'playwright'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const ocean = {
   danger: '#ff9c94',
 }
 
-/** A dialog with a wallet on this device. */
+/** Opens a dialog with a wallet on this device. */
 async function openDialog() {
   const { page, dialog } = await visit.openDialog()
   const { id, publicKey } = await begin(dialog)
@@ -39,7 +39,7 @@ async function openDialog() {
 const secret = (window: Page, form: 'key' | 'phrase') => window.locator(`[data-form=${form}]`)
 const isShown = (window: Page, name: string) => window.getByRole('button', { name, exact: true }).waitFor()
 
-/** Opens the window as the dialog does, states the key of its vault, and asks its user. */
+/** Opens the window as the dialog does, states the key of its vault, and asks the user. */
 async function openExport(dialog: Frame, address: string, query = '') {
   windows += 1
   const handle = String(windows).padStart(43, 'e')
@@ -59,7 +59,7 @@ async function approve(dialog: Frame, { handle, window }: { handle: string; wind
   await pressGated(window, 'Show my key')
   return confirmed
 }
-/** A token for that key, and the release. */
+/** Returns the release for a token with that key. */
 async function release(
   dialog: Frame,
   { handle, publicKey }: { handle: string; publicKey: string },
@@ -76,8 +76,8 @@ async function exportIn(dialog: Frame, address: string) {
   return opened
 }
 
-describe('the window that shows a key', () => {
-  it('stands at the bottom of a phone like the card of the dialog, and at the middle of a desktop', async () => {
+describe('the export window', () => {
+  it("stands at the bottom on phones like the dialog's card, and in the middle on desktops", async () => {
     const { dialog, address } = await openDialog()
     const { window } = await exportIn(dialog, address)
     const main = async () => {
@@ -94,7 +94,7 @@ describe('the window that shows a key', () => {
     expect(y).toBeGreaterThan(16)
   })
 
-  it('has the mark of the app, and an address that breaks between groups of four digits', async () => {
+  it("shows the app's letter and an address that breaks between groups of four digits", async () => {
     const { dialog, address } = await openDialog()
     const { window } = await exportIn(dialog, address)
     const app = window.locator('.app')
@@ -108,7 +108,7 @@ describe('the window that shows a key', () => {
   })
 
   // spec W2.26, W2.27
-  it('has what gives the address of the wallet, on press, and a complaint of nobody', async () => {
+  it('shows the key of the wallet on a press, without a browser complaint', async () => {
     const { dialog, address } = await openDialog()
     const { window } = await exportIn(dialog, address)
     expect(await window.locator('body').textContent()).not.toMatch(/0x[0-9a-f]{64}/)
@@ -125,7 +125,7 @@ describe('the window that shows a key', () => {
   })
 
   // spec W2.26
-  it('has the theme colours of its address', async () => {
+  it('has the theme colours of its URL', async () => {
     const { dialog, address } = await openDialog()
     const { window } = await openExport(dialog, address, `?${new URLSearchParams({ address, ...ocean })}`)
     const main = window.locator('main')
@@ -135,7 +135,7 @@ describe('the window that shows a key', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows nothing if its address names another wallet', async () => {
+  it('shows nothing if its URL names another wallet', async () => {
     const { dialog, address } = await openDialog()
     const { window } = await openExport(dialog, address, `?address=0x${'1'.repeat(40)}`)
     await window.getByRole('heading', { name: 'The app that asked is gone' }).waitFor()
@@ -156,24 +156,24 @@ describe('the window that shows a key', () => {
     await window.getByText('Hidden again after one minute').waitFor()
   })
 
-  it('has no looks of its address', async () => {
+  it('ignores an incomplete look in its URL', async () => {
     const { dialog, address } = await openDialog()
     const beginning = call(dialog, 'export:begin', { window: 'l'.repeat(43), address })
     const window = await openWindow(dialog, `${exportPath}?surface=%23102030&width=380#${'l'.repeat(43)}`)
     await beginning
     expect(await window.evaluate(() => document.documentElement.getAttribute('style'))).toBeNull()
-    // Nor is its handle there any more.
+    // The handle is removed from the URL too.
     expect(new URL(window.url()).hash).toBe('')
   })
 
-  it('is given nothing before its user has pressed', async () => {
+  it('receives no share before the user has approved', async () => {
     const { dialog, address } = await openDialog()
     const opened = await openExport(dialog, address)
     expect(await release(dialog, opened, address)).toEqual({ error: 'not_found' })
     expect(await opened.window.locator('[data-form]').count()).toBe(0)
   })
 
-  it('is given nothing that was released to the vault of the frame', async () => {
+  it("does not open a share that was released to the frame's vault", async () => {
     const { dialog, address } = await openDialog()
     const opened = await openExport(dialog, address)
     await approve(dialog, opened, address)
@@ -185,7 +185,7 @@ describe('the window that shows a key', () => {
     expect(await opened.window.locator('[data-form]').count()).toBe(0)
   })
 
-  it('goes with its frame, and the dialog hears when it is closed', async () => {
+  it('closes with its frame, and the dialog learns when it is closed', async () => {
     const { page, dialog, address } = await openDialog()
     const { window, handle } = await exportIn(dialog, address)
     const closed = call(dialog, 'export:closed', { window: handle })

@@ -1,4 +1,4 @@
-/** The built page that takes a key, beside the built wallet frame: real windows, workers, storage and policies. */
+/** The built import page next to the built wallet frame: real windows, workers, storage and policies. */
 import type { Frame } from 'playwright'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ async function openPage(query = '') {
   await addFrame(dialog, importPath + query)
   await call(dialog, 'page:begin', { page: 'import' })
   const answer = call(dialog, 'page:key', {})
-  // A user who never says yes is heard of no more when the test is over.
+  // Ignores the answer of a user who never accepts, after the test has ended.
   answer.catch(() => {})
   const frame = pageAt(page, importPath)
   await field(frame).waitFor()
@@ -41,7 +41,7 @@ async function openForHostKey() {
 }
 const field = (frame: Frame) => frame.locator('#key')
 
-/** The key, and a look at its address. */
+/** Types the key and returns the shown address. */
 async function bring(frame: Frame, key: string) {
   await field(frame).fill(key)
   await press(frame, 'Continue')
@@ -60,12 +60,12 @@ async function importIn(dialog: Frame, address: string) {
   return call(dialog, 'wallet:import', { ...token, address })
 }
 
-/** Whatever could hold it: the document, and what is in its field. */
+/** Returns all text that could contain the key: the document and the field. */
 const textOf = async (frame: Frame) => (await frame.content()) + (await field(frame).inputValue())
 
-describe('the page that takes a key', () => {
+describe('the import page', () => {
   // spec W7.25
-  it('says the address, and its wallet is that of the key when its user said yes', async () => {
+  it('shows the address, and creates the wallet of the key after the user accepted it', async () => {
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
     const { dialog, frame, answer } = await openPage()
@@ -81,7 +81,7 @@ describe('the page that takes a key', () => {
     expect(complaints).toEqual([])
   })
 
-  it('loses what was typed with the press that reads it, whatever it is', async () => {
+  it('clears the typed text with the press that reads it, valid or not', async () => {
     const { frame } = await openPage()
     for (const [typed, problem] of [
       [`${'ab'.repeat(30)}zz`, /^This is not a private key/],
@@ -99,7 +99,7 @@ describe('the page that takes a key', () => {
     expect(await textOf(frame)).not.toContain(key.slice(2))
   })
 
-  it('takes a seed phrase with the account that its user chose, and makes no other account its wallet', async () => {
+  it('imports the account of a seed phrase that the user chose, and no other', async () => {
     const { dialog, frame, answer } = await openPage()
     expect(await bring(frame, phrase)).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
     expect(await frame.content()).not.toContain('junk')
@@ -113,7 +113,7 @@ describe('the page that takes a key', () => {
     expect(complaints).toEqual([])
   })
 
-  it('takes the passphrase of a seed phrase, and asks for none beside a key', async () => {
+  it('accepts the passphrase of a seed phrase, and shows no such field for a key', async () => {
     const { frame } = await openPage()
     const passphrase = frame.getByLabel('Passphrase')
     await field(frame).fill('f'.repeat(64))
@@ -128,7 +128,7 @@ describe('the page that takes a key', () => {
     expect(await passphrase.isVisible()).toBe(false)
   })
 
-  it('says what is wrong with a seed phrase, which stays there to be mended', async () => {
+  it('explains what is wrong with a seed phrase, which stays in the field', async () => {
     const { frame } = await openPage()
     for (const [typed, problem] of [
       [phrase.replace('junk', ''), 'A seed phrase has 12, 15, 18, 21 or 24 words. This one has 11.'],
@@ -149,7 +149,7 @@ describe('the page that takes a key', () => {
     await frame.locator('.address').waitFor()
   })
 
-  it('lets no browser save, complete or check the spelling of what is typed', async () => {
+  it('disables saving, autocompletion and spell checking of the typed text', async () => {
     const { frame } = await openPage()
     await field(frame).fill(phrase)
     for (const one of [field(frame), frame.getByLabel('Passphrase')]) {
@@ -162,7 +162,7 @@ describe('the page that takes a key', () => {
     }
   })
 
-  it('tells the dialog how high it is, whenever that changes', async () => {
+  it('reports each change of its height to the dialog', async () => {
     const { dialog, frame } = await openPage()
     const heights = () => dialog.evaluate(() => (globalThis as unknown as { heights: number[] }).heights)
     const height = () => frame.evaluate(() => Math.ceil(document.body.offsetHeight))
@@ -179,7 +179,7 @@ describe('the page that takes a key', () => {
     await expect.poll(async () => (await heights()).at(-1)).toBe(await height())
   })
 
-  it('hides what is typed, until its user shows it, and again when the page is not seen', async () => {
+  it('masks the typed text until the user reveals it, and again when the page is hidden', async () => {
     const { frame } = await openPage()
     const hides = () =>
       field(frame).evaluate((input) => getComputedStyle(input).getPropertyValue('-webkit-text-security'))
@@ -193,7 +193,7 @@ describe('the page that takes a key', () => {
     expect(await hides()).toBe('disc')
   })
 
-  it('imports nothing that its user did not say yes to, and nothing that they took back', async () => {
+  it('imports nothing that the user did not accept, or discarded', async () => {
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
     const { dialog, frame } = await openPage()
@@ -202,7 +202,7 @@ describe('the page that takes a key', () => {
     expect(await importIn(dialog, address)).toEqual({ error: 'vault_operation_unknown' })
   })
 
-  it('approves an import of the address that the user agreed to, and of no other', async () => {
+  it('approves the import of the accepted address only', async () => {
     const { dialog, frame, answer } = await openPage()
     const address = await bring(frame, generatePrivateKey())
     await pressGated(frame, 'Import this wallet')
@@ -218,7 +218,7 @@ describe('the page that takes a key', () => {
     expect(await confirm(String(address))).toMatchObject({ data: { statement: expect.any(String) } })
   })
 
-  it('never arms its button under a cover of the dialog, and arms it without', async () => {
+  it('never arms its button while the dialog covers it', async () => {
     const { dialog, frame } = await openPage()
     await bring(frame, generatePrivateKey())
     const gate = () => frame.getByRole('button', { name: 'Import this wallet' }).getAttribute('data-gate')
@@ -234,7 +234,7 @@ describe('the page that takes a key', () => {
     await expect.poll(gate).toBe('armed')
   })
 
-  it('imports nothing by a click of a script, or by a press that came too early', async () => {
+  it('ignores clicks of scripts and presses that came too early', async () => {
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
     const { dialog, frame } = await openPage()
@@ -247,7 +247,7 @@ describe('the page that takes a key', () => {
     expect(await importIn(dialog, address)).toEqual({ error: 'vault_operation_unknown' })
   })
 
-  it('takes no key of the host page unless the operator allowed it', async () => {
+  it('refuses a key of the host page unless the operator allows it', async () => {
     const key = generatePrivateKey()
     const { dialog, publicKey } = await openForHostKey()
     const privateKey = await sealKeyText(publicKey, key)
@@ -257,7 +257,7 @@ describe('the page that takes a key', () => {
     })
   })
 
-  it('imports no key of the host page before its user agreed to it', async () => {
+  it('does not import a key of the host page before the user accepted it', async () => {
     visit.stage.configure({ hostKeyImport: true })
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)
@@ -267,7 +267,7 @@ describe('the page that takes a key', () => {
     expect(await importIn(dialog, address)).toEqual({ error: 'vault_operation_unknown' })
   })
 
-  it('takes one key of the host page and imports it once its user agreed', async () => {
+  it('imports one key of the host page after the user accepted it', async () => {
     visit.stage.configure({ hostKeyImport: true })
     const [first, second] = [generatePrivateKey(), generatePrivateKey()]
     const { page, dialog, publicKey } = await openForHostKey()
@@ -282,7 +282,7 @@ describe('the page that takes a key', () => {
     expect(await importIn(dialog, address)).toMatchObject({ data: { address } })
   })
 
-  it('has for another address than that of its key nothing but a refusal', async () => {
+  it('refuses an import under another address than that of its key', async () => {
     const { dialog, frame, answer } = await openPage()
     await bring(frame, generatePrivateKey())
     await pressGated(frame, 'Import this wallet')

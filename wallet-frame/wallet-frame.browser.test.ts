@@ -1,4 +1,6 @@
-/** The built wallet frame in a real browser: real worker, real IndexedDB, partitioned storage, real policies. */
+/**
+ * The built wallet frame in a real browser: real worker, real IndexedDB, partitioned storage, real policies.
+ */
 import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page, type Worker } from 'playwright'
 import { verifyMessage } from 'viem/utils'
@@ -86,7 +88,7 @@ async function vaultOf(page: Page): Promise<Worker> {
 
 describe('the wallet frame in a page of the app', () => {
   // spec W7.23, W7.24, W7.26, W7.28
-  it('reports ready once, creates, connects and signs, without a complaint of the browser', async () => {
+  it('reports ready once, creates, connects and signs, without a browser complaint', async () => {
     const { dialog } = await open('host')
     const { address } = await create(dialog)
     expect(await inOperation(dialog, 'wallet:connect', { address })).toEqual({ data: { address } })
@@ -100,7 +102,7 @@ describe('the wallet frame in a page of the app', () => {
   it.each([
     ['the page around the dialog', 'host', true],
     ['no site if the dialog stands at the top', 'dialog', false],
-  ])('signs messages that log in at %s', async (_where, opened, isSignedThere) => {
+  ])('signs a sign-in message at %s', async (_where, opened, isSignedThere) => {
     const { dialog } = await open(opened)
     const { address } = await create(dialog)
     const signIn = (origin: string) =>
@@ -126,7 +128,7 @@ describe('the wallet frame in a page of the app', () => {
   })
 
   // spec W7.22
-  it('makes one wallet when two creates with tokens of their own are made at once', async () => {
+  it('creates one wallet for two concurrent creates, each with its own token', async () => {
     const { dialog } = await open('host')
     const before = stage.server.asked.length
     const [first, second] = await Promise.all([create(dialog), create(dialog)])
@@ -137,7 +139,7 @@ describe('the wallet frame in a page of the app', () => {
     ])
   })
 
-  it('opens what was released for a step once', async () => {
+  it('opens a released share once', async () => {
     const { dialog } = await open('host')
     const { address } = await create(dialog)
     const { data: begun } = await call(dialog, 'operation:begin', {})
@@ -168,7 +170,7 @@ describe('the wallet frame in a page of the app', () => {
   })
 
   // spec W7.22
-  it('makes one wallet when two tabs of one site create at once', async () => {
+  it('creates one wallet when two tabs of one site create concurrently', async () => {
     const [first, second] = await Promise.all([open('host'), open('host')])
     const made = await Promise.all([create(first.dialog), create(second.dialog)])
     const address = stage.server.walletOf(userId)?.address
@@ -180,7 +182,7 @@ describe('the wallet frame in a page of the app', () => {
     }
   })
 
-  it('keeps on the disk a key that cannot be exported, and a ciphertext', async () => {
+  it('stores a non-extractable key and a ciphertext on disk', async () => {
     const { page, dialog } = await open('host')
     const { address } = await create(dialog)
     const stored = await walletFrame(page)?.evaluate(
@@ -227,7 +229,7 @@ describe('the wallet frame in a page of the app', () => {
 
   // spec W7.34
   // spec W7.30
-  it('loads what comes with a second factor when it is needed, under its policy', async () => {
+  it('loads the second-factor code on demand, under its policy', async () => {
     const { dialog } = await open('host')
     const { address } = await create(dialog)
     stage.server.mfa.enrolled.add('totp')
@@ -252,8 +254,8 @@ describe('the wallet frame in a page of the app', () => {
   })
 })
 
-describe('a tab that is killed leaves its share on the disk', () => {
-  /** Each use of the disk opens it anew, so that a vault whose next opening never answers has stopped in between. */
+describe('a killed tab leaves its share on disk', () => {
+  /** Opens the disk anew for each use. A vault whose next opening never completes is stopped at that step. */
   const stopAt = (step: number) => `
     const { open } = IDBFactory.prototype
     self.openings = 0
@@ -281,7 +283,7 @@ describe('a tab that is killed leaves its share on the disk', () => {
       `latchkey:vault:${'a'.repeat(25)}:${userId}`,
     )
 
-  /** Kills the tab before this use of its disk; false where the call comes to its end without it. */
+  /** Kills the tab before this use of its disk. Returns false if the call completes without it. */
   async function killAt(step: number, call: (dialog: Frame) => Promise<unknown>): Promise<boolean> {
     const { page, dialog } = await open('host')
     const working = vaultOf(page)
@@ -302,7 +304,7 @@ describe('a tab that is killed leaves its share on the disk', () => {
     return !isDone
   }
 
-  /** What the dialog does in the next tab, and whether it had to fetch the share anew. */
+  /** Acts like the dialog in the next tab. Returns whether it had to recover the share. */
   async function openAndSign() {
     const { page, dialog } = await open('host')
     const before = (await keys(page)) ?? []
@@ -314,14 +316,14 @@ describe('a tab that is killed leaves its share on the disk', () => {
     return { before, committed: made, recovered: error !== undefined }
   }
 
-  it('whichever use of it was the last of a creation', async () => {
+  it('at any step of a creation', async () => {
     let foundCommitted = 0
     for (let step = 1; ; step += 1) {
       userId = `user_${++users}`
       if (!(await killAt(step, create))) break
       const { before, committed, recovered } = await openAndSign()
       const place = `wallet_${userId}:1`
-      // The server has committed a generation: its share is here, and nothing is fetched anew.
+      // The server has committed a generation: its share is on the device, and nothing is fetched anew.
       if (committed) {
         foundCommitted += 1
         expect(before).toContain(`pending:${place}:${committed}`)
@@ -331,7 +333,7 @@ describe('a tab that is killed leaves its share on the disk', () => {
     expect(foundCommitted).toBeGreaterThan(0)
   }, 90_000)
 
-  it('whichever use of it was the last of a recovery', async () => {
+  it('at any step of a recovery', async () => {
     for (let step = 1; ; step += 1) {
       userId = `user_${++users}`
       const { dialog } = await open('other-host')
@@ -344,8 +346,11 @@ describe('a tab that is killed leaves its share on the disk', () => {
   }, 90_000)
 })
 
-describe('the vault is silent', () => {
-  /** Texts, because the test runner would rewrite an `import()`. `exit` is an address that the stage listens at. */
+describe('the network isolation of the vault', () => {
+  /**
+   * Source texts, because the test runner would rewrite an `import()`. `exit` is a URL at which the stage
+   * listens.
+   */
   const exits: Record<string, string> = {
     fetch: 'fetch(exit)',
     XMLHttpRequest: `new Promise((resolve, reject) => {
@@ -386,7 +391,7 @@ describe('the vault is silent', () => {
     )
   }
 
-  it.each(Object.keys(exits))('%s is refused, and without the policy it is not', async (name) => {
+  it.each(Object.keys(exits))('blocks %s, which works without the policy', async (name) => {
     stage.exits.length = 0
     expect(await attempt(name)).toBeInstanceOf(Error)
     expect(stage.exits).toEqual([])
@@ -395,7 +400,7 @@ describe('the vault is silent', () => {
     expect(stage.exits).toEqual(['/exit'])
   })
 
-  it('and the page can start no other worker', async () => {
+  it('prevents the page from starting another worker', async () => {
     const { page } = await open('host')
     const refused = await walletFrame(page)?.evaluate(() => {
       const make = (url: string) => {
@@ -414,9 +419,9 @@ describe('the vault is silent', () => {
   })
 })
 
-describe('the wallet frame elsewhere', () => {
+describe('the wallet frame on other sites', () => {
   // spec W7.21
-  it('answers no message of another window than the dialog, the page of the app included', async () => {
+  it("ignores messages of any window but the dialog, including the app's page", async () => {
     const { page, dialog } = await open('host')
     await page.evaluate(() => {
       const heard: unknown[] = []
@@ -426,12 +431,12 @@ describe('the wallet frame elsewhere', () => {
       const call = { v: 1, id: '1', event: 'latchkey:operation:begin', data: {} }
       for (const message of [handshake, call]) window.frames[0]?.frames[0]?.postMessage(message, '*')
     })
-    // The dialog's own call comes after those messages, so they were heard by the time it is answered.
+    // The dialog's own call is sent after those messages, so they arrived before its response.
     expect(await call(dialog, 'operation:begin', {})).toEqual({
       data: { operationId: expect.any(String), publicKey: expect.any(String) },
     })
     expect(await page.evaluate('heard')).toEqual([])
-    // The same handshake from the dialog's window is answered: what was refused is the window, not the words.
+    // The same handshake from the dialog's window is answered, so the window was the reason, not the message.
     const answered = dialog.evaluate(
       () =>
         new Promise((resolve) => {
@@ -448,21 +453,18 @@ describe('the wallet frame elsewhere', () => {
     expect(await answered).toMatch(/^(SYN|ACK1)$/)
   })
 
-  it('does not come in a page that the app does not list', async () => {
+  it('is not loaded in a page that the app does not list', async () => {
     const { dialog } = await open('evil')
     expect(await call(dialog, 'operation:begin', {})).toEqual({ error: 'frame_unresponsive' })
     expect(complaints.join()).toContain('frame-ancestors')
   })
 
-  it.each(['evil', 'host?as-dialog'])(
-    'does not start under %s even when the headers are lost',
-    async (host) => {
-      stage.stripPolicies(true)
-      const page = await context.newPage()
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-      const [name = '', query = ''] = host.split('?')
-      await page.goto(`${stage.originOf(name)}/?${query}`)
-      await expect.poll(() => complaints.join()).toContain('does not run under these windows')
-    },
-  )
+  it.each(['evil', 'host?as-dialog'])('does not start under %s even without its headers', async (host) => {
+    stage.stripPolicies(true)
+    const page = await context.newPage()
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const [name = '', query = ''] = host.split('?')
+    await page.goto(`${stage.originOf(name)}/?${query}`)
+    await expect.poll(() => complaints.join()).toContain('does not run under these windows')
+  })
 })

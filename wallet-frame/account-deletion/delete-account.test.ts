@@ -15,8 +15,8 @@ async function setUp() {
   return { server, frame, address, paths: () => server.asked.map(({ path }) => path) }
 }
 
-describe('the end of a user', () => {
-  it('is told to the server, which has no wallet of theirs from then on', async () => {
+describe('account deletion', () => {
+  it('deletes the user on the server, together with the wallet', async () => {
     const { frame, address, paths } = await setUp()
     expect(await frame.call('account:delete', await frame.begin('delete-account'))).toEqual({})
     expect(paths()).toEqual(['/users/me'])
@@ -26,7 +26,7 @@ describe('the end of a user', () => {
     })
   })
 
-  it('takes a second factor where the user has one, and happens with the right one alone', async () => {
+  it('requires a valid second factor if the user has one', async () => {
     const { server, frame, paths } = await setUp()
     server.mfa.enrolled.add('totp')
     const step = await frame.begin('delete-account')
@@ -38,7 +38,7 @@ describe('the end of a user', () => {
   })
 })
 
-describe('the shares of this device', () => {
+describe('the device shares of a deleted user', () => {
   const deletionWith = (answer: () => Promise<unknown>) => {
     const did: string[] = []
     const token = `head.${Buffer.from(JSON.stringify({ sub: 'user_1', iat: 1 })).toString('base64url')}.signature`
@@ -62,7 +62,7 @@ describe('the shares of this device', () => {
     return { did, deleted }
   }
 
-  it('go when the server said that the user is deleted, and after the vault that could write them', async () => {
+  it('are deleted after the server has deleted the user and the vault has ended', async () => {
     const { did, deleted } = deletionWith(async () => ({ success: true }))
     await deleted
     expect(did).toEqual([
@@ -72,7 +72,7 @@ describe('the shares of this device', () => {
     ])
   })
 
-  it('stay where it said no', async () => {
+  it('stay on the device if the server refuses the deletion', async () => {
     const refusal = new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
     const { did, deleted } = deletionWith(() => Promise.reject(refusal))
     await expect(deleted).rejects.toBe(refusal)

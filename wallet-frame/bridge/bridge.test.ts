@@ -23,7 +23,7 @@ async function withWallet() {
 
 describe('latchkey:iframe:ready', () => {
   // spec W7.23
-  it('is answered', async () => {
+  it('responds to iframe:ready', async () => {
     const { frame } = await setUp()
     expect(await frame.call('iframe:ready', {})).toEqual({})
   })
@@ -31,7 +31,7 @@ describe('latchkey:iframe:ready', () => {
 
 describe('latchkey:wallet:create', () => {
   // spec W7.24
-  it('makes a wallet that the server has and this device can sign with', async () => {
+  it('creates a wallet on the server with which this device can sign', async () => {
     const { frame, server } = await setUp()
     const created = await frame.create()
     const { address } = created
@@ -50,7 +50,7 @@ describe('latchkey:wallet:create', () => {
     ).toBe(true)
   })
 
-  it('is done again after it failed', async () => {
+  it('creates a wallet after an earlier attempt failed', async () => {
     const { frame, server } = await setUp()
     server.intercept(() => Response.json({ error: 'no', code: 'internal_error' }, { status: 400 }))
     await expect(frame.create()).rejects.toEqual(code('error'))
@@ -59,7 +59,7 @@ describe('latchkey:wallet:create', () => {
   })
 
   // spec W3.1
-  it('tells the wallet that there is to whoever asks again, and whether this device has its share', async () => {
+  it('returns the existing wallet to a second create, with whether this device has its share', async () => {
     const { frame, server, disk, address } = await withWallet()
     const there = { address, onDevice: true, user: null }
     expect(await frame.create()).toEqual(there)
@@ -73,13 +73,13 @@ describe('latchkey:wallet:create', () => {
   it.each([
     ['on one device', true],
     ['on two devices', false],
-  ])('by tabs that race %s ends with one wallet, which all can sign with', async (_name, shared) => {
+  ])('creates one wallet for tabs that race %s, with which all can sign', async (_name, shared) => {
     const { server, disk } = await setUp()
     const frames = Array.from({ length: 4 }, () => openFrame({ server, disk: shared ? disk : emptyDisk() }))
     const made = await Promise.all(frames.map((frame) => frame.create()))
     const address = server.walletOf('user_1')?.address ?? ''
     expect(made.map((wallet) => wallet.address)).toEqual(frames.map(() => address))
-    // Who filled the place is told the user with it; the others are told what is in it.
+    // Only the tab whose commit won receives the user; the others receive the wallet.
     expect(made.filter(({ user }) => user !== null)).toHaveLength(1)
     const signed = await Promise.all(
       frames.map(async (frame, index) => {
@@ -91,7 +91,7 @@ describe('latchkey:wallet:create', () => {
     if (shared) expect([...disk.records.keys()]).toEqual(['committed:wallet_user_1:1'])
   })
 
-  it('keeps the wallet when the answer to the commit was lost: the retry gets the same answer', async () => {
+  it('keeps the wallet if the response to the commit is lost: the retry gets the same response', async () => {
     const { frame, server } = await setUp()
     let lost = 0
     server.intercept((path) => (path === '/wallets/commit' && lost++ === 0 ? 'drop the answer' : undefined))
@@ -104,7 +104,7 @@ describe('latchkey:wallet:create', () => {
     expect((await frame.sign(address)).address).toBe(address)
   })
 
-  it('is refused by a recovery method without what it asks for, and the automatic one is meant without a name', async () => {
+  it('rejects a recovery method without its inputs, and defaults to automatic recovery', async () => {
     const { frame, server } = await setUp()
     for (const recoveryMethod of ['google-drive', 'icloud'] as const) {
       const step = await frame.begin('create')
@@ -122,24 +122,24 @@ describe('latchkey:wallet:create', () => {
 
 describe('latchkey:wallet:connect', () => {
   // spec W7.26
-  it('answers the address, or wallet_not_on_device on a new device', async () => {
+  it('returns the address, or rejects with wallet_not_on_device on a new device', async () => {
     const { frame, server, address } = await withWallet()
     expect(await frame.connect(address)).toEqual({ address })
     const other = openFrame({ server, disk: emptyDisk() })
     await expect(other.connect(address)).rejects.toEqual(code('wallet_not_on_device'))
   })
 
-  it('takes an address in any case, and answers it as the server spells it', async () => {
+  it('accepts an address in any case, and returns it in the spelling of the server', async () => {
     const { frame, address } = await withWallet()
     expect(await frame.connect(address.toLowerCase())).toEqual({ address })
   })
 
-  it('refuses another address than the one that the server pins', async () => {
+  it('refuses to connect another address than the pinned one', async () => {
     const { frame } = await withWallet()
     await expect(frame.connect(elsewhere)).rejects.toEqual(code('share_mismatch'))
   })
 
-  it('reads and changes nothing', async () => {
+  it('connects with one read and no change', async () => {
     const { frame, server, address, before } = await withWallet()
     await frame.connect(address)
     expect(server.asked.slice(before).map(({ path }) => path)).toEqual(['/wallets'])
@@ -148,21 +148,21 @@ describe('latchkey:wallet:connect', () => {
 
 describe('latchkey:wallet:recover', () => {
   // spec W7.27
-  it('brings the wallet to a new device', async () => {
+  it('recovers the wallet on a new device', async () => {
     const { server, address } = await withWallet()
     const other = openFrame({ server, disk: emptyDisk() })
     expect(await other.recover(address)).toEqual({ address })
     expect(await other.connect(address)).toEqual({ address })
   })
 
-  it('refuses another address than the one that the server pins', async () => {
+  it('refuses to recover another address than the pinned one', async () => {
     const { frame } = await withWallet()
     await expect(frame.recover(elsewhere)).rejects.toEqual(code('share_mismatch'))
   })
 
-  it('is refused where the server releases no recovery share', async () => {
+  it('rejects a recovery for which the server releases no recovery share', async () => {
     const { frame, address } = await withWallet()
-    // For a signature it releases the auth share alone.
+    // For a signature the server releases the auth share only.
     const step = await frame.begin('sign')
     await expect(frame.call('wallet:recover', { ...step, address })).rejects.toEqual(
       code('disallowed_recovery_method'),
@@ -172,7 +172,7 @@ describe('latchkey:wallet:recover', () => {
 
 describe('latchkey:wallet:rpc', () => {
   // spec W7.28
-  it('fetches the auth share for each request anew, in a step of its own', async () => {
+  it('fetches the auth share anew for each request, each in its own step', async () => {
     const { frame, server, address, before } = await withWallet()
     await frame.sign(address)
     await frame.sign(address)
@@ -183,9 +183,9 @@ describe('latchkey:wallet:rpc', () => {
   })
 
   // spec W3.7
-  it('answers not_supported for what is no capability yet, and asks the server for nothing', async () => {
+  it('rejects unsupported methods with not_supported, without a server call', async () => {
     const { frame, server, address, before } = await withWallet()
-    // What each of them takes, and what `personal_sign` takes.
+    // The parameters of each method, and those of `personal_sign`.
     const digest = `0x${'5'.repeat(64)}`
     const good = [
       [address, digest],
@@ -207,7 +207,7 @@ describe('latchkey:wallet:rpc', () => {
     ['an empty message', ['', elsewhere]],
     ['a message that is no text', [1, elsewhere]],
     ['no address', ['hello']],
-  ])('refuses parameters that are %s, and asks the server for nothing', async (_name, params) => {
+  ])('refuses parameters that are %s, without a server call', async (_name, params) => {
     const { frame, server, address, before } = await withWallet()
     const request = { method: 'personal_sign', params } as never
     const rpc = frame.call('wallet:rpc', { ...(await frame.begin('sign')), address, request })
@@ -215,7 +215,7 @@ describe('latchkey:wallet:rpc', () => {
     expect(server.asked).toHaveLength(before)
   })
 
-  it('does not sign for another app, which its user was not asked about', async () => {
+  it('refuses to sign for another app', async () => {
     const { frame, server, address, before } = await withWallet()
     const rpc = async (requesterAppId: string) => {
       const request = personalSign('hello', address)
@@ -226,7 +226,7 @@ describe('latchkey:wallet:rpc', () => {
     expect((await rpc(appId)).address).toBe(address)
   })
 
-  it('refuses another address than the one that the server pins, whoever the request names', async () => {
+  it('rejects any other address than the pinned one, whatever the request names', async () => {
     const { frame, address } = await withWallet()
     const rpc = async (asked: string) => {
       const request = personalSign('hello', address)
@@ -236,7 +236,7 @@ describe('latchkey:wallet:rpc', () => {
     expect((await rpc(address)).address).toBe(address)
   })
 
-  it('signs what logs in at the page around the dialog, and at no other, wherever in the text it stands', async () => {
+  it('signs a sign-in message for the page around the dialog only, wherever it occurs in the text', async () => {
     const { frame, server, address, before } = await withWallet()
     const signIn = (domain: string) =>
       `${domain} wants you to sign in with your Ethereum account:\n${address}`
@@ -262,7 +262,7 @@ describe('latchkey:wallet:rpc', () => {
     expect((await frame.sign(address, hex(signIn('app.example')))).address).toBe(address)
   })
 
-  describe('if the browser does not name the page around the dialog', () => {
+  describe('without an origin of the host page from the browser', () => {
     const origins = ['https://app.example', 'https://*.preview.example']
     const refused = code('invalid_request_arguments')
     const signIn = (domain: string) => `${domain} wants you to sign in with your Ethereum account:\n0x00`
@@ -271,7 +271,7 @@ describe('latchkey:wallet:rpc', () => {
       return { server, address, frame: openFrame({ server, disk, host }) }
     }
 
-    it('signs no message that logs in anywhere for a dialog at the top', async () => {
+    it('refuses every sign-in message for a top-level dialog', async () => {
       const { frame, server, address } = await setUpHost({ origins: [], isNamed: false })
       server.approveOnPage(true)
       await expect(frame.sign(address, signIn('app.example'))).rejects.toEqual(refused)
@@ -279,7 +279,7 @@ describe('latchkey:wallet:rpc', () => {
       expect((await frame.sign(address, 'Hello')).address).toBe(address)
     })
 
-    it('signs a login at a site of the app only if the wallet page approved it', async () => {
+    it('signs a sign-in for a site of the app only after an approval on the wallet page', async () => {
       const { frame, server, address } = await setUpHost({ origins, isNamed: false })
       await expect(frame.sign(address, signIn('app.example'))).rejects.toEqual(refused)
       expect((await frame.sign(address, 'Hello')).address).toBe(address)
@@ -290,7 +290,7 @@ describe('latchkey:wallet:rpc', () => {
     })
   })
 
-  it('recognises a login among bytes that are no text', async () => {
+  it('recognises a sign-in message inside bytes that are not text', async () => {
     const { frame, address } = await withWallet()
     const signIn = Buffer.from('bank.example wants you to sign in with your Ethereum account:')
     for (const bytes of [
@@ -304,7 +304,7 @@ describe('latchkey:wallet:rpc', () => {
     }
   })
 
-  it('signs a login at a dapp if the server released it for that dapp', async () => {
+  it('signs a sign-in for a dapp if the server released it for that dapp', async () => {
     const { frame, server, address } = await withWallet()
     const signIn = (host: string) => `${host} wants you to sign in with your Ethereum account:\n${address}`
     const rpc = async (text: string, relayed = true) => {
@@ -323,7 +323,7 @@ describe('latchkey:wallet:rpc', () => {
     expect((await rpc('Hello')).address).toBe(address)
   })
 
-  it('refuses to sign for another address, and what could be taken for a proof of an address', async () => {
+  it('refuses to sign for another address, and anything that could be an ownership proof', async () => {
     const { frame, address } = await withWallet()
     const rpc = async (message: string, signer: string) => {
       const request = personalSign(message, signer)
@@ -338,7 +338,7 @@ describe('latchkey:wallet:rpc', () => {
 
 describe('latchkey:mfa:clear', () => {
   // spec W7.34
-  it('ends the vault, so that nothing that was released for the user opens any more', async () => {
+  it('ends the vault, so that nothing released for the user opens any more', async () => {
     const { frame, address } = await withWallet()
     const step = await frame.begin('recover')
     expect(await frame.call('mfa:clear', { userId: 'user_1' })).toEqual({})
@@ -349,8 +349,8 @@ describe('latchkey:mfa:clear', () => {
   })
 })
 
-describe('errors', () => {
-  it('that cross are of every call or of this one; others are `error` with their code for developers', async () => {
+describe('errors of the wallet frame', () => {
+  it('cross if they are common or listed for the call; any other becomes `error` with its code in the details', async () => {
     const { frame, server, address } = await withWallet()
     const crossing = ['error', 'invalid_request_arguments', 'vault_operation_unknown', 'too_many_requests']
     const ofRpc = ['wallet_not_on_device', 'missing_or_invalid_mfa', 'share_mismatch', 'insufficient_funds']
@@ -373,7 +373,7 @@ describe('errors', () => {
     await expect(frame.recover(address)).rejects.toEqual(code('invalid_recovery_pin'))
   })
 
-  it("of a rate limit say 'code 429', and when to ask again", async () => {
+  it("for a rate limit contain 'code 429' and the retry delay", async () => {
     const { frame, server, address } = await withWallet()
     server.intercept(() =>
       Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '7' } }),
@@ -385,7 +385,7 @@ describe('errors', () => {
     expect(frame.waitedMs).toEqual([])
   })
 
-  it('of what the contract does not know are coded answers, not silence', async () => {
+  it('have a code for calls outside the contract', async () => {
     const { frame } = await setUp()
     for (const event of ['latchkey:wallet:clear', 'latchkey:wallet:unknown', 'latchkey:constructor']) {
       const answer = await frame.receive({ v: 1, id: event, event, data: {} })
@@ -394,7 +394,7 @@ describe('errors', () => {
   })
 
   // spec W3.15
-  it('and answers travel in the envelope of the contract, with the id and event of the request', async () => {
+  it("travel in the contract's envelope, with the ID and event of the request", async () => {
     const { frame } = await setUp()
     const { operation } = await frame.begin('connect')
     const event = 'latchkey:wallet:connect'

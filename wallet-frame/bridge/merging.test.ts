@@ -19,8 +19,8 @@ function setUp() {
 }
 const left = new Error('left')
 
-describe('identical work at once', () => {
-  it('is done once, with the input of the first, and again when it is over', async () => {
+describe('identical concurrent calls', () => {
+  it('run once with the first input, and again after the result', async () => {
     const { begun, once, patient } = setUp()
     const [first, second, other] = [once('a1', patient), once('a2', patient), once('b1', patient)]
     expect(begun.map(({ input }) => input)).toEqual(['a1', 'b1'])
@@ -31,7 +31,7 @@ describe('identical work at once', () => {
     expect(begun.map(({ input }) => input)).toEqual(['a1', 'b1', 'a3'])
   })
 
-  it('fails for all who wait when it fails', async () => {
+  it('all fail when the merged call fails', async () => {
     const { begun, once, patient } = setUp()
     const asked = [once('a1', patient), once('a2', patient)]
     begun[0]?.reject(new Error('broken'))
@@ -41,7 +41,7 @@ describe('identical work at once', () => {
     expect(begun).toHaveLength(1)
   })
 
-  it('is begun anew by the one who waited longest when the first leaves', async () => {
+  it('restart with the longest-waiting caller when the leader aborts', async () => {
     const { begun, once, patient } = setUp()
     const first = new AbortController()
     const asked = [once('a1', first.signal), once('a2', patient), once('a3', patient)]
@@ -53,7 +53,7 @@ describe('identical work at once', () => {
     expect(await Promise.all(asked.slice(1))).toEqual(['done', 'done'])
   })
 
-  it('goes on when one leaves whose work it is not', async () => {
+  it('continue when a caller other than the leader aborts', async () => {
     const { begun, once, patient } = setUp()
     const second = new AbortController()
     const asked = [once('a1', patient), once('a2', second.signal)]

@@ -1,4 +1,4 @@
-/** Operations as the dialog sees them: steps that are done once, key pairs that die, callers who leave. */
+/** Operations as the dialog sees them: one-time steps, expiring key pairs, and callers that abort. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, it } from 'vitest'
 import { appId, logIn, openFrame, personalSign, type TestFrame } from '../testing/frame.ts'
@@ -28,18 +28,18 @@ const rpc = (
   address: string,
   signal?: AbortSignal,
 ) => frame.call('wallet:rpc', { ...step, address, request: personalSign('hello', address) }, signal)
-/** By the time another key pair was made and used, whatever went on for the first call has gone on. */
+/** Runs another call, which takes longer than the remaining work of an aborted one. */
 const otherCall = (frame: TestFrame, address: string) => frame.connect(address)
 
 describe('an operation', () => {
-  it('has an id and a key of its own', async () => {
+  it('has its own ID and key', async () => {
     const { frame } = await setUp()
     const [first, second] = [await frame.call('operation:begin', {}), await frame.call('operation:begin', {})]
     expect(first.operationId).not.toBe(second.operationId)
     expect(first.publicKey).not.toBe(second.publicKey)
   })
 
-  it('signs once, and asks the server for nothing when its step is repeated', async () => {
+  it('signs once, and rejects a repeated step without a server call', async () => {
     const { frame, paths, address } = await withWallet()
     const step = await frame.begin('sign')
     expect((await rpc(frame, step, address)).address).toBe(address)
@@ -48,7 +48,7 @@ describe('an operation', () => {
   })
 
   it.each(['create', 'connect', 'recover', 'sign'] as const)(
-    'that nobody began, or that was ended, is refused for %s, and the server is asked for nothing',
+    'rejects %s without a server call if it was never begun or has ended',
     async (purpose) => {
       const { frame, paths, address } = await withWallet()
       const calls = {
@@ -68,7 +68,7 @@ describe('an operation', () => {
     },
   )
 
-  it('is for one thing: begun to connect, it does not sign', async () => {
+  it('has one kind: an operation for connect cannot sign', async () => {
     const { frame, paths, address } = await withWallet()
     const step = await frame.begin('connect')
     await frame.call('wallet:connect', { ...step, address })
@@ -78,7 +78,7 @@ describe('an operation', () => {
     expect(paths()).toEqual(['/wallets'])
   })
 
-  it('can try its step again when the server refused it: nothing was opened', async () => {
+  it('allows a retry of its step if the server refused it, because nothing was opened', async () => {
     const { frame, server, address } = await withWallet()
     const step = await frame.begin('sign')
     server.intercept(() =>
@@ -89,7 +89,7 @@ describe('an operation', () => {
     expect((await rpc(frame, step, address)).address).toBe(address)
   })
 
-  it('does not open what the server released for another one', async () => {
+  it('does not open a share that was released for another operation', async () => {
     const { frame, address } = await withWallet()
     const [mine, other] = [await frame.begin('sign'), await frame.begin('sign')]
     const answer = await rpc(frame, { ...mine, accessToken: other.accessToken }, address).catch(
@@ -98,7 +98,7 @@ describe('an operation', () => {
     expect(answer).toMatchObject({ code: 'error', details: { code: 'envelope_refused' } })
   })
 
-  it('is ended twice without harm, and starts no vault to be ended', async () => {
+  it('may end twice, and ending it starts no vault', async () => {
     const { frame } = await setUp()
     expect(await frame.call('operation:end', { operationId: 'never' })).toEqual({})
     expect(frame.vault.isRunning()).toBe(false)
@@ -116,7 +116,7 @@ describe('the vault', () => {
     expect(frame.vaultsEnded()).toBe(1)
   })
 
-  it('is kept by an operation that waits for a person, for ten minutes', async () => {
+  it('stays open for ten minutes for an operation that waits for the user', async () => {
     const { frame, address } = await withWallet()
     const early = await frame.begin('sign')
     frame.clock.advance(599_999)
@@ -128,7 +128,7 @@ describe('the vault', () => {
     expect(frame.vaultsEnded()).toBe(1)
   })
 
-  it('that began anew knows no operation of the one before, and a new one succeeds', async () => {
+  it('rejects operations of its predecessor after a restart, and accepts new ones', async () => {
     const { frame, paths, address } = await withWallet()
     const stale = await frame.begin('sign')
     await frame.call('mfa:clear', { userId: 'user_1' })
@@ -139,8 +139,8 @@ describe('the vault', () => {
 })
 
 // spec W7.22
-describe('identical creates at once', () => {
-  it('are one, though each has a token and an operation of its own', async () => {
+describe('identical concurrent creates', () => {
+  it('run once, although each has its own token and operation', async () => {
     const { frame, paths } = await setUp()
     const [one, two] = [await frame.begin('create'), await frame.begin('create')]
     expect(one.accessToken).not.toBe(two.accessToken)
@@ -153,7 +153,7 @@ describe('identical creates at once', () => {
     expect(paths()).toEqual(['/wallets/begin', '/wallets/commit'])
   })
 
-  it('of two users are two', async () => {
+  it('run once for each of two users', async () => {
     const { frame, server } = await setUp()
     const tokens = await Promise.all(
       ['user_1', 'user_2'].map(async (sub) => {
@@ -169,7 +169,7 @@ describe('identical creates at once', () => {
     expect(mine?.address).not.toBe(theirs?.address)
   })
 
-  it('with tokens that nobody can read ask nobody', async () => {
+  it('with malformed tokens make no server call', async () => {
     const { frame, paths } = await setUp()
     const steps = [await frame.begin('create'), await frame.begin('create')]
     const unreadable = steps.map((step, index) => ({ ...step, accessToken: `unreadable_${index}` }))
@@ -180,7 +180,7 @@ describe('identical creates at once', () => {
     expect(paths()).toEqual([])
   })
 
-  it('go on for the second when the first, whose token it is, leaves and ends its operation', async () => {
+  it('continue for the second caller when the first aborts and ends its operation', async () => {
     const { frame, server } = await setUp()
     const held = Promise.withResolvers<void>()
     let begun = 0
@@ -200,8 +200,8 @@ describe('identical creates at once', () => {
   })
 })
 
-describe('a caller who leaves', () => {
-  it('stops the retries of the call', async () => {
+describe('a caller that aborts', () => {
+  it('stops the retries of its call', async () => {
     const { frame, server, paths, address } = await withWallet({ waits: true })
     server.intercept(() => Response.json({ error: 'Busy' }, { status: 503 }))
     const caller = new AbortController()
@@ -218,7 +218,7 @@ describe('a caller who leaves', () => {
     expect(paths()).toEqual(['/wallets/shares', '/wallets'])
   })
 
-  it('is one whose share is not asked for, when it left before', async () => {
+  it('prevents the release of a share if it aborts early enough', async () => {
     const { frame, paths, address } = await withWallet()
     const step = await frame.begin('sign')
     const caller = new AbortController()

@@ -1,4 +1,4 @@
-/** Solana wallets at the edge of the frame: the real bridge, vault and sealing. */
+/** Solana wallets through the bridge, with the real vault and sealing. */
 import { createHash } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ async function setUp() {
   const frame = openFrame({ server, disk })
   return { server, disk, frame, ...callsOf(frame) }
 }
-/** The digest by which the server names a text. */
+/** Returns the digest by which the server identifies a text. */
 const digestOf = (message: unknown) => `0x${createHash('sha256').update(String(message)).digest('hex')}`
 const callsOf = (frame: ReturnType<typeof openFrame>) => ({
   create: async () => frame.call('solana-wallet:create', await frame.begin('create')),
@@ -33,7 +33,7 @@ const callsOf = (frame: ReturnType<typeof openFrame>) => ({
 
 describe('latchkey:solana-wallet:create', () => {
   // spec W7.37
-  it('makes a wallet that the server has, and answers its public key', async () => {
+  it('creates a wallet on the server and returns its public key', async () => {
     const { create, server } = await setUp()
     const { publicKey, onDevice, user } = await create()
     expect(publicKey).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
@@ -43,7 +43,7 @@ describe('latchkey:solana-wallet:create', () => {
     expect(server.asked.map(({ body }) => body)).toContainEqual({ chainType: 'solana' })
   })
 
-  it('asked for twice at once is one, and again it tells the one that is there', async () => {
+  it('creates one wallet for two concurrent calls, and returns the existing one later', async () => {
     const { create, server } = await setUp()
     const [first, second] = await Promise.all([create(), create()])
     expect(second).toEqual(first)
@@ -51,7 +51,7 @@ describe('latchkey:solana-wallet:create', () => {
     expect(server.asked.filter(({ path }) => path === '/wallets/commit')).toHaveLength(1)
   })
 
-  it('tells the dialog that the user has an Ethereum wallet', async () => {
+  it('reports to the dialog that the user has an Ethereum wallet', async () => {
     const { create, server } = await setUp()
     server.intercept(() =>
       Response.json({ error: 'no', code: 'embedded_wallet_already_exists' }, { status: 400 }),
@@ -62,14 +62,14 @@ describe('latchkey:solana-wallet:create', () => {
 
 describe('latchkey:solana-wallet:connect and :recover', () => {
   // spec W7.38
-  it('a device that has its share connects; another wallet than the own one is refused', async () => {
+  it('connects a device with a share, and rejects another wallet', async () => {
     const { create, connect } = await setUp()
     const { publicKey } = await create()
     expect(await connect(publicKey)).toEqual({ publicKey })
     await expect(connect(elsewhere)).rejects.toEqual(refusal('share_mismatch'))
   })
 
-  it('an address counts with its case', async () => {
+  it('compares addresses case-sensitively', async () => {
     const { create, connect } = await setUp()
     const { publicKey } = await create()
     const letter = [...publicKey].find((each) => /[a-km-z]/.test(each) && !/[io]/.test(each)) ?? ''
@@ -79,7 +79,7 @@ describe('latchkey:solana-wallet:connect and :recover', () => {
   })
 
   // spec W7.39
-  it('a new device recovers by itself, and signs with the same key', async () => {
+  it('recovers automatically on a new device, which signs with the same key', async () => {
     const { create, server } = await setUp()
     const { publicKey } = await create()
     const { connect, recover, rpc } = callsOf(openFrame({ server, disk: emptyDisk() }))
@@ -93,7 +93,7 @@ describe('latchkey:solana-wallet:connect and :recover', () => {
 
 describe('latchkey:solana-wallet:rpc', () => {
   // spec W7.40
-  it("signs a message, and Solana's own library verifies it", async () => {
+  it("signs a message that Solana's own library verifies", async () => {
     const { create, rpc } = await setUp()
     const { publicKey } = await create()
     const answer = await rpc(publicKey, { method: 'signMessage', message: 'Grüße, 🔑' })
@@ -103,7 +103,7 @@ describe('latchkey:solana-wallet:rpc', () => {
 
   // spec W8.39
   it.each(['signTransaction', 'signAndSendTransaction', 'personal_sign', 'constructor'])(
-    'says of %s what the specification says',
+    'rejects %s with the error of the specification',
     async (method) => {
       const { create, rpc } = await setUp()
       const { publicKey } = await create()
@@ -118,7 +118,7 @@ describe('latchkey:solana-wallet:rpc', () => {
 
   // spec W5.9
   it.each([[7], [null], [['hello']], [{ message: 'hello' }], [undefined]])(
-    'refuses the message %j, which is no string',
+    'refuses the message %j, which is not a string',
     async (message) => {
       const { create, rpc, server } = await setUp()
       const { publicKey } = await create()
@@ -131,10 +131,10 @@ describe('latchkey:solana-wallet:rpc', () => {
 })
 
 describe('a user with wallets on both chains', () => {
-  it('keeps both shares on one device: neither stands for the other', async () => {
+  it('keeps both shares on one device, independent of each other', async () => {
     const disk = emptyDisk()
     const [solana, ethereum] = [await walletServer(appId), await walletServer(appId)]
-    // The server of these tests keeps one wallet a user; the real one keeps one of each chain.
+    // This test server stores one wallet per user; the real one stores one per chain.
     const { create, connect } = callsOf(openFrame({ server: solana, disk }))
     const { publicKey } = await create()
     const other = openFrame({ server: ethereum, disk })

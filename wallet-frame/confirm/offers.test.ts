@@ -1,4 +1,4 @@
-/** Whom the frame lets ask its vault for an approval, for what, and how often. */
+/** Which pages may request an approval from the vault, for which digests, and how often. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Channel } from '@latchkey/protocol/channel'
 import { describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ function open() {
     origin,
     opened,
     vault: {
-      async ask(name: string, input: unknown) {
+      async call(name: string, input: unknown) {
         asked.push([name, input])
         if (vault.refusal) throw vault.refusal
         return { statement: 'signed' }
@@ -61,7 +61,7 @@ function open() {
     }) as unknown as OfferPorts['openChannel'],
   })
 
-  /** A window that says hello; what it is told. */
+  /** Posts a hello from a window. Returns the responses. */
   function sayHello({ handle: own = handle } = {}) {
     const told: unknown[] = []
     const page: object = {
@@ -87,21 +87,21 @@ function open() {
   }
 }
 
-describe('the page of confirmations', () => {
+describe('the confirmation page', () => {
   openedPageFacts({
     path: 'confirm',
     create(side) {
       const offers = createOffers({
         ...side,
         clock: testClock(),
-        vault: { ask: () => expect.unreachable() } as unknown as OfferPorts['vault'],
+        vault: { call: () => expect.unreachable() } as unknown as OfferPorts['vault'],
       })
       return { wait: (name) => offers.offer({ ...offered, handle: name }), end: offers.end }
     },
   })
 })
 
-test('the page of an offered request is answered, once, and has the vault approve what was offered', async () => {
+test('answers the page of an offered request once, and lets the vault approve the offered digest', async () => {
   const { offers, sayHello, channels, approve, asked } = open()
   offers.offer(offered)
   expect(sayHello()).toEqual([[{ type: 'latchkey:page:here', handle }, { targetOrigin: origin }]])
@@ -114,7 +114,7 @@ test('the page of an offered request is answered, once, and has the vault approv
   expect(asked).toHaveLength(1)
 })
 
-test('another digest than was offered is not approved, and the request waits still', async () => {
+test('rejects another digest than the offered one, and keeps the request open', async () => {
   const { offers, sayHello, approve, asked } = open()
   offers.offer(offered)
   sayHello()
@@ -123,7 +123,7 @@ test('another digest than was offered is not approved, and the request waits sti
   expect(await approve()).toEqual({ statement: 'signed' })
 })
 
-test('what is taken back is approved no more, and its page is left', async () => {
+test('rejects approvals of a cancelled offer and closes the channel to its page', async () => {
   const { offers, sayHello, channels, approve, asked } = open()
   offers.offer(offered)
   sayHello()
@@ -134,7 +134,7 @@ test('what is taken back is approved no more, and its page is left', async () =>
   expect(asked).toEqual([])
 })
 
-test('nothing waits for the end of what was taken back', () => {
+test('leaves no timer after a cancelled offer', () => {
   const { offers, clock } = open()
   offers.offer(offered)
   expect(clock.timers()).toBe(1)
@@ -142,7 +142,7 @@ test('nothing waits for the end of what was taken back', () => {
   expect(clock.timers()).toBe(0)
 })
 
-test('what the vault could not sign can be approved once more', async () => {
+test('allows another approval after the vault failed to sign', async () => {
   const { offers, sayHello, approve, vault } = open()
   offers.offer(offered)
   sayHello()
@@ -152,7 +152,7 @@ test('what the vault could not sign can be approved once more', async () => {
   expect(await approve()).toEqual({ statement: 'signed' })
 })
 
-test('an offer ends after five minutes, and with a new one of the same handle', () => {
+test('ends an offer after five minutes, or with a new offer of the same handle', () => {
   const { offers, sayHello, channels, clock } = open()
   offers.offer(offered)
   sayHello()
@@ -166,10 +166,10 @@ test('an offer ends after five minutes, and with a new one of the same handle', 
   expect(clock.timers()).toBe(0)
 })
 
-describe('a page that the host opened in the click that asked', () => {
+describe('a page that the host opened during the click', () => {
   const window = 'n'.repeat(43)
 
-  test('is answered by the name that the host gave it, told the handle, and approves what was offered', async () => {
+  test("connects by the host's name, receives the handle, and approves the offered digest", async () => {
     const { offers, sayHello, channels, approve, asked } = open()
     offers.offer({ ...offered, window })
     expect(sayHello({ handle: window })).toEqual([
@@ -180,7 +180,7 @@ describe('a page that the host opened in the click that asked', () => {
     expect(asked).toEqual([['approve', { appId, userId: 'user_1', handle, digest }]])
   })
 
-  test('is one of two, of which one approves', async () => {
+  test('approves only once if two pages connect', async () => {
     const { offers, sayHello, approve } = open()
     offers.offer({ ...offered, window })
     expect(sayHello({ handle: window })).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('a page that the host opened in the click that asked', () => {
     await expect(approve(digest, 0)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is not answered before the dialog has offered a request with that name, nor after it ended', () => {
+  test('is ignored before an offer with its name and after its end', () => {
     const { offers, sayHello, channels } = open()
     offers.offer(offered)
     expect(sayHello({ handle: window })).toEqual([])

@@ -45,7 +45,7 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
   const clock = testClock()
   const states: PageState[] = []
   const calls: { body: object; keepalive: boolean | undefined }[] = []
-  /** What was asked of the server without deciding anything. */
+  /** Server calls that decide nothing. */
   const asked: unknown[] = []
   let closed = 0
   const api = (async (route: { path: string }, { keepalive }: PublicCaller, body: object) => {
@@ -86,7 +86,7 @@ const approval = { handle, digest, decision: 'approve', statement: 'signed by th
 const refusal = { handle, digest, decision: 'refuse' }
 const problem = (what: string) => ({ status: 'problem', problem: what })
 
-test('a request is read, shown, approved by what the vault signs, and the page closes', async () => {
+test('shows the request, has the vault sign the approval, and closes the page', async () => {
   const page = await open()
   expect(page.states.map(({ status }) => status)).toEqual(['reading', 'review'])
   expect(page.last()).toMatchObject({ record, content: { kind: 'message', message: 'I agree.' } })
@@ -99,7 +99,7 @@ test('a request is read, shown, approved by what the vault signs, and the page c
   expect(page.closed()).toBe(1)
 })
 
-test('it is decided once, however often it is pressed', async () => {
+test('sends one decision, however often the buttons are pressed', async () => {
   const page = await open()
   page.approve()
   page.refuse()
@@ -109,7 +109,7 @@ test('it is decided once, however often it is pressed', async () => {
   expect(page.calls).toHaveLength(1)
 })
 
-test('it is refused by its button, and by whoever leaves the page', async () => {
+test('refuses by the button and by leaving the page', async () => {
   const refused = await open()
   await refused.press('refuse')
   expect([refused.calls.map(({ body }) => body), refused.last()]).toEqual([[refusal], { status: 'refused' }])
@@ -118,7 +118,7 @@ test('it is refused by its button, and by whoever leaves the page', async () => 
   expect(left.calls).toEqual([{ body: refusal, keepalive: true }])
 })
 
-test('another digest than what is shown has is refused, and never put to anybody', async () => {
+test('refuses a request whose digest differs from the shown content, without showing it', async () => {
   const page = await open({ read: () => ({ ...record, digest: `0x${'0'.repeat(64)}` }) })
   expect(page.last()).toEqual(problem('changed'))
   expect(page.calls.map(({ body }) => body)).toEqual([{ ...refusal, digest: `0x${'0'.repeat(64)}` }])
@@ -130,11 +130,11 @@ test.each([
   ['refused', 'decided'],
   ['used', 'decided'],
   ['expired', 'expired'],
-])('what is %s already says so', async (state, said) => {
+])('reports a request that is already %s', async (state, said) => {
   expect((await open({ read: () => ({ state }) })).last()).toEqual(problem(said))
 })
 
-test.each(['', 'short', 'h'.repeat(44)])('an address that names %j has no request', async (name) => {
+test.each(['', 'short', 'h'.repeat(44)])('has no request for the URL fragment %j', async (name) => {
   const page = await open({
     handle: name,
     read: () => expect.unreachable(),
@@ -151,16 +151,16 @@ test.each([
   ['server_unreachable', { status: 'unreachable' }],
   ['client_request_timeout', { status: 'unreachable' }],
   ['invalid_data', problem('unreadable')],
-] as const)('a server that answers %s is told of', async (code, shown) => {
+] as const)('reports the server error %s', async (code, shown) => {
   expect((await open({ read: failing(code) })).last()).toEqual(shown)
 })
 
-test('what can not be read to the letter is not put to anybody', async () => {
+test('does not show a request that cannot be parsed strictly', async () => {
   const read = () => ({ ...record, address: null })
   expect((await open({ read })).last()).toEqual(problem('unreadable'))
 })
 
-test('after a server that did not answer it can be tried again', async () => {
+test('allows a retry if the server did not respond', async () => {
   const answers = [failing('server_unreachable'), () => record]
   const page = await open({ read: () => answers.shift()?.() })
   expect(page.last()).toEqual({ status: 'unreachable' })
@@ -168,7 +168,7 @@ test('after a server that did not answer it can be tried again', async () => {
   expect(page.last()).toMatchObject({ status: 'review' })
 })
 
-test('a frame that is not found within 15 s is said so', async () => {
+test('reports a missing frame after 15 s', async () => {
   const page = await open({
     find: (signal) =>
       new Promise((_, reject) => {
@@ -183,7 +183,7 @@ test('a frame that is not found within 15 s is said so', async () => {
   expect(page.last()).toEqual(problem('alone'))
 })
 
-test('a frame that is gone has its request refused', async () => {
+test('refuses the request when the frame has gone', async () => {
   let isGone = false
   const page = await open({ approver: { isGone: () => isGone } })
   page.clock.advance(1_000)
@@ -195,14 +195,14 @@ test('a frame that is gone has its request refused', async () => {
   expect(page.last()).toEqual({ status: 'refused' })
 })
 
-test('what the card took back while it was pressed is refused', async () => {
+test('refuses a request that the card cancelled during the press', async () => {
   const approver = { approve: async () => failing('not_found')() }
   const page = await open({ approver })
   await page.press('approve')
   expect([page.calls.map(({ body }) => body), page.last()]).toEqual([[refusal], { status: 'refused' }])
 })
 
-test('a device without a key of the session asks to log in again', async () => {
+test('asks to log in again if the device has no session key', async () => {
   const page = await open({ approver: { approve: async () => failing('device_not_bound')() } })
   await page.press('approve')
   expect(page.last()).toEqual(problem('log-in-again'))
@@ -211,7 +211,7 @@ test('a device without a key of the session asks to log in again', async () => {
   expect(other.last()).toEqual(problem('log-in-again'))
 })
 
-test('it is over when its time is, and approves nothing then', async () => {
+test('expires with the request and approves nothing afterwards', async () => {
   const page = await open()
   page.clock.advance(299_000)
   expect(page.last()).toMatchObject({ status: 'review' })
@@ -221,7 +221,7 @@ test('it is over when its time is, and approves nothing then', async () => {
   expect(page.calls).toEqual([])
 })
 
-test.each(['used', 'expired'] as const)('a decision that finds it %s says so', async (state) => {
+test.each(['used', 'expired'] as const)('reports a request that is %s when it is decided', async (state) => {
   const page = await open({ decide: () => ({ state }) })
   await page.press('approve')
   expect(page.last()).toEqual(problem(state === 'used' ? 'decided' : 'expired'))
@@ -229,7 +229,7 @@ test.each(['used', 'expired'] as const)('a decision that finds it %s says so', a
 
 const cutOff = { find: async () => undefined }
 
-test('a page that is cut off is approved by a code, which is sent on a press', async () => {
+test('approves by a code, sent on a press, if the page is cut off', async () => {
   const page = await open(cutOff)
   expect(page.last()).toMatchObject({ status: 'review', by: 'code' })
   page.sendCode()
@@ -247,7 +247,7 @@ test.each([
   ['invalid_credentials', 'wrong'],
   ['too_many_requests', 'too-many'],
   ['mfa_verification_max_attempts_reached', 'too-many'],
-] as const)('a code that is refused with %s can be typed again', async (code, said) => {
+] as const)('lets the user retype a code that was rejected with %s', async (code, said) => {
   const answers: (() => { state: ConfirmationState })[] = [failing(code), () => ({ state: 'approved' })]
   const page = await open({ ...cutOff, decide: () => answers.shift()?.() ?? { state: 'open' } })
   page.sendCode()
@@ -267,7 +267,7 @@ test.each([
   ['server_unreachable', { status: 'unreachable' }],
   ['email_not_sent', { status: 'unreachable' }],
   ['twilio_verification_failed', { status: 'unreachable' }],
-] as const)('a code that is not sent, for %s, is told of', async (code, shown) => {
+] as const)('reports a code that was not sent because of %s', async (code, shown) => {
   const page = await open({ ...cutOff, sendCode: failing(code) })
   page.sendCode()
   await settled()
@@ -277,14 +277,14 @@ test.each([
 test.each([
   ['sms', '•••0123'],
   ['totp', null],
-] as const)('a page that is cut off says that the code comes by %s', async (by, sentTo) => {
+] as const)('names the delivery of the code by %s if the page is cut off', async (by, sentTo) => {
   const page = await open({ ...cutOff, sendCode: () => ({ by, sentTo }) })
   page.sendCode()
   await settled()
   expect(page.last()).toMatchObject({ status: 'code', code: { by, sentTo }, record })
 })
 
-describe('a page that is cut off, of a user whose wallet a passkey keeps,', () => {
+describe('a cut-off page whose user has a recovery passkey', () => {
   const options: AssertionOptions = { challenge: 'Y2hhbGxlbmdl', userVerification: 'required' }
   const answer: Assertion = {
     id: 'cGFzc2tleQ',
@@ -302,7 +302,7 @@ describe('a page that is cut off, of a user whose wallet a passkey keeps,', () =
       ...answers,
     })
 
-  test('is approved by what that answers to the challenge that came with the request', async () => {
+  test("approves by the passkey's assertion over the request's challenge", async () => {
     const asked: AssertionOptions[] = []
     const page = await opened({
       async askPasskey(given) {
@@ -311,7 +311,7 @@ describe('a page that is cut off, of a user whose wallet a passkey keeps,', () =
       },
     })
     expect(page.last()).toMatchObject({ status: 'review', by: 'passkey', record: { digest } })
-    // Not before a press.
+    // Not prompted before a press.
     expect(asked).toEqual([])
     await page.press('approveByPasskey')
     expect(asked).toEqual([options])
@@ -319,14 +319,14 @@ describe('a page that is cut off, of a user whose wallet a passkey keeps,', () =
     expect(page.last()).toEqual({ status: 'approved' })
   })
 
-  test('asks for none where the frame is there: the device approves', async () => {
+  test('does not prompt if the frame is connected: the device approves', async () => {
     const page = await open({ read: () => ({ ...record, passkey: options }) })
     expect(page.last()).toMatchObject({ status: 'review', by: 'press' })
     await page.press('approveByPasskey')
     expect(page.calls).toEqual([])
   })
 
-  test('may try again, or go on with a code, where it was not given', async () => {
+  test('may retry, or use a code, after a cancelled prompt', async () => {
     const given = [() => Promise.reject(new Error('NotAllowedError')), async () => answer]
     const page = await opened({ askPasskey: () => given.shift()?.() ?? expect.unreachable() })
     await page.press('approveByPasskey')
@@ -343,7 +343,7 @@ describe('a page that is cut off, of a user whose wallet a passkey keeps,', () =
     expect(other.last()).toEqual({ status: 'approved' })
   })
 
-  test('goes on with a code alone where the server refuses it', async () => {
+  test('falls back to a code after the server refused the assertion', async () => {
     const page = await opened({ decide: failing('invalid_credentials') })
     await page.press('approveByPasskey')
     expect(page.last()).toMatchObject({ status: 'review', by: 'code', problem: 'refused' })
@@ -357,13 +357,13 @@ describe('a page that is cut off, of a user whose wallet a passkey keeps,', () =
     ['not_supported', problem('alone')],
     ['not_found', problem('unknown')],
     ['server_unreachable', { status: 'unreachable' }],
-  ] as const)('says so where its answer meets %s', async (code, shown) => {
+  ] as const)('reports %s when the assertion is sent', async (code, shown) => {
     const page = await opened({ decide: failing(code) })
     await page.press('approveByPasskey')
     expect(page.last()).toEqual(shown)
   })
 
-  test('refuses where its user leaves while it is asked', async () => {
+  test('refuses if the user leaves during the prompt', async () => {
     const late = Promise.withResolvers<Assertion>()
     const page = await opened({ askPasskey: () => late.promise })
     await page.press('approveByPasskey')
@@ -372,7 +372,7 @@ describe('a page that is cut off, of a user whose wallet a passkey keeps,', () =
     expect(page.calls.map(({ body }) => body)).toEqual([refusal])
   })
 
-  test('takes no answer that comes when the time is over', async () => {
+  test('ignores an assertion that arrives after the expiry', async () => {
     const late = Promise.withResolvers<Assertion>()
     const page = await opened({ askPasskey: () => late.promise })
     await page.press('approveByPasskey')
@@ -386,11 +386,11 @@ describe('a page that is cut off, of a user whose wallet a passkey keeps,', () =
   })
 })
 
-describe('a page that the host opened in the click that asked', () => {
+describe('a page that the host opened during the click', () => {
   const name = 'n'.repeat(43)
   const opened = (answers: Answers = {}) => open({ ...answers, handle: name, by: 'host' })
 
-  test('waits until the card has put the request, shows it, and approves it by its handle', async () => {
+  test("waits for the card's request, shows it, and approves it by its handle", async () => {
     const found = Promise.withResolvers<Approver>()
     const page = await opened({ find: () => found.promise })
     expect(page.last()).toEqual({ status: 'waiting' })
@@ -405,7 +405,7 @@ describe('a page that the host opened in the click that asked', () => {
     expect(page.calls.map(({ body }) => body)).toEqual([approval])
   })
 
-  test('closes by itself after 20 seconds without one', async () => {
+  test('closes by itself after 20 seconds without a request', async () => {
     const page = await opened({
       find: (signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -419,22 +419,22 @@ describe('a page that the host opened in the click that asked', () => {
     expect(page.calls).toEqual([])
   })
 
-  test('that was cut off from it closes, and asks for no code', async () => {
+  test('closes if it is cut off, and offers no code', async () => {
     const page = await opened({ find: async () => undefined })
     expect([page.last(), page.closed()]).toEqual([problem('alone'), 1])
   })
 
-  test('refuses nothing where it is left before it shows something', async () => {
+  test('refuses nothing if the user leaves before a request is shown', async () => {
     const page = await opened({ find: () => new Promise(() => {}) })
     await page.press('close')
     expect(page.calls).toEqual([])
   })
 })
 
-describe('a page whose request', () => {
+describe('a request on the confirmation page', () => {
   const reviewed = { record, content: { kind: 'message', message: 'I agree.' } }
 
-  test('is read and decided under its handle, and shows that it is being decided', async () => {
+  test('is read and decided under its handle, and shown as being decided', async () => {
     const page = await open()
     expect(page.asked).toEqual([['/confirmations/read', { handle }]])
     await page.press('approve')
@@ -442,7 +442,7 @@ describe('a page whose request', () => {
     expect(page.states[2]).toMatchObject(reviewed)
   })
 
-  test('is being decided does not expire meanwhile', async () => {
+  test('does not expire while it is being decided', async () => {
     const signed = Promise.withResolvers<string>()
     const page = await open({ approver: { approve: () => signed.promise } })
     await page.press('approve')
@@ -453,7 +453,7 @@ describe('a page whose request', () => {
     expect(page.last()).toEqual({ status: 'approved' })
   })
 
-  test('is another one than it says, and can not be refused, is not said to be', async () => {
+  test('with a wrong digest is not reported as refused if the refusal fails', async () => {
     const page = await open({
       read: () => ({ ...record, digest: `0x${'0'.repeat(64)}` }),
       decide: failing('server_unreachable'),
@@ -461,40 +461,40 @@ describe('a page whose request', () => {
     expect(page.last()).toEqual({ status: 'unreachable' })
   })
 
-  test('is open still after it was decided was decided elsewhere', async () => {
+  test('that is still open after a decision was decided elsewhere', async () => {
     const page = await open({ decide: () => ({ state: 'open' }) })
     await page.press('approve')
     expect(page.last()).toEqual(problem('decided'))
   })
 
-  test('is of a session that has ended asks to log in again', async () => {
+  test('of an ended session asks the user to log in again', async () => {
     const page = await open({ decide: failing('missing_or_invalid_token') })
     await page.press('approve')
     expect(page.last()).toEqual(problem('log-in-again'))
   })
 
-  test('the card has opened stays open where it can not be shown', async () => {
+  test("keeps the card's page open if it cannot be shown", async () => {
     const page = await open({ read: failing('not_found') })
     expect([page.last(), page.closed()]).toEqual([problem('unknown'), 0])
   })
 })
 
-describe('an error that is not ours', () => {
+describe('a foreign error', () => {
   const foreign = (code: string) => () => {
     throw Object.assign(new Error('Not ours'), { code })
   }
 
-  test('is no answer of the server, whatever it calls itself', async () => {
+  test('does not count as a server error, even with its code', async () => {
     expect((await open({ read: foreign('server_unreachable') })).last()).toEqual(problem('unreadable'))
   })
 
-  test('is no answer of the device either: what it stops is refused', async () => {
+  test('of the device refuses the request, even with our code', async () => {
     const page = await open({ approver: { approve: async () => foreign('device_not_bound')() } })
     await page.press('approve')
     expect([page.calls.map(({ body }) => body), page.last()]).toEqual([[refusal], { status: 'refused' }])
   })
 
-  test('says nothing of a code', async () => {
+  test('shows no problem of a code', async () => {
     const page = await open({ ...cutOff, decide: foreign('invalid_credentials') })
     page.approveByCode('123456')
     await settled()
@@ -502,8 +502,8 @@ describe('an error that is not ours', () => {
   })
 })
 
-describe('a page that is cut off', () => {
-  test('asks for the code of its own request, and shows that it is asked for', async () => {
+describe('a cut-off page', () => {
+  test('requests the code of its own request, and shows that it is on its way', async () => {
     const page = await open(cutOff)
     page.sendCode()
     await settled()
@@ -515,7 +515,7 @@ describe('a page that is cut off', () => {
     expect(page.states[2]).toMatchObject({ record, content: { kind: 'message' } })
   })
 
-  test('whose first code is refused has a code typed that an earlier page was sent', async () => {
+  test('accepts a code from an earlier page if the first send is refused', async () => {
     const page = await open({ ...cutOff, sendCode: failing('too_many_requests') })
     page.sendCode()
     await settled()
@@ -534,7 +534,7 @@ describe('a page that is cut off', () => {
     ['comes', () => byMail],
     ['does not come', failing('email_not_sent')],
     ['is refused', failing('too_many_requests')],
-  ])('and is refused while its code is asked for stays refused when that %s', async (_what, answer) => {
+  ])('stays refused if the code that was requested before %s', async (_what, answer) => {
     const sending = Promise.withResolvers<void>()
     const page = await open({ ...cutOff, sendCode: () => sending.promise.then(answer) })
     page.sendCode()
@@ -548,7 +548,7 @@ describe('a page that is cut off', () => {
     expect(page.calls.map(({ body }) => body)).toEqual([refusal])
   })
 
-  test('and reached nobody says so for as long as it stands there', async () => {
+  test('keeps reporting a failed send until the user acts', async () => {
     const page = await open({ ...cutOff, sendCode: failing('server_unreachable') })
     page.sendCode()
     await settled()
@@ -557,16 +557,16 @@ describe('a page that is cut off', () => {
   })
 })
 
-describe('a page that the host opened, and that knows its request,', () => {
+describe('a page that the host opened and that has its request', () => {
   const opened = (answers: Answers = {}) => open({ ...answers, handle: 'n'.repeat(43), by: 'host' })
 
-  test('shows that it reads that, under the handle that the card gave it', async () => {
+  test('shows that it reads the request, under the handle from the card', async () => {
     const page = await opened()
     expect(page.states.map(({ status }) => status)).toEqual(['waiting', 'reading', 'review'])
     expect(page.asked).toEqual([['/confirmations/read', { handle }]])
   })
 
-  test('stays open where that can not be shown', async () => {
+  test('stays open if the request cannot be shown', async () => {
     const page = await opened({ read: failing('not_found') })
     expect([page.last(), page.closed()]).toEqual([problem('unknown'), 0])
   })

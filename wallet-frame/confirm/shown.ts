@@ -263,7 +263,7 @@ const hides = (text: string) => toMessageParts(text).some(({ kind }) => kind ===
 const nodeHasInvisible = ({ value }: TreeNode): boolean =>
   typeof value === 'string' ? hides(value) : value.some(nodeHasInvisible)
 
-/** Renders untrusted text. Names its invisible characters and isolates its direction. */
+/** Renders untrusted text. AssetNames its invisible characters and isolates its direction. */
 function renderText(text: string): HTMLElement {
   const whole = make('bdi', {})
   whole.append(

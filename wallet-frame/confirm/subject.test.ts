@@ -1,4 +1,4 @@
-/** Held to viem: what the page shows is what the hash is of. */
+/** Compares the shown content with the digests of viem. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmableRequest } from '@latchkey/protocol/wallet'
 import {
@@ -30,7 +30,7 @@ const message = (text: string): ConfirmableRequest => ({
 })
 
 describe('a message', () => {
-  test.each(['I agree.', 'سلام\n👩‍🚀', '\u202epay\u202c'])('%j is shown as it is signed', async (text) => {
+  test.each(['I agree.', 'سلام\n👩‍🚀', '\u202epay\u202c'])('shows the signed text %j', async (text) => {
     expect(await read(message(text))).toEqual({
       digest: hashMessage(text),
       content: { kind: 'message', message: text },
@@ -38,7 +38,7 @@ describe('a message', () => {
   })
 
   test.each<Hex>(['0xff', '0xc3', `0x${'ab'.repeat(32)}`, '0xeda080'])(
-    'of bytes that are no text, %s, is shown as bytes',
+    'shows bytes that are not text, %s, as bytes',
     async (raw) => {
       expect(await read({ method: 'personal_sign', params: [raw, wallet] })).toEqual({
         digest: hashMessage({ raw }),
@@ -47,7 +47,7 @@ describe('a message', () => {
     },
   )
 
-  test('of a Solana wallet is named by its SHA-256', async () => {
+  test('identifies a Solana message by its SHA-256', async () => {
     const text = 'Grüße'
     const request: ConfirmableRequest = { method: 'signMessage', params: [text, solana] }
     expect(await read(request, { address: solana })).toEqual({
@@ -56,7 +56,7 @@ describe('a message', () => {
     })
   })
 
-  test.each([null, someone])('of another wallet than %s is not shown', async (address) => {
+  test.each([null, someone])('refuses a message of another wallet than %s', async (address) => {
     await expect(read(message('Hello'), { address })).rejects.toThrow(LatchkeyError)
   })
 })
@@ -68,12 +68,12 @@ const typed = {
   message: { count: '5' },
 } as const
 
-test('typed data is shown with all of it, and what is to be said of it', async () => {
+test('shows typed data completely, with its findings', async () => {
   const { digest, content } = await read({
     method: 'eth_signTypedData_v4',
     params: [wallet, JSON.stringify(typed), `0x${'0'.repeat(64)}`],
   })
-  // The digest of the request itself counts for nothing here.
+  // The digest in the request has no effect here.
   expect(digest).toBe(hashTypedData({ ...typed, message: { count: 5n } }))
   expect(content).toMatchObject({
     kind: 'typed-data',
@@ -85,7 +85,7 @@ test('typed data is shown with all of it, and what is to be said of it', async (
   })
 })
 
-test('typed data with a wrong letter in an address is not shown', async () => {
+test('refuses typed data with a wrong checksum in an address', async () => {
   const wrong = JSON.stringify(typed).replace(usdc, usdc.replace('A0b8', 'a0b8'))
   const request = { method: 'eth_signTypedData_v4', params: [wallet, wrong, `0x${'0'.repeat(64)}`] } as const
   await expect(read({ ...request, params: [...request.params] })).rejects.toThrow(LatchkeyError)
@@ -109,7 +109,7 @@ describe('a transaction', () => {
   test.each([
     ['with a fee market', market],
     ['without one', legacy],
-  ])('%s says whom it pays, how much, and what it costs at most', async (_name, transaction) => {
+  ])('shows recipient, amount and maximum fee of a transaction %s', async (_name, transaction) => {
     expect(await readTransaction(transaction)).toEqual({
       digest: keccak256(serializeTransaction(transaction)),
       content: {
@@ -125,7 +125,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('of nothing at all, to nobody, makes a contract', async () => {
+  test('recognises a contract creation without value', async () => {
     expect(await readTransaction({ ...market, to: null, value: 0n, data: '0x6001' })).toMatchObject({
       content: { to: null, value: 0n, action: { kind: 'contract-creation', data: '0x6001' } },
     })
@@ -134,7 +134,7 @@ describe('a transaction', () => {
   const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [someone, 5_000_000n] })
   const allow = { ...market, to: usdc, value: 0n, data: approval } as const
 
-  test('about a token of the list names it, with its digits', async () => {
+  test('names a listed token, with its decimals', async () => {
     expect(await readTransaction(allow, { token: { symbol: 'USDC', decimals: 6 } })).toMatchObject({
       content: {
         isUnlisted: false,
@@ -148,7 +148,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('about a token of no list says its amount in the smallest units, and no name', async () => {
+  test('shows the amount of an unlisted token in smallest units, without a name', async () => {
     const { content } = await readTransaction(allow)
     expect(content).toMatchObject({
       isUnlisted: true,
@@ -156,13 +156,13 @@ describe('a transaction', () => {
     })
   })
 
-  test('that takes coin along with such a call is not understood', async () => {
+  test('does not interpret a token call that also sends coins', async () => {
     expect(await readTransaction({ ...allow, value: 1n })).toMatchObject({
       content: { isUnlisted: false, action: { kind: 'unknown', data: approval } },
     })
   })
 
-  test('on a chain that no list knows is shown by its number', async () => {
+  test('shows an unlisted chain by its number', async () => {
     const { content } = await readTransaction({ ...market, chainId: 999_999 }, { chain: null })
     expect(content).toMatchObject({ chain: undefined, chainId: 999_999n })
   })
@@ -170,7 +170,7 @@ describe('a transaction', () => {
   test.each([
     ['with access to other places', { ...market, accessList: [{ address: usdc, storageKeys: [] }] }],
     ['of an older type', { ...common, type: 'eip2930', gasPrice: 1n, accessList: [] }],
-  ] satisfies [string, TransactionSerializable][])('%s is not shown', async (_name, transaction) => {
+  ] satisfies [string, TransactionSerializable][])('refuses a transaction %s', async (_name, transaction) => {
     await expect(readTransaction(transaction)).rejects.toThrow(LatchkeyError)
   })
 })
@@ -179,7 +179,7 @@ test.each([
   [{ method: 'export', params: [wallet] }, 'export'],
   [{ method: 'delete-account', params: [] }, 'delete-account'],
   [{ method: 'remove-method', params: ['totp'] }, 'remove-totp'],
-] satisfies [ConfirmableRequest, string][])('%j is said in words of our own', async (request, action) => {
+] satisfies [ConfirmableRequest, string][])('shows %j in our own words', async (request, action) => {
   const text = `latchkey/wallet-proof/account-action/1\n${JSON.stringify([request.method, ...request.params])}`
   expect(await read(request)).toEqual({
     digest: sha256(stringToHex(text)),

@@ -1,4 +1,4 @@
-/** What another app gets of a wallet, by what its user said. */
+/** What another app may do with a wallet, by the user's answer. */
 import { expect, test } from 'vitest'
 import { settled, testClock } from '../testing/clock.ts'
 import { address, refusal, testApi, testScreen, userWith } from '../testing/cross-app.ts'
@@ -41,7 +41,7 @@ async function open({
 }
 const said = (page: Awaited<ReturnType<typeof open>>) => page.server.calls.at(-1)?.body
 
-test('who asks, for what, and which wallet of whom is shown before anything is answered', async () => {
+test('shows requester, scopes, wallet and account before the user answers', async () => {
   const page = await open()
   expect(page.at('consent')).toMatchObject({ requester, scopes: all, address, account: 'ada@example.org' })
   expect(page.server.calls.map(({ path, body }) => [path, body])).toEqual([
@@ -50,7 +50,7 @@ test('who asks, for what, and which wallet of whom is shown before anything is a
   expect(page.submitted).toEqual([])
 })
 
-test('what is allowed goes on to the app by a form', async () => {
+test('posts the granted access to the app by a form', async () => {
   const page = await open()
   page.at('consent').allow({ isReadOnly: false, dailyUsd: 250 })
   expect(await page.outcome).toBe('finished')
@@ -68,7 +68,7 @@ test('what is allowed goes on to the app by a form', async () => {
   expect(page.clock.timers()).toBe(0)
 })
 
-test('who allows reading alone allows no signature and no amount', async () => {
+test('grants no signatures and no amount for read-only access', async () => {
   const page = await open()
   page.at('consent').allow({ isReadOnly: true, dailyUsd: 250 })
   await page.outcome
@@ -80,14 +80,14 @@ test.each([
   [12.9, 12],
   [-5, 0],
   [2_000_000, 1_000_000],
-])('an amount of %d a day is %d', async (given, dailyUsd) => {
+])('limits a daily amount of %d to %d', async (given, dailyUsd) => {
   const page = await open()
   page.at('consent').allow({ isReadOnly: false, dailyUsd: given })
   await page.outcome
   expect(said(page)).toMatchObject({ dailyUsd })
 })
 
-test('no more is allowed than was asked for', async () => {
+test('grants no more than the requested scopes', async () => {
   const page = await open({ scopes: ['openid', 'wallet.read', 'wallet.sign'] })
   page.at('consent').allow({ isReadOnly: false, dailyUsd: 100 })
   await page.outcome
@@ -95,7 +95,7 @@ test('no more is allowed than was asked for', async () => {
 })
 
 // spec W8.33
-test('a denial is an answer too, and so is who does not want their wallet brought here', async () => {
+test('denies the request if the user denies or cancels the wallet setup', async () => {
   const denied = await open()
   denied.at('consent').deny()
   expect(await denied.outcome).toBe('finished')
@@ -111,7 +111,7 @@ test('a denial is an answer too, and so is who does not want their wallet brough
   }
 })
 
-test('another account is asked for, and nothing is answered', async () => {
+test('starts over with another account, without an answer', async () => {
   const page = await open()
   page.at('consent').changeAccount()
   expect(await page.outcome).toBe('change-account')
@@ -120,7 +120,7 @@ test('another account is asked for, and nothing is answered', async () => {
 })
 
 test.each(['https://evil.example/finish', 'javascript:alert(1)', 'nothing'])(
-  'the answer goes to our own pages alone, and not to %s',
+  'posts the answer only to our own pages, not to %s',
   async (url) => {
     const page = await open({ answer: () => ({ finishUrl: url, secret: 'r'.repeat(43) }) })
     page.at('consent').deny()
@@ -129,7 +129,7 @@ test.each(['https://evil.example/finish', 'javascript:alert(1)', 'nothing'])(
   },
 )
 
-test('a request that nobody answered in its time is over', async () => {
+test('expires a request that the user does not answer in time', async () => {
   const page = await open()
   page.clock.advance(599_999)
   expect(page.last()?.status).toBe('consent')

@@ -1,4 +1,4 @@
-/** From the address of the page to its end: logins, whose state counts, and what is said where something fails. */
+/** The flow of the cross-app page: login states, requests and errors. */
 import { describe, expect, test } from 'vitest'
 import { settled } from '../testing/clock.ts'
 import { refusal, testMemory, testScreen, userWith } from '../testing/cross-app.ts'
@@ -46,29 +46,29 @@ async function open(change: Partial<FlowPorts> & { user?: typeof user | undefine
   return { ...screen, flow, memory, seen }
 }
 
-describe('an address', () => {
+describe('the URL of the page', () => {
   test.each([
     [`authorize.${interaction}`, authorizing],
     [`transact.${handle}`, transacting],
     [handle, transacting],
-  ])('%s names a request', (fragment, request) => {
+  ])('parses the request in %s', (fragment, request) => {
     expect(parseRequest(fragment)).toEqual(request)
   })
 
   test.each(['', 'short', 'h'.repeat(44), `other.${handle}`, 'authorize.', `transact.${'.'.repeat(43)}`])(
-    '%j names none',
+    'finds no request in %j',
     (fragment) => {
       expect(parseRequest(fragment)).toBeUndefined()
     },
   )
 
-  test('that names none says so, and asks nobody', async () => {
+  test('without a request shows a problem, without a server call', async () => {
     const page = await open({ request: undefined })
     expect(page.last()).toEqual({ status: 'problem', problem: 'nothing' })
     expect(page.seen).toEqual([])
   })
 
-  test('is remembered by its tab, for the way back and a reload', async () => {
+  test('is remembered in its tab for the login and a reload', async () => {
     const first = await open()
     expect(first.memory.tab().request).toEqual(authorizing)
     const later = await open({ request: undefined, memory: first.memory })
@@ -79,7 +79,7 @@ describe('an address', () => {
   })
 })
 
-test('a request to sign is answered by who is in', async () => {
+test('runs a signature request with the existing session', async () => {
   const page = await open({ request: transacting })
   expect(page.seen).toEqual([
     ['open', undefined],
@@ -89,8 +89,8 @@ test('a request to sign is answered by who is in', async () => {
   expect(page.seen.at(-1)).toBe('close')
 })
 
-describe('where nobody is in', () => {
-  test('the page leads to the login, with a state that this tab keeps', async () => {
+describe('without a session', () => {
+  test('starts the login with a state that this tab stores', async () => {
     const page = await open({ user: undefined })
     expect(page.statuses()).toEqual(['opening', 'to-login'])
     expect(page.seen).toEqual([
@@ -100,7 +100,7 @@ describe('where nobody is in', () => {
     expect(page.memory.tab()).toEqual({ request: authorizing, state })
   })
 
-  test('a login that comes back with that state is taken, once', async () => {
+  test('accepts a login with that state, once', async () => {
     const { memory } = await open({ user: undefined })
     const back = await open({ request: undefined, handover, memory })
     expect(back.seen).toEqual([
@@ -115,7 +115,7 @@ describe('where nobody is in', () => {
   test.each([
     ['another state', { ...handover, state: 'x'.repeat(43) }],
     ['a state of which one letter differs', { ...handover, state: `${'s'.repeat(42)}x` }],
-  ])('a login with %s is refused, and the good one is still taken', async (_name, other) => {
+  ])('refuses a login with %s, and still accepts the right one', async (_name, other) => {
     const { memory } = await open({ user: undefined })
     const page = await open({ request: undefined, handover: other, memory })
     expect(page.at('problem').problem).toBe('other-login')
@@ -124,7 +124,7 @@ describe('where nobody is in', () => {
     expect(good.seen[0]).toEqual(['open', handover])
   })
 
-  test('a login that nobody began here is refused, and its user may go on without it', async () => {
+  test('refuses a login that did not start here, and allows a retry without it', async () => {
     const page = await open({ handover })
     expect(page.seen).toEqual([])
     page.at('problem').retry?.()
@@ -133,7 +133,7 @@ describe('where nobody is in', () => {
   })
 })
 
-describe('what fails', () => {
+describe('a failure', () => {
   const failing = (code: Parameters<typeof refusal>[0]) => ({
     authorize: async () => {
       throw refusal(code)
@@ -150,12 +150,12 @@ describe('what fails', () => {
     ['session_storage_unavailable', 'no-storage'],
     ['invalid_answer', 'failed'],
     ['share_mismatch', 'failed'],
-  ] as const)('by %s is said as %s', async (code, problem) => {
+  ] as const)('with %s is shown as %s', async (code, problem) => {
     expect((await open(failing(code))).at('problem').problem).toBe(problem)
   })
 
   test.each(['server_unreachable', 'client_request_timeout', 'unavailable'] as const)(
-    'by %s can be tried again',
+    'with %s allows a retry',
     async (code) => {
       const codes = [code, undefined]
       const page = await open({
@@ -173,14 +173,14 @@ describe('what fails', () => {
   )
 
   test.each(['missing_or_invalid_token', 'must_be_authenticated', 'device_not_bound'] as const)(
-    'by %s leads to the login again',
+    'with %s leads to the login again',
     async (code) => {
       const page = await open(failing(code))
       expect(page.seen).toEqual([['open', undefined], 'drop', ['login', state]])
     },
   )
 
-  test('a browser that keeps nothing says so, and leads nobody to a login that could not come back', async () => {
+  test('of the storage is reported, without a login that could not return', async () => {
     const page = await open({
       memory: {
         tab: () => ({}),
@@ -193,7 +193,7 @@ describe('what fails', () => {
     expect(page.seen).toEqual([])
   })
 
-  test('another account can be used for a request that is not of this one', async () => {
+  test('for a request of another account offers to change the account', async () => {
     const page = await open(failing('not_found'))
     page.at('problem').changeAccount?.()
     await settled()
@@ -201,7 +201,7 @@ describe('what fails', () => {
   })
 })
 
-test('who wants another account logs in again, and the request is the same', async () => {
+test('logs in again with the same request if the user wants another account', async () => {
   const page = await open({ authorize: async () => 'change-account' })
   expect(page.seen).toEqual([['open', undefined], 'drop', ['login', state]])
   expect(page.memory.tab()).toEqual({ request: authorizing, state })

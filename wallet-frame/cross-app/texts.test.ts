@@ -1,10 +1,10 @@
-/** Every state and problem has words, in each language, and what the specification says literally is in them. */
+/** Every state and problem has a text in each language, with the exact texts of the specification. */
 import { expect, test } from 'vitest'
 import { languages } from './texts.arb'
 
 const named = new Proxy({}, { get: () => 'Cloud' })
 type Words = { [name: string]: unknown }
-/** The texts below it by their paths; a function is given a name for whatever it wants. */
+/** Returns all texts by their paths. Functions are called with a placeholder for any value. */
 function textsIn(words: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
   if (typeof words === 'string') return [[path, words]]
   if (typeof words === 'function') return textsIn(words(named), `${path}()`)
@@ -13,29 +13,29 @@ function textsIn(words: unknown, path = ''): readonly (readonly [path: string, t
 const { texts: english } = languages.en
 const arabic = languages.ar?.texts
 
-test('no text is empty, and both languages have the same', () => {
+test('has no empty text, and the same keys in both languages', () => {
   const texts = [...textsIn(english), ...textsIn(arabic)]
   expect(texts.filter(([, text]) => text.trim() === '')).toEqual([])
   expect(textsIn(english).map(([path]) => path)).toEqual(textsIn(arabic).map(([path]) => path))
 })
 
-test('no text is left in English', () => {
+test('has no text left in English', () => {
   const names = new Set(textsIn(english).map(([, text]) => text))
   expect(textsIn(arabic).filter(([, text]) => names.has(text))).toEqual([])
 })
 
 // spec W8.27
-test('a request whose time is over is called so', () => {
+test("uses 'Request timeout' for an expired request", () => {
   expect(english.problems.timeout.title).toBe('Request timeout')
 })
 
-test('a failed recovery and a wrong password read as the specification has them (spec W8.11, W8.13)', () => {
+test('uses the texts of the specification for a failed recovery and a wrong password (spec W8.11, W8.13)', () => {
   expect(english.problems.unrecovered.title).toBe('Unable to recover wallet')
   expect(english.password.wrong).toBe('Invalid recovery password, please try again.')
 })
 
 // spec L2.67, L2.68, L8.42, L8.43
-test('the second factor reads as in the dialog', () => {
+test("uses the dialog's texts for the second factor", () => {
   const { choice, codeTitle, problems } = english.factor
   expect(choice.title).toBe('Verify your identity')
   expect(codeTitle).toBe('Enter verification code')

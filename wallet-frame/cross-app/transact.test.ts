@@ -1,4 +1,7 @@
-/** What another app asks a wallet to sign: what is shown, who is told what came of it, and that it is answered once. */
+/**
+ * Signature requests of another app: what is shown, who receives the outcome, and that they are answered
+ * once.
+ */
 import { hashMessage, serializeTransaction, stringToHex } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import type { PublicApi } from '../shares/transport.ts'
@@ -128,7 +131,7 @@ const decisions = ({ pages }: Page) =>
   pages.calls.filter(({ path }) => path === '/confirmations/decision').map(({ body }) => body)
 
 describe('a request', () => {
-  test('is put for the page under a handle of its own, and shown with who asks', async () => {
+  test('creates its own confirmation and shows the requester', async () => {
     const page = await open()
     expect(page.server.calls[1]).toMatchObject({
       path: '/confirmations',
@@ -143,7 +146,7 @@ describe('a request', () => {
   })
 
   // spec W7.17
-  test('that is approved is signed for its digest, answered, told to the opener, and the page closes', async () => {
+  test('signs an approved request for its digest, answers it, notifies the opener, and closes the page', async () => {
     const page = await open()
     await approve(page)
     expect(page.asked).toEqual([
@@ -165,7 +168,7 @@ describe('a request', () => {
   })
 
   // spec W7.18, W8.26
-  test('that is rejected is answered so, and the opener hears it', async () => {
+  test('reports a rejection to the server and the opener', async () => {
     const page = await open()
     page.at('review').reject()
     await settled()
@@ -176,7 +179,7 @@ describe('a request', () => {
     expect(page.asked).toEqual([])
   })
 
-  test('is rejected by whoever leaves the page, with what was written for that, once', async () => {
+  test('sends the prepared rejection once if the user leaves the page', async () => {
     const page = await open()
     page.transact.close()
     page.transact.close()
@@ -187,7 +190,7 @@ describe('a request', () => {
     expect(page.clock.timers()).toBe(0)
   })
 
-  test('has its rejection written anew each 20 s, since a proof is good for a minute', async () => {
+  test('prepares a new rejection every 20 s, because a proof is valid for a minute', async () => {
     const page = await open()
     expect(page.written()).toBe(1)
     page.clock.advance(20_000)
@@ -196,7 +199,7 @@ describe('a request', () => {
   })
 
   // spec W8.27
-  test('is over after 120 s: the page says so, and the opener hears it', async () => {
+  test('expires after 120 s, with a message to the opener', async () => {
     const page = await open()
     page.clock.advance(119_999)
     expect(page.last()?.status).toBe('review')
@@ -209,7 +212,7 @@ describe('a request', () => {
     expect(page.sentByLeaving()).toBe(0)
   })
 
-  test('that was read by another page is not read again: that page decides', async () => {
+  test('does not run twice: another page that has read it decides', async () => {
     const page = await open({ read: refusal('token_already_used') })
     expect(await page.run).toBe('token_already_used')
     expect(page.answers()).toEqual([])
@@ -217,13 +220,13 @@ describe('a request', () => {
     expect([page.told, page.sentByLeaving()]).toEqual([[], 0])
   })
 
-  test('that is not for this wallet is blocked', async () => {
+  test('is blocked if it is for another wallet', async () => {
     const page = await open({ bring: async () => `0x${'1'.repeat(40)}` })
     expect(page.last()).toEqual({ status: 'problem', problem: 'unknown' })
     expect(page.answers()).toEqual(answered({ type: 'failed' }))
   })
 
-  test('is rejected by who does not want their wallet brought here', async () => {
+  test('is rejected if the user cancels the wallet setup', async () => {
     const page = await open({
       bring: async () => {
         throw refusal('user_rejected_request')
@@ -234,7 +237,7 @@ describe('a request', () => {
   })
 })
 
-describe('what is blocked before anybody is asked', () => {
+describe('a request that is blocked before the user sees it', () => {
   const signIn = (domain: string) =>
     `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nHello\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: abcdefgh12\nIssued At: 2026-01-01T00:00:00Z`
   const reading = (message: string) => {
@@ -247,7 +250,7 @@ describe('what is blocked before anybody is asked', () => {
     }
   }
 
-  test('a text that logs its signer in elsewhere, and not one for the app that asks', async () => {
+  test('includes a sign-in for another site, but not for the requesting app', async () => {
     const elsewhere = await open(reading(signIn('bank.example')))
     expect(elsewhere.last()).toEqual({ status: 'problem', problem: 'sign-in-elsewhere' })
     expect(elsewhere.answers()).toEqual(answered({ type: 'failed' }))
@@ -273,7 +276,7 @@ describe('what is blocked before anybody is asked', () => {
   })
 })
 
-describe('what goes wrong after the press', () => {
+describe('a failure after the press', () => {
   test.each([
     ['invalid_data', 'unreadable'],
     ['share_mismatch', 'changed'],
@@ -283,7 +286,7 @@ describe('what goes wrong after the press', () => {
     ['unknown_embedded_wallet_error', 'unrecovered'],
     ['missing_or_invalid_mfa', 'factor-elsewhere'],
     ['error', 'failed'],
-  ] as const)('%s in the signature is answered as failed and said as %s', async (code, problem) => {
+  ] as const)('with %s in the signature is answered as failed and shown as %s', async (code, problem) => {
     const page = await open({
       sign: async () => {
         throw refusal(code)
@@ -295,7 +298,7 @@ describe('what goes wrong after the press', () => {
     expect(page.told).toEqual([{ error: 'Failed to initialize signature request' }])
   })
 
-  test('who does not verify themselves has rejected', async () => {
+  test('of the second factor by the user rejects the request', async () => {
     const page = await open({
       sign: async () => {
         throw refusal('user_rejected_request')
@@ -305,7 +308,7 @@ describe('what goes wrong after the press', () => {
     expect(page.answers()).toEqual(answered({ type: 'rejected' }))
   })
 
-  test('a server that does not answer is asked again from the review on, as long as there is time', async () => {
+  test('without a response allows a retry from the review, while there is time', async () => {
     const failures = [refusal('server_unreachable')]
     const page = await open({
       sign: async () => {
@@ -322,7 +325,7 @@ describe('what goes wrong after the press', () => {
     expect(page.told).toEqual([{ result: signature }])
   })
 
-  test('an answer that did not arrive is sent again, and nothing is signed anew', async () => {
+  test('to deliver the answer sends it again, without a second signature', async () => {
     const failures = [refusal('server_unreachable')]
     const page = await open({ answer: () => failures.shift() ?? { status: 'completed', result: signature } })
     await approve(page)
@@ -338,21 +341,21 @@ describe('what goes wrong after the press', () => {
     ['token_already_used', 'decided', []],
     ['outcome_unknown', 'outcome-unknown', []],
     ['transaction_failure', 'not-sent', [{ error: 'Failed to initialize signature request' }]],
-  ] as const)('an answer that meets %s is said as %s', async (code, problem, told) => {
+  ] as const)('when answering with %s is shown as %s', async (code, problem, told) => {
     const page = await open({ answer: () => refusal(code) })
     await approve(page)
     expect(page.last()).toEqual({ status: 'problem', problem })
     expect(page.told).toEqual(told)
   })
 
-  test('an answer that came too late is told as what the server says', async () => {
+  test('after the expiry is reported as the server reports it', async () => {
     const page = await open({ answer: () => ({ status: 'failed', error: 'timeout' }) })
     await approve(page)
     expect(page.told).toEqual([{ error: 'Request timeout' }])
     expect(page.last()).toEqual({ status: 'problem', problem: 'timeout' })
   })
 
-  test('an approval that the server does not take signs nothing', async () => {
+  test('to confirm an approval signs nothing', async () => {
     const page = await open({ decide: () => ({ state: 'expired' }) })
     await approve(page)
     expect(page.asked).toHaveLength(1)
@@ -360,7 +363,7 @@ describe('what goes wrong after the press', () => {
   })
 })
 
-test('a transaction is sent by the server, and the page says that it was', async () => {
+test('sends a transaction by the server, and reports it as sent', async () => {
   const serialized = serializeTransaction({
     type: 'eip1559',
     chainId: 1,
@@ -389,7 +392,7 @@ test('a transaction is sent by the server, and the page says that it was', async
 
 describe('the window that opened the page', () => {
   // spec W7.17, W7.18
-  test('is told at each of the origins, and where there is none nobody is', () => {
+  test('receives the message at each of its origins, if it exists', () => {
     const postMessage = vi.fn()
     notifyOpener({ postMessage }, openerOrigins, { result: '0x1' })
     notifyOpener({ postMessage }, [requester.origin], { error: 'User rejected request' })

@@ -131,13 +131,13 @@ export function createView({
     const sending = make('li', {})
     const parseAmount = () => (/^\d{1,7}$/.test(amount.value.trim()) ? Number(amount.value) : Number.NaN)
     const isValid = () => parseAmount() <= crossAppLimits.maxDailyUsd
-    function look() {
+    function updateAmount() {
       amount.ariaInvalid = String(!isValid())
       amountProblem.textContent = isValid() ? '' : words.dailyWrong
       if (isValid()) sending.textContent = words.send({ usd: dollars(parseAmount()) })
     }
-    amount.addEventListener('input', look)
-    look()
+    amount.addEventListener('input', updateAmount)
+    updateAmount()
     const { profile, wallet: ofWallet } = words.scopes
     const scopeTexts = { profile, 'wallet.read': ofWallet.read, 'wallet.sign': ofWallet.sign }
     const grants = make(

@@ -1,4 +1,4 @@
-/** The window from its opening to its end, with a frame and a vault of the test. */
+/** The export window from start to end, with a fake frame and vault. */
 import { toAccountActionText } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { testClock } from '../testing/clock.ts'
@@ -87,8 +87,8 @@ function setUp({ isAlone = false } = {}) {
   return { flow, clock, seen, last, said, vaultCalls, review, isClosed: () => isClosed, goes }
 }
 
-describe('the window of an export', () => {
-  test('tells the key of its vault, asks for the wallet that it was told, and opens what it is given after a yes', async () => {
+describe('the export window', () => {
+  test("reports its vault's key, shows the wallet, and opens the shares after the approval", async () => {
     const { flow, last, said, vaultCalls, review } = setUp()
     const { confirmed } = await review()
     expect(said).toEqual([{ publicKey: 'key-of-this-vault' }])
@@ -105,14 +105,14 @@ describe('the window of an export', () => {
     ['another wallet', () => digestOf('export', '0x0000000000000000000000000000000000000001')],
     ['another action', () => digestOf('delete-account')],
     ['nothing of this', async () => `0x${'0'.repeat(64)}`],
-  ])('asks nobody for a digest of %s', async (_what, digest) => {
+  ])('rejects a digest of %s without asking the user', async (_what, digest) => {
     const { flow, last } = setUp()
     await flow.start()
     await expect(flow.confirm({ digest: await digest() })).rejects.toMatchObject({ code: 'invalid_data' })
     expect(last()).toEqual({ status: 'opening' })
   })
 
-  test('is asked once', async () => {
+  test('asks the user once', async () => {
     const { flow, review } = setUp()
     const { confirmed } = await review()
     const digest = await digestOf('export')
@@ -122,10 +122,10 @@ describe('the window of an export', () => {
     await expect(flow.confirm({ digest })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('takes nothing up before its user said yes', async () => {
+  test('opens nothing before the user has approved', async () => {
     const { flow, vaultCalls, review } = setUp()
     await flow.start()
-    // Nobody has asked for it yet.
+    // The frame has not asked for the approval yet.
     flow.approve()
     await expect(flow.open(given)).rejects.toMatchObject({ code: 'not_found' })
     const { confirmed } = await review()
@@ -135,7 +135,7 @@ describe('the window of an export', () => {
     flow.lose()
   })
 
-  test('whose frame is gone approves nothing, shows nothing, and closes', async () => {
+  test('approves and shows nothing after it lost its frame, and closes', async () => {
     const { flow, last, clock, vaultCalls, review, isClosed } = setUp()
     const { confirmed } = await review()
     flow.lose()
@@ -150,7 +150,7 @@ describe('the window of an export', () => {
     expect(isClosed()).toBe(true)
   })
 
-  test('notices a frame that went without a word, within a second', async () => {
+  test('notices within a second that its frame has gone', async () => {
     const { flow, last, clock, vaultCalls, review, goes } = setUp()
     const { confirmed } = await review()
     flow.approve()
@@ -164,7 +164,7 @@ describe('the window of an export', () => {
     expect(vaultCalls).toEqual(['begin', 'open', 'end'])
   })
 
-  test('forgets what it could show when its frame goes', async () => {
+  test('stops showing the key when its frame goes away', async () => {
     const { flow, last, vaultCalls, review } = setUp()
     const { confirmed } = await review()
     flow.approve()
@@ -175,7 +175,7 @@ describe('the window of an export', () => {
     expect(vaultCalls).toEqual(['begin', 'open', 'end'])
   })
 
-  test('says what did not work, and stays for that', async () => {
+  test('shows a failure and stays open', async () => {
     const { flow, last, clock, review, isClosed } = setUp()
     const { confirmed } = await review()
     flow.approve()
@@ -187,7 +187,7 @@ describe('the window of an export', () => {
     expect(isClosed()).toBe(false)
   })
 
-  test('without a card that asked says that it is alone, after fifteen seconds', async () => {
+  test('reports after 15 seconds that no wallet frame was found', async () => {
     const { flow, last, clock } = setUp({ isAlone: true })
     const started = flow.start()
     clock.advance(14_999)
@@ -198,7 +198,7 @@ describe('the window of an export', () => {
   })
 })
 
-describe('the window of an export that is over', () => {
+describe('an export window that has ended', () => {
   async function shown() {
     const window = setUp()
     const { confirmed } = await window.review()
@@ -207,7 +207,7 @@ describe('the window of an export that is over', () => {
     return window
   }
 
-  test('asks nobody any more, though what it is asked for is what it showed', async () => {
+  test('rejects an approval request, even for what it showed', async () => {
     const { flow, last, vaultCalls } = setUp()
     await flow.start()
     flow.lose()
@@ -219,14 +219,14 @@ describe('the window of an export that is over', () => {
     expect(vaultCalls).toEqual(['begin', 'end'])
   })
 
-  test('takes nothing up, though its user had said yes', async () => {
+  test('opens nothing, even after an approval', async () => {
     const { flow, vaultCalls } = await shown()
     flow.fail({ code: 'share_mismatch' })
     await expect(flow.open(given)).rejects.toMatchObject({ code: 'not_found' })
     expect(vaultCalls).toEqual(['begin', 'end'])
   })
 
-  test('shows nothing of what its vault was opening meanwhile', async () => {
+  test('shows nothing that its vault opened meanwhile', async () => {
     const { flow, last, seen } = await shown()
     const opening = flow.open(given)
     flow.lose()
@@ -235,7 +235,7 @@ describe('the window of an export that is over', () => {
     expect(seen.map(({ status }) => status)).not.toContain('open')
   })
 
-  test('stays so, whatever it hears, and looks after its frame no more', async () => {
+  test('stays ended, and stops polling its frame', async () => {
     const { flow, clock, seen, vaultCalls } = await shown()
     flow.fail({ code: 'share_mismatch' })
     const before = seen.length
@@ -249,7 +249,7 @@ describe('the window of an export that is over', () => {
   })
 })
 
-test('a press on a key that is shown changes nothing', async () => {
+test('ignores a press after the key is shown', async () => {
   const { flow, last, review } = setUp()
   const { confirmed } = await review()
   flow.approve()

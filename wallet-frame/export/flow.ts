@@ -77,9 +77,9 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
     )
     try {
       const frame = await findFrame(late.signal)
-      const begun = await frame.begin(await vault.begin())
-      address = begun.address
-      watchFrame(clock, { isGone: frame.isGone, isOver: () => isOver, onGone: lose })
+      const wallet = await frame.begin(await vault.begin())
+      address = wallet.address
+      watchFrame(clock, { isGone: frame.isGone, isOver: () => isOver, onGone: loseFrame })
     } catch {
       end({ status: 'alone' })
     } finally {
@@ -87,7 +87,7 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
     }
   }
 
-  function lose() {
+  function loseFrame() {
     if (isOver) return
     end({ status: 'gone' })
     clock.after(dialogLimits.successCloseMs, closeWindow)
@@ -137,6 +137,6 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
       end({ status: 'over', code })
       return {}
     },
-    lose,
+    lose: loseFrame,
   }
 }

@@ -38,8 +38,8 @@ export function createView({
   closeWindow,
 }: ViewPorts): View {
   const { draw, until } = createDrawing(document)
-  let shown: { hide: () => void } | undefined
-  const hide = () => shown?.hide()
+  let shownSecret: { hide: () => void } | undefined
+  const hide = () => shownSecret?.hide()
 
   const say = ({ title, detail }: { title: string; detail: string }) =>
     draw(title, requesterLine(appName), lead(detail))
@@ -133,7 +133,7 @@ export function createView({
         toggle.button.disabled = true
         try {
           const bytes = await reveal(form)
-          if (whole.isConnected) put(new TextDecoder().decode(bytes))
+          if (whole.isConnected) showSecret(new TextDecoder().decode(bytes))
           bytes.fill(0)
         } catch {
           say(texts.failed)
@@ -141,7 +141,7 @@ export function createView({
       }
     }
 
-    function put(text: string) {
+    function showSecret(text: string) {
       // The other form may have been shown first.
       hide()
       secret.textContent = text
@@ -151,12 +151,12 @@ export function createView({
         hideSecret()
         say(texts.hiddenAgain)
       })
-      shown = { hide: hideSecret }
+      shownSecret = { hide: hideSecret }
       offerCopy().focus()
 
       function hideSecret() {
         stopTimer()
-        shown = undefined
+        shownSecret = undefined
         secret.textContent = texts.hidden
         secret.dataset.shown = 'false'
         rest()

@@ -1,4 +1,4 @@
-/** What the frame hears of a window in which a key is shown, and what it gives to it. */
+/** The frame's side of the export window: what it receives, and what it sends. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { createOpenedPages } from '../pages/handshake/opened-pages.ts'
@@ -47,7 +47,7 @@ function setUp({ released = address } = {}) {
   const vaultCalls: unknown[] = []
   const windowCalls: unknown[] = []
   const serverAsked: unknown[] = []
-  /** The signals that what was asked of the window ends with. */
+  /** The signals of the calls to the window. */
   const endings: (AbortSignal | undefined)[] = []
   let answers: (name: string) => Promise<object> = async () => ({})
   let options: Options | undefined
@@ -75,7 +75,7 @@ function setUp({ released = address } = {}) {
       }
     }) as unknown as ExportWindowPorts['openChannel'],
     vault: {
-      async ask(name: string, input: unknown) {
+      async call(name: string, input: unknown) {
         vaultCalls.push([name, input])
         if (vault.refusal) throw vault.refusal
         return name === 'sealForExport' ? { device } : { statement: `signed for ${name}` }
@@ -87,7 +87,7 @@ function setUp({ released = address } = {}) {
     }) as unknown as ExportWindowPorts['api'],
   })
 
-  /** A page at the top of a window that says hello; whether it was answered. */
+  /** Posts a hello from a top-level window. Returns whether it was answered. */
   function sayHello(): boolean {
     let isHere = false
     const page: object = {
@@ -130,7 +130,7 @@ function setUp({ released = address } = {}) {
   }
 }
 
-describe('the page of an export', () => {
+describe('the export page', () => {
   openedPageFacts({
     path: 'embedded-wallets/export',
     create({ openChannel, ...side }) {
@@ -139,7 +139,7 @@ describe('the page of an export', () => {
         ...side,
         openChannel,
         clouds: { addresses: {}, fetch: nobody },
-        vault: { ask: nobody } as unknown as ExportWindowPorts['vault'],
+        vault: { call: nobody } as unknown as ExportWindowPorts['vault'],
         api: nobody as unknown as ExportWindowPorts['api'],
       })
       return {
@@ -150,8 +150,8 @@ describe('the page of an export', () => {
   })
 })
 
-describe('a window in which a key is shown', () => {
-  test('is told which wallet it is about, approves, and is given both shares for its own vault', async () => {
+describe('an export window', () => {
+  test('receives the wallet, approves, and receives both shares for its own vault', async () => {
     const { frame, call, begun, vaultCalls, windowCalls, serverAsked } = setUp()
     await begun()
     expect(await frame.confirm(confirmation, patient)).toEqual({ statement: 'signed for approve' })
@@ -170,7 +170,7 @@ describe('a window in which a key is shown', () => {
     ])
   })
 
-  test('is given nothing before its user said yes there, and nothing is asked of the server', async () => {
+  test("receives nothing before the user's approval, and no server call is made", async () => {
     const { frame, call, begun, serverAsked, vaultCalls } = setUp()
     await begun()
     await expect(frame.open(data, call)).rejects.toMatchObject({ code: 'not_found' })
@@ -181,7 +181,7 @@ describe('a window in which a key is shown', () => {
     ['refuses', new LatchkeyError('user_rejected_request', 'No'), 'user_rejected_request'],
     ['closes it', new LatchkeyError('channel_closed', 'Gone'), 'user_rejected_request'],
     ['sees something else', new LatchkeyError('invalid_data', 'Another'), 'invalid_data'],
-  ])('has nothing signed where its user %s', async (_what, error, code) => {
+  ])('has nothing signed if the user %s', async (_what, error, code) => {
     const { frame, call, begun, answer, vaultCalls } = setUp()
     await begun()
     answer(() => Promise.reject(error))
@@ -190,7 +190,7 @@ describe('a window in which a key is shown', () => {
     expect(vaultCalls).toEqual([])
   })
 
-  test('is given no share of another wallet than the one that it shows', async () => {
+  test('receives no share of another wallet than the shown one', async () => {
     const other = '0x0000000000000000000000000000000000000001'
     const { frame, call, begun, vaultCalls } = setUp({ released: other })
     await begun()
@@ -203,7 +203,7 @@ describe('a window in which a key is shown', () => {
     expect(vaultCalls).toHaveLength(1)
   })
 
-  test('has its key stated for an export of its user, and for nothing else', async () => {
+  test('has its key stated only for an export of its user', async () => {
     const { frame, begun } = setUp()
     await expect(frame.state(handle, stated, patient)).rejects.toMatchObject({ code: 'not_found' })
     await begun()
@@ -215,13 +215,13 @@ describe('a window in which a key is shown', () => {
     await expect(frame.state(handle, stated, patient)).resolves.toBeDefined()
   })
 
-  test('says its key once', async () => {
+  test('reports its key once', async () => {
     const { begun, begin } = setUp()
     await begun()
     expect(() => begin('another'.padEnd(87, 'k'))).toThrow(expect.objectContaining({ code: 'not_found' }))
   })
 
-  test('that its user closes ends what waits for it', async () => {
+  test('ends pending calls when the user closes it', async () => {
     const { frame, begun, closes } = setUp()
     await begun()
     const closed = frame.closed(handle, patient)
@@ -231,7 +231,7 @@ describe('a window in which a key is shown', () => {
     await expect(frame.closed(handle, patient)).resolves.toBeUndefined()
   })
 
-  test('that its user closes before it began is a refusal', async () => {
+  test('closed before it began rejects the export', async () => {
     const { frame, sayHello, closes } = setUp()
     const beginning = frame.begin({ window: handle, address }, patient)
     sayHello()
@@ -239,7 +239,7 @@ describe('a window in which a key is shown', () => {
     await expect(beginning).rejects.toMatchObject({ code: 'user_rejected_request' })
   })
 
-  test('that nobody waits for any more is let go, and is told what did not work where that is known', async () => {
+  test('is closed when the dialog ends it, after receiving the problem if there is one', async () => {
     const { frame, begun, isOpen, windowCalls } = setUp()
     await begun()
     frame.end(handle)
@@ -252,7 +252,7 @@ describe('a window in which a key is shown', () => {
     expect(other.isOpen()).toBe(false)
   })
 
-  test('is not waited for after its caller has left', async () => {
+  test('ends when its caller aborts', async () => {
     const { frame, sayHello } = setUp()
     const caller = new AbortController()
     const beginning = frame.begin({ window: handle, address }, caller.signal)
@@ -262,15 +262,15 @@ describe('a window in which a key is shown', () => {
   })
 })
 
-/** Whether it has settled by now. */
+/** Returns whether the work has settled by now. */
 async function isSettled(work: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending')
   await new Promise((resolve) => setImmediate(resolve))
   return (await Promise.race([work.catch(() => {}), Promise.resolve(pending)])) !== pending
 }
 
-describe('what passes between the frame and a window in which a key is shown', () => {
-  test('is nothing before the window has said its key', async () => {
+describe('the calls between the frame and an export window', () => {
+  test('fail before the window has reported its key', async () => {
     const { frame, call, sayHello, windowCalls, vaultCalls, begin } = setUp()
     const beginning = frame.begin({ window: handle, address }, patient)
     expect(sayHello()).toBe(true)
@@ -284,7 +284,7 @@ describe('what passes between the frame and a window in which a key is shown', (
     await expect(frame.confirm(confirmation, patient)).resolves.toEqual({ statement: 'signed for approve' })
   })
 
-  test('ends with whoever asked for it', async () => {
+  test('abort with their callers', async () => {
     const { frame, call, begun, endings } = setUp()
     await begun()
     const [confirming, opening] = [new AbortController().signal, new AbortController().signal]
@@ -294,7 +294,7 @@ describe('what passes between the frame and a window in which a key is shown', (
     expect([endings[0] === confirming, endings[1] === opening]).toEqual([true, true])
   })
 
-  test('is no key where the vault did not sign the yes of its user', async () => {
+  test('release no key if the vault fails to sign the approval', async () => {
     const { frame, call, begun, vault, serverAsked } = setUp()
     await begun()
     vault.refusal = new LatchkeyError('device_not_bound', 'No key')
@@ -306,7 +306,7 @@ describe('what passes between the frame and a window in which a key is shown', (
     await expect(frame.open(data, call)).resolves.toBeUndefined()
   })
 
-  test('is no key where the dialog asks for another wallet than the server releases', async () => {
+  test('release no key if the dialog names another wallet than the server', async () => {
     const { frame, call, begun, vaultCalls } = setUp()
     await begun()
     await frame.confirm(confirmation, patient)
@@ -316,7 +316,7 @@ describe('what passes between the frame and a window in which a key is shown', (
     await expect(frame.open(data, call)).resolves.toBeUndefined()
   })
 
-  test('is an export that is done when the window has it, and refused where that has gone', async () => {
+  test('complete an export when the window has it, and fail if it has gone', async () => {
     const { frame, call, begun, answer } = setUp()
     await begun()
     await frame.confirm(confirmation, patient)
@@ -329,8 +329,8 @@ describe('what passes between the frame and a window in which a key is shown', (
   })
 })
 
-describe('the end of a window in which a key is shown', () => {
-  test('is waited for until its user closes it, or nobody asks any more', async () => {
+describe('the end of an export window', () => {
+  test('is awaited until the user closes it or the caller aborts', async () => {
     const { frame, begun, closes } = setUp()
     await begun()
     const closed = frame.closed(handle, patient)
@@ -344,7 +344,7 @@ describe('the end of a window in which a key is shown', () => {
     await expect(closed).resolves.toBeUndefined()
   })
 
-  test('comes after it has heard what did not work, though nothing is asked of it any more', async () => {
+  test('follows after the window has received the problem', async () => {
     const { frame, begun, answer, isOpen } = setUp()
     await begun()
     const heard = Promise.withResolvers<object>()
@@ -358,7 +358,7 @@ describe('the end of a window in which a key is shown', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('comes where it does not answer what it hears, too', async () => {
+  test('follows even if the window does not acknowledge the problem', async () => {
     const { frame, begun, answer, isOpen } = setUp()
     await begun()
     answer(() => Promise.reject(new LatchkeyError('channel_closed', 'Gone')))
@@ -368,7 +368,7 @@ describe('the end of a window in which a key is shown', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('of one that never was does no harm', () => {
+  test('is harmless for an unknown window', () => {
     const { frame } = setUp()
     expect(() => frame.end(handle)).not.toThrow()
     expect(() => frame.end(handle, { code: 'share_mismatch' })).not.toThrow()

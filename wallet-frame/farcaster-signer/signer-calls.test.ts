@@ -1,4 +1,4 @@
-/** The Farcaster signer at the edge of the frame: the real bridge, vault and sealing. */
+/** The Farcaster signer through the bridge, with the real vault and sealing. */
 import { createPublicKey, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../testing/frame.ts'
@@ -33,7 +33,7 @@ const keyOf = (publicKey: string) =>
 
 describe('latchkey:farcaster:init-signer', () => {
   // spec W7.35
-  it('answers the key, where it stands, and what approves it', async () => {
+  it('returns the key, its state, and its approval data', async () => {
     const { init, server } = await setUp()
     const { publicKey, ...said } = await init()
     expect(publicKey).toMatch(/^0x[0-9a-f]{64}$/)
@@ -48,7 +48,7 @@ describe('latchkey:farcaster:init-signer', () => {
     expect((await init()).publicKey).toBe(publicKey)
   })
 
-  it('takes a second factor where the user has one', async () => {
+  it('requires a second factor to create a signer if the user has one', async () => {
     const { init, server } = await setUp()
     server.mfa.enrolled.add('totp')
     await expect(init()).rejects.toMatchObject({ code: 'missing_or_invalid_mfa' })
@@ -57,7 +57,7 @@ describe('latchkey:farcaster:init-signer', () => {
     })
   })
 
-  it('of another wallet than the own one is refused', async () => {
+  it('refuses a signer of another wallet', async () => {
     const { init } = await setUp()
     await expect(init({ address: `0x${'11'.repeat(20)}` })).rejects.toMatchObject({ code: 'share_mismatch' })
   })
@@ -65,7 +65,7 @@ describe('latchkey:farcaster:init-signer', () => {
 
 describe('latchkey:farcaster:sign', () => {
   // spec W7.36
-  it('answers the hash and a signature of it, by the key that init-signer told', async () => {
+  it('returns the hash and a signature by the key of init-signer', async () => {
     const { init, sign, server } = await setUp()
     const { publicKey } = await init()
     const { signature, ...said } = await sign()
@@ -78,27 +78,24 @@ describe('latchkey:farcaster:sign', () => {
     })
   })
 
-  it('takes a second factor where the user has one', async () => {
+  it('requires a second factor to sign if the user has one', async () => {
     const { sign, server } = await setUp()
     server.mfa.enrolled.add('totp')
     await expect(sign()).rejects.toMatchObject({ code: 'missing_or_invalid_mfa' })
     expect(await sign({ mfaMethod: 'totp', mfaCode: rightCode })).toMatchObject({ hash })
   })
 
-  it('that the server does not release is told with its code', async () => {
+  it('passes on the code of a refused release', async () => {
     const { sign, server } = await setUp()
     server.intercept(() => Response.json({ error: 'No', code: 'not_found' }, { status: 404 }))
     await expect(sign()).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it.each([Buffer.alloc(19), Buffer.alloc(32)])(
-    'of what is no hash of Farcaster is refused: %#',
-    async (bytes) => {
-      const { sign, server } = await setUp()
-      await expect(sign({ payload: { hash: bytes.toString('base64url') } })).rejects.toMatchObject({
-        code: 'invalid_data',
-      })
-      expect(server.asked).toEqual([])
-    },
-  )
+  it.each([Buffer.alloc(19), Buffer.alloc(32)])('refuses an invalid Farcaster hash: %#', async (bytes) => {
+    const { sign, server } = await setUp()
+    await expect(sign({ payload: { hash: bytes.toString('base64url') } })).rejects.toMatchObject({
+      code: 'invalid_data',
+    })
+    expect(server.asked).toEqual([])
+  })
 })

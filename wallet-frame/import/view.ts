@@ -188,7 +188,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     const wipe = button('text', texts.clearClipboard, () => void clearClipboard(clipboard))
     const clipboard = make('div', { className: 'clipboard' }, hint, wipe)
     const choice = [make('label', { htmlFor: 'account', textContent: texts.account }), accounts]
-    const shown = make(
+    const wallet = make(
       'div',
       { className: 'wallet' },
       ...(addresses.length > 1 ? choice : []),
@@ -197,7 +197,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
     )
     const question = make('p', { className: 'question', textContent: texts.question })
     const press = make('div', { className: 'press' })
-    const card = make('section', { className: 'review' }, shown, question, press)
+    const card = make('section', { className: 'review' }, wallet, question, press)
     accounts.addEventListener('change', () => {
       selectedAddress = addresses[accounts.selectedIndex] ?? ''
       show()
@@ -219,7 +219,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
 
     async function confirmAddress() {
       stopSensing()
-      main.replaceChildren(heading, shown)
+      main.replaceChildren(heading, wallet)
       accounts.disabled = true
       status.textContent = texts.importing
       const pending = agreement

@@ -1,4 +1,4 @@
-/** Second factors as the dialog sees them: with a call, before one, and to change the methods. */
+/** Second factors as the dialog sees them: with a call, before a call, and for changes of methods. */
 
 import { createHash } from 'node:crypto'
 import { frameMessages, walletContract } from '@latchkey/protocol/wallet'
@@ -21,7 +21,7 @@ async function setUp() {
   type Step = Awaited<ReturnType<typeof frame.begin>>
   const sign = (step: Step, factor = {}) =>
     frame.call('wallet:rpc', { ...step, address, request: personalSign('hello', address), ...factor })
-  /** The next step of the same operation. */
+  /** Begins the next step of the same operation. */
   const nextOf = async (step: Step, purpose: 'mfa' | 'sign' = 'mfa') => {
     const { publicKey } = JSON.parse(
       Buffer.from(step.accessToken.split('.')[1] ?? '', 'base64url').toString(),
@@ -38,8 +38,8 @@ async function withTotp() {
 }
 
 // spec W1.2
-describe('a call that a second factor is asked for', () => {
-  it('is refused without one, with the methods that the user has, and its step is done with one', async () => {
+describe('a call that requires a second factor', () => {
+  it("is refused without one, with the user's methods, and succeeds with one", async () => {
     const { frame, sign, paths } = await withTotp()
     const step = await frame.begin('sign')
     const first = await sign(step).catch((error: unknown) => error)
@@ -48,7 +48,7 @@ describe('a call that a second factor is asked for', () => {
     expect(paths()).toEqual(['/wallets/shares', '/mfa/totp/verify', '/wallets/shares'])
   })
 
-  it('is any that a Solana wallet signs or recovers by', async () => {
+  it('includes each signature and recovery of a Solana wallet', async () => {
     const server = await walletServer(appId)
     const frame = openFrame({ server, disk: emptyDisk() })
     const { publicKey } = await frame.call('solana-wallet:create', await frame.begin('create'))
@@ -72,7 +72,7 @@ describe('a call that a second factor is asked for', () => {
     expect(walletContract.child['solana-wallet:rpc'].verification).toBe('retry')
   })
 
-  it('is refused with a wrong one, and no share is asked for', async () => {
+  it('is refused with a wrong one, without releasing a share', async () => {
     const { frame, sign, paths } = await withTotp()
     const step = await frame.begin('sign')
     const refused = await sign(step, { ...right, mfaCode: '000000' }).catch((error: unknown) => error)
@@ -82,7 +82,7 @@ describe('a call that a second factor is asked for', () => {
     expect(await sign(step, right)).toBeTruthy()
   })
 
-  it('says of what was asked for too often whether the answer was right', async () => {
+  it('reports with a rate limit whether the answer was right', async () => {
     const { frame, server, sign } = await withTotp()
     const tooMany = (at: string) =>
       server.intercept((path) =>
@@ -99,7 +99,7 @@ describe('a call that a second factor is asked for', () => {
     expect(ofAnswer).not.toHaveProperty('details.verified')
   })
 
-  it('of an operation that is gone costs no code', async () => {
+  it('of an ended operation consumes no code', async () => {
     const { frame, sign, paths } = await withTotp()
     const step = await frame.begin('sign')
     await frame.call('operation:end', { operationId: step.operation.id })
@@ -115,7 +115,7 @@ describe('a call that a second factor is asked for', () => {
     expect(paths()).toEqual(['/wallets/shares', '/mfa/totp/verify', '/wallets/shares'])
   })
 
-  it('takes what an authenticator answered for a passkey', async () => {
+  it('accepts the assertion of a passkey', async () => {
     const { server, frame, sign } = await setUp()
     server.mfa.enrolled.add('passkey')
     const answer = {
@@ -145,7 +145,7 @@ describe('a call that a second factor is asked for', () => {
     ['totp', undefined],
     ['passkey', rightCode],
     ['passkey', { id: 'aWQ' }],
-  ] as const)('refuses for %s the answer %j, and asks the server nothing', async (mfaMethod, mfaCode) => {
+  ] as const)('rejects for %s the answer %j without a server call', async (mfaMethod, mfaCode) => {
     const { frame, sign, paths } = await withTotp()
     const given = { mfaMethod, ...(mfaCode !== undefined && { mfaCode }) }
     await expect(sign(await frame.begin('sign'), given)).rejects.toEqual(code('invalid_request_arguments'))
@@ -154,7 +154,7 @@ describe('a call that a second factor is asked for', () => {
   })
 
   // spec W8.34
-  it('says when too many were wrong, and when another may be tried', async () => {
+  it('reports too many wrong answers, with the time of the next try', async () => {
     const { server, frame, sign } = await withTotp()
     server.intercept((path) =>
       path === '/mfa/totp/verify'
@@ -172,7 +172,7 @@ describe('a call that a second factor is asked for', () => {
 
 // spec W7.30
 describe('a verification before a call', () => {
-  it('is used by the next call of its operation, once', async () => {
+  it('is consumed by the next call of its operation', async () => {
     const { frame, sign, nextOf } = await withTotp()
     const step = await frame.begin('sign')
     expect(await frame.call('mfa:verify', { ...step, ...right })).toEqual({})
@@ -180,7 +180,7 @@ describe('a verification before a call', () => {
     await expect(sign(await frame.begin('sign'))).rejects.toEqual(needed)
   })
 
-  it('is used by no call of another operation', async () => {
+  it('is not used by calls of other operations', async () => {
     const { frame, sign, nextOf } = await withTotp()
     const [mine, other] = [await frame.begin('sign'), await frame.begin('sign')]
     await frame.call('mfa:verify', { ...mine, ...right })
@@ -189,7 +189,7 @@ describe('a verification before a call', () => {
   })
 
   // spec W7.34
-  it.each(['operation:end', 'mfa:clear'] as const)('is forgotten with %s', async (name) => {
+  it.each(['operation:end', 'mfa:clear'] as const)('is forgotten by %s', async (name) => {
     const { frame, nextOf } = await withTotp()
     const step = await frame.begin('mfa')
     await frame.call('mfa:verify', { ...step, ...right })
@@ -202,7 +202,7 @@ describe('a verification before a call', () => {
     })
   })
 
-  it('that came too late is asked for anew', async () => {
+  it('that has expired is requested again', async () => {
     const { server, frame, nextOf } = await withTotp()
     const step = await frame.begin('mfa')
     await frame.call('mfa:verify', { ...step, ...right })
@@ -212,7 +212,7 @@ describe('a verification before a call', () => {
     expect(await frame.call('mfa:unenroll', { ...removing, ...right })).toBeTruthy()
   })
 
-  it('without a method is none', async () => {
+  it('requires a method', async () => {
     const { frame, paths } = await withTotp()
     await expect(frame.call('mfa:verify', await frame.begin('mfa'))).rejects.toEqual(needed)
     expect(paths()).toEqual([])
@@ -221,7 +221,7 @@ describe('a verification before a call', () => {
 
 describe('a change of methods', () => {
   // spec W7.31, W7.32, L7.42, L3.27
-  it('enrols an authenticator app: its secret goes to the dialog, its code to the server', async () => {
+  it('enrols an authenticator app: the secret goes to the dialog, the code to the server', async () => {
     const { frame, server, nextOf } = await setUp()
     const step = await frame.begin('mfa')
     expect(await frame.call('mfa:init-enrollment', { ...step, method: 'totp' })).toEqual({
@@ -240,7 +240,7 @@ describe('a change of methods', () => {
   })
 
   // spec W7.31, W7.32, L7.41, L7.49
-  it('enrols a number', async () => {
+  it('enrols a phone number', async () => {
     const { frame, server, nextOf } = await setUp()
     const step = await frame.begin('mfa')
     const number = { method: 'sms', phoneNumber: '+1 2025550123' } as const
@@ -256,7 +256,7 @@ describe('a change of methods', () => {
   })
 
   // spec W7.32, L7.43
-  it('enrols passkeys, and with none of them removes the method', async () => {
+  it('enrols passkeys, and removes the method without any', async () => {
     const { frame, server } = await setUp()
     const submit = async (credentialIds: string[], factor = {}) =>
       frame.call('mfa:submit-enrollment', {
@@ -284,7 +284,7 @@ describe('a change of methods', () => {
     expect(paths().at(-1)).toBe(path)
   })
 
-  it('with a wrong code of the enrolment costs no verification', async () => {
+  it('keeps the verification after a wrong enrolment code', async () => {
     const { frame, nextOf } = await withTotp()
     const number = { method: 'sms', phoneNumber: '+1 2025550123' } as const
     const step = await frame.begin('mfa')
@@ -299,7 +299,7 @@ describe('a change of methods', () => {
   })
 })
 
-it('every call that the contract has a verification for takes one, and no other does', () => {
+it('accepts a verification in every call that the contract lists, and in no other', () => {
   const takes = (name: keyof typeof walletContract.child) => {
     const schema = frameMessages.calls[name]
     const variants: readonly object[] = 'options' in schema ? schema.options : [schema]

@@ -38,13 +38,13 @@ describe('a press on the button', () => {
   test.each<[OpenedPage, string]>([
     ['recovery', recoveryPath('app')],
     ['embedded-wallets/export', exportPath('app')],
-  ])('for %s opens %s', (page, path) => {
+  ])('for the page %s opens %s', (page, path) => {
     const { opener, opened } = open({ page })
     opener.press()
     expect(opened[0]?.address).toBe(`https://wallet.example${path}#${handle}`)
   })
 
-  test('opens the page with the handle in what no server is told, and tells the dialog so', () => {
+  test('opens the page with the handle in the URL fragment, and reports it to the dialog', () => {
     const { opener, opened, told } = open({ search: 'caid=a&client_id=&lang=ar&label=Go&accent=%23fff' })
     opener.press()
     expect(opened.map(({ address }) => address)).toEqual([
@@ -72,14 +72,14 @@ describe('a press on the button', () => {
     })
   })
 
-  test('that opens nothing which is known says that nothing is known', () => {
+  test('reports an unknown state if the browser returns no window', () => {
     const { opener, told, clock } = open({ comes: false })
     opener.press()
     clock.advance(10_000)
     expect(told).toEqual(['unknown'])
   })
 
-  test('says once that its window was closed', () => {
+  test('reports once that its window was closed', () => {
     const { opener, opened, told, clock } = open()
     opener.press()
     clock.advance(900)
@@ -91,7 +91,7 @@ describe('a press on the button', () => {
     expect(told).toEqual(['open', 'closed'])
   })
 
-  test('once more brings the window that is open to the front, and opens another where it was closed', () => {
+  test('focuses the open window, or opens another one after it was closed', () => {
     const { opener, opened, told, clock, focused } = open()
     opener.press()
     opener.press()

@@ -70,10 +70,10 @@ export function createOpener({
       }
       stopWatching()
       const { popupWidthPx, popupHeightPx } = oauthLimits
-      const opened = open(address(), `popup,width=${popupWidthPx},height=${popupHeightPx}`)
-      openWindow = opened
-      tell(opened === null ? 'unknown' : 'open')
-      if (opened) watch(opened)
+      const newWindow = open(address(), `popup,width=${popupWidthPx},height=${popupHeightPx}`)
+      openWindow = newWindow
+      tell(newWindow === null ? 'unknown' : 'open')
+      if (newWindow) watch(newWindow)
     },
   }
 }

@@ -4,9 +4,9 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   properties: Partial<HTMLElementTagNameMap[Name]>,
   ...children: readonly HTMLElement[]
 ): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
+  const element = Object.assign(document.createElement(name), properties)
+  element.append(...children)
+  return element
 }
 
 const address = /^(?:0x[0-9a-f]{40}|[1-9a-z]{32,44})$/i
@@ -20,14 +20,14 @@ export function withBreaks(text: string): readonly (string | HTMLElement)[] {
 }
 
 export function mono(name: 'bdi' | 'dd', text: string): HTMLElement {
-  const made = make(name, { className: 'mono', dir: 'ltr' })
-  made.append(...withBreaks(text))
-  return made
+  const element = make(name, { className: 'mono', dir: 'ltr' })
+  element.append(...withBreaks(text))
+  return element
 }
 
 /** Creates a button that ignores clicks dispatched by scripts. */
 export function button(className: string, textContent: string, onPress: () => void): HTMLButtonElement {
-  const made = make('button', { className, textContent, type: 'button' })
-  made.addEventListener('click', ({ isTrusted }) => isTrusted && onPress())
-  return made
+  const element = make('button', { className, textContent, type: 'button' })
+  element.addEventListener('click', ({ isTrusted }) => isTrusted && onPress())
+  return element
 }

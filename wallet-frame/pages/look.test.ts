@@ -1,4 +1,4 @@
-/** The look of the dialog on a page of the wallet. */
+/** The look of the dialog on a wallet page. */
 import { describe, expect, it } from 'vitest'
 import { applyTopLevelLook } from './look.ts'
 
@@ -22,8 +22,8 @@ function apply(query: Readonly<Record<string, string>>) {
   return { styles, look: dataset.look }
 }
 
-describe('a top-level page of the wallet', () => {
-  it('takes the theme colours of its address, but no width (spec W2.26)', () => {
+describe('a top-level wallet page', () => {
+  it('takes the theme colours of its URL, but no width (spec W2.26)', () => {
     const { styles, look } = apply({ ...dark, width: '320' })
     expect(look).toBe('dark')
     expect(styles.get('--lk-surface')).toBe('#1d1d21')

@@ -28,16 +28,16 @@ describe('the wallet frame runs', () => {
     ['http://dialog.example'],
     [dialogOrigin, 'https://a.b.preview.example'],
     [dialogOrigin, 'https://app.example:8443'],
-  ])('nowhere else: %s %s %s', (...ancestors) => {
+  ])('under no other windows: %s %s %s', (...ancestors) => {
     expect(runsUnder(...ancestors.filter((origin) => origin !== undefined))).toBe(false)
   })
 
-  it('where the browser does not tell the ancestors, by the rule of the headers alone', () => {
+  it('under any window if the browser does not report ancestors: only the headers restrict it', () => {
     expect(mayRunUnder(undefined, { dialogOrigin, hostOrigins })).toBe(true)
   })
 })
 
-describe("the page's config", () => {
+describe('the page configuration', () => {
   const inline = JSON.stringify({
     appId: 'a'.repeat(25),
     appName: 'Fieldnotes',
@@ -48,7 +48,7 @@ describe("the page's config", () => {
     hostKeyImport: true,
   })
 
-  it('is what the server wrote, with the ids of the query', () => {
+  it("contains the server's values and the IDs of the query", () => {
     expect(readPageConfig(inline, '?caid=0a1b-2c&client_id=web')).toMatchObject({
       appId: 'a'.repeat(25),
       dialogOrigin,
@@ -59,7 +59,7 @@ describe("the page's config", () => {
   })
 
   it.each(['', '?caid=a%0d%0ab&client_id=%3Cscript%3E', '?caid=&client_id=', `?caid=${'a'.repeat(200)}`])(
-    'has no id from the query %s',
+    'takes no ID from the query %s',
     (search) => {
       const { analyticsId, clientId } = readPageConfig(inline, search)
       expect([analyticsId, clientId]).toEqual([undefined, undefined])
@@ -67,7 +67,7 @@ describe("the page's config", () => {
   )
 
   it.each([undefined, null, '', '{}', '{', '[]', '"x"', inline.replace('dialogOrigin', 'origin')])(
-    'is refused when the page carries %s',
+    'is refused if the page contains %s',
     (text) => {
       expect(() => readPageConfig(text, '')).toThrow(expect.objectContaining({ code: 'invalid_data' }))
     },

@@ -52,10 +52,10 @@ export const prepareCloud: {
         const channel = browser.channel()
         signal.addEventListener('abort', () => channel.close())
         channel.onmessage = ({ data }) => {
-          const said = v.safeParse(answerSchema, data)
-          if (!said.success || said.output.state !== stateCode) return
+          const answer = v.safeParse(answerSchema, data)
+          if (!answer.success || answer.output.state !== stateCode) return
           channel.postMessage({ type: cloudChannel.heard, state: stateCode })
-          const { code: authorizationCode, error } = said.output
+          const { code: authorizationCode, error } = answer.output
           if (authorizationCode === '') {
             settle.reject(signInError(error === 'access_denied' ? 'oauth_user_denied' : 'oauth_unexpected'))
           } else {
@@ -75,8 +75,8 @@ export const prepareCloud: {
       openWindow(browser, url, (window, settle, signal) =>
         browser.listen((message) => {
           if (message.origin !== origin || message.source !== window) return
-          const said = v.safeParse(sessionSchema, message.data)
-          if (said.success) settle.resolve({ method: 'icloud', session: said.output.ckSession })
+          const session = v.safeParse(sessionSchema, message.data)
+          if (session.success) settle.resolve({ method: 'icloud', session: session.output.ckSession })
         }, signal),
       )
   },

@@ -1,4 +1,4 @@
-/** The window from its opening to its end, with a frame and an authenticator of the test. */
+/** The recovery window from start to end, with a fake frame and authenticator. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { toAccountActionText } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const operation = { id: 'op_1', step: 1 }
 
 const apple = 'https://cdn.apple-cloudkit.com'
 
-/** A browser of which the windows and the channel are the test's. */
+/** A browser with fake windows and channels. */
 function fakeCloud() {
   type Hear = Parameters<CloudBrowser['listen']>[0]
   const windows: { closed: boolean; address: string; close: () => void }[] = []
@@ -65,14 +65,14 @@ function fakeCloud() {
       },
       secret: () => String(++secrets).padStart(43, 's'),
     },
-    /** Sends what the page at Google's redirect sends. */
+    /** Sends the message of the page at Google's redirect URL. */
     comeBack(said: { state: string; code?: string; error?: string }) {
       const data = { type: 'answer', code: '', error: '', ...said }
       for (const channel of channels) {
         channel.onmessage?.call(channel as BroadcastChannel, { data } as MessageEvent)
       }
     },
-    /** Sends what Apple's page sends to its opener. */
+    /** Sends the message of Apple's page to its opener. */
     say(data: unknown, { origin = apple, source = windows.at(-1) as unknown } = {}) {
       for (const hear of hearing) hear({ data, origin, source: source as Window })
     },
@@ -141,7 +141,7 @@ function setUp(asked: RecoveryRequest | Error, change: Partial<Authenticator> = 
     },
   })
   const last = () => seen.at(-1)
-  /** Resolves when the window shows or gives something new. */
+  /** Resolves when the window shows or sends something new. */
   async function settled() {
     const before = seen.length + gave.length
     const endMs = Date.now() + 10_000
@@ -162,8 +162,8 @@ const digestOf = async (method: RecoveryRequest['method'], of = address) => {
   return `0x${Buffer.from(hash).toString('hex')}`
 }
 
-describe('a password that brings a wallet back', () => {
-  test('is asked for, given, and sealed to the vault that asks', async () => {
+describe('a password for a recovery', () => {
+  test('is asked for, submitted, and sealed to the vault that requests it', async () => {
     const { flow, last, gave, clock, settled, isClosed } = setUp(recovering)
     await flow.start()
     expect(last()).toEqual({ status: 'password', purpose: 'recover' })
@@ -178,7 +178,7 @@ describe('a password that brings a wallet back', () => {
     gave[0]?.answer({ type: 'done' })
     await settled()
     expect(last()).toEqual({ status: 'done', method: 'user-passcode', purpose: 'recover' })
-    // What was given is gone with it.
+    // The input is deleted with the window.
     await expect(flow.seal({ vaultKey: key.publicKey, operation })).rejects.toMatchObject({
       code: 'not_found',
     })
@@ -188,7 +188,7 @@ describe('a password that brings a wallet back', () => {
     expect(isClosed()).toBe(true)
   })
 
-  test('is the same however its letters are composed', async () => {
+  test('is normalized, however its letters are composed', async () => {
     const { flow } = setUp(recovering)
     await flow.start()
     flow.enter('cafe\u0301')
@@ -198,7 +198,7 @@ describe('a password that brings a wallet back', () => {
     expect(Buffer.from(opened ?? []).toString()).toBe('caf\u00e9')
   })
 
-  test('is asked for once more where it was wrong, and for how long none is taken', async () => {
+  test('is asked for again after a wrong one, with the waiting time if there is one', async () => {
     const { flow, last, gave, settled } = setUp(recovering)
     await flow.start()
     flow.enter('wrong')
@@ -213,7 +213,7 @@ describe('a password that brings a wallet back', () => {
 })
 
 describe('a new password', () => {
-  test('of a wallet that is to be made is set by the last button', async () => {
+  test('for a wallet creation is set by the last button', async () => {
     const { flow, last, gave } = setUp(making)
     await flow.start()
     expect(last()).toEqual({ status: 'wizard', purpose: 'set', step: { at: 'creating', password: '' } })
@@ -230,12 +230,12 @@ describe('a new password', () => {
     expect(gave).toHaveLength(1)
   })
 
-  test('of a wallet that is there is approved for what is shown, and given before that', async () => {
+  test('for an existing wallet is submitted before it is approved', async () => {
     const { flow, last, gave, settled } = setUp(setting)
     await flow.start()
     flow.go('finalizing', 'correct horse')
     expect(last()).toMatchObject({ step: { at: 'finalizing', isGated: true, confirm: null } })
-    // Nobody has asked for a yes, so none is given.
+    // The frame has not asked for the approval yet.
     flow.approve()
     expect(gave).toEqual([])
     flow.understand()
@@ -268,7 +268,7 @@ describe('a new password', () => {
     expect(last()).toMatchObject({ step: { confirm: null } })
   })
 
-  test('that brings a wallet back approves nothing', async () => {
+  test('for a recovery approves nothing', async () => {
     const { flow, last } = setUp(recovering)
     await flow.start()
     flow.enter('correct horse')
@@ -277,7 +277,7 @@ describe('a new password', () => {
     expect(last()).toEqual({ status: 'working' })
   })
 
-  test('is approved by nobody whose frame has gone', async () => {
+  test('is not approved after the frame has gone', async () => {
     const { flow, last, settled } = setUp(setting)
     await flow.start()
     flow.go('finalizing', 'correct horse')
@@ -291,7 +291,7 @@ describe('a new password', () => {
 })
 
 describe('a passkey', () => {
-  test('that brings a wallet back answers the server, and what it gives is sealed', async () => {
+  test('for a recovery sends its assertion to the server, and its secret sealed', async () => {
     const { flow, last, gave, calls, settled } = setUp({
       method: 'passkey',
       purpose: 'recover',
@@ -311,7 +311,7 @@ describe('a passkey', () => {
     expect(passkey && (await key.openPasskey(passkey.secret, operation))).toHaveLength(32)
   })
 
-  test('that is new is registered once, asked for what it gives where it gave nothing yet, and approved', async () => {
+  test('that is new is registered once, prompted again if it returned no secret, and approved', async () => {
     const { flow, last, gave, calls, created, settled } = setUp(
       { method: 'passkey', purpose: 'set', address, passkey: passkeyToAsk },
       { create: async () => ({ ...created, secret: undefined }) },
@@ -319,7 +319,7 @@ describe('a passkey', () => {
     await flow.start()
     flow.askPasskey()
     await settled()
-    // Its own salt, which nobody in between has named.
+    // Its own salt, which no other party has named.
     expect(calls).toEqual(['get c2FsdA'])
     expect(gave[0]?.given).toEqual({ newPasskey: { id: 'Y3JlZA' } })
     const confirmed = flow.confirm({ digest: await digestOf('passkey') })
@@ -329,7 +329,7 @@ describe('a passkey', () => {
     expect(await confirmed).toEqual({})
     gave[0]?.answer({ type: 'again', problem: { code: 'error' } })
     await settled()
-    // It is there still, and is not registered again.
+    // It still exists and is not registered again.
     expect(last()).toMatchObject({ status: 'passkey', isCreated: true, problem: { code: 'error' } })
     flow.askPasskey()
     await settled()
@@ -340,7 +340,7 @@ describe('a passkey', () => {
     })
   })
 
-  test('that the server has forgotten meanwhile is made anew', async () => {
+  test('that the server has forgotten meanwhile is created again', async () => {
     const { flow, clock, gave, calls, settled } = setUp({
       method: 'passkey',
       purpose: 'set',
@@ -362,7 +362,7 @@ describe('a passkey', () => {
   test.each([
     ['is refused', true, 'passkey_not_allowed'],
     ['gives nothing', false, 'not_supported'],
-  ])('that %s can be asked again', async (_what, isRefused, code) => {
+  ])('that %s can be used again', async (_what, isRefused, code) => {
     const refusal = new LatchkeyError('passkey_not_allowed', 'It was not given')
     const { flow, last, gave, settled } = setUp(
       { method: 'passkey', purpose: 'recover', address, passkey: passkeyToAsk },
@@ -379,8 +379,8 @@ describe('a passkey', () => {
   })
 })
 
-describe('a window', () => {
-  test('without a card that asked says that it is alone, after fifteen seconds', async () => {
+describe('a recovery window', () => {
+  test('without a wallet frame reports it after fifteen seconds', async () => {
     const { flow, last, clock } = setUp(new Error('Nobody'))
     const started = flow.start()
     expect(last()).toEqual({ status: 'opening' })
@@ -391,7 +391,7 @@ describe('a window', () => {
     expect(last()).toEqual({ status: 'alone' })
   })
 
-  test('whose frame is gone says within a second that it is alone, and gives nothing any more', async () => {
+  test('reports within a second that its frame has gone, and sends nothing more', async () => {
     const { flow, last, gave, clock, goAway } = setUp(recovering)
     await flow.start()
     clock.advance(5_000)
@@ -404,7 +404,7 @@ describe('a window', () => {
     expect(clock.timers()).toBe(0)
   })
 
-  test('that has ended shows nothing else any more, and gives nothing', async () => {
+  test('that has ended shows and sends nothing more', async () => {
     const { flow, last, gave } = setUp(recovering)
     await flow.start()
     flow.lose()
@@ -417,7 +417,7 @@ describe('a window', () => {
   })
 })
 
-describe('a cloud', () => {
+describe('a cloud sign-in', () => {
   const inCloud = (
     method: 'google-drive' | 'icloud',
     change: Partial<RecoveryRequest> = {},
@@ -441,7 +441,7 @@ describe('a cloud', () => {
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  test('is opened by the press, after its address is known, and Google answers by the state of this window', async () => {
+  test("opens in the press after its URL is known, and accepts Google's answer with the state of this window", async () => {
     const { flow, last, cloud, gave } = await opened(inCloud('google-drive'))
     expect(last()).toEqual({
       status: 'cloud',
@@ -472,7 +472,7 @@ describe('a cloud', () => {
     expect(held?.codeChallenge).toBe(Buffer.from(hashed).toString('base64url'))
   })
 
-  test('that is iCloud is heard from the page of Apple in the window that was opened, and from no other', async () => {
+  test("for iCloud accepts only the message of Apple's page in the opened window", async () => {
     const { flow, cloud, gave } = await opened(inCloud('icloud'))
     flow.openCloud()
     cloud.say({ ckSession: 'stolen' }, { origin: 'https://stranger.example' })
@@ -493,7 +493,7 @@ describe('a cloud', () => {
   test.each([
     ['access_denied', 'oauth_user_denied'],
     ['server_error', 'oauth_unexpected'],
-  ])('that answers %s gives nothing, and the card hears %s', async (error, code) => {
+  ])('that fails with %s ends without a result, and the card receives %s', async (error, code) => {
     const { flow, cloud, last, gave, clock, isClosed } = await opened(inCloud('google-drive'))
     flow.openCloud()
     cloud.comeBack({ state: cloud.held[0]?.stateCode ?? '', error })
@@ -504,7 +504,7 @@ describe('a cloud', () => {
     expect(isClosed()).toBe(true)
   })
 
-  test('that never answers is given up after two minutes', async () => {
+  test('without an answer times out after two minutes', async () => {
     const { flow, cloud, clock } = await opened(inCloud('icloud'))
     flow.openCloud()
     await clock.advance(119_000)
@@ -513,7 +513,7 @@ describe('a cloud', () => {
     await expect.poll(() => cloud.refused).toEqual(['client_request_timeout'])
   })
 
-  test('whose window the browser blocks, or that reads as closed, is opened by another press', async () => {
+  test('can be reopened by another press if its window is blocked or reads as closed', async () => {
     const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
     cloud.isBlocked = true
     flow.openCloud()
@@ -530,7 +530,7 @@ describe('a cloud', () => {
     await expect.poll(() => gave.length).toBe(1)
   })
 
-  test('keeps a wallet that is there only when its user says so, after it has answered', async () => {
+  test("sets the recovery of an existing wallet only after the user's approval", async () => {
     const { flow, cloud, gave, last } = await opened(inCloud('icloud', { purpose: 'set' }))
     const digest = await digestOf('icloud')
     await expect(flow.confirm({ digest })).rejects.toMatchObject({ code: 'invalid_data' })
@@ -547,7 +547,7 @@ describe('a cloud', () => {
     await expect.poll(() => isConfirmed).toBe(true)
   })
 
-  test('is waited for before it can be opened', async () => {
+  test('cannot open before its URL is known', async () => {
     const cloud = fakeCloud()
     const address = Promise.withResolvers<Awaited<ReturnType<StartSignIn>>>()
     cloud.address = () => address.promise
@@ -568,26 +568,29 @@ describe('a cloud', () => {
     ['a code that clouds have not', new LatchkeyError('server_unreachable', 'No'), 'oauth_unexpected'],
     ['no code', new Error('No'), 'oauth_unexpected'],
     ['one of theirs', new LatchkeyError('client_request_timeout', 'Late'), 'client_request_timeout'],
-  ])('whose address is refused with %s gives nothing, which the card hears', async (_what, error, code) => {
-    const cloud = fakeCloud()
-    cloud.address = () => Promise.reject(error)
-    const { flow, last, clock, isClosed } = setUp(inCloud('icloud'), {}, cloud)
-    await flow.start()
-    await turns()
-    expect(cloud.refused).toEqual([code])
-    expect(last()).toEqual({ status: 'over', method: 'icloud', problem: { code } })
-    flow.openCloud()
-    expect(cloud.windows).toEqual([])
-    clock.advance(1_399)
-    expect(isClosed()).toBe(false)
-    clock.advance(1)
-    expect(isClosed()).toBe(true)
-  })
+  ])(
+    'without a URL, because of %s, ends without a result, and the card learns of it',
+    async (_what, error, code) => {
+      const cloud = fakeCloud()
+      cloud.address = () => Promise.reject(error)
+      const { flow, last, clock, isClosed } = setUp(inCloud('icloud'), {}, cloud)
+      await flow.start()
+      await turns()
+      expect(cloud.refused).toEqual([code])
+      expect(last()).toEqual({ status: 'over', method: 'icloud', problem: { code } })
+      flow.openCloud()
+      expect(cloud.windows).toEqual([])
+      clock.advance(1_399)
+      expect(isClosed()).toBe(false)
+      clock.advance(1)
+      expect(isClosed()).toBe(true)
+    },
+  )
 
   test.each([
     ['is known', () => Promise.resolve({ url: 'https://cloud.example/sign-in', origin: apple })],
     ['is refused', () => Promise.reject(new LatchkeyError('client_request_timeout', 'Late'))],
-  ])('whose address %s after its window was over changes nothing there', async (_what, answer) => {
+  ])('ignores that its URL %s after the window has ended', async (_what, answer) => {
     const cloud = fakeCloud()
     const asking = Promise.withResolvers<void>()
     cloud.address = () => asking.promise.then(answer)
@@ -600,7 +603,7 @@ describe('a cloud', () => {
     expect([last(), cloud.refused, isClosed()]).toEqual([{ status: 'alone' }, [], false])
   })
 
-  test('that is open stays so until its window is closed, and is not opened again while its file is fetched', async () => {
+  test('stays open until its window is closed, and does not reopen while the file is fetched', async () => {
     const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
     const open = { status: 'cloud', cloud: 'icloud', purpose: 'recover', step: 'open' }
     flow.openCloud()
@@ -616,7 +619,7 @@ describe('a cloud', () => {
     expect([cloud.windows.length, gave.length]).toEqual([1, 1])
   })
 
-  test('that is opened twice is heard from the second window, and the first is closed without a word', async () => {
+  test('that was opened twice uses the second window and closes the first silently', async () => {
     const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
     flow.openCloud()
     flow.openCloud()
@@ -631,7 +634,7 @@ describe('a cloud', () => {
     expect(await flow.fromCloud()).toEqual({ method: 'icloud', session: 'session-2' })
   })
 
-  test('is closed with the window that opened it, and opened by that no more', async () => {
+  test('closes with its recovery window, which cannot reopen it', async () => {
     const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
     flow.openCloud()
     flow.lose()
@@ -643,12 +646,12 @@ describe('a cloud', () => {
     expect([last(), gave]).toEqual([{ status: 'alone' }, []])
   })
 
-  test('that has answered nothing gives nothing to the frame', async () => {
+  test('without an answer returns nothing to the frame', async () => {
     const { flow } = await opened(inCloud('icloud'))
     await expect(flow.fromCloud()).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('whose file brought nothing back closes its window, since the card says why', async () => {
+  test('whose file did not recover the wallet closes its window, because the card shows the reason', async () => {
     const { flow, cloud, last, clock, gave, isClosed } = await opened(inCloud('icloud'))
     flow.openCloud()
     cloud.say({ ckSession: 'session-1' })
@@ -663,7 +666,7 @@ describe('a cloud', () => {
   })
 })
 
-describe('a password that is given', () => {
+describe('a submitted password', () => {
   async function sealedBy(flow: ReturnType<typeof setUp>['flow']) {
     const key = await generateVaultKey()
     const { password } = await flow.seal({ vaultKey: key.publicKey, operation })
@@ -679,7 +682,7 @@ describe('a password that is given', () => {
     expect(await sealedBy(flow)).toBe('correct horse')
   })
 
-  test('that is new is what was typed last, once the last button is pressed', async () => {
+  test('that is new is the last typed one when the last button is pressed', async () => {
     const { flow, gave } = setUp(making)
     await flow.start()
     flow.go('saving', 'correct')
@@ -690,7 +693,7 @@ describe('a password that is given', () => {
     expect(await sealedBy(flow)).toBe('correct horse')
   })
 
-  test('of a wallet that is there is the same through its approval, whatever is typed meanwhile', async () => {
+  test('for an existing wallet does not change during its approval, whatever is typed', async () => {
     const { flow, last, gave } = setUp(setting)
     await flow.start()
     flow.go('finalizing', 'correct horse')
@@ -706,7 +709,7 @@ describe('a password that is given', () => {
     expect(await sealedBy(flow)).toBe('correct horse')
   })
 
-  test('and did not become the way back is asked for at the last step, and approved anew', async () => {
+  test('that could not be set returns to the last step and needs a new approval', async () => {
     const { flow, last, gave, settled } = setUp(setting)
     await flow.start()
     flow.go('finalizing', 'correct horse')
@@ -725,7 +728,7 @@ describe('a password that is given', () => {
       problem: { code: 'error' },
     }
     expect(last()).toStrictEqual(finalizing)
-    // The yes of before was for what did not work.
+    // The earlier approval was for the failed attempt.
     flow.approve()
     expect(last()).toStrictEqual(finalizing)
     flow.understand()
@@ -740,24 +743,27 @@ describe('a password that is given', () => {
     [1, 1],
     [60, 1],
     [61, 2],
-  ])('too often may be given again in whole minutes: after %s s, %s', async (retryAfterSeconds, minutes) => {
-    const { flow, last, gave, settled } = setUp(recovering)
-    await flow.start()
-    expect(last()).toStrictEqual({ status: 'password', purpose: 'recover' })
-    flow.enter('wrong')
-    const code = 'too_many_requests'
-    gave[0]?.answer({ type: 'again', problem: { code, ...(retryAfterSeconds && { retryAfterSeconds }) } })
-    await settled()
-    expect(last()).toStrictEqual({ status: 'password', purpose: 'recover', problem: { code, minutes } })
-  })
+  ])(
+    'that was tried too often shows the waiting time in whole minutes: after %s s, %s',
+    async (retryAfterSeconds, minutes) => {
+      const { flow, last, gave, settled } = setUp(recovering)
+      await flow.start()
+      expect(last()).toStrictEqual({ status: 'password', purpose: 'recover' })
+      flow.enter('wrong')
+      const code = 'too_many_requests'
+      gave[0]?.answer({ type: 'again', problem: { code, ...(retryAfterSeconds && { retryAfterSeconds }) } })
+      await settled()
+      expect(last()).toStrictEqual({ status: 'password', purpose: 'recover', problem: { code, minutes } })
+    },
+  )
 })
 
-describe('a passkey that is asked', () => {
+describe('a passkey prompt', () => {
   const bringing: RecoveryRequest = { method: 'passkey', purpose: 'recover', address, passkey: passkeyToAsk }
   const withRecoveryStorage: RecoveryRequest = { ...bringing, purpose: 'set' }
   const again = { type: 'again', problem: { code: 'error' } } as const
 
-  test('is prompted for, and not a second time while what it gave is used', async () => {
+  test('appears once, and not again while its result is used', async () => {
     const { flow, seen, gave, calls, settled } = setUp(bringing)
     await flow.start()
     flow.askPasskey()
@@ -767,14 +773,14 @@ describe('a passkey that is asked', () => {
     expect(seen.map(({ status }) => status)).toEqual(['opening', 'passkey', 'prompt', 'working'])
   })
 
-  test('is not asked where the server named none', async () => {
+  test('does not appear if the server named no passkey', async () => {
     const { flow, seen, calls } = setUp({ method: 'passkey', purpose: 'recover', address })
     await flow.start()
     flow.askPasskey()
     expect([seen.map(({ status }) => status), calls]).toEqual([['opening', 'passkey'], []])
   })
 
-  test('once more is asked what the server asks now', async () => {
+  test('uses the new options of the server on another try', async () => {
     const { flow, gave, calls, settled } = setUp(bringing)
     await flow.start()
     flow.askPasskey()
@@ -786,7 +792,7 @@ describe('a passkey that is asked', () => {
     expect(calls).toEqual(['get AA', 'get BB'])
   })
 
-  test('and fails without a code of ours says that something went wrong', async () => {
+  test('that fails without an error code is shown as a general failure', async () => {
     const { flow, last, settled } = setUp(bringing, { get: () => Promise.reject(new Error('Broken')) })
     await flow.start()
     flow.askPasskey()
@@ -799,7 +805,7 @@ describe('a passkey that is asked', () => {
     })
   })
 
-  test('is made once in half an hour, and asked once for what it gives', async () => {
+  test('creates a passkey once in half an hour, and prompts once for its secret', async () => {
     let created = 0
     const fixture = setUp(withRecoveryStorage, {
       create: async () => {
@@ -820,7 +826,7 @@ describe('a passkey that is asked', () => {
     expect(gave[1]?.given).toStrictEqual({})
   })
 
-  test('and can give nothing is not kept, and another can be made', async () => {
+  test('drops a passkey without PRF support, so that another can be created', async () => {
     let isAble = false
     const fixture = setUp(withRecoveryStorage, { create: async () => ({ ...fixture.created, isAble }) })
     const { flow, last, gave, settled } = fixture
@@ -835,7 +841,7 @@ describe('a passkey that is asked', () => {
     expect(gave[0]?.given).toStrictEqual({ newPasskey: { id: 'Y3JlZA' } })
   })
 
-  test('and gives nothing, though it said that it could, is not kept either', async () => {
+  test('drops a passkey that returns no secret despite its PRF support', async () => {
     let isGiving = false
     const fixture = setUp(withRecoveryStorage, {
       create: async () => ({ ...fixture.created, secret: undefined }),
@@ -855,7 +861,7 @@ describe('a passkey that is asked', () => {
   test.each([
     ['gives what it has', () => Promise.resolve()],
     ['is refused', () => Promise.reject(new LatchkeyError('passkey_not_allowed', 'No'))],
-  ])('and %s after its window was over changes nothing there', async (_what, settle) => {
+  ])('that %s after the window has ended changes nothing', async (_what, settle) => {
     const asking = Promise.withResolvers<void>()
     const { flow, seen, gave } = setUp(bringing, {
       get: async () => {
@@ -874,17 +880,17 @@ describe('a passkey that is asked', () => {
   })
 })
 
-describe('a window whose frame', () => {
-  test('answers in time waits for nothing more', async () => {
+describe('a recovery window and its frame', () => {
+  test('keeps no timer but the frame poll after the frame has answered', async () => {
     const { flow, clock, last } = setUp(recovering)
     await flow.start()
     clock.advance(60_000)
     expect(last()).toMatchObject({ status: 'password' })
-    // It looks whether the frame is there, and nothing else.
+    // Only the frame poll remains.
     expect(clock.timers()).toBe(1)
   })
 
-  test('goes while it uses what was given is alone', async () => {
+  test('reports a frame that goes away while it uses the input', async () => {
     const { flow, last, gave, settled } = setUp(recovering)
     await flow.start()
     flow.enter('correct horse')
@@ -893,7 +899,7 @@ describe('a window whose frame', () => {
     expect(last()).toEqual({ status: 'alone' })
   })
 
-  test('was lost shows nothing of what came of it', async () => {
+  test('ignores the outcome after it lost the frame', async () => {
     const { flow, last, gave, clock, isClosed } = setUp(recovering)
     await flow.start()
     flow.enter('correct horse')
@@ -904,7 +910,7 @@ describe('a window whose frame', () => {
     expect([last(), isClosed()]).toEqual([{ status: 'alone' }, false])
   })
 
-  test('is lost after it said what did not work says that still, for as long as its user wants', async () => {
+  test('keeps showing a failure after it lost the frame', async () => {
     const { flow, last, gave, clock, settled, isClosed } = setUp(recovering)
     await flow.start()
     flow.enter('correct horse')
@@ -920,7 +926,7 @@ describe('a window whose frame', () => {
     expect(isClosed()).toBe(false)
   })
 
-  test('is lost in the moment in which a yes is asked for asks nobody', async () => {
+  test('asks for no approval if it loses the frame at that moment', async () => {
     const { flow, last } = setUp(setting)
     await flow.start()
     flow.go('finalizing', 'correct horse')

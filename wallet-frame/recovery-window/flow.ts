@@ -246,10 +246,10 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
   function refuse(error: unknown) {
     if (isOver) return
     const { code } = toLatchkeyError(error, 'oauth_unexpected', '')
-    const told = cloudRefusals.find((one) => one === code) ?? 'oauth_unexpected'
+    const refusal = cloudRefusals.find((one) => one === code) ?? 'oauth_unexpected'
     const { method } = request ?? {}
-    frame?.refuse(told).catch(() => {})
-    if (method) end({ status: 'over', method, problem: { code: told } })
+    frame?.refuse(refusal).catch(() => {})
+    if (method) end({ status: 'over', method, problem: { code: refusal } })
     clock.after(dialogLimits.successCloseMs, closeWindow)
   }
 
@@ -354,15 +354,15 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     openCloud() {
       const { method, purpose } = request ?? {}
       if (!openSignIn || !method || !purpose || !isCloud(method) || isSubmitting || isOver) return
-      const opened = openSignIn()
+      const cloudWindow = openSignIn()
       const state = { status: 'cloud', cloud: method, purpose } as const
-      if (!opened) return show({ ...state, step: 'blocked' })
+      if (!cloudWindow) return show({ ...state, step: 'blocked' })
       const previous = signIn
-      signIn = opened
+      signIn = cloudWindow
       previous?.stop()
       show({ ...state, step: 'open' })
-      void receiveSignIn(opened)
-      watchSignIn(opened, { ...state, step: 'open' })
+      void receiveSignIn(cloudWindow)
+      watchSignIn(cloudWindow, { ...state, step: 'open' })
     },
     async seal({ vaultKey, operation }) {
       switch (input?.by) {

@@ -20,7 +20,7 @@ describe('a password', () => {
   })
 
   // spec W5.2, W5.4
-  it('has letters, digits and these signs, the full stop among them', () => {
+  it('may contain letters, digits and these signs, including the full stop', () => {
     const all = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!@#$%^&*()-_+.'
     expect(findInvalidCharacters(all)).toEqual([])
     expect(isGoodPassword(all)).toBe(true)
@@ -32,7 +32,7 @@ describe('a password', () => {
   })
 
   // spec W5.3
-  it('that has others is told each of them once, a space by its name', () => {
+  it('reports each invalid character once, a space by its name', () => {
     expect(findPasswordProblem('a b=c =')).toEqual({ type: 'invalid-characters', characters: ['SPACE', '='] })
   })
 })
@@ -49,7 +49,7 @@ describe('the strength', () => {
   })
 
   // spec W5.6
-  it('counts kinds of characters from eight on', () => {
+  it('counts character classes from eight characters on', () => {
     expect(measureStrength('')).toBe(0)
     expect(measureStrength('aA1!aA1')).toBe(measureStrength('aaaaaaa'))
     expect(measureStrength('aA1!aA1!')).toBeGreaterThan(measureStrength('aaaaaaaa'))

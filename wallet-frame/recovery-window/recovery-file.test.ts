@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('the recovery file can be read for a minute after the click, and no longer', () => {
+test('keeps the recovery file readable for a minute after the click', () => {
   const revoked = vi.spyOn(URL, 'revokeObjectURL')
   saveText('notes-wallet-recovery.txt', 'twelve words')
   const address = clicked[0]?.href ?? ''
@@ -32,7 +32,7 @@ test('the recovery file can be read for a minute after the click, and no longer'
   expect(revoked).toHaveBeenCalledExactlyOnceWith(address)
 })
 
-test('a second press saves the file again, from an address of its own', () => {
+test('saves the file again with a new URL on a second press', () => {
   saveText('notes-wallet-recovery.txt', 'twelve words')
   saveText('notes-wallet-recovery.txt', 'twelve words')
   expect(clicked).toHaveLength(2)

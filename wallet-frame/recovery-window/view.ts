@@ -1,5 +1,4 @@
 /** Renders the recovery window. */
-
 import { passwordLimits } from '@latchkey/protocol'
 import { formatText } from '@latchkey/protocol/texts'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
@@ -83,7 +82,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const { whole, press } = form([...field.parts, meter, status], words.next, () =>
       flow().go('saving', field.input.value),
     )
-    function look() {
+    function update() {
       const typed = field.input.value
       press.disabled = !isGoodPassword(typed)
       // The formula counts characters, but the generator's word list sets the strength of its passwords.
@@ -95,8 +94,8 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
       field.tell(passwordProblemText(typed, passwordProblems))
     }
     field.input.value = password
-    field.input.addEventListener('input', look)
-    look()
+    field.input.addEventListener('input', update)
+    update()
     const suggest = button('', words.generate, async () => {
       generatedPassword = await generate()
       creating(generatedPassword, isUpdate, true)
@@ -107,7 +106,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
 
   function saving(password: string) {
     const { saving: words } = texts
-    const shown = make('input', { id: 'password', value: password, readOnly: true, dir: 'ltr' })
+    const shownPassword = make('input', { id: 'password', value: password, readOnly: true, dir: 'ltr' })
     const copy = button('', words.copy, async () => {
       if (await copyText(document, password)) copy.textContent = words.copied
     })
@@ -118,8 +117,8 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
       'saving',
       words.title,
       words.detail,
-      make('label', { htmlFor: shown.id, textContent: words.label }),
-      shown,
+      make('label', { htmlFor: shownPassword.id, textContent: words.label }),
+      shownPassword,
       copy,
       button('', words.download, () => saveText(createFileName(appName), text())),
       button('primary', words.next, () => flow().go('confirming', password)),
@@ -132,13 +131,13 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const field = passwordField(words.label, texts.field, 'new-password')
     const { whole, press } = form(field.parts, words.next, () => flow().go('finalizing', password))
     press.disabled = true
-    const look = () => {
+    const update = () => {
       const isSame = field.input.value === password
       press.disabled = !isSame
       field.tell(isSame ? undefined : passwordProblems.different)
     }
-    field.input.addEventListener('input', look)
-    field.input.addEventListener('blur', look)
+    field.input.addEventListener('input', update)
+    field.input.addEventListener('blur', update)
     step('confirming', words.title, words.detail, whole, backTo('saving', password))
     field.input.focus()
   }
@@ -214,13 +213,13 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
   function passkey({ purpose, isCreated, problem }: Extract<WindowState, { status: 'passkey' }>) {
     const words = texts.passkey[purpose === 'recover' ? 'recover' : 'set']
     const label = isCreated ? texts.passkey.use : problem ? texts.passkey.again : words.confirm
-    const told =
+    const problemLine =
       problem && make('p', { className: 'problem', role: 'alert', textContent: statusText(problem, words) })
     draw(
       words.title,
       requesterLine(appName),
       lead(isCreated ? texts.passkey.once : words.detail),
-      ...(told ? [told] : []),
+      ...(problemLine ? [problemLine] : []),
       button('primary', label, () => flow().askPasskey()),
     )
   }

@@ -1,4 +1,4 @@
-/** What the frame hears of a window in which something is given, and what it makes of it. */
+/** The frame's side of the recovery window: what it receives, and what it sends. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { createOpenedPages } from '../pages/handshake/opened-pages.ts'
@@ -30,7 +30,7 @@ function setUp() {
     openChannel: windows.channel as unknown as RecoveryWindowPorts['openChannel'],
     origin: windows.own.origin,
     vault: {
-      async ask(name: string, input: unknown) {
+      async call(name: string, input: unknown) {
         signed.push([name, input])
         return { statement: 'signed' }
       },
@@ -41,7 +41,7 @@ function setUp() {
   return { frame, open, signed, asked, windows }
 }
 
-describe('the page of a recovery', () => {
+describe('the recovery page', () => {
   openedPageFacts({
     path: 'recovery',
     create(side) {
@@ -49,7 +49,7 @@ describe('the page of a recovery', () => {
       const windows = createRecoveryWindows({
         ...side,
         publicApi: nobody as unknown as RecoveryWindowPorts['publicApi'],
-        vault: { ask: nobody } as unknown as RecoveryWindowPorts['vault'],
+        vault: { call: nobody } as unknown as RecoveryWindowPorts['vault'],
       })
       return {
         wait: (window) => void windows.ask({ ...asked, window }, patient).catch(() => {}),
@@ -59,8 +59,8 @@ describe('the page of a recovery', () => {
   })
 })
 
-describe('a window in which something is given', () => {
-  test('is told what is asked for, and what was given comes sealed to the vault that needs it', async () => {
+describe('a recovery window', () => {
+  test('receives the request, and returns its input sealed to the vault that needs it', async () => {
     const { frame, open, windows } = setUp()
     const given = frame.ask(asked, patient)
     const window = await open()
@@ -78,7 +78,7 @@ describe('a window in which something is given', () => {
     await expect(frame.sealed(handle, to, patient)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('of a passkey is told which one, and gives what it gave', async () => {
+  test('for a passkey receives its options, and returns its assertion and sealed secret', async () => {
     const { frame, open } = setUp()
     const passkey = { options: { challenge: 'new' }, salt: 'AA' }
     frame.ask({ ...asked, method: 'passkey', passkey }, patient).catch(() => {})
@@ -88,7 +88,7 @@ describe('a window in which something is given', () => {
     expect(await frame.sealed(handle, to, patient)).toStrictEqual({ recoveryPasskey: secret })
   })
 
-  test('that is asked for something else tells that, and whoever waited before is refused', async () => {
+  test('receives a new request, and the previous caller is rejected', async () => {
     const { frame, open } = setUp()
     const first = frame.ask(asked, patient)
     const window = await open()
@@ -100,7 +100,7 @@ describe('a window in which something is given', () => {
     expect(window.isOpen()).toBe(true)
   })
 
-  test('hears of something that went wrong where nobody says what, and is left where it gave nothing since', async () => {
+  test('receives a general error without a known reason, and is closed if it has submitted nothing since', async () => {
     const { frame, open } = setUp()
     const first = frame.ask(asked, patient)
     const window = await open()
@@ -114,7 +114,7 @@ describe('a window in which something is given', () => {
     await expect(frame.sealed(handle, to, patient)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is told that its user refused where it is ended without another reason', async () => {
+  test('receives a user rejection if it is ended without another reason', async () => {
     const { frame, open } = setUp()
     const given = frame.ask(asked, patient)
     const answered = (await open()).give()
@@ -123,14 +123,14 @@ describe('a window in which something is given', () => {
     expect(await answered).toEqual({ type: 'over', problem: { code: 'user_rejected_request' } })
   })
 
-  test('that never was is ended and done without harm', () => {
+  test('that never existed can be ended and completed without harm', () => {
     const { frame } = setUp()
     expect(() => frame.end(handle)).not.toThrow()
     expect(() => frame.done(handle)).not.toThrow()
   })
 
   test.each(['channel_closed', 'frame_reloaded', 'frame_unresponsive'] as const)(
-    'that is gone (%s) when a vault needs what was given has its user refuse',
+    'that is gone (%s) when a vault needs its input counts as a user rejection',
     async (code) => {
       const { frame, open } = setUp()
       frame.ask(asked, patient).catch(() => {})
@@ -144,7 +144,7 @@ describe('a window in which something is given', () => {
   test.each([
     ['another code', new LatchkeyError('invalid_data', 'Not that')],
     ['a code that is not ours', Object.assign(new Error('Not ours'), { code: 'channel_closed' })],
-  ])('that answers with %s has it passed on', async (_name, error) => {
+  ])('passes on an error with %s', async (_name, error) => {
     const { frame, open } = setUp()
     frame.ask(asked, patient).catch(() => {})
     await open(async () => {
@@ -153,7 +153,7 @@ describe('a window in which something is given', () => {
     await expect(frame.sealed(handle, to, patient)).rejects.toBe(error)
   })
 
-  test('is asked once more where what was given did not work, and says why', async () => {
+  test('is asked again if its input did not work, with the reason', async () => {
     const { frame, open } = setUp()
     const first = frame.ask(asked, patient)
     const window = await open()
@@ -168,7 +168,7 @@ describe('a window in which something is given', () => {
     expect(await last).toEqual({ type: 'over', problem: { code: 'confirmation_expired' } })
   })
 
-  test('that gives a new passkey names it, for the server to register', async () => {
+  test('that creates a passkey names it, so that the server can register it', async () => {
     const { frame, open } = setUp()
     const given = frame.ask({ ...asked, method: 'passkey', purpose: 'set' }, patient)
     const window = await open()
@@ -176,7 +176,7 @@ describe('a window in which something is given', () => {
     expect(await given).toEqual({ newPasskey: { id: 'credential' } })
   })
 
-  test('gives nothing where nobody waits for it', async () => {
+  test('cannot submit if no caller waits', async () => {
     const { frame, open } = setUp()
     const given = frame.ask(asked, patient)
     const window = await open()
@@ -185,7 +185,7 @@ describe('a window in which something is given', () => {
     expect(() => window.frame.give({})).toThrow(expect.objectContaining({ code: 'not_found' }))
   })
 
-  test('that is closed has its user refuse', async () => {
+  test('that is closed counts as a user rejection', async () => {
     const { frame, open } = setUp()
     const given = frame.ask(asked, patient)
     const window = await open()
@@ -195,7 +195,7 @@ describe('a window in which something is given', () => {
     await expect(frame.sealed(handle, to, patient)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('that nobody waits for any more hears no more', async () => {
+  test('is disconnected when its caller aborts', async () => {
     const { frame, open } = setUp()
     const caller = new AbortController()
     const given = frame.ask(asked, caller.signal)
@@ -205,7 +205,7 @@ describe('a window in which something is given', () => {
     expect(window.isOpen()).toBe(false)
   })
 
-  test('has the vault sign what its user confirmed there, under the digest that they were asked for', async () => {
+  test('has the vault sign the approval of its user, under the requested digest', async () => {
     const { frame, open, signed, windows } = setUp()
     const given = frame.ask({ ...asked, purpose: 'set' }, patient)
     const window = await open()
@@ -218,7 +218,7 @@ describe('a window in which something is given', () => {
     expect(signed).toEqual([['approve', { appId, userId: 'user_1', handle: 'c'.repeat(43), digest }]])
   })
 
-  test('has nothing signed where its user does not confirm it, or where there is none', async () => {
+  test("has nothing signed without its user's approval, or without a window", async () => {
     const { frame, windows, signed } = setUp()
     const confirmed = { window: handle, userId: 'user_1', handle: 'c'.repeat(43), digest }
     await expect(frame.confirm(confirmed, patient)).rejects.toMatchObject({ code: 'not_found' })
@@ -232,12 +232,12 @@ describe('a window in which something is given', () => {
   })
 })
 
-describe('a window that leads to a cloud', () => {
+describe('a recovery window for a cloud', () => {
   const patience = { signal: patient }
   const holding = { codeChallenge: 'c'.repeat(43), stateCode: 's'.repeat(43) }
   const inCloud = (method: 'google-drive' | 'icloud') => ({ ...asked, method })
 
-  test('is told the address that the server says, which comes back to this origin', async () => {
+  test('receives the sign-in URL of the server, which returns to this origin', async () => {
     const { frame, open, asked: calls, windows } = setUp()
     void frame.ask(inCloud('google-drive'), patient)
     const window = await open()
@@ -249,7 +249,7 @@ describe('a window that leads to a cloud', () => {
     expect(calls).toEqual([['/recovery/oauth/init', { redirectTo, ...holding }]])
   })
 
-  test('is told whom iCloud answers by, and nothing of what it holds goes to the server', async () => {
+  test("receives the origin that posts iCloud's result, and sends none of its secrets to the server", async () => {
     const { frame, open, asked: calls } = setUp()
     void frame.ask(inCloud('icloud'), patient)
     const window = await open()
@@ -257,7 +257,7 @@ describe('a window that leads to a cloud', () => {
     expect(calls).toEqual([['/recovery/oauth/init_icloud', { clientType: 'web' }]])
   })
 
-  test('that asks for no cloud has no address', async () => {
+  test('has no URL for a method without a cloud', async () => {
     const { frame, open, asked: calls } = setUp()
     void frame.ask(asked, patient)
     const window = await open()
@@ -267,7 +267,7 @@ describe('a window that leads to a cloud', () => {
     expect(calls).toEqual([])
   })
 
-  test('gives what the cloud said to the frame, and the dialog hears that it was given', async () => {
+  test("returns the cloud's result to the frame, and notifies the dialog", async () => {
     const { frame, windows } = setUp()
     const given = frame.ask(inCloud('icloud'), patient)
     const said = { method: 'icloud', session: 'session-1' }
@@ -277,7 +277,7 @@ describe('a window that leads to a cloud', () => {
     expect(await frame.fromCloud(handle, patient)).toEqual({ recoveryCloud: said })
   })
 
-  test('tells the dialog why there is nothing, in a code', async () => {
+  test('reports the error code of a failed sign-in to the dialog', async () => {
     const { frame, open } = setUp()
     const given = frame.ask(inCloud('google-drive'), patient)
     const window = await open()
@@ -286,10 +286,10 @@ describe('a window that leads to a cloud', () => {
   })
 })
 
-describe('what is asked for a window in which something is given', () => {
+describe('the calls to a recovery window', () => {
   const holding = { codeChallenge: 'c'.repeat(43), stateCode: 's'.repeat(43) }
 
-  test('ends with whoever asked for it', async () => {
+  test('abort with their callers', async () => {
     const windows = testWindows()
     const endings: AbortSignal[] = []
     const frame = createRecoveryWindows({
@@ -301,7 +301,7 @@ describe('what is asked for a window in which something is given', () => {
       opened: createOpenedPages(windows.own),
       openChannel: windows.channel as unknown as RecoveryWindowPorts['openChannel'],
       origin: windows.own.origin,
-      vault: { ask: () => expect.unreachable() } as unknown as RecoveryWindowPorts['vault'],
+      vault: { call: () => expect.unreachable() } as unknown as RecoveryWindowPorts['vault'],
     })
     frame.ask({ ...asked, method: 'google-drive' }, patient).catch(() => {})
     const window = await windows.meet(handle, path, async () => ({ method: 'icloud', session: 'session-1' }))
@@ -314,7 +314,7 @@ describe('what is asked for a window in which something is given', () => {
     expect(windows.calls.at(-1)).toEqual(['fromCloud', {}, { signal: patient }])
   })
 
-  test('has no address in a cloud where a passkey is asked for', async () => {
+  test('have no cloud URL for a passkey', async () => {
     const { frame, open, asked: calls } = setUp()
     const passkey = { options: { challenge: 'new' }, salt: 'AA' }
     frame.ask({ ...asked, method: 'passkey', passkey }, patient).catch(() => {})

@@ -11,21 +11,24 @@ const refused = expect.objectContaining({ code: 'disallowed_recovery_method' })
 const incomplete = expect.objectContaining({ code: 'invalid_request_arguments' })
 
 describe('a recovery method', () => {
-  it('is the automatic one, by its name or without one', async () => {
+  it('is automatic by its name or without a name', async () => {
     expect(await loadRecoveryMethod(recoveryMethods)).toBe(automatic)
     expect(await loadRecoveryMethod(recoveryMethods, 'latchkey')).toBe(automatic)
   })
 
-  it.each(['google-drive', 'icloud'] as const)('that is not built, as %s, is refused', async (name) => {
-    const { [name]: _left, ...others } = recoveryMethods
-    await expect(loadRecoveryMethod(others, name)).rejects.toEqual(refused)
-    expect(() => requireInputs(automatic, {})).not.toThrow()
-    const { [name]: load } = recoveryMethods
-    const method = await load?.()
-    expect(method && (() => requireInputs(method, {}))).toThrow(incomplete)
-  })
+  it.each(['google-drive', 'icloud'] as const)(
+    'that is not included, such as %s, is refused',
+    async (name) => {
+      const { [name]: _left, ...others } = recoveryMethods
+      await expect(loadRecoveryMethod(others, name)).rejects.toEqual(refused)
+      expect(() => requireInputs(automatic, {})).not.toThrow()
+      const { [name]: load } = recoveryMethods
+      const method = await load?.()
+      expect(method && (() => requireInputs(method, {}))).toThrow(incomplete)
+    },
+  )
 
-  it('that asks something of the user is added with a row, and refused without what it asks for', async () => {
+  it('with a user input is added as a row, and refused without its input', async () => {
     const server = await walletServer(appId)
     const { address } = await openFrame({ server, disk: emptyDisk() }).create()
     const seen: RecoveryInputs[] = []

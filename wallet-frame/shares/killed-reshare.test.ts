@@ -1,4 +1,4 @@
-/** A tab that dies between any two steps of a new recovery leaves the old or the new one, never neither. */
+/** A tab that dies between any two steps of a reshare leaves the old or the new recovery usable. */
 import { expect, it } from 'vitest'
 import { appId, heldPasskey, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
@@ -38,7 +38,7 @@ async function withWallet() {
 }
 
 it.each(['user-passcode', 'google-drive', 'icloud', 'passkey'] as const)(
-  'the wallet opens on this device and on a new one after a tab died at any step to %s',
+  'opens the wallet on this device and on a new one after a tab died at any step of setting %s',
   {
     timeout: MANY_TABS_MS,
   },

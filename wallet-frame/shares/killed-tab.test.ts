@@ -1,4 +1,4 @@
-/** A tab that dies between any two steps leaves a wallet that opens: the old one or the new one, never neither. */
+/** A tab that dies between any two steps leaves a wallet that opens: the old one or the new one. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { verifyMessage } from 'viem/utils'
 import { expect, it } from 'vitest'
@@ -7,18 +7,18 @@ import { emptyDisk, type MemoryDisk } from '../testing/memory-database.ts'
 import { type WalletServer, walletServer } from '../testing/server/wallet-server.ts'
 import type { TabDeath } from '../testing/tab-life.ts'
 
-/** Each step is tried twice, each time with tabs of its own. */
+/** Each step is tried twice, each time with separate tabs. */
 const MANY_TABS_MS = 60_000
 
 type Scene = {
   server: WalletServer
   disk: MemoryDisk
   address?: string
-  /** What of the share was on this device before. */
+  /** The record of the share that was on this device before. */
   has: 'nothing' | 'its share' | 'damage'
 }
 
-/** What the dialog does with the next tab: connect, recover if it must, create if there is none. Then sign. */
+/** Acts like the dialog in the next tab: connects, recovers or creates the wallet, then signs. */
 async function openAndSign({ server, disk }: Scene) {
   const frame = openFrame({ server, disk })
   const known = server.walletOf('user_1')?.address
@@ -104,7 +104,7 @@ const scenes: Record<
 }
 
 it.each(Object.keys(scenes))(
-  'the wallet opens after a tab died at any step while %s',
+  'opens the wallet after a tab died at any step while %s',
   async (name) => {
     const { prepare, act } = scenes[name] ?? {
       prepare: withWallet,
@@ -129,7 +129,7 @@ it.each(Object.keys(scenes))(
         const written = isPending || keys.includes('committed:wallet_user_1:1')
         const { address, isSigned, recovered } = await openAndSign(scene)
         expect(isSigned, `step ${at}, ${when}`).toBe(true)
-        // What was written for the committed generation is found, committed or pending: nothing is fetched anew.
+        // The share of the committed generation is on the device, so nothing is fetched anew.
         const isGood = scene.has === 'damage' ? isPending : written
         if (isGood) expect(recovered, `step ${at}, ${when}`).toBe(false)
         if (scene.has === 'its share') expect(written).toBe(true)

@@ -1,4 +1,4 @@
-/** What a device says of a wallet that is in its place, whether or not this device has its share. */
+/** The result for an existing wallet, with or without its share on this device. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import { expect, it } from 'vitest'
@@ -23,9 +23,9 @@ const call: StepCall = {
 }
 
 const adoptedWhere = (adopting: () => Promise<object>) =>
-  adoptCommitted({ appId: 'a'.repeat(25), vault: { ask: adopting } } as unknown as WalletPorts, call, wallet)
+  adoptCommitted({ appId: 'a'.repeat(25), vault: { call: adopting } } as unknown as WalletPorts, call, wallet)
 
-it('is on the device where its share was taken up, and not where there is none', async () => {
+it('reports whether this device has the share of the wallet', async () => {
   expect(await adoptedWhere(async () => ({}))).toMatchObject({ address: wallet.address, onDevice: true })
   const none = new LatchkeyError('wallet_not_on_device', 'No share')
   expect(await adoptedWhere(() => Promise.reject(none))).toMatchObject({ onDevice: false })
@@ -34,6 +34,6 @@ it('is on the device where its share was taken up, and not where there is none',
 it.each([
   new LatchkeyError('share_mismatch', 'Another address'),
   Object.assign(new Error('Lost'), { code: 'wallet_not_on_device' }),
-])('is nowhere where taking it up failed: %s', async (error) => {
+])('rejects if the adoption failed otherwise: %s', async (error) => {
   await expect(adoptedWhere(() => Promise.reject(error))).rejects.toBe(error)
 })

@@ -1,4 +1,4 @@
-/** Tabs of one device that do the same at once, in any order of their steps, all end with the one wallet. */
+/** Concurrent tabs of one device end with one wallet, in any order of their steps. */
 import { LatchkeyError } from '@latchkey/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -38,7 +38,7 @@ const inAnyOrder = (tabs: number, run: (scene: Scene) => Promise<void>) =>
     { numRuns: RUNS },
   )
 
-it('when they create', { timeout: MANY_ORDERS_MS }, async () => {
+it('ends with one wallet if tabs create it concurrently', { timeout: MANY_ORDERS_MS }, async () => {
   await inAnyOrder(3, async ({ server, frames, together }) => {
     const made = await together(frames.map((frame) => () => frame.create()))
     const address = server.walletOf('user_1')?.address ?? ''
@@ -49,7 +49,9 @@ it('when they create', { timeout: MANY_ORDERS_MS }, async () => {
   })
 })
 
-it('when they open a wallet that is new to the device', { timeout: MANY_ORDERS_MS }, async () => {
+it('ends with one wallet if tabs open a wallet that is new to the device', {
+  timeout: MANY_ORDERS_MS,
+}, async () => {
   await inAnyOrder(3, async ({ server, frames, together }) => {
     const { address } = await openFrame({ server, disk: emptyDisk() }).create()
     const opened = await together(frames.map((frame) => () => open(frame, address)))

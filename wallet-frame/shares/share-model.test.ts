@@ -1,6 +1,6 @@
 /**
- * Old or new opens, never neither: shown for every order of every step of every tab in the small model, and the code
- * is shown to take no step that the model does not have.
+ * A model check: the old or the new generation opens for every order of every step of every tab. A second
+ * part shows that the code takes only steps of the model.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -28,20 +28,20 @@ const open = (disk: number): Tab => ({ does: 'open', disk })
 const setFile = (disk: number): Tab => ({ does: 'set with a file', disk })
 const openFile = (disk: number): Tab => ({ does: 'open with a file', disk })
 
-describe('the model', () => {
-  it('opens on the device through every order and death of two tabs that set a recovery', () => {
+describe('the share model', () => {
+  it('opens on the device for every order and death of two tabs that set a recovery', () => {
     const { states } = walk(placeWith(['c1']), [set(0), set(0)], (place) => {
       expect(opensOn(place, 0), visible(place)).toBe(true)
     })
     expect(states).toBeGreaterThan(500)
   })
 
-  it('opens through every order and death of tabs that set a password, a passkey and a file', () => {
+  it('opens for every order and death of tabs that set a password, a passkey and a file', () => {
     const withFile = { ...placeWith(['c1'], ['c1']), files: new Set([1]) }
     const setPasskey: Tab = { does: 'set with a passkey', disk: 1 }
     walk(withFile, [set(0), setPasskey], (place) => {
       expect(opensOn(place, 0) || opensOn(place, 1), visible(place)).toBe(true)
-      // A file that opens nothing any more may stay; the one of the present generation does not go.
+      // An obsolete file may stay; the file of the present generation is never deleted.
       expect(place.present !== 1 || opensByFile(place), visible(place)).toBe(true)
     })
     walk(withFile, [setFile(0), { ...setPasskey, disk: 0 }], (place) => {
@@ -49,15 +49,15 @@ describe('the model', () => {
     })
   })
 
-  it('opens on the device that set it, and on another with a recovery, whose old share stays until then', () => {
+  it('opens on the device that set a recovery and on another one, whose old share stays until then', () => {
     walk(placeWith(['c1'], ['c1']), [set(0), set(1), open(1)], (place) => {
-      // One of them always does, and the other one has not lost what it had before it has something new.
+      // One of them always opens, and the other keeps its old share until it has a new one.
       expect(opensOn(place, 0) || opensOn(place, 1), visible(place)).toBe(true)
       for (const records of place.disks) expect(records.size, visible(place)).toBeGreaterThan(0)
     })
   })
 
-  it('has the file of the present generation through every order and death of tabs that set one anew', () => {
+  it('keeps the file of the present generation for every order and death of tabs that set a new one', () => {
     const withFile = { ...placeWith(['c1'], []), files: new Set([1]) }
     walk(withFile, [setFile(0), setFile(0), openFile(1)], (place) => {
       expect(opensByFile(place), visible(place)).toBe(true)
@@ -65,7 +65,7 @@ describe('the model', () => {
     })
   })
 
-  it('notices a tab that commits before its file was written, and one that puts the old one away first', () => {
+  it('detects a tab that commits before its file was written, and one that deletes the old file first', () => {
     const withFile = { ...placeWith(['c1']), files: new Set([1]) }
     const isSafe = (steps: (typeof stepsOf)['set']) => () =>
       walk(withFile, [setFile(0)], (place) => expect(opensByFile(place)).toBe(true), {
@@ -80,7 +80,7 @@ describe('the model', () => {
     expect(isSafe([...right.slice(0, 7), ...remove, ...right.slice(7, -1)])).toThrow()
   })
 
-  it('notices a tab that takes the new share up ahead of the commit, and one that commits before it wrote', () => {
+  it('detects a tab that promotes the new share before the commit, and one that commits before it wrote', () => {
     const isSafe = (machine: typeof stepsOf) => () =>
       walk(placeWith(['c1']), [set(0)], (place) => expect(opensOn(place, 0)).toBe(true), machine)
     expect(isSafe(stepsOf)).not.toThrow()
@@ -93,7 +93,7 @@ describe('the model', () => {
   })
 })
 
-/** What lies where, as the model has it. */
+/** Returns the stored state in the form of the model. */
 function placeOf(server: WalletServer, disks: readonly MemoryDisk[], clouds: Clouds): Place {
   const made = [...server.resharesOf('user_1')].map(([generation, { base, auth }]) => ({
     name: `${base}${generation}`,
@@ -116,7 +116,7 @@ function placeOf(server: WalletServer, disks: readonly MemoryDisk[], clouds: Clo
   }
 }
 
-/** Whatever each step of a tab does to the server or to a disk is a step of the model. */
+/** Asserts that each step of a tab on the server or a disk is a step of the model. */
 function watched(
   life: TabLife,
   look: () => string,
@@ -174,7 +174,7 @@ async function opens(frame: TestFrame, address: string, { names, recover }: Ways
   throw new Error('Nothing of the user opens the wallet')
 }
 
-/** How the two tabs keep the wallet, each by a name of its own, and how it comes back by that name. */
+/** How the two tabs set their recovery, each by its own name, and recover by that name. */
 type Ways = {
   open: typeof openFrame
   does: Tab['does']
@@ -190,7 +190,7 @@ const passwords: Ways = {
   set: (frame, address, password) => frame.setPassword(address, password),
   recover: (frame, address, password) => frame.recoverWith(address, password),
 }
-/** The same with the real Argon2id. Each of its runs takes seconds. */
+/** The same with the real Argon2id, of which each run takes seconds. */
 const hashedPasswords: Ways = {
   ...passwords,
   open: (options) => openFrame({ ...options, hashPassword }),
@@ -205,7 +205,7 @@ const passkeys: Ways = {
   set: (frame, address, name) => frame.setPasskey(address, passkeyNamed(name)),
   recover: (frame, address, name) => frame.recoverByPasskey(address, passkeyNamed(name)),
 }
-/** One tab sets the one, the other the other: to the server and the disks their steps are the same. */
+/** One tab sets a password, the other a passkey. Their steps are the same for the server and the disks. */
 const passwordAndPasskey: Ways = {
   open: openFrame,
   does: 'set',
@@ -229,7 +229,7 @@ describe.each([
   ['a passkey', passkeys],
   ['a password in one tab and a passkey in the other', passwordAndPasskey],
 ])('the code with %s', (_name, ways) => {
-  it('with two tabs of one device takes the steps of the model: one wins, both sign, what it set opens', {
+  it('with two tabs of one device takes only steps of the model: one wins, both sign, and its recovery works', {
     timeout: SLOW_MS,
   }, async () => {
     const tab = (disk: number): Tab => ({ does: ways.does, disk })
@@ -253,7 +253,7 @@ describe.each([
     )
   })
 
-  it('with two devices takes the steps of the model: the other one opens with what was set', {
+  it('with two devices takes only steps of the model: the other one opens with the recovery that was set', {
     timeout: SLOW_MS,
   }, async () => {
     const tab = (disk: number): Tab => ({ does: ways.does, disk })

@@ -50,7 +50,7 @@ function transport(answers: Answer[], options: { clientId?: string; analyticsId?
   const api = createTransport(ports)
   return { api, ports, clock, sent, waitedMs, proven }
 }
-/** As a fetch that hangs until it is given up, with the name that one engine or another gives to that. */
+/** Returns a fetch that hangs until it is aborted, and then rejects with this name. */
 const hangs =
   (name: string): Answer =>
   (signal) =>
@@ -71,7 +71,7 @@ const failure = async (attempt: Promise<unknown>) => {
 }
 
 describe('a call to the server', () => {
-  it('goes to the own origin with the headers of every call, without cookies', async () => {
+  it('goes to its own origin with the common headers, without cookies', async () => {
     const { api, sent } = transport([good()], { clientId: 'c', analyticsId: 'a' })
     await api(walletRoutes.walletStatus, caller)
     const [request] = sent
@@ -94,7 +94,7 @@ describe('a call to the server', () => {
     })
   })
 
-  it('is proven by the device of the session, each try anew', async () => {
+  it("is proved by the session's device key, anew for each attempt", async () => {
     const { api, sent, proven, clock } = transport([
       async () => {
         clock.advance(2_500)
@@ -110,7 +110,7 @@ describe('a call to the server', () => {
       requestId: 'request_1',
       tokenHash: createHash('sha256').update(token).digest('base64url'),
       bodyHash: createHash('sha256').update('{"chain_type":"ethereum"}').digest('base64url'),
-      // As its token says: the clock of the machine may be wrong.
+      // By the token's time, because the clock of the machine may be wrong.
       atSeconds: 1_800_000_000,
     }
     await call
@@ -119,8 +119,8 @@ describe('a call to the server', () => {
     expect(sent[0]?.headers.get('latchkey-request-id')).toBe('request_1')
   })
 
-  // With a mode of its own, two engines send `Origin: null`, which the server refuses.
-  it('leaves mode and referrer to the page, and says nothing that it does not need', async () => {
+  // With an explicit mode, two engines send `Origin: null`, which the server refuses.
+  it('leaves mode and referrer to the page, and sends only the headers it needs', async () => {
     const { api, sent } = transport([status(400)])
     await failure(api(walletRoutes.beginWallet, caller, begin))
     expect(Object.keys(sent[0]?.init ?? {}).sort()).toEqual([
@@ -134,20 +134,20 @@ describe('a call to the server', () => {
     ])
   })
 
-  it('has no client id and no analytics id when there is none', async () => {
+  it('omits client ID and analytics ID if there are none', async () => {
     const { api, sent } = transport([good()])
     await api(walletRoutes.walletStatus, caller)
     expect(sent[0]?.headers.has('latchkey-client-id')).toBe(false)
     expect(sent[0]?.headers.has('latchkey-ca-id')).toBe(false)
   })
 
-  it('speaks snake_case', async () => {
+  it('sends snake_case', async () => {
     const { api, sent } = transport([status(400)])
     await failure(api(walletRoutes.beginWallet, caller, begin))
     expect(sent[0]?.init.body).toBe('{"chain_type":"ethereum"}')
   })
 
-  it('that changes something carries a request id, the same one at each retry, and a new one for the next call', async () => {
+  it('with an effect has a request ID, the same for each retry and a new one for the next call', async () => {
     const { api, sent } = transport([status(503), status(503), status(400), status(400)])
     await failure(api(walletRoutes.beginWallet, caller, begin))
     await failure(api(walletRoutes.beginWallet, caller, begin))
@@ -160,7 +160,7 @@ describe('a call to the server', () => {
   })
 
   it.each([408, 409, 425, 500, 502, 503, 504])(
-    'that got %d is made again, three times, after triple delays',
+    'is retried three times after status %d, with tripling delays',
     async (code) => {
       const { api, sent, waitedMs } = transport([status(code), status(code), status(code), status(code)])
       expect((await failure(api(walletRoutes.walletStatus, caller))).code).toBe('error')
@@ -169,19 +169,19 @@ describe('a call to the server', () => {
     },
   )
 
-  it.each([400, 401, 403, 404, 422, 429])('that got %d is not made again', async (code) => {
+  it.each([400, 401, 403, 404, 422, 429])('is not retried after status %d', async (code) => {
     const { api, sent } = transport([status(code)])
     await failure(api(walletRoutes.walletStatus, caller))
     expect(sent).toHaveLength(1)
   })
 
-  it('that was lost is made again, and succeeds when the server is back', async () => {
+  it('is retried after a network failure, and succeeds when the server is back', async () => {
     const { api, sent } = transport([new TypeError('lost'), good()])
     expect((await api(walletRoutes.walletStatus, caller)).wallet.walletId).toBe('wallet_1')
     expect(sent).toHaveLength(2)
   })
 
-  it('that was always lost fails by name', async () => {
+  it('fails with server_unreachable if every attempt is lost', async () => {
     const lost = Array.from({ length: 4 }, (_, index) => new TypeError(`lost ${index}`))
     const { api } = transport([...lost])
     expect(await failure(api(walletRoutes.walletStatus, caller))).toMatchObject({
@@ -191,7 +191,7 @@ describe('a call to the server', () => {
   })
 
   it.each(['AbortError', 'TimeoutError', 'Error'])(
-    'that hangs is given up after 20 s and made again, and fails by name when it always does (%s)',
+    'that hangs is aborted after 20 s and retried, and then fails by name (%s)',
     async (name) => {
       const { api, clock, sent } = transport(Array.from({ length: 4 }, () => hangs(name)))
       const failed = failure(api(walletRoutes.walletStatus, caller))
@@ -206,7 +206,7 @@ describe('a call to the server', () => {
     },
   )
 
-  it('whose answer stops coming in the middle is given up like one that hangs', async () => {
+  it('with a stalled response body is aborted like one that hangs', async () => {
     const stuck: Answer = async (signal) =>
       new Response(
         new ReadableStream({
@@ -221,10 +221,10 @@ describe('a call to the server', () => {
   })
 })
 
-describe('a caller who leaves', () => {
+describe('a caller that aborts', () => {
   const leaving = new LatchkeyError('call_cancelled', 'Taken back')
 
-  it('ends the request that is under way, and none is made after it', async () => {
+  it('aborts the current request, and no other follows', async () => {
     const { api, sent, waitedMs, clock } = transport([hangs('AbortError'), good()])
     const patience = new AbortController()
     const asked = failure(api(walletRoutes.walletStatus, { token, signal: patience.signal }))
@@ -235,7 +235,7 @@ describe('a caller who leaves', () => {
     expect([sent.length, waitedMs.length, clock.timers()]).toEqual([1, 0, 0])
   })
 
-  it('ends the wait before the next try, without a timer left', async () => {
+  it('ends the delay before a retry, without a remaining timer', async () => {
     const { ports, sent, clock } = transport([status(503), good()])
     const api = createTransport({ ...ports, pause: (ms, signal) => pause(clock, ms, signal) })
     const patience = new AbortController()
@@ -246,14 +246,14 @@ describe('a caller who leaves', () => {
     expect([sent.length, clock.timers()]).toEqual([1, 0])
   })
 
-  it('is listened to as long as the call takes', async () => {
+  it('has no listeners on its signal after the call', async () => {
     const { api } = transport([status(503), good()])
     const patience = new AbortController()
     await api(walletRoutes.walletStatus, { token, signal: patience.signal })
     expect(getEventListeners(patience.signal, 'abort')).toEqual([])
   })
 
-  it('before the call has nothing asked for', async () => {
+  it('before the call prevents every request', async () => {
     const { api, sent } = transport([good()])
     const asked = api(walletRoutes.walletStatus, { token, signal: AbortSignal.abort(leaving) })
     expect((await failure(asked)).code).toBe('call_cancelled')
@@ -261,7 +261,7 @@ describe('a caller who leaves', () => {
   })
 })
 
-describe('an answer of the server', () => {
+describe('a response of the server', () => {
   it.each<[string, Response]>([
     ['no JSON', new Response('<html>')],
     ['empty', new Response('')],
@@ -272,7 +272,7 @@ describe('an answer of the server', () => {
     expect((await failure(api(walletRoutes.walletStatus, caller))).code).toBe('invalid_answer')
   })
 
-  it('that is an error keeps a code that we know and its sentence', async () => {
+  it('with an error keeps a known code and its message', async () => {
     const { api } = transport([status(404, { error: 'There is none', code: 'embedded_wallet_not_found' })])
     expect(await failure(api(walletRoutes.walletStatus, caller))).toMatchObject({
       code: 'embedded_wallet_not_found',
@@ -285,7 +285,7 @@ describe('an answer of the server', () => {
     ['a name of the language', { code: 'constructor' }],
     ['no body', null],
     ['a code that is no text', { code: 7 }],
-  ])('that is an error with %s is `error`, and says what was answered', async (_name, body) => {
+  ])("with %s as its error becomes `error`, and keeps the server's message", async (_name, body) => {
     const { api } = transport([status(400, body)])
     expect(await failure(api(walletRoutes.walletStatus, caller))).toMatchObject({
       code: 'error',
@@ -293,7 +293,7 @@ describe('an answer of the server', () => {
     })
   })
 
-  it('that is an error says when to ask again, whichever it is', async () => {
+  it('with an error reports the retry delay, for every code', async () => {
     const headers = { 'retry-after': '7' }
     const { api } = transport([Response.json({ code: 'invalid_data' }, { status: 422, headers })])
     expect(await failure(api(walletRoutes.walletStatus, caller))).toMatchObject({
@@ -311,7 +311,7 @@ describe('an answer of the server', () => {
     ['-1', undefined],
     ['1.5', undefined],
     ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
-  ])('that is a rate limit says so, and with retry-after %j when to ask again', async (header, seconds) => {
+  ])('with a rate limit is recognized, with retry-after %j as its delay', async (header, seconds) => {
     const headers = header === null ? {} : { 'retry-after': header }
     const { api } = transport([Response.json({ error: 'x', code: 'x' }, { status: 429, headers })])
     const error = await failure(api(walletRoutes.walletStatus, caller))
@@ -325,7 +325,7 @@ describe('an answer of the server', () => {
     [429, 'too_many_requests', 'too_many_requests'],
     [503, 'too_many_requests', 'too_many_requests'],
     [503, 'unavailable', 'unavailable'],
-  ])('that got %d %s keeps the name that its limit has', async (status, code, told) => {
+  ])('with status %d and %s keeps the code of its limit', async (status, code, told) => {
     const { api } = transport(
       Array.from({ length: 4 }, () => Response.json({ error: 'In words', code }, { status })),
     )
@@ -337,8 +337,8 @@ describe('an answer of the server', () => {
   })
 })
 
-describe('a call that is written down for later', () => {
-  it('is proved when it is written, and sent at once, though its page goes away', async () => {
+describe('a prepared call', () => {
+  it('is proved when it is prepared, and sent synchronously, even if its page goes away', async () => {
     const { ports, sent } = transport([good()])
     const seen: unknown[] = []
     const authorize = async (call: object) => {
@@ -367,7 +367,7 @@ describe('a call that is written down for later', () => {
     expect(sent[0]?.headers.get('latchkey-request-id')).toBe('request_1')
   })
 
-  it('fails in silence', async () => {
+  it('fails silently', async () => {
     const { ports } = transport([new Error('offline')])
     const authorize = async () => async () => ({})
     const send = await prepareCall(

@@ -42,15 +42,15 @@ function setUp(call: (request: unknown) => Promise<unknown> = async () => answer
   return { clock, workers, requests, vault, begin }
 }
 
-describe('the vault', () => {
-  it('is started when it is needed, and once', async () => {
+describe('the vault client', () => {
+  it('starts the vault on demand, and once', async () => {
     const { begin, workers } = setUp()
     expect(workers).toHaveLength(0)
     await Promise.all([begin(), begin()])
     expect(workers).toHaveLength(1)
   })
 
-  it('that does not answer is ended, and the call fails', async () => {
+  it('ends a vault that does not respond, and fails the call', async () => {
     const { begin, workers, clock } = setUp(() => new Promise(() => {}))
     const asked = begin()
     clock.advance(20_000)
@@ -58,7 +58,7 @@ describe('the vault', () => {
     expect(workers.map(({ ended }) => ended)).toEqual([true])
   })
 
-  it('that breaks fails its calls, and the next call has a new one', async () => {
+  it('fails the calls of a broken vault, and starts another one for the next call', async () => {
     let answer: () => Promise<unknown> = () => new Promise(() => {})
     const { begin, workers } = setUp(() => answer())
     const asked = begin()
@@ -69,7 +69,7 @@ describe('the vault', () => {
     expect(workers.map(({ ended }) => ended)).toEqual([true, false])
   })
 
-  it('that is ended settles the calls that are under way, and gives its place and name to no other', async () => {
+  it('settles pending calls of an ended vault, whose late responses affect no other', async () => {
     let answer = (_value: unknown) => {}
     const { vault, begin, workers } = setUp(
       () =>
@@ -93,7 +93,7 @@ describe('the vault', () => {
     ['an error without a code', { ok: false, openForMs: 0, error: { message: 'x' } }],
     ['more than an answer', { ...answered(begun), also: 1 }],
     ['a result and an error', { ...answered(begun), error: { code: 'error', message: 'x' } }],
-  ])('that answers %s is not believed', async (_name, answer) => {
+  ])('rejects the response %s', async (_name, answer) => {
     const { begin } = setUp(async () => answer)
     await expect(begin()).rejects.toEqual(code('error'))
   })
@@ -110,13 +110,13 @@ describe('the vault', () => {
       { address: wallet.address, auth: 'AQID', recovery: 'AQID', proof: '0x00' },
     ],
     ['something where nothing is due', 'end', { left: 1 }],
-  ])('whose result is %s is not believed', async (_name, name, value) => {
+  ])('rejects an output with %s', async (_name, name, value) => {
     const { vault } = setUp(async () => answered(value))
-    // What is asked does not matter here: the answer is parsed by the name of the request.
+    // The request does not matter here: the output is parsed by the name of the request.
     await expect(vault.call(name, {} as never, patient)).rejects.toEqual(code('error'))
   })
 
-  it('keeps the code, sentence and reason of an error, where the code is one of ours', async () => {
+  it('keeps code, message and reason of an error with a known code', async () => {
     const error = { code: 'share_mismatch', message: 'Not this one', details: { reason: 'wrong_role' } }
     const { begin } = setUp(async () => ({ ok: false, openForMs: 0, error }))
     await expect(begin()).rejects.toMatchObject(error)
@@ -124,7 +124,7 @@ describe('the vault', () => {
     await expect(unknown.begin()).rejects.toEqual(code('error'))
   })
 
-  it('is not ended by the idle minute of an earlier call while a later one is under way', async () => {
+  it('does not end the vault by the idle timer of an earlier call while a later one is pending', async () => {
     const answers: ((value: unknown) => void)[] = []
     const { begin, workers, clock } = setUp(() => new Promise((resolve) => answers.push(resolve)))
     const first = begin()
@@ -138,7 +138,7 @@ describe('the vault', () => {
     expect(await second).toEqual(begun)
   })
 
-  it('waits a minute after the last of several calls', async () => {
+  it('ends the vault a minute after the last of several calls', async () => {
     const answers: ((value: unknown) => void)[] = []
     const { begin, workers, clock } = setUp(() => new Promise((resolve) => answers.push(resolve)))
     const [first, second] = [begin(), begin()]
@@ -154,7 +154,7 @@ describe('the vault', () => {
     expect(workers[0]?.ended).toBe(true)
   })
 
-  it('is kept while an operation may be open, and ended a minute after', async () => {
+  it('keeps the vault while an operation may be open, and ends it a minute later', async () => {
     const { begin, workers, clock } = setUp(async () => answered(begun, 600_000))
     await begin()
     clock.advance(600_000 + 59_999)
@@ -163,7 +163,7 @@ describe('the vault', () => {
     expect(workers[0]?.ended).toBe(true)
   })
 
-  it('is ended a minute after its last operation was', async () => {
+  it('ends the vault a minute after its last operation ended', async () => {
     const open = { ms: 600_000 }
     const { vault, begin, workers, clock } = setUp(async (request) =>
       answered((request as { name: string }).name === 'begin' ? begun : {}, open.ms),
@@ -178,8 +178,8 @@ describe('the vault', () => {
   })
 })
 
-describe('a call that nobody waits for any more', () => {
-  it('is given up at once, and the vault is told which one', async () => {
+describe('a call that is aborted', () => {
+  it('rejects at once, and the vault is told to stop it', async () => {
     const { begin, requests } = setUp((request) =>
       (request as { name: string }).name === 'stop' ? Promise.resolve(answered({})) : new Promise(() => {}),
     )
@@ -193,7 +193,7 @@ describe('a call that nobody waits for any more', () => {
     expect(await Promise.race([other, Promise.resolve('waits')])).toBe('waits')
   })
 
-  it('is not made, and starts no vault', async () => {
+  it('before it is made starts no vault', async () => {
     const { begin, requests, workers } = setUp()
     await expect(begin(AbortSignal.abort(new LatchkeyError('call_cancelled', 'Gone')))).rejects.toEqual(
       code('call_cancelled'),
@@ -201,7 +201,7 @@ describe('a call that nobody waits for any more', () => {
     expect([requests, workers]).toEqual([[], []])
   })
 
-  it('is told to the vault only while it is under way', async () => {
+  it('is reported to the vault only while it is pending', async () => {
     const { begin, requests } = setUp()
     const caller = new AbortController()
     await begin(caller.signal)

@@ -99,8 +99,8 @@ export function createVaultClient<Inputs extends Schemas, Outputs extends Schema
     )
     signal.addEventListener('abort', stop)
     try {
-      const given = vault.worker.call({ id, name, input })
-      const answer = readAnswer(await untilAborted(untilAborted(given, vault.ended.signal), signal))
+      const response = vault.worker.call({ id, name, input })
+      const answer = readAnswer(await untilAborted(untilAborted(response, vault.ended.signal), signal))
       vault.openForMs = answer.openForMs
       if (!answer.ok) throw vaultError(answer.error)
       return readOutput(outputs, name, answer.value)

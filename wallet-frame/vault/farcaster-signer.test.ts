@@ -1,4 +1,4 @@
-/** The key of a Farcaster signer, against another implementation of its derivation and its signatures. */
+/** The key of a Farcaster signer, compared with another implementation of its derivation and signatures. */
 import { createHmac, createPrivateKey, createPublicKey, pbkdf2Sync, verify } from 'node:crypto'
 import type { ShareKind } from '@latchkey/protocol/wallet'
 import { entropyToMnemonic } from '@scure/bip39'
@@ -14,7 +14,7 @@ const entropy = new Uint8Array(16).fill(7)
 const hash = Buffer.alloc(20, 9).toString('base64url')
 const failure = (code: string) => expect.objectContaining({ code })
 
-/** SLIP-10 as it is written, with the HMAC of Node. */
+/** Derives a key by SLIP-10, with the HMAC of Node. */
 function derived(index: number): Buffer {
   const sentence = entropyToMnemonic(entropy, wordlist)
   const seed = pbkdf2Sync(sentence, 'mnemonic', 2_048, 64, 'sha512')
@@ -58,17 +58,17 @@ async function askSigner(mine: TestWallet, { hash, releasedFor, kind = 'entropy'
 }
 
 describe('the key of a Farcaster signer', () => {
-  it.each([0, 1, 5])('%i is at m/1717662307h/0h/%ih of the sentence', async (index) => {
+  it.each([0, 1, 5])('with index %i is at m/1717662307h/0h/%ih of the mnemonic', async (index) => {
     expect(Buffer.from(await deriveSignerKey(entropy, index))).toEqual(derived(index))
   })
 
-  it('is another one for each index, and none of Solana', async () => {
+  it('differs for each index, and from the Solana key', async () => {
     const keys = [await deriveSignerKey(entropy, 0), await deriveSignerKey(entropy, 1)]
     keys.push(await deriveSolanaKey(entropy))
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(3)
   })
 
-  it('is told by its public half, and signs what that half verifies', async () => {
+  it('returns its public key, and signs what that key verifies', async () => {
     const mine = await testWallet(emptyDisk(), entropy)
     const expected = publicKeyOf(derived(0))
     const told = await askSigner(mine, { releasedFor: 'farcaster:key' })
@@ -82,7 +82,7 @@ describe('the key of a Farcaster signer', () => {
 })
 
 describe('a signature of a Farcaster signer', () => {
-  it('opens what was released for its hash, and nothing that was released for anything else', async () => {
+  it('opens only a share that was released for its hash', async () => {
     const mine = await testWallet(emptyDisk(), entropy)
     const other = Buffer.alloc(20, 1).toString('base64url')
     for (const releasedFor of ['farcaster:key', `farcaster:${other}`, helloDigest]) {
@@ -94,7 +94,7 @@ describe('a signature of a Farcaster signer', () => {
     expect((await askSigner(mine, { hash, releasedFor: `farcaster:${hash}` })).signature).toHaveLength(86)
   })
 
-  it('is of 20 bytes: no digest of a wallet is one', async () => {
+  it('covers 20 bytes, so it is never a digest of a wallet', async () => {
     const mine = await testWallet(emptyDisk(), entropy)
     const long = Buffer.alloc(32, 9).toString('base64url')
     await expect(askSigner(mine, { hash: long, releasedFor: `farcaster:${long}` })).rejects.toEqual(
@@ -102,7 +102,7 @@ describe('a signature of a Farcaster signer', () => {
     )
   })
 
-  it('is not had with what was released for the signer in another signature of the wallet', async () => {
+  it('cannot be made with a share released for it in another signing operation', async () => {
     const mine = await testWallet(emptyDisk(), entropy)
     const begun = await beginIn(mine.vault)
     const auth = await mine.release(begun, 'auth', {}, `farcaster:${hash}`, 'farcaster-sign')
@@ -115,7 +115,7 @@ describe('a signature of a Farcaster signer', () => {
     ).rejects.toEqual(failure('envelope_refused'))
   })
 
-  it('is not given to a call that nobody waits for any more', async () => {
+  it('is not made for an aborted call', async () => {
     const mine = await testWallet(emptyDisk(), entropy)
     const { wallet, vault } = mine
     const begun = await beginIn(vault)
@@ -126,7 +126,7 @@ describe('a signature of a Farcaster signer', () => {
     expect(await asked).toMatchObject({ ok: false, error: { code: 'call_cancelled' } })
   })
 
-  it('is of the entropy alone: an imported key has no signer', async () => {
+  it('requires a wallet from entropy: an imported key has no signer', async () => {
     const mine = await testWallet(emptyDisk(), entropy)
     await expect(askSigner(mine, { kind: 'imported-key', releasedFor: 'farcaster:key' })).rejects.toEqual(
       failure('not_supported'),

@@ -25,7 +25,7 @@ const call = (value: unknown) => ({
   argumentList: [{ type: 'RAW', value }],
 })
 
-it('a call of the one door gets through', async () => {
+it('lets a call of the exposed function pass', async () => {
   const { sent, asked, deliver } = exposed()
   deliver(call({ operation: 'publicKey' }))
   await new Promise((resolve) => setImmediate(resolve))
@@ -33,7 +33,7 @@ it('a call of the one door gets through', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('has an id of up to 64 characters', () => {
+it('accepts IDs of 1 to 64 characters', () => {
   const { asked, deliver } = exposed()
   for (const length of [65, 0, 64]) deliver({ ...call(length), id: '1'.repeat(length) })
   expect(asked).toEqual([64])
@@ -61,14 +61,14 @@ it.each<[string, unknown]>([
   ],
   ['sends none', { ...call(1), argumentList: [] }],
   ['says more', { ...call(1), also: 1 }],
-])('a message that %s does not', async (_name, message) => {
+])('drops a message that %s', async (_name, message) => {
   const { sent, asked, deliver } = exposed()
   deliver(message)
   await new Promise((resolve) => setImmediate(resolve))
   expect([asked, sent]).toEqual([[], []])
 })
 
-it('reaches a listener that is an object, which a platform allows too', () => {
+it('delivers to a listener object, which the platform allows too', () => {
   const peer = new EventTarget()
   const heard: unknown[] = []
   createGuardedEndpoint({
@@ -82,7 +82,7 @@ it('reaches a listener that is an object, which a platform allows too', () => {
   expect(heard).toEqual([expect.objectContaining({ type: 'message', data: call('asked') })])
 })
 
-it('nor does any other message', () => {
+it('drops any other message', () => {
   const { sent, asked, deliver } = exposed()
   fc.assert(fc.property(fc.anything(), (message) => deliver(message)))
   expect([asked, sent]).toEqual([[], []])

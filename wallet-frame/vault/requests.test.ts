@@ -1,4 +1,4 @@
-/** What the vault takes: each request as it is right, and beside it what differs in one thing. */
+/** The schemas of the vault's requests: each valid request, and variants with one change. */
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { vaultInputs } from './requests.ts'
@@ -22,7 +22,7 @@ const byPasskey = { method: 'passkey', secret: sealed, credentialId: 'cGFzc2tleQ
 const request = { method: 'personal_sign', params: ['hello', address] }
 
 type Input = Readonly<Record<string, unknown>>
-/** One valid input of each kind, with every optional field. */
+/** One valid input of each request, with every optional field. */
 const right: { [Name in keyof typeof vaultInputs]: Input } = {
   begin: {},
   end: { operationId: 'operation_1' },
@@ -76,18 +76,18 @@ const right: { [Name in keyof typeof vaultInputs]: Input } = {
   sealForExport: { wallet, operation, vaultKey: 'A'.repeat(87) },
   stop: { call: '1' },
 }
-/** Fields that may be null: at a login, and for requests that nobody was asked about. */
+/** Fields that may be null: for a login, and for requests without an approval. */
 const nullable = ['address', 'digest', 'userId']
 const optional = ['importedKey', 'recoveryStorage', 'file', 'hash']
 const names = Object.keys(vaultInputs) as (keyof typeof vaultInputs)[]
 const takes = (name: keyof typeof vaultInputs, input: unknown) => v.is(vaultInputs[name], input)
 
 describe.each(names)('%s', (name) => {
-  it('takes what is right, as it is', () => {
+  it('accepts a valid input unchanged', () => {
     expect(v.parse(vaultInputs[name], right[name])).toEqual(right[name])
   })
 
-  it('takes no field that nobody knows, and none of another kind', () => {
+  it('rejects unknown fields and values of other types', () => {
     expect(takes(name, { ...right[name], also: 1 })).toBe(false)
     for (const field of Object.keys(right[name])) {
       for (const other of [...(nullable.includes(field) ? [] : [null]), 1.5, [], { also: 1 }]) {
@@ -98,9 +98,10 @@ describe.each(names)('%s', (name) => {
     }
   })
 
-  it('needs each of its fields but those that may be left out', () => {
+  it('requires each field that is not optional', () => {
     for (const left of Object.keys(right[name])) {
-      // A new wallet is kept as something is, or by the server; a reshared one by its user.
+      // A new wallet's recovery share may be stored by the server; a reshare always needs a method of the
+      // user.
       const mayBeLeftOut = optional.includes(left) && !(name === 'reshare' && left === 'recoveryStorage')
       const rest = Object.fromEntries(Object.entries(right[name]).filter(([field]) => field !== left))
       expect(takes(name, rest), left).toBe(mayBeLeftOut)
@@ -112,7 +113,7 @@ describe.each(names)('%s', (name) => {
 describe('a wallet', () => {
   const fits = (change: object) => takes('adopt', { wallet: { ...wallet, ...change } })
 
-  it.each(Object.keys(wallet))('needs its %s', (left) => {
+  it.each(Object.keys(wallet))('requires %s', (left) => {
     expect(
       takes('adopt', {
         wallet: Object.fromEntries(Object.entries(wallet).filter(([field]) => field !== left)),
@@ -121,7 +122,7 @@ describe('a wallet', () => {
     expect(fits({})).toBe(true)
   })
 
-  it('is of a generation from the first one on, a kind and a chain that there are', () => {
+  it('has a generation from 1, and a known kind and chain', () => {
     for (const generation of [0, -1, 1.5, 2 ** 53, '1']) expect(fits({ generation })).toBe(false)
     for (const generation of [1, 2, 2 ** 53 - 1]) expect(fits({ generation })).toBe(true)
     for (const kind of ['seed', '', 'Entropy']) expect(fits({ kind })).toBe(false)
@@ -131,18 +132,18 @@ describe('a wallet', () => {
     expect(fits({ also: 1 })).toBe(false)
   })
 
-  it('that is to be made has no address yet', () => {
+  it('that is to be created has no address yet', () => {
     expect(takes('create', { line, serverKey, operation })).toBe(true)
     expect(takes('create', { line: wallet, serverKey, operation })).toBe(false)
     expect(takes('create', { line, serverKey, operation, importedKey: { v: 1, enc: 'AAAA' } })).toBe(false)
   })
 })
 
-describe('a recovery that the user keeps', () => {
+describe('a recovery method of the user', () => {
   const isStorage = (recoveryStorage: unknown) => takes('reshare', { ...right.reshare, recoveryStorage })
   const ways = [byPassword, byPasskey, { method: 'google-drive' }, { method: 'icloud' }] as readonly Input[]
 
-  it.each(ways)('may be $method, with all that goes with it and nothing else', (way) => {
+  it.each(ways)('may be $method, with exactly its fields', (way) => {
     expect(isStorage(way)).toBe(true)
     expect(isStorage({ ...way, also: 1 })).toBe(false)
     for (const left of Object.keys(way)) {
@@ -153,12 +154,12 @@ describe('a recovery that the user keeps', () => {
     }
   })
 
-  it.each(['latchkey', 'dropbox', ''])('is not %j', (method) => {
+  it.each(['latchkey', 'dropbox', ''])('cannot be %j', (method) => {
     for (const way of ways) expect(isStorage({ ...way, method })).toBe(false)
   })
 })
 
-it('each kind of operation that there is may be entered, and no other', () => {
+it('accepts each kind of operation, and no other', () => {
   const enters = (kind: string) => takes('enter', { operation, kind })
   for (const kind of [
     'create',

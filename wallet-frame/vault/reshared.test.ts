@@ -1,4 +1,4 @@
-/** Another generation of a wallet: made, tried with what the server read back, and recovered by what its user keeps. */
+/** A reshared wallet: creation, confirmation of the server's shares, and recovery by the user. */
 import type { ShareContext, StoredOwnRecovery } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { emptyDisk } from '../testing/memory-database.ts'
@@ -30,7 +30,7 @@ const given = async ({ publicKey, operation }: Begun) => ({
   secret: await sealPasskey(publicKey, passkeySecret.slice(), operation),
 })
 
-/** A wallet of which this device has made the second generation, with what the server was given of it. */
+/** A wallet of which this device has created the second generation, with the server's data. */
 async function reshared(method: 'passkey' | 'icloud' | 'google-drive') {
   const disk = emptyDisk()
   const before = await testWallet(disk, entropy)
@@ -56,7 +56,7 @@ async function reshared(method: 'passkey' | 'icloud' | 'google-drive') {
 }
 type Reshared = Awaited<ReturnType<typeof reshared>>
 
-/** What the server says that it kept. */
+/** Confirms the shares that the server reports as stored. */
 async function confirm(
   { method, vault, begun, wallet, made }: Reshared,
   { auth, envelope }: Reshared['stored'],
@@ -81,7 +81,7 @@ async function confirm(
   })
 }
 
-/** Shares of another line through the same secret: each is valid by itself. */
+/** Shares of another line through the same secret, each valid in itself. */
 async function others(wallet: Reshared['wallet']) {
   const shares = await splitSecret(entropy, wallet)
   const context: ShareContext = { ...wallet, role: 'recovery' }
@@ -90,13 +90,13 @@ async function others(wallet: Reshared['wallet']) {
   return { auth: encodeShare(shares.auth), envelope: new TextEncoder().encode(JSON.stringify(envelope)) }
 }
 
-describe('a generation whose recovery is kept by a passkey', () => {
-  it('is right where each share that the server kept opens with the other one, and with that of this device', async () => {
+describe('a generation with recovery by a passkey', () => {
+  it("is confirmed if the server's shares open with each other and with this device's share", async () => {
     const mine = await reshared('passkey')
     expect(await confirm(mine, mine.stored)).toEqual({})
   })
 
-  it('is not where the recovery share is of another line', async () => {
+  it('is rejected if the recovery share is of another line', async () => {
     const mine = await reshared('passkey')
     const { envelope } = await others(mine.wallet)
     await expect(confirm(mine, { ...mine.stored, envelope })).rejects.toEqual(
@@ -104,14 +104,14 @@ describe('a generation whose recovery is kept by a passkey', () => {
     )
   })
 
-  it('is not where both shares of the server are of another line than that of this device', async () => {
+  it("is rejected if both shares of the server are of another line than this device's share", async () => {
     const mine = await reshared('passkey')
     await expect(confirm(mine, await others(mine.wallet))).rejects.toEqual(
       failure('share_mismatch', 'wrong_address'),
     )
   })
 
-  it('leaves the share of the one before where it is, which still signs', async () => {
+  it('keeps the share of the previous generation, which still signs', async () => {
     const { before, disk, wallet } = await reshared('passkey')
     const { address } = wallet
     expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1', `pending:wallet_1:2:${address}`])
@@ -119,9 +119,9 @@ describe('a generation whose recovery is kept by a passkey', () => {
   })
 })
 
-describe('a generation whose recovery is kept by a file', () => {
+describe('a generation with recovery by a file', () => {
   it.each(['icloud', 'google-drive'] as const)(
-    'of %s is right with that file, and with no other',
+    'of %s is confirmed with its file, and with no other',
     async (method) => {
       const [mine, another] = [await reshared(method), await reshared(method)]
       await expect(confirm(mine, mine.stored, another.made.file)).rejects.toEqual(
@@ -131,7 +131,7 @@ describe('a generation whose recovery is kept by a file', () => {
     },
   )
 
-  it('is recovered on a new device with the file', async () => {
+  it('recovers on a new device with the file', async () => {
     const { wallet, stored, made } = await reshared('icloud')
     const recover = async (file: string | undefined) => {
       const vault = newVault(emptyDisk())
@@ -154,7 +154,7 @@ describe('a generation whose recovery is kept by a file', () => {
 describe('a wallet under a password', () => {
   const password = 'correct-horse-battery'
 
-  it('is recovered in two parts: the server is shown that it is known, and what it gives then opens', async () => {
+  it('is recovered in two requests: the first proves the password, the second opens the envelope', async () => {
     const maker = newVault(emptyDisk(), entropy)
     const begun = await beginIn(maker)
     const { operation } = begun
@@ -191,7 +191,7 @@ describe('a wallet under a password', () => {
     expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1'])
   })
 
-  it('of another generation is confirmed with the key of the same step, and by what opens with it', async () => {
+  it('of another generation is confirmed with the key of the same step', async () => {
     const disk = emptyDisk()
     const before = await testWallet(disk, entropy)
     await before.adopt()

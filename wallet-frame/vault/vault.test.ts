@@ -9,7 +9,7 @@ import { createVault } from './vault.ts'
 const address = `0x${'0'.repeat(40)}`
 const wallet = { ...line, address }
 
-describe('what the vault is asked', () => {
+describe('a request to the vault', () => {
   it.each<[string, unknown, string]>([
     ['nothing', undefined, ''],
     ['an unknown request', { id: '1', name: 'exportKey', input: {} }, 'name'],
@@ -41,7 +41,7 @@ describe('what the vault is asked', () => {
       { id: '1', name: 'enter', input: { operation: { id: 'a', step: 1 }, kind: 'export' } },
       'kind',
     ],
-  ])('is refused when it is %s, with the path of what is wrong', async (_name, request, reason) => {
+  ])('is refused with the path of the problem if it is %s', async (_name, request, reason) => {
     const vault = newVault(emptyDisk())
     expect(await vault.call(request)).toEqual({
       ok: false,
@@ -54,12 +54,12 @@ describe('what the vault is asked', () => {
     })
   })
 
-  it('has an id of up to 64 characters', async () => {
+  it('has an ID of up to 64 characters', async () => {
     const vault = newVault(emptyDisk())
     expect(await vault.call({ id: 'i'.repeat(64), name: 'begin', input: {} })).toMatchObject({ ok: true })
   })
 
-  it('is answered with a plain value, whatever it is', async () => {
+  it('gets a plain value in response, whatever it is', async () => {
     const vault = newVault(emptyDisk())
     const names = fc.constantFrom('begin', 'end', 'enter', 'create', 'adopt', 'recover', 'sign', 'stop')
     await fc.assert(
@@ -73,7 +73,7 @@ describe('what the vault is asked', () => {
     )
   })
 
-  it('gets errors that carry a code, a sentence and a reason, and nothing of what went wrong inside', async () => {
+  it('gets errors with a code, a message and a reason only', async () => {
     const vault = createVault({
       openDatabase: () => {
         throw new Error('secret detail')
@@ -88,7 +88,7 @@ describe('what the vault is asked', () => {
     })
   })
 
-  it('gets of details the reason alone, and neither a cause nor a stack', async () => {
+  it("gets only the reason of an error's details, without cause or stack", async () => {
     const details = { reason: 'wrong_address', secret: 'secret detail', nested: { key: 'secret detail' } }
     const cause = new Error('secret detail')
     const vault = createVault({
@@ -104,7 +104,7 @@ describe('what the vault is asked', () => {
     })
   })
 
-  it('opens the database of the user that it is asked about, and is told nothing else of them', async () => {
+  it('opens the database of its user, and passes on nothing else', async () => {
     const opened: unknown[] = []
     const vault = createVault({
       openDatabase: (owner) => {
@@ -121,19 +121,19 @@ describe('what the vault is asked', () => {
     ])
   })
 
-  it('keeps each user of each app apart by the name of the database', async () => {
+  it('uses a separate database for each user of each app', async () => {
     const { databaseName } = await import('../device-database.ts')
     expect(databaseName(line)).toBe(`${product.key}:vault:${'a'.repeat(25)}:user_1`)
   })
 })
 
-describe('every answer', () => {
-  it('says how long an operation may still be open', async () => {
+describe('every response of the vault', () => {
+  it('reports how long an operation may still be open', async () => {
     const vault = newVault(emptyDisk())
     expect(await vault.call({ id: '1', name: 'begin', input: {} })).toMatchObject({ openForMs: 600_000 })
     const { operation } = await beginIn(vault)
     await ask(vault, 'enter', { operation, kind: 'connect' })
-    // One is open yet, the other one was done.
+    // One operation is still open, the other is complete.
     expect(await vault.call({ id: '2', name: 'stop', input: { call: 'x' } })).toMatchObject({
       openForMs: 600_000,
     })

@@ -1,4 +1,4 @@
-/** Signing: what is refused, and that an answer opens once. */
+/** Signing: refusals, and that a released share opens once. */
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { helloDigest, messageDigest } from '../testing/digests.ts'
@@ -140,7 +140,7 @@ describe('signing', () => {
     expect((await ask(mine.vault, 'sign', right.input)).data).toMatch(/^0x[0-9a-f]{130}$/)
   })
 
-  it('opens what was released for one message to sign that one, and no other', async () => {
+  it('opens a share that was released for one message only for that message', async () => {
     const mine = await testWallet(emptyDisk())
     await mine.adopt()
     const { address } = mine.wallet
@@ -162,14 +162,14 @@ describe('signing', () => {
     expect(await ask(mine.vault, 'sign', spelled)).toEqual(signed)
   })
 
-  it('opens an answer once', async () => {
+  it('opens a release once', async () => {
     const mine = await testWallet(emptyDisk())
     const { input } = await good(mine)
     expect((await ask(mine.vault, 'sign', input)).data).toMatch(/^0x/)
     await expect(ask(mine.vault, 'sign', input)).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it('opens an answer once, even when it is brought twice at once', async () => {
+  it('opens a release once, even if two calls race', async () => {
     const mine = await testWallet(emptyDisk())
     const { input } = await good(mine)
     const settled = await Promise.allSettled([ask(mine.vault, 'sign', input), ask(mine.vault, 'sign', input)])
@@ -182,7 +182,7 @@ describe('signing', () => {
       async (_vault, { operation }) => ({ operation: { ...operation, step: 1 } }),
     ],
     ['another operation', async (vault) => ({ operation: { ...(await beginIn(vault)).operation, step: 2 } })],
-  ])('does not open the answer of %s', async (_name, changeOf) => {
+  ])('does not open the release of %s', async (_name, changeOf) => {
     const mine = await testWallet(emptyDisk())
     const begun = await beginIn(mine.vault, 2)
     const auth = await mine.release(begun, 'auth', {}, helloDigest)
@@ -192,14 +192,14 @@ describe('signing', () => {
     await expect(ask(mine.vault, 'sign', changed)).rejects.toEqual(failure('envelope_refused'))
   })
 
-  it('opens nothing any more when its operation was ended', async () => {
+  it('opens no release after its operation ended', async () => {
     const mine = await testWallet(emptyDisk())
     const { input } = await good(mine)
     await ask(mine.vault, 'end', { operationId: input.operation.id })
     await expect(ask(mine.vault, 'sign', input)).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it('uses nothing when it is refused for its operation, its request or the device', async () => {
+  it('consumes nothing if it is refused for its operation, its request or the device', async () => {
     const mine = await testWallet(emptyDisk())
     const { input } = await good(mine)
     const elseId = { ...input.operation, id: 'nobody' }

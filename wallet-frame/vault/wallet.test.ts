@@ -30,8 +30,8 @@ const isSignedBy = async (address: string, signature: string) =>
   verifyMessage({ address: address as Hex, message: 'hello', signature: signature as Hex })
 const elsewhere = await deriveEvmAddress(new Uint8Array(16))
 
-describe('creating', () => {
-  it('makes a wallet whose proof is signed by its own key', async () => {
+describe('creating a wallet', () => {
+  it("makes a proof that is signed by the wallet's own key", async () => {
     const { made, wallet } = await testWallet(emptyDisk())
     const { auth: authShare, recovery } = made
     const proven = { ...wallet, authShare, recovery }
@@ -45,7 +45,7 @@ describe('creating', () => {
     }
   })
 
-  it('gives the server two shares that together are the wallet, each bound to its role', async () => {
+  it('gives the server two shares that restore the wallet, each bound to its role', async () => {
     const entropy = new Uint8Array(16).fill(5)
     const { made, stored, contextOf } = await testWallet(emptyDisk(), entropy)
     expect(made.address).toBe(await deriveEvmAddress(entropy))
@@ -54,7 +54,7 @@ describe('creating', () => {
     await expect(server.open(made.auth, contextOf('recovery'))).rejects.toThrow()
   })
 
-  it('answers nothing from which the key could be made', async () => {
+  it('returns nothing from which the key could be derived', async () => {
     const entropy = new Uint8Array(16).map((_, index) => index + 0x41)
     const disk = emptyDisk()
     const { made, stored } = await testWallet(disk, entropy)
@@ -67,7 +67,7 @@ describe('creating', () => {
     }
   })
 
-  it('zeroes the entropy, whether it succeeded or failed', async () => {
+  it('zeroes the entropy, on success and on failure', async () => {
     const entropies = [1, 2].map((byte) => new Uint8Array(16).fill(byte))
     const drawn = [...entropies]
     const vault = createVault({
@@ -82,7 +82,7 @@ describe('creating', () => {
     expect(entropies).toEqual([new Uint8Array(16), new Uint8Array(16)])
   })
 
-  it('refuses when this device holds a wallet of another address, and overwrites nothing', async () => {
+  it('fails if this device has a wallet of another address, and overwrites nothing', async () => {
     const disk = emptyDisk()
     const first = await testWallet(disk)
     await first.adopt()
@@ -93,19 +93,19 @@ describe('creating', () => {
 
   it.each([
     [{ kind: 'imported-key', chain: 'solana' }, 'not_supported'],
-    // What it makes is entropy, which is no key that somebody brought.
+    // The kind is an imported key, but the secret is entropy.
     [{ kind: 'imported-key' }, 'share_malformed'],
-  ] as const)('refuses what it can not derive an address of: %j', async (other, code) => {
+  ] as const)('fails if no address can be derived: %j', async (other, code) => {
     const disk = emptyDisk()
     const create = ask(newVault(disk), 'create', { ...creation, line: { ...line, ...other } })
     await expect(create).rejects.toMatchObject({ code })
     expect(disk.records.size).toBe(0)
   })
 
-  it('does not answer when the share that it wrote does not read back', async () => {
+  it('fails if the share that it wrote does not read back', async () => {
     const database = memoryDatabase(emptyDisk())
     const vault = createVault({
-      // A disk that loses what it acknowledged.
+      // A disk that loses acknowledged writes.
       openDatabase: () => ({
         ...database,
         change: (decide) => database.change((records) => ({ result: decide(records).result })),
@@ -124,7 +124,7 @@ describe('a disk that loses or refuses a write', () => {
       ...(entropy && { randomEntropy: () => entropy.slice() }),
     })
 
-  it('and still has the share of an earlier try makes no wallet of it', async () => {
+  it('fails a creation, even with the share of an earlier attempt', async () => {
     const entropy = new Uint8Array(16).fill(5)
     const disk = emptyDisk()
     await testWallet(disk, entropy)
@@ -139,7 +139,7 @@ describe('a disk that loses or refuses a write', () => {
     )
   })
 
-  it('at the end of a recovery is told, and the recovery can be done again', async () => {
+  it('fails a recovery at its end, which can then be repeated', async () => {
     const made = await testWallet(emptyDisk())
     const disk = emptyDisk()
     const { change } = memoryDatabase(disk)
@@ -156,8 +156,8 @@ describe('a disk that loses or refuses a write', () => {
   })
 })
 
-describe('adopting', () => {
-  it('takes up the share that was written for the wallet that the server names, and is done twice without harm', async () => {
+describe('adopting a wallet', () => {
+  it("promotes the share of the server's wallet, and may be repeated", async () => {
     const disk = emptyDisk()
     const made = await testWallet(disk)
     expect([...disk.records.keys()]).toEqual([`pending:wallet_1:1:${made.wallet.address}`])
@@ -169,7 +169,7 @@ describe('adopting', () => {
     expect(await isSignedBy(made.wallet.address, (await signIn(next, made)).data)).toBe(true)
   })
 
-  it('throws away what lost the race', async () => {
+  it('deletes the share that lost the race', async () => {
     const disk = emptyDisk()
     const loser = await testWallet(disk)
     const winner = await testWallet(disk)
@@ -179,14 +179,14 @@ describe('adopting', () => {
   })
 
   // spec W7.26
-  it('answers wallet_not_on_device on a device without the share', async () => {
+  it('fails with wallet_not_on_device on a device without the share', async () => {
     const { wallet } = await testWallet(emptyDisk())
     await expect(ask(newVault(emptyDisk()), 'adopt', { wallet })).rejects.toEqual(
       failure('wallet_not_on_device', 'no_share'),
     )
   })
 
-  it('does not take up a pending share of another address', async () => {
+  it('does not promote a pending share of another address', async () => {
     const { vault, wallet, adopt } = await testWallet(emptyDisk())
     await expect(ask(vault, 'adopt', { wallet: { ...wallet, address: elsewhere } })).rejects.toEqual(
       failure('wallet_not_on_device', 'no_share'),
@@ -194,7 +194,7 @@ describe('adopting', () => {
     await adopt()
   })
 
-  it('refuses when the device holds another wallet than the one that the server names', async () => {
+  it('fails if the device has another wallet than the server names', async () => {
     const { vault, wallet, adopt } = await testWallet(emptyDisk())
     await adopt()
     for (const address of [elsewhere, wallet.address.toLowerCase()]) {
@@ -204,7 +204,7 @@ describe('adopting', () => {
     }
   })
 
-  it('takes no wallet of another id and address in its place, which a lying server may say the user has', async () => {
+  it('accepts no wallet with another ID and address, even if a malicious server names it', async () => {
     const disk = emptyDisk()
     const mine = await testWallet(disk)
     await mine.adopt()
@@ -219,7 +219,7 @@ describe('adopting', () => {
     expect(await mine.adopt()).toEqual({ address: mine.wallet.address })
   })
 
-  it('sends a device to recovery whose share is of an earlier generation', async () => {
+  it('fails on a device with a share of an earlier generation, which must recover', async () => {
     const { vault, wallet, adopt } = await testWallet(emptyDisk())
     await adopt()
     await expect(ask(vault, 'adopt', { wallet: { ...wallet, generation: 2 } })).rejects.toEqual(
@@ -228,7 +228,7 @@ describe('adopting', () => {
     expect(await adopt()).toEqual({ address: wallet.address })
   })
 
-  it('finds nothing for another user of the same disk: their share does not open', async () => {
+  it('finds nothing for another user of the same disk, whose share does not open', async () => {
     const { vault, wallet, adopt } = await testWallet(emptyDisk())
     await adopt()
     await expect(ask(vault, 'adopt', { wallet: { ...wallet, userId: 'user_2' } })).rejects.toEqual(
@@ -237,9 +237,9 @@ describe('adopting', () => {
   })
 })
 
-describe('recovering', () => {
+describe('recovering a wallet', () => {
   // spec W7.27
-  it('makes the same device share on a new device, and both devices sign the same', async () => {
+  it('restores the same device share on a new device, and both devices sign the same', async () => {
     const first = await testWallet(emptyDisk())
     const second = newVault(emptyDisk())
     expect(await recoverIn(second, first)).toEqual({ address: first.wallet.address })
@@ -271,7 +271,7 @@ describe('recovering', () => {
     expect(JSON.stringify([...disk.records])).toBe(before)
   })
 
-  it('refuses shares in each other’s place', async () => {
+  it('refuses swapped shares', async () => {
     const { wallet, release } = await testWallet(emptyDisk())
     const vault = newVault(emptyDisk())
     const begun = await beginIn(vault)
@@ -291,7 +291,7 @@ describe('recovering', () => {
     ['a record with a hole', { v: 1, address: elsewhere }],
     ['a record with an envelope that is none', { v: 1, address: elsewhere, envelope: 1 }],
     ['a record of another shape', { v: 1, address: '', envelope: {} }],
-  ])('mends a device whose record is %s, and sets the record aside', async (_name, damage) => {
+  ])('repairs a device whose record is %s, and sets the record aside', async (_name, damage) => {
     const first = await testWallet(emptyDisk())
     const record = JSON.parse(JSON.stringify(damage).replace(elsewhere, first.wallet.address))
     const disk = emptyDisk()
@@ -305,7 +305,7 @@ describe('recovering', () => {
     expect([...disk.records.values()]).toContainEqual(record)
   })
 
-  it('mends a device that lost its key', async () => {
+  it('repairs a device that lost its record key', async () => {
     const disk = emptyDisk()
     const first = await testWallet(disk)
     await first.adopt()
@@ -328,14 +328,14 @@ describe('recovering', () => {
       'is for something else',
       () => crypto.subtle.generateKey({ name: 'AES-CTR', length: 256 }, false, ['encrypt']),
     ],
-  ])('writes nothing under a device key that %s', async (_name, plant) => {
+  ])('writes nothing under a record key that %s', async (_name, plant) => {
     const first = await testWallet(emptyDisk())
     const disk = { ...emptyDisk(), key: await plant() }
     await expect(recoverIn(newVault(disk), first)).rejects.toEqual(failure('device_storage_unavailable'))
     expect(disk.records.size).toBe(0)
   })
 
-  it('finds a pending share that opens behind a committed one that does not', async () => {
+  it('uses a pending share that opens if the committed one does not', async () => {
     const disk = emptyDisk()
     const first = await testWallet(disk)
     await first.adopt()
@@ -352,7 +352,7 @@ describe('recovering', () => {
     expect([...disk.records]).toEqual([...good.records])
   })
 
-  it('leaves the bytes of a newer version alone, and says so', async () => {
+  it('keeps a record of a newer version, and reports it', async () => {
     const first = await testWallet(emptyDisk())
     const newer: unknown[] = [
       { v: 2, whatever: true },
@@ -371,32 +371,29 @@ describe('recovering', () => {
   })
 })
 
-describe('a call that nobody waits for any more', () => {
-  it.each(['sign', 'recover', 'create'] as const)(
-    'of %s is stopped: nothing is signed or written',
-    async (name) => {
-      const mine = await testWallet(emptyDisk())
-      await mine.adopt()
-      const disk = emptyDisk()
-      const vault = name === 'sign' ? mine.vault : newVault(disk)
-      const begun = await beginIn(vault)
-      const shares = {
-        auth: await mine.release(begun, 'auth', {}, name === 'sign' ? helloDigest : null),
-        recovery: await mine.release(begun, 'recovery'),
-      }
-      const { wallet } = mine
-      const { operation } = begun
-      const inputs = {
-        sign: { wallet, operation, auth: shares.auth, request: personalSignOf(wallet.address) },
-        recover: { wallet, operation, ...shares },
-        create: creation,
-      }
-      const asked = vault.call({ id: 'mine', name, input: inputs[name] })
-      await ask(vault, 'stop', { call: 'mine' })
-      expect(await asked).toMatchObject({ ok: false, error: { code: 'call_cancelled' } })
-      expect(disk.records.size).toBe(0)
-    },
-  )
+describe('an aborted call', () => {
+  it.each(['sign', 'recover', 'create'] as const)('of %s signs and writes nothing more', async (name) => {
+    const mine = await testWallet(emptyDisk())
+    await mine.adopt()
+    const disk = emptyDisk()
+    const vault = name === 'sign' ? mine.vault : newVault(disk)
+    const begun = await beginIn(vault)
+    const shares = {
+      auth: await mine.release(begun, 'auth', {}, name === 'sign' ? helloDigest : null),
+      recovery: await mine.release(begun, 'recovery'),
+    }
+    const { wallet } = mine
+    const { operation } = begun
+    const inputs = {
+      sign: { wallet, operation, auth: shares.auth, request: personalSignOf(wallet.address) },
+      recover: { wallet, operation, ...shares },
+      create: creation,
+    }
+    const asked = vault.call({ id: 'mine', name, input: inputs[name] })
+    await ask(vault, 'stop', { call: 'mine' })
+    expect(await asked).toMatchObject({ ok: false, error: { code: 'call_cancelled' } })
+    expect(disk.records.size).toBe(0)
+  })
 
   const personalSignOf = (address: string) => ({
     method: 'personal_sign' as const,

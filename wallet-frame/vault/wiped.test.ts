@@ -1,4 +1,4 @@
-/** What is left in memory after a call of the vault: every array that its own code made is looked at. */
+/** Secrets in memory after a call of the vault: every array that its own code made is checked. */
 import type { SealedShare, ShareContext, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { afterEach, expect, it } from 'vitest'
 import { helloDigest } from '../testing/digests.ts'
@@ -31,7 +31,9 @@ const use = (arrays: typeof Original) => {
 }
 afterEach(() => use(Original))
 
-/** Every array that is made from now on, copies included. What the engine copies inside of itself is out of reach. */
+/**
+ * Records every array that is made from now on, copies included. Copies inside the engine are out of reach.
+ */
 function recordArrays(): readonly Uint8Array[] {
   const made: Uint8Array[] = []
   use(
@@ -48,13 +50,13 @@ function recordArrays(): readonly Uint8Array[] {
 
 const holds = (secret: Uint8Array) => (array: Uint8Array) => Buffer.from(array).includes(Buffer.from(secret))
 const entropy = Original.from({ length: 16 }, (_, at) => at + 100)
-/** A share as the library has it: as many bytes as the secret, and the place. */
+/** Returns whether the array is a point of the library: as long as the secret, plus its x. */
 const isPoint = (array: Uint8Array) => array.length === 17 && array.some((byte) => byte !== 0)
-/** The bytes of a share without the head that says what it is. */
+/** Returns the value of a share without its header. */
 const bodyOf = (share: Uint8Array) => Original.from(share).subarray(-16)
 
 type Made = { address: string; auth: SealedShare; recovery: StoredRecoveryShare }
-/** The shares as they were, which the server opens after the arrays were recorded. */
+/** Returns the original shares, which the server opens after the arrays were recorded. */
 async function sharesOf({ address, auth, recovery }: Made) {
   const wallet = { ...line, address }
   return [
@@ -63,25 +65,25 @@ async function sharesOf({ address, auth, recovery }: Made) {
   ]
 }
 
-/** What the key is made of. Of the key itself, and of the nodes on the way to it, the libraries leave copies. */
+/** The inputs of key derivation. The libraries leave copies of the key itself and of intermediate nodes. */
 const sentenceAndSeed = async () => [mnemonicBytes(entropy), await entropyToSeed(entropy)]
 
-it('a creation leaves neither the entropy, nor a share, nor the sentence, nor the seed', async () => {
+it('leaves no entropy, share, mnemonic or seed in memory after a creation', async () => {
   const secrets = [entropy, ...(await sentenceAndSeed())]
   const vault = newVault(emptyDisk(), entropy)
   const recorded = recordArrays()
   const made = await ask(vault, 'create', creation)
   use(Original)
-  // Else this would look at nothing.
+  // Without any record this test would check nothing.
   expect(recorded.length).toBeGreaterThan(20)
   for (const secret of [...secrets, ...(await sharesOf(made))]) {
     expect(recorded.filter(holds(secret))).toEqual([])
   }
-  // Two of them are the secret; one alone is a share where its place, drawn at random, is that of a role.
+  // Two points reveal the secret. One alone is a share if its random x happens to be that of a role.
   expect(recorded.filter(isPoint)).toEqual([])
 })
 
-it('two shares that are not of the address leave nothing of what they give', async () => {
+it('leaves no combined value in memory if two shares do not match the address', async () => {
   const { device, auth } = await splitSecret(entropy, line)
   const elsewhere = await deriveEvmAddress(new Original(16))
   const recorded = recordArrays()
@@ -91,7 +93,7 @@ it('two shares that are not of the address leave nothing of what they give', asy
   expect(recorded.filter(holds(entropy))).toEqual([])
 })
 
-it('a share that was opened and could not be promoted is wiped', async () => {
+it('wipes a share that was opened but could not be promoted', async () => {
   const disk = emptyDisk()
   const { wallet } = await testWallet(disk, entropy)
   const { change, ...rest } = memoryDatabase(disk)
@@ -115,7 +117,7 @@ it('a share that was opened and could not be promoted is wiped', async () => {
 })
 
 it.each(['recover', 'sign'] as const)(
-  '%s leaves neither the entropy, nor a share, nor the sentence, nor the seed',
+  'leaves no entropy, share, mnemonic or seed in memory after %s',
   async (name) => {
     const disk = emptyDisk()
     const made = await testWallet(disk, entropy)
@@ -139,10 +141,10 @@ it.each(['recover', 'sign'] as const)(
   },
 )
 
-/** The secret that the passkey gives and the dialog seals. */
+/** The PRF output of the passkey, which the window seals. */
 const passkeySecret = Original.from({ length: 32 }, (_, at) => at + 150)
 const credentialId = 'cGFzc2tleQ'
-/** What the server keeps of a wallet under a passkey: the envelope itself, which it seals to whoever may have it. */
+/** The server's data of a wallet under a passkey, with the unsealed envelope. */
 async function storedUnderPasskey(made: Made, generation = 1) {
   const wallet = { ...line, generation, address: made.address }
   if (made.recovery.method !== 'passkey') throw new Error('It is kept in another way')
@@ -159,7 +161,7 @@ const given = async ({ publicKey, operation }: Begun) => ({
   secret: await sealPasskey(publicKey, passkeySecret.slice(), operation),
 })
 
-it('a creation with a passkey leaves neither what it gave, nor a share, nor the entropy', async () => {
+it('leaves no PRF output, share or entropy in memory after a creation with a passkey', async () => {
   const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed())]
   const vault = newVault(emptyDisk(), entropy)
   const begun = await beginIn(vault)
@@ -172,7 +174,7 @@ it('a creation with a passkey leaves neither what it gave, nor a share, nor the 
   for (const secret of [...secrets, ...shares]) expect(recorded.filter(holds(secret))).toEqual([])
 })
 
-it('a passkey that is set leaves neither what it gave, nor a share of either generation', async () => {
+it('leaves no PRF output or share of either generation in memory after setting a passkey', async () => {
   const disk = emptyDisk()
   const before = await testWallet(disk, entropy)
   await before.adopt()
@@ -227,7 +229,7 @@ it('a passkey that is set leaves neither what it gave, nor a share of either gen
   }
 })
 
-it('a recovery by a passkey leaves neither what it gave, nor a share, nor the entropy', async () => {
+it('leaves no PRF output, share or entropy in memory after a recovery by a passkey', async () => {
   const vault = newVault(emptyDisk(), entropy)
   const begun = await beginIn(vault)
   const recoveryStorage = await given(begun)
@@ -253,7 +255,7 @@ it('a recovery by a passkey leaves neither what it gave, nor a share, nor the en
   for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
 })
 
-it('what a passkey gave that opens nothing is wiped too', async () => {
+it('wipes a PRF output that opens nothing', async () => {
   const vault = newVault(emptyDisk(), entropy)
   const begun = await beginIn(vault)
   const recoveryStorage = await given(begun)
@@ -276,7 +278,7 @@ it('what a passkey gave that opens nothing is wiped too', async () => {
   for (const secret of [other, bodyOf(auth)]) expect(recorded.filter(holds(secret))).toEqual([])
 })
 
-it('a Solana key is made without leaving what it was made of', async () => {
+it('derives a Solana key without leaving its inputs in memory', async () => {
   const seed = await entropyToSeed(entropy)
   const path = [44, 501, 0, 0]
   const nodes = path.map((_, length) => slip10(seed, path.slice(0, length)))
@@ -292,7 +294,7 @@ it('a Solana key is made without leaving what it was made of', async () => {
   for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
 })
 
-it('a Farcaster key is made without leaving what it was made of', async () => {
+it('derives a Farcaster key without leaving its inputs in memory', async () => {
   const seed = await entropyToSeed(entropy)
   const { key, chainCode } = slip10(seed, [0x66617263, 0, 3])
   const recorded = recordArrays()

@@ -1,4 +1,4 @@
-/** What a creation does when the sharing library is wrong once: a wallet that could not be opened is never made. */
+/** Creations with a sharing library that fails once: no wallet is created that could not be opened. */
 import type * as sharing from 'shamir-secret-sharing'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { emptyDisk } from '../testing/memory-database.ts'
@@ -23,13 +23,14 @@ beforeEach(() => {
 
 const create = (disk = emptyDisk()) => ask(newVault(disk), 'create', creation)
 
-it('a library that is right makes a wallet', async () => {
+it('creates a wallet if the library is correct', async () => {
   library.wrongAt = 0
   expect(await create()).toMatchObject({ address: expect.stringMatching(/^0x/) })
 })
 
-// The first three make the shares; one is not computed where the library drew its role's own place by chance.
-it.each([1, 2, 3])('a library that is wrong the %dth time makes none, and writes nothing', async (at) => {
+// The first three calls make the shares; one of them is skipped if the library drew the x of a role by
+// chance.
+it.each([1, 2, 3])('creates and writes nothing if the library is wrong in its call %d', async (at) => {
   library.wrongAt = at
   const disk = emptyDisk()
   await expect(create(disk)).rejects.toMatchObject({

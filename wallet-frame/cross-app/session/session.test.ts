@@ -1,4 +1,4 @@
-/** Who is in on the page of wallets across apps, and by what its calls are proved. */
+/** The session of the cross-app page, and the proofs of its calls. */
 import { createHash } from 'node:crypto'
 import { type LatchkeyError, product } from '@latchkey/protocol'
 import { providerRoutes } from '@latchkey/protocol/api'
@@ -63,8 +63,8 @@ const redeems = { '/sessions/handover/redeem': () => opened('one') }
 const verify = { interaction: 'i'.repeat(21) }
 const asks = '/oauth/verify'
 
-describe('a login that is handed over', () => {
-  test('makes a device, files it under the user, and is redeemed with a proof by its key', async () => {
+describe('a login handover', () => {
+  test('creates a device key, stores it under the user, and redeems the code with its proof', async () => {
     const { session, server, memory } = open(redeems)
     expect(await session.open(handover, patient)).toEqual(user)
     const [call] = server.calls
@@ -85,7 +85,7 @@ describe('a login that is handed over', () => {
     expect(session.key()).toBe('k'.repeat(43))
   })
 
-  test('that is of another user than was said is none', async () => {
+  test('fails if the server names another user', async () => {
     const { session, memory } = open({
       '/sessions/handover/redeem': () => ({ ...opened('one'), user: { ...user, id: 'user_2' } }),
     })
@@ -93,14 +93,14 @@ describe('a login that is handed over', () => {
     expect(memory.session()).toBeUndefined()
   })
 
-  test('that is over lets nobody in', async () => {
+  test('opens no session after it has expired', async () => {
     const { session } = open({ '/sessions/handover/redeem': () => refusal('missing_or_invalid_token') })
     expect(await session.open(handover, patient)).toBeUndefined()
   })
 })
 
-describe('a session that is there', () => {
-  test('is renewed with a proof over the refresh token, by the key of its login, one tab at a time', async () => {
+describe('a stored session', () => {
+  test('is renewed with a proof over the refresh token by the key of its login, in one tab at a time', async () => {
     const first = open(redeems)
     await first.session.open(handover, patient)
     const keyOfLogin = first.server.calls[0] && (await headersOf(first.server.calls[0].caller)).jwk
@@ -116,7 +116,7 @@ describe('a session that is there', () => {
     expect(later.locks).toEqual(['locked'])
   })
 
-  test('calls with its token, a proof over it, and what else the call carries', async () => {
+  test('calls with its token, a proof over it, and the headers of the call', async () => {
     const { session, server } = open({ ...redeems, [asks]: () => ({}) })
     await session.open(handover, patient)
     await session.api(
@@ -133,7 +133,7 @@ describe('a session that is there', () => {
     expect(proven?.claims.ath).toBe(sha256(token('one')))
   })
 
-  test('renews a token that ends within 30 s before it calls, once for calls at once', async () => {
+  test('renews a token 30 s before its expiry, once for concurrent calls', async () => {
     const { session, server } = open({
       '/sessions/handover/redeem': () => opened('one', 29),
       '/sessions/handover/refresh': () => opened('two'),
@@ -145,7 +145,7 @@ describe('a session that is there', () => {
     expect(server.paths()).toEqual(['/sessions/handover/redeem', '/sessions/handover/refresh', asks, asks])
   })
 
-  test('is renewed once where the server takes its token for over, and is over where it does so again', async () => {
+  test('is renewed once if the server rejects its token, and ends if the server rejects it again', async () => {
     const { session, server } = open({
       ...redeems,
       '/sessions/handover/refresh': () => opened('two'),
@@ -157,7 +157,7 @@ describe('a session that is there', () => {
     expect(server.paths()).toEqual(['/sessions/handover/redeem', asks, '/sessions/handover/refresh', asks])
   })
 
-  test('tries again with the right time where the clock of the browser was wrong', async () => {
+  test("retries with the corrected time if the browser's clock was wrong", async () => {
     let tries = 0
     const { session } = open({
       ...redeems,
@@ -170,7 +170,7 @@ describe('a session that is there', () => {
     })
   })
 
-  test('that the server ended is forgotten, and somebody has to log in', async () => {
+  test('is forgotten if the server ended it, and the user must log in', async () => {
     const all = testStore()
     const disk = emptyDisk()
     await open(redeems, { all, disk }).session.open(handover, patient)
@@ -182,7 +182,7 @@ describe('a session that is there', () => {
     expect(later.memory.session()).toBeUndefined()
   })
 
-  test('whose device is gone is forgotten before the server is asked', async () => {
+  test('is forgotten without a server call if its device key is gone', async () => {
     const all = testStore()
     await open(redeems, { all }).session.open(handover, patient)
     const later = open(
@@ -198,7 +198,7 @@ describe('a session that is there', () => {
     expect(later.memory.session()).toBeUndefined()
   })
 
-  test('is kept where nobody answers', async () => {
+  test('is kept if the server does not respond', async () => {
     const all = testStore()
     await open(redeems, { all }).session.open(handover, patient)
     const later = open({ '/sessions/handover/refresh': () => refusal('server_unreachable') }, { all })
@@ -206,7 +206,7 @@ describe('a session that is there', () => {
     expect(later.memory.session()).toEqual({ userId: 'user_1', refreshToken: 'refresh one' })
   })
 
-  test('of another user, who logged in in another tab, is not taken for this one', async () => {
+  test('does not call with the session of another user who logged in in another tab', async () => {
     const { session, memory } = open({ '/sessions/handover/redeem': () => opened('one', 29) })
     await session.open(handover, patient)
     memory.storeSession({ userId: 'user_2', refreshToken: 'of somebody else' })
@@ -215,7 +215,7 @@ describe('a session that is there', () => {
     expect(memory.session()).toEqual({ userId: 'user_2', refreshToken: 'of somebody else' })
   })
 
-  test('ends here and at the server, whether or not that hears of it', async () => {
+  test('ends here and at the server, even if the server is unreachable', async () => {
     const { session, server, memory } = open({
       ...redeems,
       '/sessions/logout': () => refusal('server_unreachable'),
@@ -231,11 +231,11 @@ describe('a session that is there', () => {
   })
 })
 
-test('where there was none, somebody has to log in', async () => {
+test('requires a login without a stored session', async () => {
   expect(await open({}).session.open(undefined, patient)).toBeUndefined()
 })
 
-test('the time of the server is learned from answers, but for seconds that they were on their way', () => {
+test('learns the server time from responses, apart from seconds of latency', () => {
   let nowMs = 1_000_000
   const time = createServerTime(() => nowMs)
   time.learn(new Date(1_000_000 + 4_999).toUTCString())

@@ -98,11 +98,11 @@ export function createSession(ports: SessionPorts): Session {
     } finally {
       await vault.call('end', { operationId }, signal).catch(() => {})
     }
-    const opened = await retryIfStale(() =>
+    const response = await retryIfStale(() =>
       api(handoverRoutes.redeemHandover, { signal, authorize: createAuthorize(userId, code) }, { code }),
     )
-    if (opened.user.id !== userId) throw new LatchkeyError('invalid_data', 'The login is of another user')
-    accept(opened)
+    if (response.user.id !== userId) throw new LatchkeyError('invalid_data', 'The login is of another user')
+    accept(response)
   }
 
   async function renewNow(signal: AbortSignal): Promise<void> {
@@ -110,11 +110,11 @@ export function createSession(ports: SessionPorts): Session {
     if (!stored || (current && current.user.id !== stored.userId)) throw notLoggedIn()
     const { userId, refreshToken } = stored
     const authorize = createAuthorize(userId, refreshToken)
-    const opened = await retryIfStale(() =>
+    const response = await retryIfStale(() =>
       api(handoverRoutes.refreshHandedOver, { signal, authorize }, { refreshToken }),
     )
-    if (opened.user.id !== userId) throw notLoggedIn()
-    accept(opened)
+    if (response.user.id !== userId) throw notLoggedIn()
+    accept(response)
   }
 
   /**

@@ -1,4 +1,7 @@
-/** The wallet comes to the page: made, found, or brought back by what its user chose, with a second factor where one is due. */
+/**
+ * The wallet setup of the cross-app page: creation, connection and recovery, with a second factor if
+ * required.
+ */
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +19,7 @@ import { recoverByUser } from './user-recovery.ts'
 const patient = new AbortController().signal
 
 type Outcome = unknown
-/** Steps that come to what a test says, in their order. */
+/** Creates steps with the given outcomes, in order. */
 function stepsWith(outcomes: readonly Outcome[]) {
   const left = [...outcomes]
   const purposes: WalletPurpose[] = []
@@ -47,14 +50,14 @@ function bring(user: ReturnType<typeof userWith>, outcomes: readonly Outcome[], 
   return { ...screen, bringing, purposes, asked }
 }
 
-describe('the wallet', () => {
-  test('is made for a user who has none', async () => {
+describe('the wallet setup', () => {
+  test('creates a wallet for a user without one', async () => {
     const page = bring(userWith(null), [{ address, onDevice: true }])
     expect(await page.bringing).toBe(address)
     expect([page.purposes, page.statuses()]).toEqual([['create'], ['making']])
   })
 
-  test('that another tab made meanwhile is brought here', async () => {
+  test('recovers a wallet that another tab created meanwhile', async () => {
     const page = bring(userWith(null), [
       { address, onDevice: false },
       refusal('wallet_not_on_device'),
@@ -64,20 +67,20 @@ describe('the wallet', () => {
     expect(page.purposes).toEqual(['create', 'connect', 'recover'])
   })
 
-  test('that this device has a share of is found, and nothing is shown', async () => {
+  test('connects a wallet with a share on this device, without showing anything', async () => {
     const page = bring(userWith(), [address])
     expect(await page.bringing).toBe(address)
     expect([page.purposes, page.statuses(), page.asked]).toEqual([['connect'], [], []])
   })
 
-  test('is brought back at once where the server keeps the way', async () => {
+  test('recovers at once if recovery is automatic', async () => {
     const page = bring(userWith(), [refusal('wallet_not_on_device'), address])
     expect(await page.bringing).toBe(address)
     expect([page.purposes, page.statuses(), page.asked]).toEqual([['connect', 'recover'], ['bringing'], []])
   })
 
   test.each(['user-passcode', 'passkey', 'google-drive'] as const)(
-    'is brought back by its user where they keep the way: %s',
+    'asks the user for their recovery method: %s',
     async (recoveryMethod) => {
       const page = bring(userWith({ recoveryMethod }), [refusal('wallet_not_on_device'), address])
       expect(await page.bringing).toBe(address)
@@ -88,21 +91,21 @@ describe('the wallet', () => {
   test.each([
     ['connected', [refusal('share_mismatch')]],
     ['recovered', [refusal('wallet_not_on_device'), refusal('share_mismatch')]],
-  ] as const)('that could not be %s fails as not recovered (spec W8.13)', async (_how, outcomes) => {
+  ] as const)('fails as not recovered if the wallet could not be %s (spec W8.13)', async (_how, outcomes) => {
     await expect(bring(userWith(), outcomes).bringing).rejects.toMatchObject({
       code: 'unknown_embedded_wallet_error',
       message: 'Unable to recover wallet',
     })
   })
 
-  test('that could not be looked for is not brought back', async () => {
+  test('does not recover if the connection check failed', async () => {
     const page = bring(userWith(), [refusal('server_unreachable')])
     await expect(page.bringing).rejects.toMatchObject({ code: 'server_unreachable' })
     expect(page.purposes).toEqual(['connect'])
   })
 })
 
-describe('what its user keeps', () => {
+describe('recovery by the user', () => {
   const options = { challenge: 'c'.repeat(43), rpId: 'wallet.example', userVerification: 'required' }
   async function ask(
     recovery: Parameters<typeof recoverByUser>[1],
@@ -168,7 +171,7 @@ describe('what its user keeps', () => {
     }
   }
 
-  test('a password is asked for until it is right', async () => {
+  test('asks for a password until it is right', async () => {
     const page = await ask('user-passcode', { outcomes: [refusal('invalid_recovery_pin'), address] })
     expect(page.at('password').problem).toBeUndefined()
     page.at('password').give('wrong')
@@ -185,21 +188,21 @@ describe('what its user keeps', () => {
     ['invalid_request_arguments', 'wrong'],
     ['too_many_requests', 'too-many'],
     ['error', 'failed'],
-  ] as const)('of %s is said that it is %s', async (code, problem) => {
+  ] as const)('reports %s as %s', async (code, problem) => {
     const page = await ask('user-passcode', { outcomes: [refusal(code)] })
     page.at('password').give('any')
     await settled()
     expect(page.at('password').problem).toBe(problem)
   })
 
-  test('a network that does not answer is no wrong password', async () => {
+  test('does not report a network failure as a wrong password', async () => {
     const page = await ask('user-passcode', { outcomes: [refusal('server_unreachable')] })
     page.at('password').give('any')
     expect(await page.bringing).toBe('server_unreachable')
   })
 
   test.each(['user-passcode', 'passkey', 'google-drive'] as const)(
-    'may be not wanted: %s',
+    'can be cancelled: %s',
     async (recovery) => {
       const page = await ask(recovery)
       const shown = page.last()
@@ -209,7 +212,7 @@ describe('what its user keeps', () => {
     },
   )
 
-  test('a passkey is asked in the press, and once more where it was not given', async () => {
+  test('prompts for a passkey in the press, and again after a cancelled prompt', async () => {
     const answers: (() => Promise<unknown>)[] = [
       async () => {
         throw refusal('passkey_not_allowed')
@@ -228,7 +231,7 @@ describe('what its user keeps', () => {
     expect(page.brought).toEqual(['recover-with-passkey'])
   })
 
-  test('a cloud opens its window in the press; a blocked one and a closed one are said', async () => {
+  test('opens the cloud window in the press, and reports a blocked or closed window', async () => {
     const page = await ask('google-drive')
     expect(page.pages.calls[0]?.body).toMatchObject({
       redirectTo: 'https://wallet.example/recovery/callback/google-drive',
@@ -256,7 +259,7 @@ describe('a step', () => {
     const server = testApi<SessionCaller>({ '/wallets/token': () => ({ token: 'of the step' }) })
     const frame = testApi({ '/mfa/totp/verify': () => ({ token: 'verified' }) })
     const vault = {
-      ask: async (name: string, input: unknown) => {
+      call: async (name: string, input: unknown) => {
         asked.push([name, input])
         return name === 'begin' ? { operationId: 'operation_1', publicKey } : { statement: 'stated' }
       },
@@ -295,7 +298,7 @@ describe('a step', () => {
     return { run, asked, factors, used, server, steps }
   }
 
-  test('is stated by the device for the key of the session, and has a token of its own', async () => {
+  test('states the session key with the device key, and uses its own token', async () => {
     const { run, asked, server } = setUp(['done'])
     expect(await run('sign')).toBe('done')
     expect(asked[1]).toEqual([
@@ -323,20 +326,20 @@ describe('a step', () => {
     expect(asked.at(-1)).toEqual(['end', { operationId: 'operation_1' }])
   })
 
-  test('is begun anew once where its token or its vault is gone, and no more', async () => {
+  test('retries once if its token or its vault is gone', async () => {
     const gone = refusal('vault_operation_unknown')
     expect(await setUp([gone, 'done']).run('connect')).toBe('done')
     await expect(setUp([gone, gone, 'done']).run('connect')).rejects.toBe(gone)
   })
 
-  test('asks for the second factor of its user before it begins, and anew where that is wrong', async () => {
+  test('asks for a second factor before it begins, and again after a wrong one', async () => {
     const { run, factors, used } = setUp([refusal('missing_or_invalid_mfa'), 'done'], ['totp'])
     expect(await run('sign')).toBe('done')
     expect(factors).toEqual([undefined, 'wrong'])
     expect(used).toEqual([{ mfaToken: 'verified' }, { mfaToken: 'verified' }])
   })
 
-  test('asks for it where only the server knows of it, and not for a step that needs none', async () => {
+  test("asks for a second factor on the server's demand, and not for a step that needs none", async () => {
     const late = setUp([refusal('missing_or_invalid_mfa'), 'done'])
     expect(await late.run('recover')).toBe('done')
     expect(late.factors).toEqual([undefined])
@@ -376,7 +379,7 @@ describe('a second factor', () => {
     return { ...page, given }
   }
 
-  test('of an authenticator app is a code', async () => {
+  test('by an authenticator app asks for a code', async () => {
     const page = ask(['totp', 'sms'])
     // spec L2.67
     expect(page.at('factor-choice').methods).toEqual(['totp', 'sms'])
@@ -387,7 +390,7 @@ describe('a second factor', () => {
     expect(page.last()).toEqual({ status: 'working' })
   })
 
-  test('by SMS is sent on a press, and said where to', async () => {
+  test('by SMS is sent on a press, with its destination shown', async () => {
     const page = ask(['sms'])
     expect(page.server.calls).toEqual([])
     page.at('factor').sendCode()
@@ -401,14 +404,14 @@ describe('a second factor', () => {
   test.each([
     ['twilio_verification_failed', 'not-sent'],
     ['too_many_requests', 'too-many'],
-  ] as const)('that meets %s when it is sent is %s', async (code, problem) => {
+  ] as const)('that fails to send with %s is %s', async (code, problem) => {
     const page = ask(['sms'], { send: () => refusal(code) })
     page.at('factor').sendCode()
     await settled()
     expect(page.at('factor').problem).toBe(problem)
   })
 
-  test('by a passkey is asked in the press, and again where it was not given', async () => {
+  test('by passkey prompts in the press, and again after a cancelled prompt', async () => {
     const answers = [Promise.reject(new Error('no')), Promise.resolve({ id: 'p' })]
     answers[0]?.catch(() => {})
     const page = ask(['totp', 'passkey'], {
@@ -422,7 +425,7 @@ describe('a second factor', () => {
     expect(await page.given).toEqual({ mfaMethod: 'passkey', mfaCode: { id: 'p' }, relyingParty: 'example' })
   })
 
-  test('by a passkey of another hostname can not be asked here', async () => {
+  test('by a passkey of another hostname is not offered', async () => {
     const alone = ask(['passkey'], { canAskPasskeys: false })
     expect(await alone.given).toBe('missing_or_invalid_mfa')
     expect(alone.states).toEqual([])
@@ -432,7 +435,7 @@ describe('a second factor', () => {
     })
   })
 
-  test('that was wrong is asked again by the method that the user chose', async () => {
+  test('that was wrong is asked for again with the method that the user chose', async () => {
     const { factor, at } = factorOf(['totp', 'sms'])
     const first = factor(undefined, patient)
     at('factor-choice').choose('sms')
@@ -442,7 +445,7 @@ describe('a second factor', () => {
     expect(at('factor')).toMatchObject({ method: 'sms', problem: 'wrong' })
   })
 
-  test('may be not wanted', async () => {
+  test('can be cancelled', async () => {
     const page = ask(['totp'])
     page.at('factor').cancel()
     expect(await page.given).toBe(canceled().code)

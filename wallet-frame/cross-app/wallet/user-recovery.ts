@@ -175,7 +175,7 @@ async function signIn(
           origin: null,
         },
   )
-  let opened: CloudWindow | undefined
+  let cloudWindow: CloudWindow | undefined
   let stopWatching = () => {}
   try {
     return await waitForUser<CloudSignIn>(signal, (give, reject) => {
@@ -192,9 +192,9 @@ async function signIn(
       function press() {
         const window = open()
         if (!window) return showStep('blocked')
-        opened?.stop()
-        opened = window
-        window.result.then(give, (error) => window === opened && reject(error))
+        cloudWindow?.stop()
+        cloudWindow = window
+        window.result.then(give, (error) => window === cloudWindow && reject(error))
         showStep('open')
         watch(window)
       }
@@ -209,7 +209,7 @@ async function signIn(
     })
   } finally {
     stopWatching()
-    opened?.stop()
+    cloudWindow?.stop()
   }
 }
 

@@ -14,7 +14,7 @@ const look: WindowLook = {
 const after = (noticed: readonly GateEvent[], from: GateState = closedGate) =>
   noticed.reduce(reduceGate, from)
 
-/** Looks as the page takes them, every 50 ms. */
+/** Samples as the page takes them, every 50 ms. */
 const looks = (fromMs: number, toMs: number, change: Partial<WindowLook> = {}): GateEvent[] =>
   Array.from({ length: Math.floor((toMs - fromMs) / 50) + 1 }, (_, at) => ({
     what: 'look',
@@ -30,8 +30,8 @@ const pressed = (by: 'mouse' | 'touch' | 'key', downMs: number, upMs = downMs + 
 ]
 const isGiven = (...noticed: readonly GateEvent[]) => after(noticed).isApproved
 
-describe('the button arms', () => {
-  test('when its window had the focus for 700 ms', () => {
+describe('the approval gate arms', () => {
+  test('after its window had the focus for 700 ms', () => {
     expect(toGate(after(looks(0, 650))).state).toBe('waiting')
     expect(toGate(after(looks(0, 700))).state).toBe('armed')
   })
@@ -39,7 +39,7 @@ describe('the button arms', () => {
   test.each<[string, Partial<WindowLook>]>([
     ['is not in front', { isInFront: false }],
     ['shows no button', { isButtonSeen: false }],
-  ])('never in a window that %s', (_name, change) => {
+  ])('not in a window that %s', (_name, change) => {
     expect(toGate(after(looks(0, 5_000, change))).state).toBe('waiting')
   })
 
@@ -47,7 +47,7 @@ describe('the button arms', () => {
     ['279 px wide', { widthPx: 279 }],
     ['199 px high', { heightPx: 199 }],
     ['drawn at 59 %', { pixelRatio: 0.59 }],
-  ])('never in a window that is %s, which is said', (_name, change) => {
+  ])('not in a window that is %s, and reports it as small', (_name, change) => {
     expect(toGate(after(looks(0, 5_000, change))).state).toBe('small')
   })
 
@@ -57,13 +57,13 @@ describe('the button arms', () => {
     ['widened', { widthPx: 501 }],
     ['made higher', { heightPx: 701 }],
     ['zoomed', { pixelRatio: 1.1 }],
-  ])('anew when its window is %s', (_name, change) => {
+  ])('again after its window is %s', (_name, change) => {
     const moved = after(looks(750, 1_400, change), after(seen))
     expect(toGate(moved).state).toBe('waiting')
     expect(toGate(after(looks(1_450, 1_450, change), moved)).state).toBe('armed')
   })
 
-  test('anew when the window loses the focus, and what went down before counts for nothing', () => {
+  test('again after the window lost the focus, and ignores an earlier press', () => {
     const state = after([...seen, { what: 'down', by: 'touch', atMs: 710 }, { what: 'change', atMs: 720 }])
     const armed = after(looks(750, 1_500), state)
     expect(toGate(armed).state).toBe('armed')
@@ -81,7 +81,7 @@ describe('a page in a frame', () => {
       expect(toGate(after(looks(0, 700, { ...least, ...change }))).state).toBe('small')
   })
 
-  test('counts a press of a mouse 500 ms after it came, because the dialog can move the frame under it', () => {
+  test('counts a mouse press after 500 ms, because the dialog can move the frame under the pointer', () => {
     expect(isGiven(...framed, over(800), ...pressed('mouse', 1_200))).toBe(false)
     expect(isGiven(...framed, over(800), ...pressed('mouse', 1_300))).toBe(true)
     expect(isGiven(...looks(0, 700), over(800), ...pressed('mouse', 920))).toBe(true)
@@ -89,7 +89,7 @@ describe('a page in a frame', () => {
 })
 
 describe('a window', () => {
-  test('of which nothing is known yet has a button that waits', () => {
+  test('without samples has a waiting button', () => {
     expect(toGate(closedGate)).toEqual({ state: 'waiting', asks: false })
   })
 
@@ -98,45 +98,42 @@ describe('a window', () => {
     expect(toGate(after(looks(0, 700, least))).state).toBe('armed')
   })
 
-  test('that is too small approves nothing, however long it stood', () => {
+  test('that is too small approves nothing, even after a long time', () => {
     expect(isGiven(...looks(0, 5_000, { widthPx: 279 }), ...pressed('touch', 5_010))).toBe(false)
     expect(isGiven(...looks(0, 5_000), ...pressed('touch', 5_010))).toBe(true)
   })
 })
 
 describe('a press', () => {
-  test.each(['mouse', 'touch', 'key'] as const)(
-    'of %s before that counts for nothing, and asks for nothing',
-    (by) => {
-      const state = after([...looks(0, 600), over(0), focus(0), ...pressed(by, 610)])
-      expect([state.isApproved, toGate(state).asks]).toEqual([false, false])
-    },
-  )
+  test.each(['mouse', 'touch', 'key'] as const)('of %s before the gate is armed is ignored', (by) => {
+    const state = after([...looks(0, 600), over(0), focus(0), ...pressed(by, 610)])
+    expect([state.isApproved, toGate(state).asks]).toEqual([false, false])
+  })
 
-  test('of a mouse that came to the armed button counts 120 ms later', () => {
+  test('by a mouse that entered the armed button counts after 120 ms', () => {
     expect(isGiven(...seen, over(800), ...pressed('mouse', 919))).toBe(false)
     expect(isGiven(...seen, over(800), ...pressed('mouse', 920))).toBe(true)
   })
 
-  test('of a mouse that lay where the button came up counts when it has rested for 500 ms', () => {
+  test('by a mouse that was already there counts after it has rested for 500 ms', () => {
     expect(isGiven(over(0), ...seen, ...looks(750, 1_150), ...pressed('mouse', 1_199))).toBe(false)
     expect(isGiven(over(0), ...seen, ...looks(750, 1_150), ...pressed('mouse', 1_200))).toBe(true)
   })
 
-  test('of a mouse that came in the moment in which the button armed is of one that lay there', () => {
+  test('by a mouse that entered at the moment of arming counts as one that was already there', () => {
     expect(isGiven(...seen, over(700), ...pressed('mouse', 1_199))).toBe(false)
     expect(isGiven(...seen, over(700), ...pressed('mouse', 1_200))).toBe(true)
   })
 
-  test('of a mouse that moves on the button is as old as when it came', () => {
+  test('by a mouse that moves on the button counts from its entry', () => {
     expect(isGiven(...seen, over(800), over(900), ...pressed('mouse', 920))).toBe(true)
   })
 
-  test('of a mouse that is not over it counts for nothing', () => {
+  test('by a mouse outside the button is ignored', () => {
     expect(isGiven(...seen, over(800), over(850, false), ...pressed('mouse', 1_500))).toBe(false)
   })
 
-  test('of a finger counts that went down on the armed button, and was not taken back', () => {
+  test('by a finger counts if it went down on the armed button and was not cancelled', () => {
     expect(isGiven(...seen, ...pressed('touch', 710))).toBe(true)
     const down: GateEvent = { what: 'down', by: 'touch', atMs: 690 }
     expect(isGiven(...looks(0, 680), down, ...looks(700, 1_000), { what: 'press', atMs: 1_010 })).toBe(false)
@@ -151,22 +148,22 @@ describe('a press', () => {
     expect(cancelled).toEqual({ ...before, nowMs: 720 })
   })
 
-  test('of a key counts on a button that got the focus when it was armed, and had it for 500 ms', () => {
+  test('by a key counts if the armed button got the focus 500 ms before', () => {
     expect(isGiven(...seen, focus(750), ...pressed('key', 1_249))).toBe(false)
     expect(isGiven(...seen, focus(750), ...pressed('key', 1_250))).toBe(true)
     expect(isGiven(...seen, focus(700), ...pressed('key', 1_200))).toBe(true)
     expect(isGiven(...seen, focus(750), focus(900), ...pressed('key', 1_250))).toBe(true)
     expect(isGiven(...seen, focus(750), focus(900, false), ...pressed('key', 1_500))).toBe(false)
-    // What had the focus before the page was there is no choice of anybody.
+    // A focus from before the page appeared is not a choice of the user.
     expect(isGiven(focus(0), ...seen, ...pressed('key', 2_000))).toBe(false)
   })
 
-  test('of assistive technology, which has no beginning, counts as one of a key', () => {
+  test('by assistive technology, without a beginning, counts like a key press', () => {
     expect(isGiven(...seen, focus(750), { what: 'press', atMs: 1_249 })).toBe(false)
     expect(isGiven(...seen, focus(750), { what: 'press', atMs: 1_250 })).toBe(true)
   })
 
-  test('that went down before the window changed is never taken for one of a key', () => {
+  test('that began before a window change is never counted as a key press', () => {
     const down: GateEvent = { what: 'down', by: 'touch', atMs: 710 }
     const changed = [down, { what: 'change', atMs: 720 }, ...looks(750, 1_450), focus(1_500)] as const
     expect(isGiven(...seen, ...changed, { what: 'press', atMs: 2_010 })).toBe(false)
@@ -182,7 +179,7 @@ describe('a press', () => {
       [{ what: 'press', atMs: 1_560 }],
     ],
   ] as [string, GateEvent[], GateEvent[], GateEvent[]][])(
-    'of %s that does not count asks for one more, half a second later',
+    'by %s that does not count asks for a second one, which counts half a second later',
     (_name, first, tooSoon, second) => {
       const asked = after([...seen, ...first])
       expect([asked.isApproved, toGate(asked).asks]).toEqual([false, true])
@@ -191,12 +188,12 @@ describe('a press', () => {
     },
   )
 
-  test('is ready when the next one would count', () => {
+  test('makes the gate ready when the next press would count', () => {
     expect(toGate(after([...seen, over(800), ...looks(850, 900)])).state).toBe('armed')
     expect(toGate(after([...seen, over(800), ...looks(850, 950)])).state).toBe('ready')
     expect(toGate(after([...seen, focus(800), ...looks(850, 1_250)])).state).toBe('armed')
     expect(toGate(after([...seen, focus(800), ...looks(850, 1_300)])).state).toBe('ready')
-    // One that was asked for again counts, but on a button without the focus no key shows it.
+    // A press that was asked for again counts, but without the focus no key press can show it.
     expect(toGate(after([...seen, { what: 'press', atMs: 710 }, ...looks(750, 1_500)]))).toEqual({
       state: 'armed',
       asks: true,

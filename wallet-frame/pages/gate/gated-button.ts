@@ -32,7 +32,7 @@ export function createGatedButton(
   const button = make('button', { className: 'primary', type: 'button', textContent: label })
   button.setAttribute('aria-describedby', status.id)
   let gate = closedGate
-  let shown: Gate | undefined
+  let shownGate: Gate | undefined
   return {
     button,
     status,
@@ -41,8 +41,8 @@ export function createGatedButton(
         gate = reduceGate(gate, noticed)
         if (gate.isApproved) return onApproval()
         const next = toGate(gate)
-        if (next.state === shown?.state && next.asks === shown.asks) return
-        shown = next
+        if (next.state === shownGate?.state && next.asks === shownGate.asks) return
+        shownGate = next
         button.dataset.gate = next.state
         button.textContent = next.asks ? texts.again : label
         status.textContent = statusText(next, texts)

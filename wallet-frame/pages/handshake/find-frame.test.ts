@@ -8,7 +8,7 @@ const origin = 'https://wallet.example'
 const path = `/apps/${appId}/embedded-wallets`
 const handle = 'h'.repeat(43)
 
-/** A window as one of another origin sees it: its frames, and no address. */
+/** A window as another origin sees it: its frames, and no URL. */
 const foreign = (...frames: readonly object[]): Window =>
   Object.defineProperty({ ...frames, length: frames.length }, 'location', {
     get() {
@@ -22,20 +22,20 @@ const own = (pathname: string, heard: unknown[] = []): Window =>
     postMessage: (data: unknown, options: unknown) => heard.push([data, options]),
   }) as unknown as Window
 
-test('the wallet frame is found below whoever opened the page, however deep', () => {
+test('finds the wallet frame below the opener, at any depth', () => {
   const frame = own(path)
   for (const root of [frame, foreign(frame), foreign(foreign(), foreign(foreign(frame)))]) {
     expect(findFramesBelow([root], path, origin)).toEqual([frame])
   }
 })
 
-test('frames of other origins, of other apps and at other addresses are none', () => {
+test('skips frames of other origins, other apps and other paths', () => {
   const other = own(`/apps/${'b'.repeat(25)}/embedded-wallets`)
   expect(findFramesBelow([foreign(foreign(), other, own(`${path}/export`))], path, origin)).toEqual([])
   expect(findFramesBelow([foreign(own(path))], path, 'https://other.example')).toEqual([])
 })
 
-test('windows that frame each other are looked at once', () => {
+test('visits windows that frame each other once', () => {
   const frame = own(path)
   const root = foreign(foreign(), frame)
   const inner: object = root[0] as object
@@ -43,7 +43,7 @@ test('windows that frame each other are looked at once', () => {
   expect(findFramesBelow([root, root], path, origin)).toEqual([frame])
 })
 
-test('of a tree without end the first 200 windows are looked at', () => {
+test('visits at most 200 windows of an endless tree', () => {
   const chain = (depth: number, end: object) =>
     Array.from({ length: depth }).reduce<object>((below) => foreign(below), end) as Window
   const frame = own(path)
@@ -84,7 +84,7 @@ function look(frames: readonly object[], top: object | null = null) {
   }
 }
 
-test('hello is said to each of them five times a second, until the one that has the request answers', async () => {
+test('posts hello to each frame five times a second, until one with the request answers', async () => {
   const [heard, other]: [unknown[], unknown[]] = [[], []]
   const [frame, twin] = [own(path, heard), own(path, other)]
   const { clock, found, say, listens } = look([twin, frame])
@@ -102,7 +102,7 @@ test('hello is said to each of them five times a second, until the one that has 
   expect([listens(), clock.timers()]).toEqual([false, 0])
 })
 
-test('an answer of another origin, of a window that is no such frame, or for another request is none', async () => {
+test('ignores an answer of another origin, another window, or for another request', async () => {
   const [frame, twin] = [own(path), own(path)]
   const { found, say } = look([twin, frame])
   say({ source: twin, origin: 'https://dialog.example' })
@@ -112,14 +112,14 @@ test('an answer of another origin, of a window that is no such frame, or for ano
   expect(await found).toBe(frame)
 })
 
-test('the frame may stand beside whoever opened the page, in the same window', async () => {
+test('finds a frame next to the opener, in the same window', async () => {
   const frame = own(path)
   const { found, say } = look([], foreign(foreign(), frame))
   say({ source: frame })
   expect(await found).toBe(frame)
 })
 
-test('nobody is looked for any more when the page waits no longer', async () => {
+test('stops searching when the page aborts', async () => {
   const { found, leaving, listens, clock } = look([own(path)])
   leaving.abort(new LatchkeyError('frame_unresponsive', 'Nobody'))
   await expect(found).rejects.toMatchObject({ code: 'frame_unresponsive' })

@@ -57,7 +57,7 @@ export async function findFrame({
 }: FindOptions): Promise<Window> {
   const { origin } = window.location
   const over = new AbortController()
-  const found = new Promise<Window>((resolve) => {
+  const frameFound = new Promise<Window>((resolve) => {
     window.addEventListener(
       'message',
       ({ data, origin: from, source }) => {
@@ -76,7 +76,7 @@ export async function findFrame({
   }
   sayHello()
   try {
-    return await untilAborted(found, signal)
+    return await untilAborted(frameFound, signal)
   } finally {
     over.abort()
     cancelRepeat()

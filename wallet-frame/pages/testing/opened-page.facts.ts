@@ -1,12 +1,12 @@
 /**
- * What holds for each page that the dialog opens at the top of a window, from the frame that waits for it: which window is
- * answered, how often, over which channel, and when no more.
+ * Shared tests of the frame's side of each top-level page: which window is answered, how often, over which
+ * channel, and until when.
  */
 import type { openChannel } from '@latchkey/protocol/channel'
 import { describe, expect, test } from 'vitest'
 import { createOpenedPages, type OpenedPages, type OpenedPagesPorts } from '../handshake/opened-pages.ts'
 
-/** What the frame side of a page is created with. */
+/** The ports with which the frame's side of a page is created. */
 export type FrameSide = {
   appId: string
   origin: string
@@ -18,7 +18,7 @@ export type OpenedPage = {
   path: string
   /** Creates the frame's side of the page. */
   create: (side: FrameSide) => {
-    /** Waits for the page with this handle. A promise that it makes is nobody's to settle here. */
+    /** Waits for the page with this handle. The tests do not settle its promise. */
     wait: (handle: string) => void
     end: (handle: string) => void
   }
@@ -56,7 +56,7 @@ function setUp({ path, create }: OpenedPage) {
     for (const listener of listeners) listener(message)
   }
 
-  /** A window that says hello, and what it is told. */
+  /** Posts a hello from a window. Returns the responses. */
   function sayHello(change: { origin?: string; handle?: string; path?: string; isFramed?: boolean } = {}) {
     const told: unknown[] = []
     const page: object = {
@@ -76,8 +76,8 @@ function setUp({ path, create }: OpenedPage) {
 export function openedPageFacts(page: OpenedPage) {
   const other = page.path === 'confirm' ? 'recovery' : 'confirm'
 
-  describe('its window', () => {
-    test('is answered once, and over a channel to that window and this origin alone', () => {
+  describe('the window of the page', () => {
+    test('is answered once, over a channel to that window and this origin only', () => {
       const { wait, sayHello, channels } = setUp(page)
       wait(handle)
       const first = sayHello()
@@ -95,7 +95,7 @@ export function openedPageFacts(page: OpenedPage) {
       ['in a frame', { isFramed: true }],
       ['at another address', { path: `/apps/${appId}/${other}` }],
       ['of another app', { path: `/apps/${'b'.repeat(25)}/${page.path}` }],
-    ])('is none %s, which is not answered', (_name, change) => {
+    ])('is ignored %s', (_name, change) => {
       const { wait, sayHello, channels } = setUp(page)
       wait(handle)
       expect(sayHello(change).told).toEqual([])
@@ -103,7 +103,7 @@ export function openedPageFacts(page: OpenedPage) {
       expect(sayHello().told).toHaveLength(1)
     })
 
-    test('is none that shows nothing of itself, and other messages are ignored', () => {
+    test('is ignored if it hides its location, as are other messages', () => {
       const { wait, sayHello, receive, channels } = setUp(page)
       wait(handle)
       const stranger = {
@@ -121,13 +121,13 @@ export function openedPageFacts(page: OpenedPage) {
       expect(sayHello().told).toHaveLength(1)
     })
 
-    test('that nobody waits for is not answered', () => {
+    test('is ignored if it is not expected', () => {
       const { sayHello, channels } = setUp(page)
       expect(sayHello().told).toEqual([])
       expect(channels).toEqual([])
     })
 
-    test('is left when it is ended, and a window with its handle is answered no more', () => {
+    test('is disconnected when it is ended, and its handle is not accepted again', () => {
       const { wait, end, sayHello, channels } = setUp(page)
       wait(handle)
       sayHello()
@@ -137,7 +137,7 @@ export function openedPageFacts(page: OpenedPage) {
       expect(sayHello().told).toEqual([])
     })
 
-    test('is not answered where it comes after its end', () => {
+    test('is ignored if it opens after the end', () => {
       const { wait, end, sayHello, channels } = setUp(page)
       wait(handle)
       end(handle)
@@ -145,7 +145,7 @@ export function openedPageFacts(page: OpenedPage) {
       expect(channels).toEqual([])
     })
 
-    test('is ended without harm where there never was one', () => {
+    test('may be ended without harm if it never existed', () => {
       const { end, wait, sayHello } = setUp(page)
       expect(() => end(handle)).not.toThrow()
       wait(handle)

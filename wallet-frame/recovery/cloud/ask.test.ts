@@ -1,4 +1,4 @@
-/** What a cloud is asked with: nobody's cookies, no other address than the one that was named, and not for ever. */
+/** HTTP requests to a cloud: without cookies, to the given address only, and with a deadline. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchFromCloud } from './ask.ts'
 
@@ -6,7 +6,7 @@ const url = new URL('https://cloud.example/file')
 const problem = expect.objectContaining({ code: 'error', details: { reason: 'cloud_unreachable' } })
 type Asked = { address: string; init: RequestInit }
 
-/** A cloud that never answers, unless it is told to stop. */
+/** A cloud that never responds unless the request is aborted. */
 function silentCloud() {
   const asked: Asked[] = []
   const fetch = (address: string, init: RequestInit) => {
@@ -18,10 +18,10 @@ function silentCloud() {
   return { fetch, asked }
 }
 
-describe('a cloud', () => {
+describe('a request to a cloud', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('is asked without cookies and caches, and may send on to nobody else', async () => {
+  it('is sent without cookies and cache, and follows no redirect', async () => {
     const asked: Asked[] = []
     const fetch = async (address: string, init: RequestInit) => {
       asked.push({ address, init })
@@ -38,7 +38,7 @@ describe('a cloud', () => {
     ])
   })
 
-  it('that does not answer for five seconds could not be reached', async () => {
+  it('fails as unreachable after five seconds', async () => {
     const deadline = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
     const { fetch } = silentCloud()
@@ -48,7 +48,7 @@ describe('a cloud', () => {
     await expect(answer).rejects.toEqual(problem)
   })
 
-  it('is asked no longer than whoever asked wants to know, who is told so and not of the cloud', async () => {
+  it('aborts with its caller, and rejects with the reason of the abort', async () => {
     const { fetch, asked } = silentCloud()
     const call = new AbortController()
     const answer = fetchFromCloud(fetch, url, {}, call.signal)

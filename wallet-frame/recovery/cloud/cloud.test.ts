@@ -1,4 +1,7 @@
-/** A file in the user's own cloud, from the dialog's call to the server's row: set, used, missing, of another wallet. */
+/**
+ * Recovery by a cloud file, from the dialog's call to the server's row: set, used, missing, of another
+ * wallet.
+ */
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
@@ -9,7 +12,7 @@ import { type Means, recoveryMethodFacts } from '../testing/method.facts.ts'
 const methods = ['google-drive', 'icloud'] as const
 const refusal = (reason: string) => expect.objectContaining({ code: 'error', details: { reason } })
 
-/** A wallet with a file in this cloud, and the device that it was set on. */
+/** A wallet with a file in this cloud, and the device on which it was set. */
 async function withFile(method: (typeof methods)[number]) {
   const server = await walletServer(appId)
   const [disk, clouds] = [emptyDisk(), emptyClouds()]
@@ -33,12 +36,12 @@ const byFileIn = (method: (typeof methods)[number]): Means => {
 describe.each(methods)('a file by %s', (method) => {
   recoveryMethodFacts({ name: method, means: () => byFileIn(method) })
 
-  it('that is set lies in the cloud under the address and the generation of its wallet', async () => {
+  it('is stored in the cloud under the address and generation of its wallet', async () => {
     const { clouds, address } = await withFile(method)
     expect([...clouds.files.keys()]).toEqual([`latchkey-${address}-2.json`])
   })
 
-  it('opens the wallet on a new device, and no other method does', async () => {
+  it('recovers the wallet on a new device, where no other method does', async () => {
     const { address, device } = await withFile(method)
     const other = method === 'icloud' ? 'google-drive' : 'icloud'
     const there = device()
@@ -52,7 +55,7 @@ describe.each(methods)('a file by %s', (method) => {
     expect((await there.sign(address)).address).toBe(address)
   })
 
-  it('that is set again takes the place of the one before, which is gone', async () => {
+  it('replaces the previous file, which is deleted', async () => {
     const { clouds, frame, address, device } = await withFile(method)
     const [old = ''] = [...clouds.files.values()]
     await frame.setFileIn(address, method)
@@ -62,7 +65,7 @@ describe.each(methods)('a file by %s', (method) => {
     await expect(device().recoverBy(address, method)).rejects.toEqual(refusal('file_of_another_wallet'))
   })
 
-  it('that is missing, damaged or of another wallet is told as what it is, and the right one opens', async () => {
+  it('is reported precisely if it is missing, damaged or of another wallet', async () => {
     const { clouds, address, device } = await withFile(method)
     const name = `latchkey-${address}-2.json`
     const right = clouds.files.get(name) ?? ''
@@ -94,7 +97,7 @@ describe.each(methods)('a file by %s', (method) => {
     ['ended', 'access_ended'],
     ['full', 'no_space'],
     ['down', 'cloud_unreachable'],
-  ] as const)('that the cloud does not take (%s) changes nothing', async (refused, reason) => {
+  ] as const)('that the cloud refuses (%s) changes nothing', async (refused, reason) => {
     const { server, clouds, frame, address } = await withFile(method)
     clouds.refuse(refused)
     await expect(frame.setFileIn(address, method)).rejects.toEqual(refusal(reason))
@@ -105,7 +108,7 @@ describe.each(methods)('a file by %s', (method) => {
     expect(server.walletOf('user_1')?.generation).toBe(4)
   })
 
-  it('that was cut short on its way to the cloud is noticed ahead of the commit', async () => {
+  it('that was truncated on its way to the cloud is noticed before the commit', async () => {
     const { server, clouds, frame, address, device } = await withFile(method)
     const { set } = clouds.files
     clouds.files.set = (name, text) => set.call(clouds.files, name, text.slice(0, -9))
@@ -115,7 +118,7 @@ describe.each(methods)('a file by %s', (method) => {
   })
 
   // spec W7.10
-  it('has a key that the server never hears of, and what it opens never meets it outside of the vault', async () => {
+  it('has a key that the server never receives, and an envelope that meets it only in the vault', async () => {
     const { server, clouds, address, device } = await withFile(method)
     await device().recoverBy(address, method)
     const { key } = JSON.parse([...clouds.files.values()][0] ?? '')
@@ -128,7 +131,7 @@ describe.each(methods)('a file by %s', (method) => {
     expect(toServer).not.toContain(key)
     expect(toServer).not.toContain('drive-token')
     expect(toServer).not.toContain('icloud-session')
-    // As the server keeps it: encrypted under the key, which it is not given, and sealed on the way.
+    // As the server stores it: encrypted under the key that it does not have, and sealed on the way.
     const stored = Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array).toString()
     expect(JSON.parse(stored)).toMatchObject({ alg: 'A256GCM', kdf: 'none', gen: 2 })
     expect(toServer + inCloud).not.toContain(JSON.parse(stored).ct)
@@ -137,7 +140,7 @@ describe.each(methods)('a file by %s', (method) => {
 
 describe('the code of Google Drive', () => {
   // spec W4.13, W4.14
-  it('is refused where a part is missing, and was denied where it is the text undefined', async () => {
+  it('is rejected if a part is missing, and counts as denied if it is the text undefined', async () => {
     const { address, device } = await withFile('google-drive')
     const there = device()
     await expect(there.recoverBy(address, 'google-drive', true)).rejects.toMatchObject({
@@ -150,7 +153,7 @@ describe('the code of Google Drive', () => {
     expect(await there.recoverBy(address, 'google-drive')).toEqual({ address })
   })
 
-  it('that did not give the right to the folder is told as that', async () => {
+  it('without the permission for the folder is reported as lost access', async () => {
     const { clouds, address, device } = await withFile('google-drive')
     clouds.refuse('no rights')
     await expect(device().recoverBy(address, 'google-drive')).rejects.toEqual(refusal('access_ended'))

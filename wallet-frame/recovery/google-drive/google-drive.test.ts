@@ -1,4 +1,4 @@
-/** A folder of Google Drive, where two files may have one name: an upload whose answer was lost comes again. */
+/** The files of Google Drive, where two files may have one name, because an upload was retried. */
 import { expect, it } from 'vitest'
 import { createDriveFiles } from './google-drive.ts'
 
@@ -28,12 +28,12 @@ function driveWith(contents: Readonly<Record<string, string>>) {
   return { files: createDriveFiles(drive, 'token', fetch, new AbortController().signal), asked, left }
 }
 
-it('of two files of one name the one that was made last is read', async () => {
+it('reads the newest of two files with one name', async () => {
   const { files } = driveWith({ newer: 'the new one', older: 'the old one' })
   expect(await files.read(file)).toBe('the new one')
 })
 
-it('all files of one name are taken away', async () => {
+it('deletes all files with one name', async () => {
   const { files, asked, left } = driveWith({ newer: 'the new one', older: 'the old one' })
   await files.remove(file)
   expect([...left.keys()]).toEqual([])

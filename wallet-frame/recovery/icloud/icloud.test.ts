@@ -1,4 +1,4 @@
-/** What CloudKit says of one record, in an answer that is all right otherwise. */
+/** CloudKit's errors of a record within a successful response. */
 import { expect, it } from 'vitest'
 import { createCloudKitFiles } from './icloud.ts'
 
@@ -19,12 +19,12 @@ it.each([
   ['QUOTA_EXCEEDED', 'no_space'],
   ['AUTHENTICATION_REQUIRED', 'access_ended'],
   ['CONFLICT', 'cloud_unreachable'],
-])('a record that was not written (%s) is told as what it is', async (serverErrorCode, reason) => {
+])('maps a failed write (%s) to its problem', async (serverErrorCode, reason) => {
   await expect(answering({ serverErrorCode }).write(file, 'text')).rejects.toEqual(refusal(reason))
   await expect(answering({}).write(file, 'text')).resolves.toBeUndefined()
 })
 
-it('a record that is missing is a file that is missing, and one that can not be read is not', async () => {
+it('reports a missing record as a missing file, and an unreadable one as unreachable', async () => {
   await expect(answering({ serverErrorCode: 'UNKNOWN_ITEM' }).read(file)).rejects.toEqual(
     refusal('file_missing'),
   )

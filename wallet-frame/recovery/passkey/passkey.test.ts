@@ -1,4 +1,4 @@
-/** A passkey for a wallet, from the dialog's call to the server's row: set, set again, used, another one. */
+/** Recovery by a passkey, from the dialog's call to the server's row: set, set again, used, another one. */
 import { describe, expect, it } from 'vitest'
 import { appId, assertionBy, heldPasskey, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
@@ -10,7 +10,7 @@ const refused = expect.objectContaining({ code: 'disallowed_recovery_method' })
 const incomplete = expect.objectContaining({ code: 'invalid_request_arguments' })
 const forms = ['hex', 'base64', 'base64url'] as const
 
-/** A wallet with a passkey, and the device that it was set on. */
+/** A wallet with a passkey, and the device on which it was set. */
 async function withPasskey() {
   const server = await walletServer(appId)
   const disk = emptyDisk()
@@ -29,14 +29,14 @@ const byPasskey = (passkey: ReturnType<typeof heldPasskey>): Means => ({
   recover: (frame, address) => frame.recoverByPasskey(address, passkey),
 })
 
-describe('a passkey', () => {
+describe('recovery by a passkey', () => {
   recoveryMethodFacts({
     name: 'passkey',
     means: () => byPasskey(heldPasskey('first')),
     wrong: { means: () => byPasskey(heldPasskey('second')), code: 'invalid_recovery_pin' },
   })
 
-  it('opens the wallet on a new device, and neither another one nor another method does', async () => {
+  it('recovers the wallet on a new device, where neither another passkey nor another method does', async () => {
     const { address, passkey, device } = await withPasskey()
     const there = device()
     await expect(there.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
@@ -48,7 +48,7 @@ describe('a passkey', () => {
     expect((await there.sign(address)).address).toBe(address)
   })
 
-  it('that signs as the right one and gives something else opens nothing', async () => {
+  it('opens nothing with the right assertion and another secret', async () => {
     const { address, passkey, device } = await withPasskey()
     const other = { ...passkey, secret: heldPasskey('other').secret }
     await expect(device().recoverByPasskey(address, other)).rejects.toMatchObject({
@@ -58,21 +58,21 @@ describe('a passkey', () => {
     expect(await device().recoverByPasskey(address, passkey)).toEqual({ address })
   })
 
-  it('gives way to a password that its user sets', async () => {
+  it('is replaced by a password that the user sets', async () => {
     const { server, frame, address, passkey, device } = await withPasskey()
     await frame.setPassword(address, 'correct-horse-battery')
     expect(server.walletOf('user_1')).toMatchObject({ generation: 3, recoveryMethod: 'user-passcode' })
     await expect(device().recoverByPasskey(address, passkey)).rejects.toEqual(refused)
   })
 
-  it('makes another key for each generation, of the same secret', async () => {
+  it('derives another key for each generation from the same secret', async () => {
     const { server, frame, address, passkey, device } = await withPasskey()
     const storedNow = () => Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array<ArrayBuffer>)
     const old = Uint8Array.from(storedNow())
     await frame.setPasskey(address, passkey)
     const present = server.walletOf('user_1')
     if (!present) throw new Error('There is no wallet')
-    // What it encrypted before, in the place of what it encrypts now: told to be of this generation.
+    // The old envelope in place of the new one, labelled with the new generation.
     const lie = JSON.stringify({ ...JSON.parse(Buffer.from(old).toString()), gen: 3 })
     const now = present.recovery
     Object.assign(present, { recovery: new Uint8Array(Buffer.from(lie)) })
@@ -83,7 +83,7 @@ describe('a passkey', () => {
     expect(await device().recoverByPasskey(address, passkey)).toEqual({ address })
   })
 
-  it('is refused without its name where it is new, and without its answer where it is there', async () => {
+  it('is rejected without a credential ID when it is new, and without an assertion otherwise', async () => {
     const { server, frame, address, passkey, device } = await withPasskey()
     const sealed = { v: 1, enc: 'AA', ct: 'AA' } as const
     const givenIn = (one: typeof frame, given: object) =>
@@ -103,7 +103,7 @@ describe('a passkey', () => {
     expect(server.walletOf('user_1')?.generation).toBe(2)
   })
 
-  it('of the wrong length is no passkey', async () => {
+  it('is rejected with a secret of the wrong length', async () => {
     const { frame, address, passkey } = await withPasskey()
     for (const length of [0, 16, 31, 33, 64])
       await expect(
@@ -112,7 +112,7 @@ describe('a passkey', () => {
       ).rejects.toEqual(incomplete)
   })
 
-  it('gives nothing that the page or the server could read', async () => {
+  it('reveals no secret to the page or the server', async () => {
     const { server, address, passkey, device } = await withPasskey()
     await device().recoverByPasskey(address, passkey)
     const sent = JSON.stringify(server.asked.map(({ body, headers }) => [body, [...headers]]))
@@ -121,7 +121,7 @@ describe('a passkey', () => {
       expect(sent).not.toContain(Buffer.from(passkey.secret).toString(form).replace(/=+$/, ''))
     const stored = Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array<ArrayBuffer>).toString()
     expect(JSON.parse(stored)).toMatchObject({ alg: 'A256GCM', kdf: 'webauthn-prf', gen: 2 })
-    // It passed sealed both ways: who had what its key is made of never has the two of them.
+    // Sealed in both directions: the page has the key material, but never the envelope too.
     expect(sent).not.toContain(JSON.parse(stored).ct)
   })
 })

@@ -1,4 +1,4 @@
-/** A password for a wallet, from the dialog's call to the server's row: set, changed, given, wrong. */
+/** Recovery by a password, from the dialog's call to the server's row: set, changed, used, wrong. */
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
@@ -8,7 +8,7 @@ import { type Means, openPlainly, recoveryMethodFacts } from '../testing/method.
 
 const wrong = expect.objectContaining({ code: 'invalid_recovery_pin' })
 const password = 'correct-horse-battery'
-/** A wallet with a password, and the device that it was set on. */
+/** A wallet with a password, and the device on which it was set. */
 async function withPassword(options: { hashPassword?: PasswordHash } = {}) {
   const server = await walletServer(appId)
   const disk = emptyDisk()
@@ -25,7 +25,7 @@ const byPassword = (secret: string): Means => ({
   recover: (frame, address) => frame.recoverWith(address, secret),
 })
 
-describe('a password', () => {
+describe('recovery by a password', () => {
   // spec W1.1, W7.29
   recoveryMethodFacts({
     name: 'user-passcode',
@@ -33,7 +33,7 @@ describe('a password', () => {
     wrong: { means: () => byPassword('another-one'), code: 'invalid_recovery_pin' },
   })
 
-  it('opens the wallet on a new device, and no other password does', async () => {
+  it('recovers the wallet on a new device, where no other password does', async () => {
     const { server, address } = await withPassword({ hashPassword })
     const device = openFrame({ server, disk: emptyDisk(), hashPassword })
     await expect(device.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
@@ -44,7 +44,7 @@ describe('a password', () => {
     expect((await device.sign(address)).address).toBe(address)
   })
 
-  it('is shown to be the right one or not on a device that has its share, which stays', async () => {
+  it('verifies the password on a device with a share, which it keeps', async () => {
     const { frame, address } = await withPassword()
     await expect(frame.recoverWith(address, 'correct-horse-Battery')).rejects.toEqual(wrong)
     expect((await frame.sign(address)).address).toBe(address)
@@ -52,7 +52,7 @@ describe('a password', () => {
     expect((await frame.sign(address)).address).toBe(address)
   })
 
-  it('is set on a device that has no share only after the wallet was recovered there', async () => {
+  it('can be set on a device without a share only after a recovery there', async () => {
     const { server, address } = await withPassword()
     const device = openFrame({ server, disk: emptyDisk() })
     await expect(device.setPassword(address, 'another-one')).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('a password', () => {
     expect(server.walletOf('user_1')?.generation).toBe(2)
   })
 
-  it('of a device with the share of before is asked for, and that share stays until the new one opens', async () => {
+  it('is required on a device with an old share, which stays until the new one opens', async () => {
     const server = await walletServer(appId)
     const [here, there] = [emptyDisk(), emptyDisk()]
     const { address } = await openFrame({ server, disk: here }).create()
@@ -76,7 +76,7 @@ describe('a password', () => {
     expect((await other.sign(address)).address).toBe(address)
   })
 
-  it('leaves the vault in no form that the page or the server could read', async () => {
+  it('sends the password in no form that the page or the server could read', async () => {
     const { server, address } = await withPassword()
     const device = openFrame({ server, disk: emptyDisk() })
     await device.recoverWith(address, password)
@@ -85,7 +85,7 @@ describe('a password', () => {
       expect(sent).not.toContain(Buffer.from(password).toString(encoding).replace(/=+$/, ''))
   })
 
-  it('is refused by the vault where the server asks for less work than is safe', async () => {
+  it('rejects parameters of the server that cost less than the minimum', async () => {
     const { server, address } = await withPassword({ hashPassword })
     const cheap = [
       { memory_kib: 65_535 },

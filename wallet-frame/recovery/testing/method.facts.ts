@@ -1,4 +1,4 @@
-/** What holds for each way to keep a wallet, from the dialog's call to the server's row: set, set again, used. */
+/** Shared tests of each recovery method, from the dialog's call to the server's row: set, set again, used. */
 import { expect, it } from 'vitest'
 import { appId, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
@@ -9,7 +9,7 @@ type Disk = ReturnType<typeof emptyDisk>
 type Frame = ReturnType<typeof openFrame>
 type Address = Awaited<ReturnType<Frame['create']>>['address']
 
-/** One secret of a user, or one cloud with its files: what the method is given to keep a wallet and to bring it back. */
+/** One secret of a user, or one cloud with its files, as the input of a recovery method. */
 export type Means = {
   open: (server: Server, disk: Disk) => Frame
   set: (frame: Frame, address: Address) => Promise<unknown>
@@ -17,18 +17,18 @@ export type Means = {
   recover: (frame: Frame, address: Address) => Promise<unknown>
 }
 export type Method = {
-  /** By what the server knows it. */
+  /** The name of the method at the server. */
   name: string
   means: () => Means
-  /** Other means of the method, with which the wallet is not found, and the code that this is told with. */
+  /** Another input of the method that does not open the wallet, and the resulting error code. */
   wrong?: { means: () => Means; code: string }
 }
 
-/** In which a cloud or a window gives whatever the means say. */
+/** Opens a frame that answers with the given input. */
 export const openPlainly: Means['open'] = (server, disk) => openFrame({ server, disk })
 
 export function recoveryMethodFacts({ name, means, wrong }: Method) {
-  /** A wallet that is kept this way, and the device on which that was set. */
+  /** Creates a wallet with this recovery method. Returns it with the device on which it was set. */
   async function storedWallet() {
     const server = await walletServer(appId)
     const disk = emptyDisk()
@@ -40,7 +40,7 @@ export function recoveryMethodFacts({ name, means, wrong }: Method) {
   }
   const notHere = { code: 'wallet_not_on_device' }
 
-  it('is set for a wallet that was recovered automatically, which still signs here', async () => {
+  it('can be set for a wallet with automatic recovery, which still signs here', async () => {
     const { server, disk, frame, address, set } = await storedWallet()
     expect(set).toMatchObject({ address, user: { id: 'user_1' } })
     expect(server.walletOf('user_1')).toMatchObject({ generation: 2, recoveryMethod: name })
@@ -48,7 +48,7 @@ export function recoveryMethodFacts({ name, means, wrong }: Method) {
     expect((await frame.sign(address)).address).toBe(address)
   })
 
-  it('opens the wallet on a new device, and the automatic recovery does not', async () => {
+  it('recovers the wallet on a new device, where automatic recovery does not', async () => {
     const { server, own, address } = await storedWallet()
     const device = own.open(server, emptyDisk())
     await expect(device.connect(address)).rejects.toMatchObject(notHere)
@@ -58,7 +58,7 @@ export function recoveryMethodFacts({ name, means, wrong }: Method) {
     expect((await device.sign(address)).address).toBe(address)
   })
 
-  it('is of a new wallet from its beginning', async () => {
+  it('can be set when a wallet is created', async () => {
     const server = await walletServer(appId)
     const own = means()
     const { address } = await own.create(own.open(server, emptyDisk()))
@@ -68,7 +68,7 @@ export function recoveryMethodFacts({ name, means, wrong }: Method) {
     expect(await own.recover(device, address)).toEqual({ address })
   })
 
-  it('is set again, and the wallet then opens on a new device', async () => {
+  it('can be set again, and the wallet then recovers on a new device', async () => {
     const { server, own, frame, address } = await storedWallet()
     await own.set(frame, address)
     expect(server.walletOf('user_1')).toMatchObject({ generation: 3, recoveryMethod: name })
@@ -85,7 +85,7 @@ export function recoveryMethodFacts({ name, means, wrong }: Method) {
       expect(await own.recover(device, address)).toEqual({ address })
     })
 
-    it('that is set with other means takes the place of the one before', async () => {
+    it('replaces the previous input when it is set with another one', async () => {
       const { server, own, frame, address } = await storedWallet()
       const other = wrongMeans()
       await other.set(frame, address)

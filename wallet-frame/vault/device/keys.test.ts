@@ -1,4 +1,4 @@
-/** The device key of a login: what the vault signs with it, and for whom. */
+/** The device key of a login, and the statements that the vault signs with it. */
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.ts'
 import { emptyDisk, memoryDatabase } from '../../testing/memory-database.ts'
@@ -59,7 +59,7 @@ async function stateStep(vault: Vault, of = user) {
 }
 
 describe('a login', () => {
-  it('is stated with a key of its own, for the key of its operation', async () => {
+  it('is stated with its own device key, for the key of its operation', async () => {
     const vault = newVault(emptyDisk())
     const { statement, operation, publicKey } = await stateLogin(vault)
     const { head, claims, isSigned, jwk } = await read(statement)
@@ -77,7 +77,7 @@ describe('a login', () => {
     expect(isSigned).toBe(true)
   })
 
-  it('has one key however often it is stated, and the next login another', async () => {
+  it('keeps its device key if it is stated again, and the next login gets another', async () => {
     const vault = newVault(emptyDisk())
     const { login, statement } = await stateLogin(vault)
     const again = await ask(vault, 'state', login)
@@ -86,7 +86,7 @@ describe('a login', () => {
     expect((await read((await stateLogin(vault)).statement)).jwk).not.toEqual(first.jwk)
   })
 
-  it('is of nobody yet, and every other step of somebody', async () => {
+  it('has no user, while every other step has one', async () => {
     const vault = newVault(emptyDisk())
     const { login } = await stateLogin(vault)
     const refused = expect.objectContaining({ code: 'invalid_request_arguments' })
@@ -94,7 +94,7 @@ describe('a login', () => {
     await expect(ask(vault, 'state', { ...login, purpose: 'sign' })).rejects.toEqual(refused)
   })
 
-  it('that nobody stated can not be filed', async () => {
+  it('cannot store its device key if it was never stated', async () => {
     const vault = newVault(emptyDisk())
     const { operation } = await beginIn(vault)
     await expect(ask(vault, 'fileDevice', { operationId: operation.id, ...user })).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('a login', () => {
     })
   })
 
-  it('whose operation ended can not be filed', async () => {
+  it('cannot store its device key after its operation ended', async () => {
     const vault = newVault(emptyDisk())
     const { operation } = await stateLogin(vault)
     await ask(vault, 'end', { operationId: operation.id })
@@ -112,8 +112,8 @@ describe('a login', () => {
   })
 })
 
-describe('a login that is filed', () => {
-  it('is filed once, and then keeps no vault alive', async () => {
+describe('the device key of a login', () => {
+  it('is stored once, and then keeps no vault open', async () => {
     const vault = newVault(emptyDisk())
     const { operation } = await logIn(vault)
     const again = ask(vault, 'fileDevice', { operationId: operation.id, ...user })
@@ -122,7 +122,7 @@ describe('a login that is filed', () => {
     expect(ended).toEqual({ ok: true, value: {}, openForMs: 0 })
   })
 
-  it('lies on the disk as two keys, of which the private one can not be read', async () => {
+  it('is stored as two keys, of which the private one is not extractable', async () => {
     const disk = emptyDisk()
     await logIn(newVault(disk))
     const { privateKey, publicKey } = disk.signer as CryptoKeyPair
@@ -130,7 +130,7 @@ describe('a login that is filed', () => {
     expect([privateKey.type, privateKey.extractable, publicKey.type]).toEqual(['private', false, 'public'])
   })
 
-  it('is so when its key lies on the disk, and not before', async () => {
+  it('counts as stored only after it was written to disk', async () => {
     const written = Promise.withResolvers<void>()
     const vault = createVault({
       openDatabase: () => ({ ...memoryDatabase(emptyDisk()), writeSigner: () => written.promise }),
@@ -141,7 +141,7 @@ describe('a login that is filed', () => {
     const filing = ask(vault, 'fileDevice', { operationId: operation.id, ...user }).then(() => {
       isFiled = true
     })
-    // By the time another login was stated, whatever went on has gone on.
+    // Another login takes longer than the remaining work of the first one.
     await stateLogin(vault)
     expect(isFiled).toBe(false)
     written.resolve()
@@ -150,7 +150,7 @@ describe('a login that is filed', () => {
 })
 
 describe('a step', () => {
-  it('is stated with the key of the login, in another vault of this device too', async () => {
+  it("is stated with the login's key, also in another vault of this device", async () => {
     const disk = emptyDisk()
     const { device } = await logIn(newVault(disk))
     const later = newVault(disk)
@@ -168,7 +168,7 @@ describe('a step', () => {
     })
   })
 
-  it('is stated for a key of this vault alone: another operation has none here', async () => {
+  it('is stated only in the vault that has its operation', async () => {
     const vault = newVault(emptyDisk())
     await logIn(vault)
     const operation = { id: 'operation_of_another', step: 1 }
@@ -176,7 +176,7 @@ describe('a step', () => {
     await expect(ask(vault, 'state', step)).rejects.toMatchObject({ code: 'vault_operation_unknown' })
   })
 
-  it('of an export is stated for the key of the window that it is for, in an operation of this vault', async () => {
+  it('of an export is stated for the key of the export window, in an operation of this vault', async () => {
     const vault = newVault(emptyDisk())
     const { device } = await logIn(vault)
     const { operation } = await beginIn(vault)
@@ -234,7 +234,7 @@ describe('a step', () => {
   })
 })
 
-describe('a browser that stores nothing', () => {
+describe('a browser that refuses storage', () => {
   const vaultWithout = (clock: ReturnType<typeof testClock>) =>
     createVault({
       clock,
@@ -245,7 +245,7 @@ describe('a browser that stores nothing', () => {
       }),
     })
 
-  it('has the key for as long as the vault lives, which is kept alive for it', async () => {
+  it('has the device key as long as the vault lives, which stays open for it', async () => {
     const clock = testClock()
     const vault = vaultWithout(clock)
     const { device } = await logIn(vault)
@@ -256,7 +256,7 @@ describe('a browser that stores nothing', () => {
     await expect(stateStep(vaultWithout(clock))).rejects.toEqual(notBound)
   })
 
-  it('has a key for each of its users', async () => {
+  it('has a device key for each of its users', async () => {
     const vault = vaultWithout(testClock())
     const other = { appId, userId: 'user_2' }
     const [mine, theirs] = [await logIn(vault), await logIn(vault, other)]
@@ -266,7 +266,7 @@ describe('a browser that stores nothing', () => {
   })
 })
 
-it('what lies in its place and is no key is none', async () => {
+it('ignores a stored value that is not a key pair', async () => {
   const disk = emptyDisk()
   await logIn(newVault(disk))
   const { privateKey, publicKey } = disk.signer as CryptoKeyPair
@@ -280,7 +280,7 @@ it('what lies in its place and is no key is none', async () => {
   }
 })
 
-it('a call with a wallet token is proven with the same key (RFC 9449), token and body by their hashes', async () => {
+it('proves a call with a wallet token by the same key (RFC 9449), with the hashes of token and body', async () => {
   const vault = newVault(emptyDisk())
   const { device } = await logIn(vault)
   const { proof } = await ask(vault, 'prove', {
@@ -309,7 +309,7 @@ it('a call with a wallet token is proven with the same key (RFC 9449), token and
 describe('an approval', () => {
   const asked = { handle: 'h'.repeat(43), digest: `0x${'d1'.repeat(32)}` }
 
-  it('is signed with the key of the login, over the request and its digest, as nothing else is', async () => {
+  it("is signed with the login's key, over the request and its digest, under its own type", async () => {
     const vault = newVault(emptyDisk())
     const { device } = await logIn(vault)
     const { statement } = await ask(vault, 'approve', { ...user, ...asked })
@@ -321,7 +321,7 @@ describe('an approval', () => {
     })
   })
 
-  it('is not signed where the key is lost', async () => {
+  it('is not signed if the key is lost', async () => {
     await expect(ask(newVault(emptyDisk()), 'approve', { ...user, ...asked })).rejects.toEqual(notBound)
   })
 })

@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 
 describe('a share on the device', () => {
-  it('is found by wallet and generation, and its address is kept in its case', async () => {
+  it('is found by wallet and generation, and its address keeps its case', async () => {
     await store.writePending(shareOf(first, 1), first)
     expect(keys()).toEqual([`pending:wallet_1:1:${address}`])
     await store.promote(first)
@@ -48,7 +48,7 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
-  it('of a wallet of another chain lies beside it: each chain has an address of its own', async () => {
+  it('of another chain is stored next to it, because each chain has its own address', async () => {
     const solana: DeviceWallet = {
       ...first,
       walletId: 'wallet_2',
@@ -66,7 +66,7 @@ describe('a share on the device', () => {
     expect([await byteOf(first), await byteOf(solana)]).toEqual([1, 2])
   })
 
-  it('is promoted by whoever finds it, when the tab that wrote it died before it could', async () => {
+  it('is promoted by the next reader if the tab that wrote it died', async () => {
     await store.writePending(shareOf(first, 1), first)
     expect(await byteOf(first)).toBe(1)
     expect(keys()).toEqual(['committed:wallet_1:1'])
@@ -79,14 +79,14 @@ describe('a share on the device', () => {
     ['app', { appId: 'b'.repeat(25) }, 'damaged'],
     ['kind', { kind: 'imported-key' satisfies ShareKind }, 'damaged'],
     ['chain', { chain: 'solana' }, 'damaged'],
-  ] as const)('is not that of another %s', async (_name, other, reason) => {
+  ] as const)('is not found for another %s', async (_name, other, reason) => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
     await expect(store.read({ ...first, ...other })).rejects.toEqual(failure('wallet_not_on_device', reason))
     expect(await byteOf(first)).toBe(1)
   })
 
-  it.each([elsewhere, address.toLowerCase()])('is not that of the address %s', async (other) => {
+  it.each([elsewhere, address.toLowerCase()])('is not the share of the address %s', async (other) => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
     await expect(store.read({ ...first, address: other })).rejects.toEqual(
@@ -107,7 +107,7 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
-  it('is promoted once; again is no failure, and without a share there is nothing to promote', async () => {
+  it('is promoted once: again is harmless, and without a share the promotion fails', async () => {
     await expect(store.promote(first)).rejects.toEqual(failure('wallet_not_on_device', 'no_share'))
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
@@ -116,7 +116,7 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
-  it('reads back as it was written, also when another tab has promoted it meanwhile', async () => {
+  it('reads back as it was written, even if another tab has promoted it', async () => {
     const lost = expect.objectContaining({ code: 'device_storage_unavailable' })
     await expect(store.readBack(first)).rejects.toEqual(lost)
     await store.writePending(shareOf(first, 1), first)
@@ -125,7 +125,7 @@ describe('a share on the device', () => {
     expect(await store.readBack(first)).toEqual(shareOf(first, 1))
   })
 
-  it('whose stored bytes can be no ciphertext is damaged, and the one that is pending is taken', async () => {
+  it('with malformed stored bytes is damaged, and the pending share is used instead', async () => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
     const committed = disk.records.get('committed:wallet_1:1') as { envelope: object }
@@ -138,7 +138,7 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(2)
   })
 
-  it('that opens and is no share is damaged', async () => {
+  it('with a valid envelope but an invalid share is damaged', async () => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
     if (!(disk.key instanceof CryptoKey)) throw new Error('The device has no key')
@@ -150,7 +150,7 @@ describe('a share on the device', () => {
   it.each([
     ['a field too many', { also: 1 }],
     ['an address that is none', { address: '0x1' }],
-  ])('whose record has %s is not read, though its envelope would open', async (_name, part) => {
+  ])('with a record that has %s is not read, even if its envelope would open', async (_name, part) => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
     const committed = disk.records.get('committed:wallet_1:1') as object
@@ -160,7 +160,7 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
-  it('is not given out where it could not be promoted', async () => {
+  it('is not returned if its promotion failed', async () => {
     await store.writePending(shareOf(first, 1), first)
     const database = memoryDatabase(disk)
     let changes = 0
@@ -181,7 +181,7 @@ describe('a share on the device', () => {
     ['no key', 'key', false],
     ['a key for something else', 'AES-CBC', false],
     ['a key that could leave this browser', 'AES-GCM', true],
-  ])('is not called damaged where the device keeps %s', async (_name, name, extractable) => {
+  ])('is not reported as damaged if the device has %s', async (_name, name, extractable) => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
     const stored = disk.key
@@ -195,7 +195,7 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
-  it('does not open under the key of another generation, where somebody put it', async () => {
+  it('does not open under the record key of another generation', async () => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
     disk.records.set('committed:wallet_1:2', disk.records.get('committed:wallet_1:1'))
@@ -210,7 +210,7 @@ describe('a new generation', () => {
     await store.writePending(shareOf(second, 2), second)
   })
 
-  it('lies beside the committed one, which is kept until the new one is committed', async () => {
+  it('is stored next to the committed one, which is kept until the commit', async () => {
     expect(keys()).toEqual(['committed:wallet_1:1', `pending:wallet_1:2:${address}`])
     expect(await byteOf(first)).toBe(1)
     expect(keys()).toHaveLength(2)
@@ -219,26 +219,26 @@ describe('a new generation', () => {
     expect(await byteOf(second)).toBe(2)
   })
 
-  it('is found when the tab died before it could promote it', async () => {
+  it('is found if the tab died before it could promote it', async () => {
     expect(await byteOf(second)).toBe(2)
     expect(keys()).toEqual(['committed:wallet_1:2'])
   })
 
-  it('leaves the shares of other wallets, of whatever generation', async () => {
+  it('keeps the shares of other wallets, of any generation', async () => {
     const other = { ...first, walletId: 'wallet_2' }
     await store.writePending(shareOf(other, 1), other)
     await store.promote(second)
     expect(keys()).toEqual(['committed:wallet_1:2', `pending:wallet_2:1:${address}`])
   })
 
-  it('is not thrown away when the old one is promoted once more', async () => {
+  it('is not deleted when the old one is promoted again', async () => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
     expect(keys()).toEqual(['committed:wallet_1:1', `pending:wallet_1:2:${address}`])
     expect(await byteOf(second)).toBe(2)
   })
 
-  it('is not written where a newer version wrote one', async () => {
+  it('does not overwrite a record of a newer version', async () => {
     const newer = { v: 2, anything: 'else' }
     disk.records.set(`pending:wallet_1:2:${address}`, newer)
     const refused = failure('envelope_unknown_version', 'unknown_version')
@@ -247,7 +247,7 @@ describe('a new generation', () => {
     expect(disk.records.get(`pending:wallet_1:2:${address}`)).toEqual(newer)
   })
 
-  it('is not thrown away when the server, restored from a backup, commits the old one again', async () => {
+  it('is not deleted if the server, restored from a backup, commits the old one again', async () => {
     await store.promote(second)
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
@@ -256,7 +256,7 @@ describe('a new generation', () => {
     expect(await byteOf(second)).toBe(2)
   })
 
-  it('can not have another address', async () => {
+  it('cannot have another address', async () => {
     const other = { ...second, address: elsewhere }
     const refused = failure('share_mismatch', 'wrong_address')
     await expect(store.writePending(shareOf(other, 3), other)).rejects.toEqual(refused)
@@ -264,7 +264,7 @@ describe('a new generation', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
-  it('leaves a record of the old one alone that a newer version wrote', async () => {
+  it('keeps an old record that a newer version wrote', async () => {
     const newer = { v: 2, anything: 'else' }
     disk.records.set('committed:wallet_1:1', newer)
     await store.promote(second)
@@ -273,7 +273,7 @@ describe('a new generation', () => {
   })
 })
 
-it('what cannot be read is set aside, each time under a name of its own, and never overwritten', async () => {
+it('sets unreadable records aside, each under its own name, and never overwrites them', async () => {
   const broken = [{ v: 1, half: 'written' }, 'nonsense']
   for (const record of broken) {
     disk.records.set('committed:wallet_1:1', record)
@@ -286,7 +286,7 @@ it('what cannot be read is set aside, each time under a name of its own, and nev
   expect(aside.map((key) => disk.records.get(key))).toEqual(expect.arrayContaining(broken))
 })
 
-it('a tab that dies at any step of a change leaves the generation that the server has, old or new', async () => {
+it('keeps the generation of the server, old or new, if a tab dies at any step of a change', async () => {
   const undisturbed = tabLife()
   await change(emptyDisk(), undisturbed)
   expect(undisturbed.steps()).toBeGreaterThan(4)
@@ -315,7 +315,7 @@ it('a tab that dies at any step of a change leaves the generation that the serve
   }
 })
 
-it('a share that lost the race for its generation goes when the winner is promoted, and others stay', async () => {
+it('deletes a share that lost the race when the winner is promoted, and keeps others', async () => {
   const loser = { ...first, address: elsewhere }
   const otherWallet = { ...first, walletId: 'wallet_2' }
   for (const wallet of [first, loser, otherWallet]) await store.writePending(shareOf(wallet, 1), wallet)

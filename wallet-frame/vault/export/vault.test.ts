@@ -1,4 +1,4 @@
-/** The vault that gives a key to its user: what it opens, once, and what it then shows. */
+/** The export window's vault: what it opens, once, and what it then shows. */
 
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ async function opened(entropy?: Uint8Array<ArrayBuffer>, clock?: ReturnType<type
 
 describe('the vault of the export window', () => {
   // spec W2.27
-  it('shows the key and the phrase that give the address of the wallet', async () => {
+  it("shows the key and the phrase of the wallet's address", async () => {
     const { open, show, mine } = await opened()
     expect(await open()).toEqual({ forms: ['key', 'phrase'] })
     const key = await read(await show('key'))
@@ -34,7 +34,7 @@ describe('the vault of the export window', () => {
     expect(mnemonicToAccount(phrase).address).toBe(mine.wallet.address)
   })
 
-  it('opens what was given to it once, and again only what is given anew', async () => {
+  it('opens its shares once, and again only newly sealed ones', async () => {
     const { open, begin, ask, mine } = await opened()
     await open()
     await expect(open()).rejects.toEqual(failure('vault_operation_unknown'))
@@ -42,7 +42,7 @@ describe('the vault of the export window', () => {
     await expect(ask('open', await sharesFor(mine, publicKey))).resolves.toBeDefined()
   })
 
-  it('has nothing to show before something was opened, and nothing of what a new beginning left', async () => {
+  it('shows nothing before it opened shares or after a new beginning', async () => {
     const { open, begin, show } = await opened()
     await expect(show('key')).rejects.toEqual(failure('vault_operation_unknown'))
     await open()
@@ -50,7 +50,7 @@ describe('the vault of the export window', () => {
     await expect(show('key')).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it('shows nothing ten minutes later', async () => {
+  it('shows nothing after ten minutes', async () => {
     const { open, show, clock } = await opened()
     await open()
     clock.advance(10 * 60_000 - 1)
@@ -59,7 +59,7 @@ describe('the vault of the export window', () => {
     await expect(show('key')).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it('shows nothing ten minutes later, also where no timer came, as after a machine slept', async () => {
+  it('shows nothing after ten minutes, even without a timer after the machine slept', async () => {
     const late = { ...testClock(), after: () => () => false }
     const { open, show, clock } = await opened(undefined, late)
     await open()
@@ -88,7 +88,7 @@ describe('the vault of the export window', () => {
     await expect(elsewhere.ask('open', given)).rejects.toEqual(failure('envelope_refused'))
   })
 
-  it('is another one than that of the wallet frame, which shows nothing to anybody', async () => {
+  it("is separate from the wallet frame's vault, which shows no key", async () => {
     const { disk, mine } = await opened()
     const vault = newVault(disk)
     const begun = await beginIn(vault)
@@ -100,7 +100,7 @@ describe('the vault of the export window', () => {
     }
   })
 
-  /** Every array that is made while something runs, of which some bytes may be what was asked not to stay. */
+  /** Records all arrays that are made while `run` runs. */
   async function arraysOf(run: () => Promise<void>) {
     const Original = globalThis.Uint8Array
     const made: Uint8Array[] = []
@@ -126,7 +126,7 @@ describe('the vault of the export window', () => {
   }
   const known = () => Uint8Array.from({ length: 16 }, (_, at) => at + 100)
 
-  it('leaves the secret in no array of its own once it was begun anew', async () => {
+  it('leaves the secret in no array of its own after a new beginning', async () => {
     const { open, begin, show } = await opened(known())
     const made = await arraysOf(async () => {
       await open()
@@ -139,7 +139,7 @@ describe('the vault of the export window', () => {
     expect(made.with(known())).toEqual([])
   })
 
-  it('keeps the secret in no array while nothing is shown, neither before nor after', async () => {
+  it('keeps the secret in no array while nothing is shown', async () => {
     const { open, show, clock } = await opened(known())
     const made = await arraysOf(async () => {
       await open()
@@ -155,7 +155,7 @@ describe('the vault of the export window', () => {
     expect(await read(await show('key'))).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  it('hears only what it knows', async () => {
+  it('accepts known requests only', async () => {
     const { ask } = await opened()
     await expect(ask('sign', {})).rejects.toEqual(failure('invalid_request_arguments'))
     await expect(ask('toString', {})).rejects.toEqual(failure('invalid_request_arguments'))
@@ -172,7 +172,7 @@ describe('the vault of the wallet frame', () => {
     return { disk, mine, vaultKey, wallet: mine.wallet }
   }
 
-  it('seals the share of its device for a step of an operation that is open', async () => {
+  it('seals its device share for a step of an open operation', async () => {
     const { mine, wallet, vaultKey } = await mayHave()
     const { operation } = await beginIn(mine.vault)
     const ask = (step: typeof operation) =>
@@ -185,7 +185,7 @@ describe('the vault of the wallet frame', () => {
     await expect(ask(operation)).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it('seals none that this device has not, nor of a wallet that is another one', async () => {
+  it('seals no share that this device does not have, nor one of another wallet', async () => {
     const { mine, wallet, vaultKey } = await mayHave()
     const ask = async (vault: typeof mine.vault, about: object) => {
       const { operation } = await beginIn(vault)

@@ -18,7 +18,7 @@ const peer: MessagePeer = {
 async function call(request: unknown) {
   const answer = await vault.call(request)
   if (!answer.ok) return answer
-  const shown = v.safeParse(exportOutputs.show, answer.value)
-  return shown.success ? transfer(answer, [shown.output.text.buffer]) : answer
+  const output = v.safeParse(exportOutputs.show, answer.value)
+  return output.success ? transfer(answer, [output.output.text.buffer]) : answer
 }
 expose(Object.freeze(Object.assign(Object.create(null), { call })), createGuardedEndpoint(peer))

@@ -1,4 +1,4 @@
-/** What people paste as a private key. */
+/** Private keys as people paste them. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { array, assert, constantFrom, property, string, uint8Array } from 'fast-check'
@@ -11,13 +11,13 @@ const key = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const order = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 
 describe('a private key', () => {
-  it('is read with and without its prefix, in any case, with space around it', () => {
+  it('is parsed with and without its prefix, in any case, with white space around it', () => {
     const bytes = Uint8Array.from(Buffer.from(key, 'hex'))
     for (const text of [key, `0x${key}`, `0X${key.toUpperCase()}`, key.toUpperCase(), ` \n0x${key}\r\n\t`])
       expect(read(text), text).toEqual({ key: bytes })
   })
 
-  it('is read where the curve has one, and refused by its range where it has none', () => {
+  it("is accepted within the curve's range, and refused outside it", () => {
     const below = `${order.slice(0, -2)}40`
     for (const [text, isKey] of [
       ['0'.repeat(64), false],
@@ -46,11 +46,11 @@ describe('a private key', () => {
     ['0x71C7656EC7ab88b098defB751B7401B5f6d8976F', 'wrong_length'],
     [generateMnemonic(words), 'not_a_key'],
     ['\u3042\u3044 \u3046\u3048', 'not_a_key'],
-  ])('is not what %j is: %s', (text, problem) => {
+  ])('is not parsed from %j: %s', (text, problem) => {
     expect(read(text)).toEqual({ problem })
   })
 
-  it('is read of every 32 bytes that the curve takes, and of no other', () => {
+  it('is parsed from every 32 bytes that the curve accepts, and no others', () => {
     assert(
       property(uint8Array({ minLength: 32, maxLength: 32 }), constantFrom('', '0x', ' '), (bytes, before) => {
         expect(read(before + bytesToHex(bytes))).toEqual(
@@ -60,7 +60,7 @@ describe('a private key', () => {
     )
   })
 
-  it('is never read of anything else', () => {
+  it('is never parsed from any other text', () => {
     const isKeyText = (text: string) => /^\s*(?:0x)?[0-9a-f]{64}\s*$/i.test(text)
     assert(
       property(

@@ -1,4 +1,7 @@
-/** What people bring as a seed phrase: the words of ten lists, their checksum, and the accounts that other wallets make of them. */
+/**
+ * Seed phrases as people type them: the words of ten lists, their checksum, and the accounts that other
+ * wallets derive.
+ */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { mnemonicToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +40,7 @@ const japaneseVectors = [
   },
 ]
 
-/** A phrase of each list with the address of account 0, and with that of account 9 under the passphrase 'TREZOR'. */
+/** A phrase of each list with the address of account 0, and of account 9 under the passphrase 'TREZOR'. */
 const phrases = [
   [
     'English',
@@ -102,7 +105,7 @@ const phrases = [
 ] as const
 
 describe('a seed phrase', () => {
-  it.each(bip39Vectors)('of the standard gives its seed: $mnemonic', async ({ mnemonic, seed }) => {
+  it.each(bip39Vectors)("of the standard's vectors gives its seed: $mnemonic", async ({ mnemonic, seed }) => {
     expect(bytesToHex(await mnemonicToSeed(sentenceOf(mnemonic), 'TREZOR'))).toBe(seed)
   })
 
@@ -136,12 +139,12 @@ describe('a seed phrase', () => {
       expect(sentenceOf(same), same).toEqual(sentenceOf(text))
   })
 
-  it('tells how many words there are where no phrase has that many', () => {
+  it('with a wrong number of words is reported with that number', () => {
     for (const count of [1, 2, 11, 13, 14, 16, 23, 25, 48])
       expect(read('abandon '.repeat(count))).toEqual({ problem: 'word_count', count })
   })
 
-  it('names the first word that the list which fits best does not have', () => {
+  it('with an unknown word is reported with the first one that the best-fitting list lacks', () => {
     const [[, english], , [, french]] = phrases
     expect(read(english.replace('net', 'nett').replace('valve', 'valv'))).toEqual({
       problem: 'unknown_word',
@@ -157,15 +160,12 @@ describe('a seed phrase', () => {
     })
   })
 
-  it.each(phrases)(
-    'of the %s list with two words in the wrong order has a wrong checksum',
-    (_list, phrase) => {
-      const [first, second, ...rest] = phrase.split(/\s/)
-      expect(read([second, first, ...rest].join(' '))).toEqual({ problem: 'wrong_checksum' })
-    },
-  )
+  it.each(phrases)('of the %s list with two swapped words has a wrong checksum', (_list, phrase) => {
+    const [first, second, ...rest] = phrase.split(/\s/)
+    expect(read([second, first, ...rest].join(' '))).toEqual({ problem: 'wrong_checksum' })
+  })
 
-  it('is told from a key', () => {
+  it('is distinguished from a key', () => {
     for (const [, phrase] of phrases) expect(isSeedPhrase(bytesOf(phrase)), phrase).toBe(true)
     const [, , , , , , , [, chinese]] = phrases
     for (const text of [chinese.replaceAll(' ', ''), 'my key', 'あい\u3000うえ', ' my\nkey '])

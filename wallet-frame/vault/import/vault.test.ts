@@ -1,4 +1,6 @@
-/** The vault that takes a key: what it says of it, that it gives it away once, and what the wallet then is. */
+/**
+ * The import page's vault: which addresses it returns, that it seals a key once, and the wallet that results.
+ */
 import type { SealedShare } from '@latchkey/protocol/wallet'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
@@ -36,7 +38,7 @@ function importVault() {
   }
   const take = (text: string) => ask('take', { text: bytesOf(text) })
   const agree = (address: string) => ask('agree', { address })
-  /** Takes a key and agrees to its address, as the page does for its user. */
+  /** Enters a key and accepts its address, as the page does for its user. */
   async function bring(privateKey: `0x${string}`) {
     await take(privateKey)
     await agree(privateKeyToAccount(privateKey).address)
@@ -49,7 +51,7 @@ function importVault() {
   return { clock, ask, take, agree, bring, seal }
 }
 
-/** A vault for a wallet that is to be made of a key. */
+/** A vault that creates a wallet from a key. */
 async function walletVault(disk = emptyDisk()) {
   const vault = newVault(disk)
   const begun = await beginIn(vault)
@@ -64,7 +66,7 @@ async function walletVault(disk = emptyDisk()) {
   return { vault, begun, create, disk }
 }
 
-/** A wallet of this key on a device, and the server that keeps it. */
+/** A wallet of this key on a device, and the server that stores it. */
 async function imported(privateKey = generatePrivateKey()) {
   const { bring, seal } = importVault()
   await bring(privateKey)
@@ -76,7 +78,7 @@ async function imported(privateKey = generatePrivateKey()) {
 
 describe('the vault of the import page', () => {
   // spec W7.25
-  it('says the address of the key, and what is wrong where it is none', async () => {
+  it('returns the address of a key, or the problem of an invalid one', async () => {
     const { take } = importVault()
     const privateKey = generatePrivateKey()
     const { address } = privateKeyToAccount(privateKey)
@@ -86,7 +88,7 @@ describe('the vault of the import page', () => {
     expect(await take('test test test test')).toEqual({ problem: 'word_count', count: 4 })
   })
 
-  it('says the first ten addresses of a seed phrase and gives away the key of the one that was chosen', async () => {
+  it('returns the first ten addresses of a seed phrase, and seals the key of the chosen one', async () => {
     const phrase = 'test test test test test test test test test test test junk'
     const { agree, take, seal } = importVault()
     const { addresses } = (await take(phrase)) as { addresses: readonly string[] }
@@ -98,7 +100,7 @@ describe('the vault of the import page', () => {
     expect((await create(await seal(begun))).address).toBe('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
   })
 
-  it('seals no key before the user agreed to its address, and none of another address', async () => {
+  it('seals no key before the user accepted its address, and none of another address', async () => {
     const { agree, take, seal } = importVault()
     const { begun } = await walletVault()
     const elsewhere = privateKeyToAccount(generatePrivateKey()).address
@@ -112,7 +114,7 @@ describe('the vault of the import page', () => {
     }
   })
 
-  it('needs a new agreement for a key that replaces another', async () => {
+  it('requires a new acceptance for a key that replaces another', async () => {
     const { ask, agree, bring, take, seal } = importVault()
     const { begun } = await walletVault()
     const [first, second] = [generatePrivateKey(), generatePrivateKey()]
@@ -128,7 +130,7 @@ describe('the vault of the import page', () => {
     await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it('wipes the other accounts of a seed phrase when the user agrees to one', async () => {
+  it('wipes the other accounts of a seed phrase when the user accepts one', async () => {
     const { agree, take } = importVault()
     const { addresses } = (await take(`${'test '.repeat(11)}junk`)) as { addresses: string[] }
     const [first = '', second = ''] = addresses
@@ -136,7 +138,7 @@ describe('the vault of the import page', () => {
     await expect(agree(first)).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it('wipes a seed phrase and its passphrase when it read them, right or wrong', async () => {
+  it('wipes a seed phrase and its passphrase after reading them, valid or not', async () => {
     const { ask } = importVault()
     for (const phrase of [`${'test '.repeat(11)}junk`, 'test '.repeat(12)]) {
       const [text, passphrase] = [bytesOf(phrase), bytesOf('correct horse')]
@@ -145,14 +147,14 @@ describe('the vault of the import page', () => {
     }
   })
 
-  it('takes a key of a host alone, and no seed phrase', async () => {
+  it('accepts only a key from a host page, not a seed phrase', async () => {
     const { ask } = importVault()
     const { publicKey } = (await ask('begin')) as { publicKey: string }
     const privateKey = await sealKeyText(publicKey, `${'test '.repeat(11)}junk`)
     expect(await ask('takeSealed', { privateKey })).toEqual({ problem: 'seed_phrase' })
   })
 
-  it('gives what it took away once, and nothing after it was told to forget or took what is no key', async () => {
+  it('seals a key once, and none after forget or after an invalid input', async () => {
     const { bring, take, seal, ask } = importVault()
     const { begun } = await walletVault()
     await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
@@ -166,7 +168,7 @@ describe('the vault of the import page', () => {
     }
   })
 
-  it('has forgotten the key ten minutes later', async () => {
+  it('forgets the key after ten minutes', async () => {
     for (const [afterMs, isThere] of [
       [10 * 60_000 - 1, true],
       [10 * 60_000, false],
@@ -180,7 +182,7 @@ describe('the vault of the import page', () => {
     }
   })
 
-  it('gives it in no form that anybody but the vault of that step could read', async () => {
+  it('seals the key so that only the vault of that step can read it', async () => {
     const privateKey = generatePrivateKey()
     const { bring, seal } = importVault()
     const [there, elsewhere] = [await walletVault(), await walletVault()]
@@ -193,7 +195,7 @@ describe('the vault of the import page', () => {
     await expect(there.create(key, {}, anotherStep)).rejects.toEqual(failure('envelope_refused'))
   })
 
-  it('opens what a host brought with the key pair that it said, once', async () => {
+  it("opens a host page's key with its key pair, once", async () => {
     const { ask, agree, seal } = importVault()
     const { begun, create } = await walletVault()
     const privateKey = generatePrivateKey()
@@ -209,13 +211,13 @@ describe('the vault of the import page', () => {
     await expect(ask('takeSealed', { privateKey: given })).rejects.toEqual(failure('envelope_refused'))
   })
 
-  it('hears nothing that another vault is asked', async () => {
+  it('rejects requests of other vaults', async () => {
     const { ask } = importVault()
     for (const name of ['make', 'create', 'sign', 'show', 'open', 'recover', 'toString'])
       await expect(ask(name)).rejects.toEqual(failure('invalid_request_arguments'))
   })
 
-  it('leaves the key and its text in no array once it was given, nor does the vault that made a wallet of it', async () => {
+  it('leaves key and text in no array after sealing, like the vault that creates the wallet', async () => {
     const privateKey = generatePrivateKey()
     const text = bytesOf(privateKey)
     const { ask, agree, seal } = importVault()
@@ -243,7 +245,7 @@ describe('the vault of the import page', () => {
     const key = Buffer.from(privateKey.slice(2), 'hex')
     expect(made.length).toBeGreaterThan(10)
     expect(text.every((byte) => byte === 0)).toBe(true)
-    // The curve's own signing makes one of the number that it signs with, which is out of reach.
+    // The curve's own signing makes a copy of the number that it signs with, which is out of reach.
     const holdsIt = (array: Uint8Array) => array.length === key.length && key.equals(array)
     expect(made.filter(holdsIt)).toHaveLength(1)
     expect(made.filter((array) => Buffer.from(array).includes(privateKey.slice(2)))).toEqual([])
@@ -251,7 +253,7 @@ describe('the vault of the import page', () => {
 })
 
 describe('a wallet of an imported key', () => {
-  it('is made once of what was sealed, and never of another kind or chain', async () => {
+  it('is created once from the sealed key, and never with another kind or chain', async () => {
     const { bring, seal } = importVault()
     const sealedFor = async ({ begun }: { begun: Begun }) => {
       await bring(generatePrivateKey())
@@ -281,7 +283,7 @@ describe('a wallet of an imported key', () => {
     ['passkey', 'import-with-passkey'],
     ['google-drive', 'import'],
     ['icloud', 'import'],
-  ] as const)('is kept by %s from its beginning', async (method, kind) => {
+  ] as const)('can be created with recovery by %s', async (method, kind) => {
     const privateKey = generatePrivateKey()
     const { bring, seal } = importVault()
     const { vault, begun, create } = await walletVault()
@@ -306,7 +308,7 @@ describe('a wallet of an imported key', () => {
     expect(made.file !== undefined).toBe(method === 'google-drive' || method === 'icloud')
   })
 
-  it('signs as its key, on the device that imported it and on another one that recovered it', async () => {
+  it('signs with its key, on the importing device and on one that recovered it', async () => {
     const { mine, privateKey } = await imported()
     const { address } = privateKeyToAccount(privateKey)
     expect(mine.wallet.address).toBe(address)
@@ -320,7 +322,7 @@ describe('a wallet of an imported key', () => {
     }
   })
 
-  it('has shares of its own kind and length, of which one alone says nothing', async () => {
+  it('has shares of its own kind and length, of which one alone reveals nothing', async () => {
     const { mine, privateKey } = await imported()
     for (const share of [mine.stored.auth, mine.stored.recovery]) {
       // Version, kind, chain.
@@ -330,7 +332,7 @@ describe('a wallet of an imported key', () => {
     }
   })
 
-  it('opens as no wallet of entropy, whatever the server says of it', async () => {
+  it('does not open as a wallet of entropy, whatever the server reports', async () => {
     const { mine } = await imported()
     const lying = { ...mine, wallet: { ...mine.wallet, kind: 'entropy' as const } }
     await expect(signIn(mine.vault, lying)).rejects.toMatchObject({
@@ -338,7 +340,7 @@ describe('a wallet of an imported key', () => {
     })
   })
 
-  it('has its recovery changed: the next generation opens with what its user keeps', async () => {
+  it("can change its recovery: the next generation opens with the user's input", async () => {
     const { mine } = await imported()
     const begun = await beginIn(mine.vault)
     const made = await askWallet(mine.vault, 'reshare', {
@@ -356,7 +358,7 @@ describe('a wallet of an imported key', () => {
   })
 
   // spec W2.27
-  it('is exported as its key alone: it never had a phrase', async () => {
+  it('is exported as its key only, because it has no phrase', async () => {
     const { mine, privateKey } = await imported()
     const { ask, begin, show } = exportVault()
     const { publicKey } = await begin()

@@ -21,24 +21,24 @@ type HeldKeys = {
   keys: readonly SecretBytes[]
   /** The key whose address the user accepted. Any other key needs its own acceptance. */
   agreedKey?: SecretBytes
-  diesAtMs: number
+  expiresAtMs: number
   stopDeadline: () => void
 }
 
 export function createImportVault(clock: Clock): VaultServer {
   let pair: VaultKey | undefined
-  let held: HeldKeys | undefined
+  let heldKeys: HeldKeys | undefined
   let openUntilMs = 0
 
   function forget() {
-    held?.stopDeadline()
-    wipe(...(held?.keys ?? []))
-    held = undefined
+    heldKeys?.stopDeadline()
+    wipe(...(heldKeys?.keys ?? []))
+    heldKeys = undefined
   }
 
   function hold(keys: readonly SecretBytes[]) {
     const expiresAtMs = clock.nowMs() + walletLimits.operationMs
-    held = { keys, diesAtMs: expiresAtMs, stopDeadline: clock.after(walletLimits.operationMs, forget) }
+    heldKeys = { keys, expiresAtMs, stopDeadline: clock.after(walletLimits.operationMs, forget) }
     openUntilMs = expiresAtMs
   }
 
@@ -93,10 +93,10 @@ export function createImportVault(clock: Clock): VaultServer {
         )
       },
       agree({ address }) {
-        const key = held?.keys.find((one) => isSameAddress(privateKeyToAddress(one), address))
-        if (!held || !key) throw noKey()
-        wipe(...held.keys.filter((one) => one !== key))
-        held = { ...held, keys: [key], agreedKey: key }
+        const key = heldKeys?.keys.find((one) => isSameAddress(privateKeyToAddress(one), address))
+        if (!heldKeys || !key) throw noKey()
+        wipe(...heldKeys.keys.filter((one) => one !== key))
+        heldKeys = { ...heldKeys, keys: [key], agreedKey: key }
         return {}
       },
       forget() {
@@ -104,14 +104,14 @@ export function createImportVault(clock: Clock): VaultServer {
         return {}
       },
       async seal({ vaultKey, operation }) {
-        const current = held
+        const current = heldKeys
         const key = current?.agreedKey
         // A timer may be late, for example after the machine slept, so the deadline is checked here too.
-        if (!current || !key || current.diesAtMs <= clock.nowMs()) {
+        if (!current || !key || current.expiresAtMs <= clock.nowMs()) {
           forget()
           throw noKey()
         }
-        held = undefined
+        heldKeys = undefined
         current.stopDeadline()
         return { key: await withSecret(key, (bytes) => sealImported(vaultKey, bytes, operation)) }
       },

@@ -30,7 +30,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('BIP-39', () => {
   it.each(bip39Vectors)(
-    'turns $entropy into its sentence and its seed',
+    'turns $entropy into its mnemonic and its seed',
     async ({ entropy, mnemonic, seed }) => {
       const bytes = hexToBytes(entropy)
       expect(text(mnemonicBytes(bytes))).toBe(mnemonic)
@@ -38,7 +38,7 @@ describe('BIP-39', () => {
     },
   )
 
-  it('writes the sentence that the reference library writes, for any entropy', () => {
+  it('writes the mnemonic of the reference library, for any entropy', () => {
     fc.assert(
       fc.property(fc.constantFrom(16, 20, 24, 28, 32), fc.infiniteStream(fc.nat(255)), (length, random) => {
         const bytes = Uint8Array.from({ length }, () => random.next().value ?? 0)
@@ -47,7 +47,7 @@ describe('BIP-39', () => {
     )
   })
 
-  it('stretches to the seed that the reference library makes without a passphrase', async () => {
+  it('derives the seed of the reference library without a passphrase', async () => {
     const bytes = hexToBytes('9e885d952ad362caeb4efe34a8e91bd2')
     expect(await entropyToSeed(bytes)).toEqual(
       new Uint8Array(mnemonicToSeedSync(entropyToMnemonic(bytes, wordlist))),
@@ -67,14 +67,14 @@ describe('BIP-32', () => {
     expect(deriveBip32Key(hexToBytes(seed), path)).toEqual(expected)
   })
 
-  it('is tried with the vectors 1 to 4', () => {
+  it('is tested with the vectors 1 to 4', () => {
     expect(new Set(bip32Vectors.map(({ seed }) => seed)).size).toBe(4)
     expect(bip32Vectors).toHaveLength(17)
   })
 
   it.each(bip32InvalidKeys)('refuses an extended key: $problem', ({ key }) => {
     expect(() => HDKey.fromExtendedKey(key)).toThrow()
-    // The vault reads no extended keys: brought as a private key, this is none.
+    // The vault reads no extended keys: as a private key, this text is invalid.
     expect(parseKeyText(new TextEncoder().encode(key))).toEqual({ problem: 'not_a_key' })
   })
 })
@@ -92,7 +92,7 @@ describe('SLIP-10 for ed25519', () => {
 })
 
 describe('the keys of a wallet', () => {
-  it('are at the address that other wallets show for the same sentence', async () => {
+  it('have the address that other wallets show for the same mnemonic', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
         expect(await deriveEvmAddress(entropy)).toBe(
@@ -103,8 +103,8 @@ describe('the keys of a wallet', () => {
     )
   })
 
-  it("are at the well-known address of the sentence 'test test … junk'", async () => {
-    // The sentence that every development chain funds; its first account is known to everybody.
+  it("have the well-known address of the mnemonic 'test test … junk'", async () => {
+    // The mnemonic that every development chain funds; the key of its first account is public.
     const entropy = hexToBytes('df9bf37e6fcdf9bf37e6fcdf9bf37e3c')
     expect(text(mnemonicBytes(entropy))).toBe('test test test test test test test test test test test junk')
     expect(await deriveEvmAddress(entropy)).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
@@ -113,7 +113,7 @@ describe('the keys of a wallet', () => {
     )
   })
 
-  it("have a Solana key at m/44'/501'/0'/0'", async () => {
+  it("include a Solana key at m/44'/501'/0'/0'", async () => {
     const entropy = hexToBytes('00000000000000000000000000000000')
     const seed = mnemonicToSeedSync(entropyToMnemonic(entropy, wordlist))
     expect(await deriveSolanaKey(entropy)).toEqual(slip10(seed, [44, 501, 0, 0]).key)
@@ -135,12 +135,12 @@ describe('EIP-55', () => {
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
     '0x52908400098527886E0F7030069857D2E4169EE7',
     '0xde709f2102306220921060314715629080e2fb77',
-  ])('writes %s', (address) => {
+  ])('writes the checksum of %s', (address) => {
     expect(withChecksum(address.toLowerCase())).toBe(address)
     expect(withChecksum(`0x${address.slice(2).toUpperCase()}`)).toBe(address)
   })
 
-  it('writes what viem writes, for any address', () => {
+  it('writes the checksum of viem, for any address', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
         const address = `0x${bytesToHex(new Uint8Array(bytes))}` as const

@@ -1,4 +1,4 @@
-/** What the vault takes for granted of its platform: AES-256-GCM and HKDF by Project Wycheproof, and ECDSA by RFC 6979. */
+/** Cryptography of the platform: AES-256-GCM and HKDF by Project Wycheproof, and ECDSA by RFC 6979. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { expect, test } from 'vitest'
 import vectors from '../../testing/vectors/wycheproof.json' with { type: 'json' }
@@ -7,7 +7,7 @@ import { signDigest } from '../signing/signature.ts'
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 const hexOf = (given: ArrayBuffer) => Buffer.from(given).toString('hex')
 
-test('AES-256-GCM opens what was sealed so, and nothing that was changed', async () => {
+test('AES-256-GCM opens valid ciphertexts, and rejects modified ones', async () => {
   const all = vectors.aesGcm as [string, string, string, string, string, boolean][]
   for (const [key, iv, additionalData, message, sealed, isValid] of all) {
     const imported = await crypto.subtle.importKey('raw', bytes(key), 'AES-GCM', false, [
@@ -24,7 +24,7 @@ test('AES-256-GCM opens what was sealed so, and nothing that was changed', async
   expect(all.length).toBeGreaterThan(50)
 })
 
-test('HKDF with SHA-256 derives what it is to derive, and no more than it can', async () => {
+test('HKDF with SHA-256 derives the expected keys, and rejects excessive lengths', async () => {
   const all = vectors.hkdf as [string, string, string, number, string, boolean][]
   for (const [secret, salt, info, size, derived, isValid] of all) {
     const key = await crypto.subtle.importKey('raw', bytes(secret), 'HKDF', false, ['deriveBits'])
@@ -35,7 +35,7 @@ test('HKDF with SHA-256 derives what it is to derive, and no more than it can', 
   expect(all.length).toBeGreaterThan(50)
 })
 
-// The vectors that wallets of this curve share: https://bitcointalk.org/index.php?topic=285142.msg3300992
+// Vectors shared by wallets of this curve: https://bitcointalk.org/index.php?topic=285142.msg3300992
 test.each([
   [
     1n,
@@ -61,7 +61,7 @@ test.each([
     '7063ae83e7f62bbb171798131b4a0564b956930092b33b07b395615d9ec7e15c',
     '58dfcc1e00a35e1572f366ffe34ba0fc47db1e7189759b9fb233c5b05ab388ea',
   ],
-])('a signature by the key %i of %j is the one that RFC 6979 makes', (key, message, r, s) => {
+])('signs with the key %i over %j as RFC 6979 requires', (key, message, r, s) => {
   const digest = sha256(new TextEncoder().encode(message))
   const signature = signDigest(digest, bytes(key.toString(16).padStart(64, '0')))
   expect(signature.slice(2, -2)).toBe(r + s)

@@ -40,13 +40,13 @@ async function setUp() {
     request: StepRequest = kinds[kind].requests[0] ?? 'sign',
     of = id,
   ) => operations.getInputs({ id: of, step }, kind, request)
-  /** Opens what was sealed for a step in a call that has nothing else. */
+  /** Opens an input that was sealed for a step, in a call without other inputs. */
   const open = async (step: number, kind: Kind, request?: StepRequest) =>
     inputs(step, kind, request).openReleased(await sealedFor(step), context)
   return { clock, operations, id, publicKey, sealedFor, inputs, open }
 }
 
-it('the kinds that there are have one step each, and say in which requests it is done', () => {
+it('the operation kinds have one step each, with these requests', () => {
   expect(operationKinds).toEqual({
     create: { steps: 1, requests: [], purpose: 'create' },
     import: { steps: 1, requests: ['create'], purpose: 'import' },
@@ -68,13 +68,13 @@ it('the kinds that there are have one step each, and say in which requests it is
 })
 
 describe('an operation', () => {
-  it('opens what was released for its step, once', async () => {
+  it('opens a share that was released for its step, once', async () => {
     const { open } = await setUp()
     expect(await open(1, 'sign')).toEqual(share)
     await expect(open(1, 'sign')).rejects.toEqual(unknown)
   })
 
-  it('opens all that was sealed for a step in one call, and nothing in another one', async () => {
+  it('opens all inputs of a step in one call, and none in another call', async () => {
     const { inputs, publicKey, id, sealedFor } = await setUp()
     const operation = { id, step: 1 }
     const [mine, another] = [inputs(1, 'sign'), inputs(1, 'sign')]
@@ -98,7 +98,7 @@ describe('an operation', () => {
     }
   })
 
-  it('of several steps opens each of them once, and none before one that was done', async () => {
+  it('with several steps opens each once, and none before a completed one', async () => {
     const { operations, id, open } = await setUp()
     for (const step of [1, 4, 7]) {
       expect(await open(step, 'reshare')).toEqual(share)
@@ -110,7 +110,7 @@ describe('an operation', () => {
     await expect(open(8, 'reshare')).rejects.toEqual(unknown)
   })
 
-  it('does not open the answer of step 2 as step 1, nor the other way round', async () => {
+  it('does not open an input of step 2 as step 1, or the reverse', async () => {
     const { inputs, sealedFor } = await setUp()
     await expect(inputs(1, 'reshare').openReleased(await sealedFor(2), context)).rejects.toEqual(refused)
     const second = inputs(2, 'reshare')
@@ -118,7 +118,7 @@ describe('an operation', () => {
     expect(await second.openReleased(await sealedFor(2), context)).toEqual(share)
   })
 
-  it('whose step has two requests answers each once, in their order, and does no other step in between', async () => {
+  it('with two requests in a step serves each once, in order, and no other step in between', async () => {
     const { operations, id, open } = await setUp()
     for (const [step, next] of [
       [1, 2],
@@ -137,13 +137,13 @@ describe('an operation', () => {
     expect(operations.openForMs()).toBe(0)
   })
 
-  it('does nothing of a request that is not of its kind', async () => {
+  it('rejects a request of another kind', async () => {
     const { open } = await setUp()
     await expect(open(1, 'sign', 'recover')).rejects.toEqual(unknown)
     await expect(open(1, 'connect', 'sign')).rejects.toEqual(unknown)
   })
 
-  it('stores a key for the second request of a step, which has none where the first stored none', async () => {
+  it('stores a key for the second request of a step, if the first one stored it', async () => {
     const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt'])
     const { inputs } = await setUp()
     inputs(1, 'recover', 'unlock').storeKey(key)
@@ -156,7 +156,7 @@ describe('an operation', () => {
     expect(() => without.inputs(1, 'recover', 'recoverUnlocked').storedKey()).toThrow(unknown)
   })
 
-  it('stores no key where it was ended meanwhile, and needs none where no request comes after', async () => {
+  it('does not store a key after it ended, or for a last request', async () => {
     const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt'])
     const { operations, id, inputs, sealedFor } = await setUp()
     const mine = inputs(1, 'recover', 'unlock')
@@ -170,7 +170,7 @@ describe('an operation', () => {
     expect(single.operations.openForMs()).toBe(0)
   })
 
-  it("does not open another operation's answer, whether it was for its key or only for its id", async () => {
+  it("does not open another operation's input, sealed to its key or only to its ID", async () => {
     const { operations, id, inputs, sealedFor } = await setUp()
     const other = await operations.begin()
     const mine = inputs(1, 'sign')
@@ -180,7 +180,7 @@ describe('an operation', () => {
     expect(await mine.openReleased(await sealedFor(1), context)).toEqual(share)
   })
 
-  it('is for what its first step was for', async () => {
+  it('keeps the kind of its first step', async () => {
     const { operations, id, open } = await setUp()
     operations.enter({ id, step: 1 }, 'reshare')
     expect(() => operations.enter({ id, step: 1 }, 'sign')).toThrow(unknown)
@@ -188,7 +188,7 @@ describe('an operation', () => {
     operations.enter({ id, step: 1 }, 'reshare')
   })
 
-  it('uses nothing when it is only asked whether a step can be done, nor before something is opened', async () => {
+  it('consumes nothing on enter, nor before an input is opened', async () => {
     const { operations, id, inputs, open } = await setUp()
     operations.enter({ id, step: 1 }, 'sign')
     operations.enter({ id, step: 1 }, 'sign')
@@ -196,14 +196,14 @@ describe('an operation', () => {
     expect(await open(1, 'sign')).toEqual(share)
   })
 
-  it('whose step opens nothing does it when it is entered', async () => {
+  it('completes a step without requests on enter', async () => {
     const { operations, id } = await setUp()
     operations.enter({ id, step: 1 }, 'connect')
     expect(() => operations.enter({ id, step: 1 }, 'connect')).toThrow(unknown)
     expect(operations.openForMs()).toBe(0)
   })
 
-  it('has no key pair any more when it was ended', async () => {
+  it('has no key pair after it ended', async () => {
     const { operations, id, clock, open } = await setUp()
     operations.end(id)
     await expect(open(1, 'sign')).rejects.toEqual(unknown)
@@ -212,7 +212,7 @@ describe('an operation', () => {
     operations.end(id)
   })
 
-  it('waits for a person for ten minutes, and then its key pair is gone', async () => {
+  it('waits for the user for ten minutes, and then deletes its key pair', async () => {
     const { operations, id, clock } = await setUp()
     expect(operations.openForMs()).toBe(10 * 60_000)
     clock.advance(10 * 60_000 - 1)
@@ -223,7 +223,7 @@ describe('an operation', () => {
     expect(clock.timers()).toBe(0)
   })
 
-  it('is over at its deadline even where no timer fires', async () => {
+  it('expires at its deadline even if no timer fires', async () => {
     const clock = testClock()
     const asleep = createOperations<Kind>(kinds, { ...clock, after: () => () => {} })
     const { operationId: id } = await asleep.begin()
@@ -234,7 +234,7 @@ describe('an operation', () => {
     expect(() => asleep.getInputs({ id, step: 1 }, 'sign', 'sign').storedKey()).toThrow(unknown)
   })
 
-  it('says its public key for as long as it is open, and when a step of it is entered', async () => {
+  it('returns its public key while it is open, and on enter', async () => {
     const clock = testClock()
     const asleep = createOperations<Kind>(kinds, { ...clock, after: () => () => {} })
     const { operationId: id, publicKey } = await asleep.begin()
@@ -248,7 +248,7 @@ describe('an operation', () => {
     expect(() => asleep.getPublicKey(id)).toThrow(unknown)
   })
 
-  it('has an id and a key pair of its own, and unknown ones are refused', async () => {
+  it('has its own ID and key pair, and unknown IDs are rejected', async () => {
     const { operations, inputs, sealedFor } = await setUp()
     const begun = await Promise.all(Array.from({ length: 5 }, () => operations.begin()))
     expect(new Set(begun.map(({ operationId }) => operationId)).size).toBe(5)

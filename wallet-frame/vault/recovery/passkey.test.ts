@@ -1,4 +1,6 @@
-/** The envelope of a recovery share under the key of a passkey: what else it is refused as, for whatever was changed. */
+/**
+ * The envelope of a recovery share under the key of a passkey, and its refusals after each kind of change.
+ */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
@@ -39,7 +41,7 @@ const flipped = (bytes: Uint8Array, at: number, change: number) =>
   Uint8Array.from(bytes, (byte, index) => (index === at % bytes.length ? byte ^ change : byte))
 const anyChange = [fc.nat(), fc.integer({ min: 1, max: 255 })] as const
 
-/** One for each field of the associated data. */
+/** A changed value for each field of the associated data. */
 const others = [
   ['app', { appId: 'b'.repeat(25) }],
   ['user', { userId: 'user_2' }],
@@ -53,7 +55,7 @@ const others = [
 ] as const satisfies readonly (readonly [string, Partial<ShareContext>])[]
 
 describe('the envelope of a passkey', () => {
-  it('gives back what was put in, for any bytes, with what the same passkey gives again', async () => {
+  it('returns its content, for any bytes, with a key from the same PRF output', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),
@@ -71,7 +73,7 @@ describe('the envelope of a passkey', () => {
     )
   })
 
-  it('does not open when a byte of its nonce or its ciphertext changed', async () => {
+  it('does not open after a byte of its nonce or ciphertext changed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('nonce', 'ct'), ...anyChange, async (field, at, change) => {
         const bytes = flipped(base64urlnopad.decode(sealed[field]), at, change)
@@ -80,7 +82,7 @@ describe('the envelope of a passkey', () => {
     )
   })
 
-  it('does not open with what a passkey gives that differs in a byte', async () => {
+  it('does not open with a PRF output that differs in a byte', async () => {
     await fc.assert(
       fc.asyncProperty(...anyChange, async (at, change) => {
         const other = await keyOf(flipped(given(), at, change))
@@ -89,7 +91,7 @@ describe('the envelope of a passkey', () => {
     )
   })
 
-  it('does not open when it was cut, wherever', async () => {
+  it('does not open after its ciphertext was cut anywhere', async () => {
     const whole = base64urlnopad.decode(sealed.ct)
     for (let length = 1; length < whole.length; length++) {
       const cut = { ...sealed, ct: base64urlnopad.encode(whole.slice(0, length)) }
@@ -97,7 +99,7 @@ describe('the envelope of a passkey', () => {
     }
   })
 
-  it('does not open when its text was cut, wherever', async () => {
+  it('does not open after its text was cut anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: sealed.ct.length - 1 }), async (length) => {
         expect(await refusal({ ...sealed, ct: sealed.ct.slice(0, length) })).toMatch(
@@ -107,24 +109,21 @@ describe('the envelope of a passkey', () => {
     )
   })
 
-  it.each(others)('of one %s does not open as that of another, under the very same key', async (_, other) => {
+  it.each(others)('of one %s does not open as that of another, under the same key', async (_, other) => {
     const about: ShareContext = { ...context, ...other }
     expect(await refusal({ ...sealed, gen: about.generation }, about)).toBe(notAuthentic)
   })
 
-  it.each(others)(
-    'has another key for another %s, which does not open it as what it is',
-    async (_, other) => {
-      const ofAnother = await keyOf(given(), { ...context, ...other })
-      expect(await refusal(sealed, context, ofAnother)).toBe(notAuthentic)
-    },
-  )
+  it.each(others)('has another key for another %s, which does not open it', async (_, other) => {
+    const ofAnother = await keyOf(given(), { ...context, ...other })
+    expect(await refusal(sealed, context, ofAnother)).toBe(notAuthentic)
+  })
 
-  it('of another generation is named as that', async () => {
+  it('of another generation is refused by that name', async () => {
     expect(await refusal(sealed, { ...context, generation: 4 })).toBe('envelope_refused: wrong_generation')
   })
 
-  it('of an unknown version is named as such, whatever else it says', async () => {
+  it('of an unknown version is refused by that name, whatever else it contains', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer().filter((version) => version !== 1),
@@ -148,19 +147,19 @@ describe('the envelope of a passkey', () => {
     expect(await refusal(stored)).toBe('envelope_malformed: malformed')
   })
 
-  it('says its own parameters', () => {
+  it('has its own parameters', () => {
     expect(sealed).toMatchObject({ v: 1, alg: 'A256GCM', kdf: 'webauthn-prf', params: {}, gen: 3 })
   })
 })
 
-describe('what a passkey gave', () => {
-  it('is wiped when its key was made', async () => {
+describe('the PRF output of a passkey', () => {
+  it('is wiped after its key was derived', async () => {
     const bytes = given()
     await keyOf(bytes)
     expect(bytes).toEqual(new Uint8Array(32))
   })
 
-  it('is 32 bytes: of any other number no key is made, and they are wiped', async () => {
+  it('of any length but 32 bytes is refused and wiped', async () => {
     for (const length of [0, 1, 16, 31, 33, 48, 64]) {
       const bytes = new Uint8Array(length).fill(7)
       await expect(keyOf(bytes), String(length)).rejects.toMatchObject({ code: 'invalid_request_arguments' })
@@ -168,7 +167,7 @@ describe('what a passkey gave', () => {
     }
   })
 
-  it('becomes a key that can not be read', async () => {
+  it('becomes a key that is not extractable', async () => {
     expect(key).toMatchObject({
       type: 'secret',
       extractable: false,

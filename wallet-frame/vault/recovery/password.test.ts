@@ -1,4 +1,4 @@
-/** Held to the Argon2id and HKDF of Node, so that what a password keeps today opens with the code of a later day. */
+/** Compared with the Argon2id and HKDF of Node, so that today's envelopes open with later releases. */
 import { argon2Sync, createHash, hkdfSync } from 'node:crypto'
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import { expect, it, vi } from 'vitest'
@@ -14,7 +14,7 @@ const context: ShareContext = {
   role: 'recovery',
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
 }
-/** Far cheaper than what the vault takes from anybody. */
+/** Far cheaper than the minimum that the vault accepts. */
 const params = { salt: 'AAECAwQFBgcICQoLDA0ODw', memoryKib: 64, iterations: 3, parallelism: 2 }
 const password = 'correct-horse-battery'
 const keysOf = (change: { text?: string; about?: Partial<ShareContext>; costs?: Partial<typeof params> }) =>
@@ -38,7 +38,7 @@ const stretchedByNode = () =>
 const about = `1:125:${'a'.repeat(25)}6:user_18:wallet_17:entropy8:ethereum1:38:recovery42:${context.address}`
 const keyByNode = (info: string) => Buffer.from(hkdfSync('sha256', stretchedByNode(), '', info, 32))
 
-it('a password becomes the two keys that Argon2id and HKDF of another implementation make of it', async () => {
+it('derives the two keys of another implementation of Argon2id and HKDF', async () => {
   const { access, encryption } = await keysOf({})
   expect(Buffer.from(access)).toEqual(keyByNode(`26:latchkey/recovery-access/1${about.length}:${about}`))
   const bytes = keyByNode(`30:latchkey/recovery-encryption/1${about.length}:${about}`)
@@ -49,7 +49,7 @@ it('a password becomes the two keys that Argon2id and HKDF of another implementa
   expect(await crypto.subtle.decrypt(aes, encryption, sealed)).toBeTruthy()
 })
 
-it('the key that encrypts is AES of 256 bits and can not be read, and neither key is the other', async () => {
+it('derives a non-extractable 256-bit AES key, and two different keys', async () => {
   const { access, encryption } = await keysOf({})
   expect(encryption).toMatchObject({
     type: 'secret',
@@ -73,7 +73,7 @@ it.each<[string, Parameters<typeof keysOf>[0]]>([
   ['more memory', { costs: { memoryKib: 65 + 15 } }],
   ['more turns', { costs: { iterations: 4 } }],
   ['more lanes', { costs: { parallelism: 3 } }],
-])('%s makes other keys', async (_name, change) => {
+])('derives other keys for %s', async (_name, change) => {
   const [first, other] = [await keysOf({}), await keysOf(change)]
   expect(other.access).not.toEqual(first.access)
   const aes = { name: 'AES-GCM', iv: new Uint8Array(12) }
@@ -81,7 +81,7 @@ it.each<[string, Parameters<typeof keysOf>[0]]>([
   await expect(crypto.subtle.decrypt(aes, other.encryption, sealed)).rejects.toThrow()
 })
 
-it('what is made of a password is zeroed when its keys are there', async () => {
+it('wipes the stretched password after deriving the keys', async () => {
   const imported = vi.spyOn(crypto.subtle, 'importKey')
   await keysOf({})
   const [[, stretched] = []] = imported.mock.calls
@@ -89,7 +89,7 @@ it('what is made of a password is zeroed when its keys are there', async () => {
   expect(stretched).toEqual(new Uint8Array(32))
 })
 
-it('a new password costs 64 MiB and three turns, with a salt of 16 bytes that no other has', () => {
+it('creates parameters of 64 MiB and three iterations, with a unique salt of 16 bytes', () => {
   const made = Array.from({ length: 5 }, createPasswordParams)
   for (const one of made) {
     expect(one).toEqual({

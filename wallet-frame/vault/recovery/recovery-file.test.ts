@@ -17,7 +17,7 @@ const { text, key } = await createRecoveryFile(wallet)
 const parsed = JSON.parse(text)
 
 describe('a recovery file', () => {
-  it('says of which wallet and generation it is, and has a key of 32 bytes', () => {
+  it('names its wallet and generation, and has a key of 32 bytes', () => {
     expect(parsed).toEqual({
       v: 1,
       app: 'a'.repeat(25),
@@ -27,7 +27,7 @@ describe('a recovery file', () => {
     })
   })
 
-  it('has the very key that was made with it, which can not be read', async () => {
+  it('contains the key that was created with it, which is not extractable', async () => {
     const found = await readFileKey(text, wallet)
     const sealed = await crypto.subtle.encrypt(aes, key, new Uint8Array([1, 2, 3]))
     expect(new Uint8Array(await crypto.subtle.decrypt(aes, found, sealed))).toEqual(new Uint8Array([1, 2, 3]))
@@ -40,7 +40,7 @@ describe('a recovery file', () => {
     }
   })
 
-  it('is drawn anew each time', async () => {
+  it('has a new key each time', async () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => createRecoveryFile(wallet)))
     expect(new Set(others.map((other) => JSON.parse(other.text).key)).size).toBe(5)
   })
@@ -55,7 +55,7 @@ describe('a recovery file', () => {
     ['with a shorter key', JSON.stringify({ ...parsed, key: parsed.key.slice(1) })],
     ['with a longer key', JSON.stringify({ ...parsed, key: `${parsed.key}A` })],
     ['with a key that is no base64url', JSON.stringify({ ...parsed, key: '!'.repeat(43) })],
-  ])('that is %s is malformed, and says why in its cause', async (_name, damaged) => {
+  ])('that is %s is malformed, with the reason in its cause', async (_name, damaged) => {
     await expect(readFileKey(damaged, wallet)).rejects.toMatchObject({
       code: 'error',
       details: { reason: 'file_malformed' },
@@ -68,13 +68,13 @@ describe('a recovery file', () => {
     ['app', { appId: 'b'.repeat(25) }],
     ['wallet', { walletId: 'wallet_2' }],
     ['generation', { generation: 4 }],
-  ])('of another %s is told as that', async (_name, other) => {
+  ])('of another %s is reported as that', async (_name, other) => {
     await expect(readFileKey(text, { ...wallet, ...other })).rejects.toEqual(
       refusal('file_of_another_wallet'),
     )
   })
 
-  it('leaves no bytes of its key behind, neither when it is made nor when it is read', async () => {
+  it('leaves no bytes of its key behind, when it is created or read', async () => {
     const imported = vi.spyOn(crypto.subtle, 'importKey')
     await createRecoveryFile(wallet)
     await readFileKey(text, wallet)

@@ -1,4 +1,6 @@
-/** What comes of the recovery share under each method: that it opens again with what the user keeps, and what is let go. */
+/**
+ * The stored recovery share of each method: it opens again with the user's input, and its secrets are wiped.
+ */
 import type { SealedShare, ShareContext, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { describe, expect, it, vi } from 'vitest'
 import { sealingServer } from '../../testing/server/sealing-server.ts'
@@ -42,14 +44,14 @@ const opensWith = async (key: CryptoKey, envelope: unknown) =>
   decodeShare(await openEnvelope(key, envelope, context), context)
 
 describe('a recovery share', () => {
-  it('that the server keeps is sealed to it as the recovery share of its wallet', async () => {
+  it('for the server is sealed to it as the recovery share of its wallet', async () => {
     const stored = await store(storeOnServer)
     if (stored.method !== 'latchkey') throw new Error('It is kept in another way')
     expect(decodeShare(await server.open(stored.share, context), context)).toEqual(share)
     await expect(server.open(stored.share, { ...context, role: 'auth' })).rejects.toThrow()
   })
 
-  it('under a password opens with the key that was handed on, and the server is shown the other key, sealed', async () => {
+  it('under a password opens with the stored key, and the access key is sealed to the server', async () => {
     const keys: CryptoKey[] = []
     const typed = password()
     const stored = await store(
@@ -84,7 +86,7 @@ describe('a recovery share', () => {
     },
   )
 
-  it('under a passkey opens with what the passkey gives again, and says which passkey it was', async () => {
+  it('under a passkey opens with the same PRF output, and names its credential', async () => {
     const keys: CryptoKey[] = []
     const once = given()
     const stored = await store(
@@ -124,7 +126,7 @@ describe('a recovery share whose envelope does not open again', () => {
         () => {},
       ),
     ],
-  ])('is not kept by %s', async (_name, by) => {
+  ])('is not stored under %s', async (_name, by) => {
     const { encrypt } = crypto.subtle
     const broken = vi.spyOn(crypto.subtle, 'encrypt').mockImplementation(async (...asked) => {
       const bytes = new Uint8Array(await encrypt.apply(crypto.subtle, asked))
@@ -138,7 +140,7 @@ describe('a recovery share whose envelope does not open again', () => {
   })
 })
 
-describe('what shows to the server that somebody knows a password', () => {
+describe('the access key of a password', () => {
   const ended = () => {
     throw new Error('The operation was ended')
   }
@@ -157,7 +159,7 @@ describe('what shows to the server that somebody knows a password', () => {
         ),
     ],
     ['kept', (onKey) => store(storeUnderPassword(async () => password(), onKey))],
-  ])('is zeroed, also where the operation ended before a wallet was %s', async (_name, use) => {
+  ])('is zeroed, even if the operation ended before a wallet was %s', async (_name, use) => {
     const derived = vi.spyOn(crypto.subtle, 'deriveBits')
     await expect(use(ended)).rejects.toThrow('The operation was ended')
     const bits = await Promise.all(derived.mock.results.map(({ value }) => value))

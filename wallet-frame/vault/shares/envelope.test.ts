@@ -39,7 +39,7 @@ const changedByte = (text: string, at: number, change: number) => {
 }
 
 describe('an envelope', () => {
-  it('gives back what was put in, for any bytes', async () => {
+  it('returns its content, for any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
         const content = new Uint8Array(bytes)
@@ -55,7 +55,7 @@ describe('an envelope', () => {
     expect(new Set(nonces).size).toBe(100)
   })
 
-  it('does not open when a bit of its nonce or its ciphertext changed', async () => {
+  it('does not open after a bit of its nonce or ciphertext changed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('nonce', 'ct'),
@@ -69,7 +69,7 @@ describe('an envelope', () => {
     )
   })
 
-  it('does not open when it was cut, wherever', async () => {
+  it('does not open after it was cut anywhere', async () => {
     const whole = base64urlnopad.decode(sealed.ct)
     for (let length = 1; length < whole.length; length++) {
       const cut = { ...sealed, ct: base64urlnopad.encode(whole.slice(0, length)) }
@@ -79,7 +79,7 @@ describe('an envelope', () => {
     }
   })
 
-  it('does not open with a nonce of another length, or in a second spelling', async () => {
+  it('does not open with a nonce of another length or in a non-canonical spelling', async () => {
     for (const nonce of [base64urlnopad.encode(new Uint8Array(11)), 'AB']) {
       expect(await refusal({ ...sealed, nonce })).toBe('envelope_malformed: bad_nonce')
     }
@@ -98,21 +98,21 @@ describe('an envelope', () => {
     expect(await refusal(sealed, { ...context, ...other })).toBe('envelope_refused: not_authentic')
   })
 
-  it('of one generation does not open as that of another, even when its label is changed', async () => {
+  it('of one generation does not open as that of another, even with a changed label', async () => {
     expect(await refusal(sealed, { ...context, generation: 4 })).toBe('envelope_refused: wrong_generation')
     expect(await refusal({ ...sealed, gen: 4 }, { ...context, generation: 4 })).toBe(
       'envelope_refused: not_authentic',
     )
   })
 
-  it('does not open with the ciphertext or the nonce of another, or under another key', async () => {
+  it('does not open with the ciphertext, nonce or key of another', async () => {
     const other = await sealEnvelope(key, new Uint8Array([9, 9, 9, 9, 9]), context)
     expect(await refusal({ ...sealed, ct: other.ct })).toBe('envelope_refused: not_authentic')
     expect(await refusal({ ...sealed, nonce: other.nonce })).toBe('envelope_refused: not_authentic')
     expect(await refusal(sealed, context, await newKey())).toBe('envelope_refused: not_authentic')
   })
 
-  it('of an unknown version is named as such, whatever else it says, and is not touched', async () => {
+  it('of an unknown version is refused by that name and left unchanged', async () => {
     const newer = Object.freeze({ v: 2, anything: Object.freeze(['else']) })
     const before = JSON.stringify(newer)
     expect(await refusal(newer)).toBe('envelope_unknown_version: unknown_version')
@@ -134,13 +134,13 @@ describe('an envelope', () => {
     ['a field too few', { ...sealed, nonce: undefined }],
     ['a ciphertext that is not base64url', { ...sealed, ct: 'a b' }],
     ['a ciphertext of a length that base64url has not', { ...sealed, ct: 'A' }],
-    // 'AA' is one byte, and 'AB' would be read as the same one.
+    // 'AA' is one byte, and a lenient decoder would read 'AB' as the same one.
     ['a ciphertext in a second spelling', { ...sealed, ct: 'AB' }],
   ])('that is %s is malformed', async (_name, stored) => {
     expect(await refusal(stored)).toBe('envelope_malformed: malformed')
   })
 
-  it('as text is read as JSON, and malformed where it is none', () => {
+  it('is parsed from JSON, and malformed for any other text', () => {
     expect(parseEnvelopeText(JSON.stringify(sealed))).toEqual(sealed)
     expect(() => parseEnvelopeText('not at all')).toThrow(
       expect.objectContaining({
@@ -151,7 +151,7 @@ describe('an envelope', () => {
     )
   })
 
-  it('of arbitrary shape is opened or refused by name', async () => {
+  it('of any shape is opened or refused by name', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (stored) => {
         expect(await refusal(stored)).toMatch(/^envelope_(malformed|refused|unknown_version): /)
@@ -159,7 +159,7 @@ describe('an envelope', () => {
     )
   })
 
-  it('says its own parameters', () => {
+  it('has its own parameters', () => {
     expect(sealed).toMatchObject({
       v: 1,
       alg: 'A256GCM',

@@ -54,7 +54,7 @@ describe('a share sealed to the vault', () => {
     })
   })
 
-  it('does not open as the share of another app, user, wallet, kind, chain, generation, role or address, its case included', async () => {
+  it('does not open with another app, user, wallet, kind, chain, generation, role or address, including its case', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
     await fc.assert(
       fc.asyncProperty(otherContexts, async (other) => {
@@ -65,7 +65,7 @@ describe('a share sealed to the vault', () => {
     )
   })
 
-  it('does not open in another step or another operation of the same key, nor for another purpose or digest', async () => {
+  it('does not open for another step, operation, purpose or digest', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
     for (const other of [
       { ...released, operation: { ...step, step: 1 } },
@@ -78,7 +78,7 @@ describe('a share sealed to the vault', () => {
     }
   })
 
-  it('does not open when a bit of it changed or when it was cut', async () => {
+  it('does not open after a bit of it changed or after it was cut', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
     await fc.assert(
       fc.asyncProperty(
@@ -99,12 +99,12 @@ describe('a share sealed to the vault', () => {
     )
   })
 
-  it('does not open when it was sealed for the other direction', async () => {
+  it('does not open if it was sealed for the other direction', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step, null, 'recover', 'toServer')
     await expect(vault.open(sealed, context, released)).rejects.toMatchObject({ code: 'envelope_refused' })
   })
 
-  it('is not spelled in two ways', async () => {
+  it('has one canonical spelling', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
     await expect(vault.open({ ...sealed, ct: `${sealed.ct}=` }, context, released)).rejects.toMatchObject({
       code: 'envelope_refused',
@@ -139,8 +139,8 @@ describe('a share sealed to the server', () => {
   })
 })
 
-describe("the vault's key", () => {
-  it('is an uncompressed point, new in each vault', async () => {
+describe("the vault's key pair", () => {
+  it('has an uncompressed public point, new in each vault', async () => {
     const points = await Promise.all(
       [vault, await generateVaultKey()].map(({ publicKey }) => base64urlnopad.decode(publicKey)),
     )
@@ -151,7 +151,7 @@ describe("the vault's key", () => {
     expect(points[0]).not.toEqual(points[1])
   })
 
-  it('has a private half that cannot be exported', async () => {
+  it('has a private key that cannot be exported', async () => {
     const generate = vi.spyOn(crypto.subtle, 'generateKey')
     await generateVaultKey()
     const [pair] = await Promise.all(
@@ -161,7 +161,7 @@ describe("the vault's key", () => {
     expect(pair?.privateKey.extractable).toBe(false)
   })
 
-  it('shows nothing but its public half', () => {
+  it('exposes only its public key', () => {
     expect(Object.keys(vault).sort()).toEqual([
       'open',
       'openImported',

@@ -67,12 +67,12 @@ export async function generateVaultKey(): Promise<VaultKey> {
   const point = await crypto.subtle.exportKey('raw', keyPair.publicKey)
   async function open({ enc, ct }: SealedShare, as: Uint8Array<ArrayBuffer>, about: Uint8Array<ArrayBuffer>) {
     try {
-      const opened = await suite.open(
+      const plaintext = await suite.open(
         { recipientKey: keyPair, enc: decode(enc), info: as },
         decode(ct),
         about,
       )
-      return new Uint8Array(opened)
+      return new Uint8Array(plaintext)
     } catch (error) {
       throw new LatchkeyError('envelope_refused', 'The input was not sealed to this step of this operation', {
         details: { reason: 'not_authentic' },

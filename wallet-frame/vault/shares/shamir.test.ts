@@ -28,7 +28,7 @@ async function refusal(attempt: Promise<unknown> | (() => unknown)): Promise<Sha
 }
 
 describe('two of three shares', () => {
-  it('give the entropy back, whichever two and in whatever order', async () => {
+  it('restore the entropy, for each pair in either order', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
         const address = await deriveEvmAddress(entropy)
@@ -42,7 +42,7 @@ describe('two of three shares', () => {
     )
   })
 
-  it('give the third back, byte for byte', async () => {
+  it('restore the third share, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
         const shares = await splitSecret(entropy, wallet)
@@ -54,7 +54,7 @@ describe('two of three shares', () => {
     )
   })
 
-  it('give back what they are, where one of their own roles is asked for', async () => {
+  it('return one of themselves for its own role', async () => {
     const shares = await splitSecret(new Uint8Array(16).fill(1), wallet)
     for (const [left, right] of pairs) {
       expect(await deriveShare(left, shares[left], shares[right])).toEqual(shares[left])
@@ -62,7 +62,7 @@ describe('two of three shares', () => {
     }
   })
 
-  it('lie at the places of their roles, where the library itself combines them', async () => {
+  it('have the x of their roles, with which the library combines them', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
         const shares = await splitSecret(entropy, wallet)
@@ -73,7 +73,7 @@ describe('two of three shares', () => {
     )
   })
 
-  it('are new at each split: no share tells the secret or repeats', async () => {
+  it('are new for each split: no share contains the secret or repeats', async () => {
     const entropy = new Uint8Array(16).fill(7)
     const seen = new Set<string>()
     for (let round = 0; round < 20; round++) {
@@ -86,8 +86,8 @@ describe('two of three shares', () => {
     expect(seen.size).toBe(60)
   })
 
-  it('leave every byte of the secret open when only one share is known', async () => {
-    // For one share's first byte, each of the 256 secrets is reached by some other share at another place.
+  it('leave every byte of the secret open to an attacker with one share', async () => {
+    // For the first byte of one share, each of the 256 secrets is reached by some other share at another x.
     const reached = new Set<number>()
     for (let other = 0; other < 256; other++) {
       const secret = await combine([new Uint8Array([42, 1]), new Uint8Array([other, 2])])
@@ -96,7 +96,7 @@ describe('two of three shares', () => {
     expect(reached.size).toBe(256)
   })
 
-  it('are refused when they are changed, swapped or of another wallet: never a wrong key', async () => {
+  it('are refused after a change, a swap or a mix of wallets: never a wrong key', async () => {
     const entropy = new Uint8Array(16).fill(1)
     const address = await deriveEvmAddress(entropy)
     const { device, auth } = await splitSecret(entropy, wallet)
@@ -125,7 +125,7 @@ describe('two of three shares', () => {
     expect(await refusal(combineShares(device, { ...auth, chain: 'solana' }, address))).toBe('wrong_chain')
   })
 
-  it('are refused for an address in another case: it has one spelling', async () => {
+  it('are refused for an address in another case', async () => {
     const entropy = new Uint8Array(16).fill(1)
     const address = await deriveEvmAddress(entropy)
     const { device, auth } = await splitSecret(entropy, wallet)
@@ -134,16 +134,16 @@ describe('two of three shares', () => {
   })
 
   it.each([
-    // What they give is in no range that a key could be in.
+    // The combined value is in no range of valid keys.
     [{ kind: 'imported-key', chain: 'ethereum' }, 'share_mismatch'],
     [{ kind: 'imported-key', chain: 'solana' }, 'not_supported'],
-  ] as const)('are not combined where no address follows: %j', async (other, code) => {
+  ] as const)('are not combined if no address can be derived: %j', async (other, code) => {
     const { device, auth } = await splitSecret(new Uint8Array(16).fill(1), wallet)
     const combined = combineShares({ ...device, ...other }, { ...auth, ...other }, 'address')
     await expect(combined).rejects.toMatchObject({ code })
   })
 
-  it('are refused for another address before anything is given out', async () => {
+  it('are refused for another address before the secret is returned', async () => {
     const { device, auth } = await splitSecret(new Uint8Array(16).fill(1), wallet)
     const elsewhere = await deriveEvmAddress(new Uint8Array(16).fill(9))
     expect(await refusal(combineShares(device, auth, elsewhere))).toBe('wrong_address')

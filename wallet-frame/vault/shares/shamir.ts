@@ -93,8 +93,8 @@ function toPoint(share: Share): SecretBytes {
 async function interpolatePoints(points: Points, x: number): Promise<SecretBytes> {
   // A shift to x = 0 would make the library return that point's own y, so the known point is returned
   // directly.
-  const known = points.find((point) => point[point.length - 1] === x)
-  if (known !== undefined) return known.slice(0, -1)
+  const knownPoint = points.find((point) => point[point.length - 1] === x)
+  if (knownPoint !== undefined) return knownPoint.slice(0, -1)
   const shifted = points.map((point) => {
     const copy = new Uint8Array(point)
     copy[copy.length - 1] = (copy[copy.length - 1] ?? 0) ^ x

@@ -27,7 +27,7 @@ function refusal(attempt: () => unknown): ShareRefusal {
   throw new Error('Nothing was refused')
 }
 
-it('a refusal has the code that says whether a share is damaged, of another wallet or of a newer version', () => {
+it('has refusal codes that distinguish damaged shares, shares of another wallet and shares of a newer version', () => {
   expect(shareRefusals).toEqual({
     empty: 'share_malformed',
     too_short: 'share_malformed',
@@ -51,15 +51,15 @@ it('a refusal has the code that says whether a share is damaged, of another wall
   })
 })
 
-describe('a wrapped share', () => {
-  it('is its version, kind, chain, role, place, length, generation and wallet, and then its value', () => {
+describe('an encoded share', () => {
+  it('contains version, kind, chain, role, x, length, generation and wallet, and then its value', () => {
     const bytes = encodeShare({ ...share, generation: 0x01020304 })
     expect([...bytes.subarray(0, 11)]).toEqual([1, 1, 1, 2, 2, 16, 1, 2, 3, 4, 8])
     expect(new TextDecoder().decode(bytes.subarray(11, 19))).toBe('wallet_1')
     expect(bytes.subarray(19)).toEqual(share.y)
   })
 
-  it('reads back as it was written', () => {
+  it('decodes to the same share', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -112,12 +112,12 @@ describe('a wrapped share', () => {
     ['wrong_chain', { chain: 'solana' }],
     ['wrong_generation', { generation: 2 }],
     ['wrong_role', { role: 'recovery' }],
-  ] as const)('is refused as %s when something else is expected', (reason, other) => {
+  ] as const)('is refused as %s if another identity is expected', (reason, other) => {
     expect(decodeShare(encodeShare(share), identity)).toEqual(share)
     expect(refusal(() => decodeShare(encodeShare(share), { ...identity, ...other }))).toBe(reason)
   })
 
-  it('is never half understood: arbitrary bytes are the share or a named refusal', () => {
+  it('decodes arbitrary bytes to the share or to a named refusal', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), (bytes) => {
         expect(shareRefusals).toHaveProperty(refusal(() => decodeShare(bytes, identity)))
@@ -125,7 +125,7 @@ describe('a wrapped share', () => {
     )
   })
 
-  it('is refused whichever byte of its head is changed', () => {
+  it('is refused after a change of any byte of its header', () => {
     const head = 11 + identity.walletId.length
     fc.assert(
       fc.property(fc.nat(head - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -136,7 +136,7 @@ describe('a wrapped share', () => {
     )
   })
 
-  it('is not written for a wallet id or a length that could not be read back', () => {
+  it('is not encoded with a wallet ID, generation or length that could not be decoded', () => {
     expect(() => encodeShare({ ...share, walletId: 'a b' })).toThrow()
     expect(() => encodeShare({ ...share, generation: 0 })).toThrow()
     expect(() => encodeShare({ ...share, generation: 4_294_967_296 })).toThrow()

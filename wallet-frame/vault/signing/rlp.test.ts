@@ -1,4 +1,4 @@
-/** Held to the RLP of ethers, at every length at which its spelling changes. */
+/** Compared with the RLP of ethers, at every length at which its encoding changes. */
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import { encodeRlp } from 'ethers'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const bytesOf = (...parts: readonly (string | Uint8Array)[]) =>
   concatBytes(...parts.map((part) => (typeof part === 'string' ? hexToBytes(part) : part)))
 
 describe('RLP', () => {
-  it.each(lengths)('of %i bytes is written as ethers does, and read again', (length) => {
+  it.each(lengths)('of %i bytes is encoded as by ethers, and decoded again', (length) => {
     const bytes = filled(length)
     expect(writeBytes(bytes)).toEqual(hexToBytes(encodeRlp(bytes).slice(2)))
     const list = writeList([writeBytes(bytes), writeBytes(filled(3))])
@@ -26,7 +26,7 @@ describe('RLP', () => {
   })
 
   it.each([0x00, 0x01, 0x7f, 0x80, 0x81, 0xff])(
-    'of the one byte %i is written as ethers does, and read again',
+    'of the single byte %i is encoded as by ethers, and decoded again',
     (byte) => {
       const bytes = Uint8Array.of(byte)
       expect(writeBytes(bytes)).toEqual(hexToBytes(encodeRlp(bytes).slice(2)))
@@ -35,7 +35,7 @@ describe('RLP', () => {
   )
 
   it.each(lengths.filter((length) => length <= 1_000))(
-    'tells a list of %i bytes inside of it apart, and leaves it as it is',
+    'recognizes a nested list of %i bytes and keeps it as it is',
     (length) => {
       const inside = filled(length, 5)
       const items = Array.from(inside, (byte) => Uint8Array.of(byte))
@@ -65,7 +65,7 @@ describe('RLP', () => {
     ['a length that is cut off', bytesOf('f901'), bytesOf('f90100', filled(256, 5))],
     ['a length that is missing', bytesOf('c1', 'b8'), bytesOf('c1', '7f')],
     ['a length that nobody has', bytesOf('ff', filled(8, 0xff)), bytesOf('c8', filled(8, 5))],
-  ])('is read to the letter: not with %s', (_name, wrong, right) => {
+  ])('is decoded strictly: not with %s', (_name, wrong, right) => {
     expect(() => readList(wrong)).toThrow(refused)
     readList(right)
   })

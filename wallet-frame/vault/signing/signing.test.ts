@@ -29,7 +29,7 @@ const refusal = (text: string) =>
     message: expect.stringContaining(text),
   })
 
-describe('what the vault is asked to sign', () => {
+describe('a signing request', () => {
   const address = privateKeyToAddress(key)
   const requests = [
     { method: 'personal_sign', params: ['hello', address] },
@@ -41,7 +41,7 @@ describe('what the vault is asked to sign', () => {
     },
   ]
 
-  it.each(requests)('is $method with its own parameters, and nothing besides', (request) => {
+  it.each(requests)('of $method accepts exactly its own parameters', (request) => {
     expect(v.parse(signRequestSchema, request)).toEqual(request)
     expect(v.is(signRequestSchema, { ...request, also: 1 })).toBe(false)
     expect(v.is(signRequestSchema, { method: request.method })).toBe(false)
@@ -51,7 +51,7 @@ describe('what the vault is asked to sign', () => {
   })
 
   it.each(['eth_sign', 'eth_signTypedData', 'eth_sendTransaction', 'signTransaction', ''])(
-    'is not %j',
+    'does not accept the method %j',
     (method) => {
       for (const { params } of requests) expect(v.is(signRequestSchema, { method, params })).toBe(false)
     },
@@ -59,13 +59,13 @@ describe('what the vault is asked to sign', () => {
 })
 
 describe('personal_sign', () => {
-  it("gives viem's published signature of 'hello world'", () => {
+  it("returns viem's published signature of 'hello world'", () => {
     expect(signPersonalMessage('hello world', key)).toBe(
       '0xa461f509887bd19e312c0c58467ce8ff8e300d3c1a90b608a760c5b80318eaf15fe57c96f9175d6cd4daad4663763baa7e78836e067d0163e9a2ccf2ff753f5b1b',
     )
   })
 
-  it('gives what viem gives, for any text and any key', async () => {
+  it('returns the signature of viem, for any text and any key', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -79,7 +79,7 @@ describe('personal_sign', () => {
     )
   })
 
-  it('signs the bytes that a hex text stands for', async () => {
+  it('signs the bytes of a hex text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
         const raw = `0x${bytesToHex(new Uint8Array(bytes))}` as const
@@ -120,13 +120,13 @@ describe('personal_sign', () => {
   })
 
   it.each(['0x1', '0xzz', '0x 1', '0x123', '0x12 '])(
-    'refuses %s, which wallets read in different ways',
+    'refuses %s, which wallets interpret differently',
     (message) => {
       expect(() => personalMessageBytes(message)).toThrow(refusal('must be hex'))
     },
   )
 
-  it('refuses a text with half a character, which would be signed as another text', () => {
+  it('refuses a text with a lone surrogate, which would be signed as another text', () => {
     expect(() => personalMessageBytes('a\ud83d')).toThrow(refusal('not well-formed'))
   })
 
@@ -136,7 +136,7 @@ describe('personal_sign', () => {
   })
 })
 
-describe('what the server takes as proof of an address', () => {
+describe('an ownership proof for the server', () => {
   const address = privateKeyToAddress(key)
   const sealed = { v: 1, enc: 'AAAA', ct: 'BBBB' } as const
   const wallet = {
@@ -151,10 +151,10 @@ describe('what the server takes as proof of an address', () => {
     recovery: { method: 'latchkey', share: sealed },
   } as const
   const proof = walletProofBytes(wallet)
-  /** How the server reads a signature that it is shown as a proof. */
+  /** Verifies a signature as the server verifies a proof. */
   const proves = async (signature: `0x${string}`) =>
     (await recoverAddress({ hash: await walletProofDigest(wallet), signature })) === address
-  /** The sentence that was once signed as an ordinary message. */
+  /** A sentence that an earlier version signed as an ordinary message. */
   const oldText = [
     'Latchkey wallet registration',
     `app: ${wallet.appId}`,
@@ -166,7 +166,7 @@ describe('what the server takes as proof of an address', () => {
   const around = (bytes: Uint8Array) =>
     fc.uint8Array({ maxLength: 8 }).map((other) => hexOf(new Uint8Array([...other, ...bytes, ...other])))
 
-  it('is signed by the vault as such, and no personal_sign of any text or bytes is one', async () => {
+  it('is signed by the vault only as such, and never by personal_sign of any text or bytes', async () => {
     expect(await proves(signDigest(await walletProofDigest(wallet), key))).toBe(true)
     const messages = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -199,7 +199,7 @@ describe('what the server takes as proof of an address', () => {
   })
 
   it.each(['latchkey/wallet-proof', ' latchkey/wallet-proof/', 'Latchkey/wallet-proof/1'])(
-    'is not seen in %j, which is signed',
+    'is not recognized in %j, which is signed',
     (message) => {
       expect(signPersonalMessage(message, key)).toMatch(/^0x/)
     },

@@ -17,7 +17,7 @@ const sign = (message: string, publicKey?: string) => signable(message, publicKe
 const refused = expect.objectContaining({ code: 'invalid_request_arguments' })
 
 describe('signMessage of a Solana wallet', () => {
-  it("signs the text's UTF-8 as it is, and Solana's library verifies it", async () => {
+  it("signs the plain UTF-8 text, as Solana's library verifies", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (message) => {
         fc.pre(message.isWellFormed())
@@ -29,16 +29,16 @@ describe('signMessage of a Solana wallet', () => {
     )
   })
 
-  it('reads a text that begins with 0x as text', async () => {
+  it('signs a text that begins with 0x as text', async () => {
     expect(await isSignedBy(address, sign('0x6869'), '0x6869')).toBe(true)
   })
 
-  it('is named by the SHA-256 of what is signed', async () => {
+  it('has the SHA-256 of the message as its digest', async () => {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode('hello'))
     expect(signable('hello').digest).toBe(`0x${Buffer.from(digest).toString('hex')}`)
   })
 
-  it('is refused for another wallet, in whatever case its address is written', () => {
+  it('refuses another wallet, with any case of its address', () => {
     expect(() => sign('hello', address.toLowerCase().replace('l', 'L'))).toThrow(refused)
     expect(() => sign('hello', base58.encode(new Uint8Array(32).fill(7)))).toThrow(refused)
     expect(() => sign('hello')).not.toThrow()
@@ -47,16 +47,16 @@ describe('signMessage of a Solana wallet', () => {
   it.each([
     ['a lone surrogate', '\ud800'],
     ['more than 64 KB', 'a'.repeat(64 * 1024 + 1)],
-  ])('is refused for %s', (_what, message) => {
+  ])('refuses %s', (_what, message) => {
     expect(() => sign(message)).toThrow(refused)
   })
 
-  it('is of 64 KB at most, counted in bytes', () => {
+  it('accepts up to 64 KB, counted in bytes', () => {
     expect(() => sign('é'.repeat(32 * 1024))).not.toThrow()
     expect(() => sign(`${'é'.repeat(32 * 1024)}a`)).toThrow(refused)
   })
 
-  it('is refused for what the server takes as proof of an address, which Solana signs as it is', () => {
+  it('refuses an ownership proof, which Solana would sign without a prefix', () => {
     const line = { appId: 'a', userId: 'u', walletId: 'w', kind: 'entropy', generation: 1 } as const
     const sealed = { v: 1, enc: 'AAAA', ct: 'BBBB' } as const
     const wallet = { ...line, authShare: sealed, recovery: { method: 'latchkey', share: sealed } } as const
@@ -65,8 +65,8 @@ describe('signMessage of a Solana wallet', () => {
     expect(() => sign(` ${proof}`)).not.toThrow()
   })
 
-  it('is refused for what could be a transaction: each has the public keys of its signers in it', () => {
-    // A key of ASCII, as nobody has one by chance, so that a transaction can be a text at all.
+  it('refuses a possible transaction, which contains the public keys of its signers', () => {
+    // An ASCII key, which no one has by chance, so that a transaction can be a text at all.
     const publicKey = new TextEncoder().encode('a key of thirty-two bytes, ascii')
     expect(publicKey).toHaveLength(32)
     const own = base58.encode(publicKey)
@@ -77,7 +77,7 @@ describe('signMessage of a Solana wallet', () => {
     expect(() => asked(transaction.replace('ascii', 'ascij'))).not.toThrow()
   })
 
-  it('is not of an Ethereum wallet', () => {
+  it('refuses an Ethereum wallet', () => {
     const ethereum = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
     expect(() =>
       toSignable({ method: 'signMessage', params: { message: 'hello', publicKey: address } }, ethereum),

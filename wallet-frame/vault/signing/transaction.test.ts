@@ -38,7 +38,7 @@ const common = {
 }
 
 describe('eth_signTransaction', () => {
-  it('signs a transaction of type 2 as viem does, and ethers reads the sender in it', async () => {
+  it('signs a transaction of type 2 like viem, and ethers recovers its sender', async () => {
     const fees = fc.bigInt({ min: 0n, max: 2n ** 128n })
     await fc.assert(
       fc.asyncProperty(fc.record({ ...common, maxFeePerGas: fees }), async (given) => {
@@ -56,7 +56,7 @@ describe('eth_signTransaction', () => {
     )
   })
 
-  it('signs a legacy transaction with its chain as viem does', async () => {
+  it('signs a legacy transaction with a chain ID like viem', async () => {
     await fc.assert(
       fc.asyncProperty(fc.record({ ...common, gasPrice: amounts }), async (given) => {
         const transaction = { ...given, type: 'legacy' } as const
@@ -73,7 +73,7 @@ describe('eth_signTransaction', () => {
     ['of type 3', '0x03c0'],
     ['of type 4', '0x04c0'],
     ['that is empty', '0x'],
-  ])('signs none %s, and says that this is a type that it does not sign', (_name, transaction) => {
+  ])('refuses a transaction %s as an unsupported type', (_name, transaction) => {
     expect(() => signable(transaction)).toThrow(
       expect.objectContaining({
         code: 'invalid_request_arguments',
@@ -107,14 +107,14 @@ describe('eth_signTransaction', () => {
     ['to an address that is too short', written(feeMarketItems({ 5: hexToBytes('70') }))],
     ['with a zero before a number', written(feeMarketItems({ 1: hexToBytes('0007') }))],
     ['with a number that is too long', written(feeMarketItems({ 6: hexToBytes('01'.repeat(33)) }))],
-  ])('signs none %s', (_name, transaction) => {
-    // Before there is a key: what the server releases is bound to a digest of what can be read.
+  ])('refuses a transaction %s', (_name, transaction) => {
+    // Fails before there is a key, because the server's release is bound to a digest of a valid transaction.
     expect(() => signable(transaction)).toThrow(
       expect.objectContaining({ code: 'invalid_request_arguments' }),
     )
   })
 
-  it.each([1, 0x80, 256, 2 ** 48 - 1])('signs for chain %i, of either type', async (chainId) => {
+  it.each([1, 0x80, 256, 2 ** 48 - 1])('signs for chain %i, with both types', async (chainId) => {
     for (const transaction of [
       { ...feeMarket, chainId },
       { ...legacy, chainId },
@@ -123,7 +123,7 @@ describe('eth_signTransaction', () => {
     }
   })
 
-  it('signs the counterpart of each that is right', () => {
+  it('signs the valid counterparts', () => {
     expect(written(feeMarketItems({}))).toBe(serializeTransaction(feeMarket))
     expect(parseTransaction(sign(serializeTransaction(feeMarket)))).toMatchObject({
       chainId: 31_337,
@@ -131,11 +131,11 @@ describe('eth_signTransaction', () => {
     })
   })
 
-  it('signs for no other address', () => {
+  it('refuses another address', () => {
     expect(() => sign(serializeTransaction(feeMarket), to)).toThrow('another address than the wallet')
   })
 
-  it('reads no number in another spelling', () => {
+  it('refuses a number in a non-canonical encoding', () => {
     const right = serializeTransaction(feeMarket)
     // The nonce 7 as a string of one byte.
     const longer = hexToBytes(right.slice(4)).slice(1)
@@ -143,10 +143,10 @@ describe('eth_signTransaction', () => {
     const spelled = concatBytes(longer.slice(0, at), Uint8Array.of(0x81), longer.slice(at))
     expect(longer[at]).toBe(7)
     const whole = concatBytes(Uint8Array.of(0x02, 0xc0 + spelled.length), spelled)
-    expect(() => sign(`0x${bytesToHex(whole)}`)).toThrow('can not be read')
+    expect(() => sign(`0x${bytesToHex(whole)}`)).toThrow('is malformed')
   })
 
-  it('reads any bytes or refuses them with a code', () => {
+  it('parses any bytes or refuses them with a code', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), fc.boolean(), (bytes, typed) => {
         const given: Hex = `0x${typed ? '02' : ''}${bytesToHex(new Uint8Array(bytes))}`
@@ -160,7 +160,7 @@ describe('eth_signTransaction', () => {
   })
 })
 
-/** The nine fields of the example above, with some in other bytes. */
+/** The nine fields of the example above, with replacements. */
 function feeMarketItems(change: Readonly<Record<number, Uint8Array>>): readonly Uint8Array[] {
   const fields = ['7a69', '07', '01', '77359400', '5208', to.slice(2), '0de0b6b3a7640000', '']
   return fields.map((field, at) => writeBytes(change[at] ?? hexToBytes(field)))

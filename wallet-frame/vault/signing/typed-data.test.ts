@@ -57,7 +57,7 @@ function judges(data: TypedData) {
 }
 
 describe('typed data', () => {
-  it('is encoded, hashed and signed as the example of the standard is', () => {
+  it('is encoded, hashed and signed like the example of the standard', () => {
     const data = parseTypedData(JSON.stringify(mail))
     expect(encodeType(data.types, 'Mail')).toBe(
       'Mail(Person from,Person to,string contents)Person(string name,address wallet)',
@@ -74,7 +74,7 @@ describe('typed data', () => {
     )
   })
 
-  it('is hashed as each case of ethers says, and signed for that digest alone', () => {
+  it('is hashed like each case of ethers, and signed only for that digest', () => {
     const cases = vectors.cases as [name: string, text: string, digest: string][]
     for (const [name, text, digest] of cases) {
       const asked = (shown: string) =>
@@ -88,7 +88,7 @@ describe('typed data', () => {
     expect(cases).toHaveLength(206)
   })
 
-  it('is not signed where it can not be read, and the cause is kept', () => {
+  it('is refused if it cannot be parsed, with the cause', () => {
     const asked = (text: string) =>
       toSignable({ method: 'eth_signTypedData_v4', params: [cow, text, `0x${'0'.repeat(64)}`] }, cow)
     expect(() => asked('{')).toThrow(
@@ -103,7 +103,7 @@ describe('typed data', () => {
     )
   })
 
-  it('is of 512 KB at most, as it was read: its numbers may be longer than they were written', () => {
+  it('has at most 512 KB after parsing, because its numbers may become longer', () => {
     const lengthOf = (contents: string) =>
       JSON.stringify({ ...mail, message: { ...mail.message, contents } }).length
     const fits = 'x'.repeat(512 * 1024 - lengthOf(''))
@@ -213,15 +213,15 @@ describe('typed data', () => {
       },
     ],
     ['a domain of nothing', { types: { ...mail.types, EIP712Domain: [] }, domain: {} }],
-  ])('with %s is hashed as viem and ethers do', (_name, change) => {
+  ])('with %s is hashed like viem and ethers', (_name, change) => {
     const data = parseTypedData(JSON.stringify({ ...mail, ...(change as object) }))
     const { viem, ethers } = judges(data)
     expect(digestOf(data)).toBe(viem)
     expect(digestOf(data)).toBe(ethers)
   })
 
-  /** The reading of ethers has no type that holds itself. */
-  it('with a struct of its own kind in a list is hashed as viem does', () => {
+  /** ethers cannot parse a type that contains itself. */
+  it('with a recursive struct in a list is hashed like viem', () => {
     const change = {
       types: {
         ...mail.types,
@@ -242,25 +242,25 @@ describe('typed data', () => {
     expect(digestOf(data)).toBe(hashTypedData(data as never))
   })
 
-  it('of a domain alone is hashed as viem does', () => {
+  it('with only a domain is hashed like viem', () => {
     const data = parseTypedData(JSON.stringify({ ...mail, primaryType: 'EIP712Domain', message: {} }))
     expect(digestOf(data)).toBe(hashTypedData(data as never))
     expect(digestOf(data)).not.toBe(digestOfText(mail))
   })
 
-  it('whose domain has no type gets that of the standard, as viem and ethers give it', () => {
+  it('without a domain type gets that of the standard, like in viem and ethers', () => {
     const { EIP712Domain: _none, ...types } = mail.types
     expect(digestOfText({ ...mail, types })).toBe(digestOfText(mail))
   })
 
-  it('of any types and values is hashed as viem and ethers do', () => {
+  it('with any types and values is hashed like viem and ethers', () => {
     fc.assert(
       fc.property(anyTypedData, (given) => {
         const data = parseTypedData(JSON.stringify(given))
         const { viem, ethers } = judges(data)
         expect(digestOf(data)).toBe(viem)
         expect(digestOf(data)).toBe(ethers)
-        // What it was read as is read as itself.
+        // The parsed data parses to itself.
         expect(parseTypedData(JSON.stringify(data))).toEqual(data)
       }),
       { numRuns: 150 },
@@ -274,12 +274,12 @@ describe('the vault', () => {
   const sign = (params: [string, string, string]) =>
     toSignable({ method: 'eth_signTypedData_v4', params }, cow).sign(cowKey)
 
-  it('signs what was shown, as viem does', async () => {
+  it('signs the shown typed data like viem', async () => {
     const viem = privateKeyToAccount(`0x${bytesToHex(cowKey)}`)
     expect(sign([cow, text, digest])).toBe(await viem.signTypedData(mail as never))
   })
 
-  it('signs nothing where the dialog hashed something else', () => {
+  it("refuses typed data if the dialog's digest differs", () => {
     const other = text.replace('Hello, Bob!', 'Hello, Eve!')
     expect(() => sign([cow, other, digest])).toThrow(
       expect.objectContaining({
@@ -292,7 +292,7 @@ describe('the vault', () => {
     ).toThrow('The typed data does not match the digest that was shown')
   })
 
-  it('signs nothing that it can not read to the letter, whatever hash is named', () => {
+  it('refuses typed data that it cannot parse strictly, for any digest', () => {
     const bad = text.replace('"contents":"Hello, Bob!"', '"contents":7')
     expect(() => sign([cow, bad, digest])).toThrow(
       expect.objectContaining({
@@ -302,14 +302,14 @@ describe('the vault', () => {
     )
   })
 
-  it('signs for no other address', () => {
+  it('refuses typed data for another address', () => {
     expect(() => sign(['0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', text, digest])).toThrow(
       'The request names another address than the wallet',
     )
   })
 })
 
-/** Structs Type0, Type1 …, each of which is made of atomic kinds and of those with a greater number. */
+/** Structs Type0, Type1 …, each with atomic types and structs of greater numbers. */
 const anyTypedData = fc
   .array(
     fc.array(fc.tuple(fc.nat(9), fc.constantFrom('', '[]', '[2]', '[][]')), { minLength: 1, maxLength: 4 }),
@@ -373,6 +373,6 @@ const anyTypedData = fc
     }))
   })
 
-it('reads hex of the key that the example names', () => {
+it("reads the hex of the example's key", () => {
   expect(hexToBytes('c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4')).toEqual(cowKey)
 })

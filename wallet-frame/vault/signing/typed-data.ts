@@ -7,7 +7,7 @@
  */
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import {
-  encodeTypedData as bytesOfTypedData,
+  encodeTypedData,
   parseTypedData,
   signTypedDataParamsSchema,
   type TypedData,
@@ -44,4 +44,4 @@ function parseText(text: string): TypedData {
 }
 
 /** Returns the bytes whose hash is signed. */
-export const typedDataBytes = (data: TypedData): Uint8Array => bytesOfTypedData(data, keccak_256)
+export const typedDataBytes = (data: TypedData): Uint8Array => encodeTypedData(data, keccak_256)
