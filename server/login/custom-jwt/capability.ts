@@ -19,7 +19,7 @@ import { customJwtTables } from './store.ts'
 const usage =
   'custom-jwt <id> [off | --jwks <url> --issuer <iss> --audience <aud> [--claim sub]]\n                                      shows, sets or turns off the issuer whose tokens log users in'
 
-/** How an operator names the issuer of an app. */
+/** The CLI command that configures an app's token issuer. */
 export const customJwtCommand: AppCommand = {
   name: 'custom-jwt',
   usage,
@@ -66,7 +66,7 @@ const customJwtEndpoints: readonly Endpoint[] = [
         return requireIssuer(trx, app)
       },
       ask: {
-        // Keys are read, and nothing is used up.
+        // Only reads keys, so the call can be repeated.
         repeatable: true,
         run: (issuer, { body }, context) => readTokenOf(context, issuer, body.token),
       },

@@ -1,4 +1,4 @@
-/** Login with a token of an issuer that the operator of an app named: who they say it is, is who it is. */
+/** Login with a JWT from an issuer that the app's operator configured. Its subject identifies the user. */
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
@@ -40,7 +40,7 @@ export const provenBy = (subject: string): Proven => ({
   account: { type: 'custom_auth', identifier: subject, profile: { customUserId: subject } },
 })
 
-/** An address is safe by https, or on this machine, where nobody listens in. */
+/** Accepts https, and http on localhost. */
 const isSafe = (value: string) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(value)
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 const issuerSchema = v.object({
@@ -50,7 +50,7 @@ const issuerSchema = v.object({
   claim: text,
 })
 
-/** Gives the lines that tell the operator what is wrong, or none. */
+/** Stores the issuer of an app. Returns the validation errors, or an empty list. */
 export async function setIssuer(reader: Reader, appId: string, issuer: Issuer): Promise<readonly string[]> {
   const parsed = v.safeParse(issuerSchema, issuer)
   if (!parsed.success) return parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`)

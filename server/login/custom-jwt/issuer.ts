@@ -1,4 +1,4 @@
-/** What a token of an operator's own issuer must say, and where its keys are. */
+/** Verifies tokens of an operator's issuer against its JWKS. */
 import { product, serverLimits } from '@latchkey/protocol'
 import {
   createRemoteJWKSet,
@@ -18,21 +18,21 @@ import type { IssuerRow } from './store.ts'
 export type Issuer = Omit<IssuerRow, 'app_id'>
 export type TokenAnswer =
   | { type: 'proven'; subject: string }
-  /** What of it is wrong, for the developer who made it. */
+  /** The reason, for the developer who issued the token. */
   | {
       type: 'refused'
       reason: 'malformed' | 'signature' | 'expired' | 'claim'
       claim?: string
     }
 
-/** Key sets by address, so that keys are not read for every login. */
+/** Key sets by URL, cached across logins. */
 export type KeySets = { at: (jwksUrl: string) => JWTVerifyGetKey }
 export const keySets = registryKey<KeySets>('the key sets of operators')
 
-/** Nothing that a key set which everybody can read could be used to sign with. */
+/** Asymmetric algorithms only: with HMAC, the public keys could be used to sign. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** Key sets of operators that are kept, with their keys. */
+/** The number of cached key sets. */
 const keySetLimits = { kept: 1_000 } as const
 
 export function createKeySets(): KeySets {
@@ -58,7 +58,7 @@ const named = v.union([
   v.pipe(v.number(), v.safeInteger(), v.transform(String)),
 ])
 
-/** Throws where its keys can not be read. */
+/** Verifies a token. Throws if the keys can not be fetched. */
 export async function readToken(
   sets: KeySets,
   { jwks_url, issuer, audience, claim }: Issuer,
@@ -86,7 +86,7 @@ export async function readToken(
   }
 }
 
-/** A token need not name its key: then it is that of the set which fits. */
+/** A token without a `kid` is verified with each matching key of the set. */
 async function verified(
   token: string,
   keys: JWTVerifyGetKey,

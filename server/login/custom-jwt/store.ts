@@ -1,4 +1,4 @@
-/** Whose tokens an app takes. */
+/** The token issuers of apps. */
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
@@ -7,7 +7,7 @@ export type IssuerRow = {
   jwks_url: string
   issuer: string
   audience: string
-  /** The claim that names the user, for ever. */
+  /** The claim that identifies the user. It must be stable. */
   claim: string
 }
 

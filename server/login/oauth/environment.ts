@@ -5,7 +5,7 @@ import { environmentPart } from '../../kernel/environment.ts'
 import type { SocialProvider } from './provider.ts'
 import { providers } from './providers.ts'
 
-/** Who we are at a provider. */
+/** Our client credentials at a provider. */
 export type OAuthClient = { id: string } & (
   | { type: 'secret'; secret: string }
   | { type: 'signed'; teamId: string; keyId: string; key: KeyObject }
@@ -49,7 +49,7 @@ function privateKeyOf(encoded: string): KeyObject | undefined {
   }
 }
 
-/** The name of the variable of a provider. */
+/** Returns the name of a provider's environment variable. */
 export const variableOf = <Provider extends SocialProvider>(provider: Provider) =>
   `OAUTH_${provider.toUpperCase() as Uppercase<Provider>}` as const
 
@@ -62,7 +62,7 @@ const clientVariables = Object.fromEntries(
   [Variable in ReturnType<typeof variableOf<SocialProvider>>]: typeof withSecret | typeof signed
 }
 
-/** An address is safe by https, or on this machine, where nobody listens in. */
+/** Accepts https, and http on localhost. */
 const isLocalOrSafe = (value: string) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(value)
 
 export const oauthEnvironment = environmentPart({
@@ -79,7 +79,7 @@ export const oauthEnvironment = environmentPart({
 
 export type OAuthSettings = {
   clients: Readonly<Partial<Record<SocialProvider, OAuthClient>>>
-  /** Where every host of a provider is a folder; the providers themselves where there is none. */
+  /** The base URL of sandbox providers, one folder per host. Undefined for the real providers. */
   providersUrl: string | undefined
 }
 

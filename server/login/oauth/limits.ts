@@ -1,10 +1,10 @@
 export const oauthClientLimits = {
-  /** How long a secret holds that is signed anew for each call: Apple takes half a year. */
+  /** The lifetime of a client secret signed for each call. Apple accepts up to six months. */
   secretSeconds: 300,
 } as const
 
-/** Limits for revoking a token that nobody needs any more. */
+/** Limits for revoking unused tokens. */
 export const revocationLimits = {
-  /** It is told after the answer was decided, while a lease runs. */
+  /** The revocation runs after the response was decided, while the lease is held. */
   deadlineMs: 5_000,
 } as const

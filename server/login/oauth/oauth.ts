@@ -1,14 +1,14 @@
 /**
- * Login at an OAuth provider, on two legs: dialog ⇄ server and server ⇄ provider, each with a state, a verifier and
- * a code of its own.
+ * Login with an OAuth provider, in two legs with separate state, verifier and code: dialog ⇄ server and server ⇄
+ * provider.
  *
- *     dialog   POST /oauth/init            a flow, under a handle
- *     window   /oauth/start/{handle}       proves that this browser made the handle; a cookie, and on to the provider
- *     window   /oauth/callback/{provider}  what the provider said is kept, sealed
- *     dialog   POST /oauth/result          our code for it, or it comes in the query of `redirect_to`
- *     dialog   POST /oauth/authenticate    with the verifier: now the provider is asked who it is
+ *     dialog   POST /oauth/init            creates a flow with a handle
+ *     window   /oauth/start/{handle}       proves that this browser created the handle, sets a cookie, redirects
+ *     window   /oauth/callback/{provider}  stores the provider's response, sealed
+ *     dialog   POST /oauth/result          returns our code, unless it is in the query of `redirect_to`
+ *     dialog   POST /oauth/authenticate    verifies the verifier, then exchanges the provider's code
  *
- * Accounts are found by the provider's own subject, never by an address.
+ * Accounts are identified by the provider's subject, never by an e-mail address.
  */
 import {
   type CrossAppProvider,
@@ -49,7 +49,7 @@ import type { FlowProvider, Profile } from './provider.ts'
 import * as secrets from './secrets.ts'
 import * as store from './store.ts'
 
-/** Undefined where this server, or this app, is no client of it. */
+/** Returns undefined if the server or the app has no client at the provider. */
 const clientOf = async (
   context: ServerContext,
   reader: Reader,
@@ -60,7 +60,7 @@ const clientOf = async (
     ? walletProviders.get(context.ports)(context, reader, appId, provider)
     : providerClients.get(context.ports).get(provider)
 
-/** Another app needs no setting: that the operator registered it says that people may come from there. */
+/** Requires a client. A cross-app provider needs no setting, because the operator's registration enables it. */
 async function requireClient(
   context: ServerContext,
   reader: Reader,
@@ -93,13 +93,13 @@ export { type ProviderRefusal, refusalError, walletRefusalError } from './exchan
 export { requireProof } from './proof.ts'
 export type { Profile } from './provider.ts'
 
-/** Who began a flow, as a digest: nobody else goes on with it. */
+/** The browser that started a flow, as a hash. Only this browser can continue it. */
 export type FlowUse = { binding: string }
 export const toLogIn = (binding: string | undefined): FlowUse => ({ binding: hashBinding(binding) })
 
 const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
   `${config.dialogOrigin}/oauth/callback/${provider}`
-/** The address of a window that the dialog opens, or of a redirect of the whole page. */
+/** Returns the URL of the login window, or of a full-page redirect. */
 export const startUrlOf = (
   { config }: Pick<ServerContext, 'config'>,
   { handle, purpose }: { handle: string; purpose: 'oauth' | 'redirect' },
@@ -110,9 +110,9 @@ export type FlowOrder = {
   redirectTo: string
   codeChallenge: string
   stateCode: string
-  /** The relay of a window; without one the whole page is redirected. */
+  /** The relay of a window. Undefined for a full-page redirect. */
   relay?: Relay
-  /** The key of the browser, where the provider binds its tokens to it. */
+  /** The browser's key, if the provider binds its tokens to one. */
   proofKey?: string
 }
 
@@ -144,7 +144,7 @@ export async function beginFlow(
   return { handle, purpose: relay ? 'oauth' : 'redirect' }
 }
 
-/** The address is on an origin that the app lists, or is the app's own dialog in a window of its own. */
+/** Validates `redirect_to`: an origin that the app lists, or the app's own dialog page. */
 function returnAddress({ config }: ServerContext, app: App, redirectTo: string): string {
   const url = URL.parse(redirectTo)
   const isListed = url && exactOrigin(url.origin) !== undefined && mayEmbed(app, url.origin)
@@ -159,13 +159,13 @@ function returnAddress({ config }: ServerContext, app: App, redirectTo: string):
 const findFlow = (context: ServerContext, handle: string) =>
   store.findFlow(context.db, handle, nowSeconds(context.clock))
 
-/** Whom a flow goes to, as people know them; undefined where it is over. */
+/** Returns the display name of the flow's provider, or undefined if the flow has ended. */
 export async function titleOfFlow(context: ServerContext, handle: string): Promise<string | undefined> {
   const flow = await findFlow(context, handle)
   return flow && (await clientOf(context, context.db, flow.appId, flow.provider))?.title
 }
 
-/** Where to send the browser that may go on. */
+/** Returns the authorization URL for the browser that may continue. */
 export async function sendToProvider(
   context: ServerContext,
   handle: string,
@@ -183,7 +183,7 @@ export async function sendToProvider(
   return { url, title: client.title }
 }
 
-/** It will not go on, and its dialog is told. */
+/** Ends the flow, and reports the failure to its dialog. */
 export const failFlow = (context: ServerContext, handle: string) =>
   store.answerFlow(
     context.db,
@@ -192,10 +192,10 @@ export const failFlow = (context: ServerContext, handle: string) =>
     nowSeconds(context.clock),
   )
 
-/** The flow that the redirect of a provider is of, if it comes to the browser that was sent there. */
+/** The flow of a provider's redirect, if it arrives in the browser that was sent there. */
 export type Callback =
   | { type: 'answered'; flow: store.Flow; title: string }
-  /** The state is none of ours, or of another provider. */
+  /** The state is not ours, or belongs to another provider. */
   | { type: 'foreign' }
   | { type: 'other browser' }
   | { type: 'over' }
@@ -226,10 +226,10 @@ export async function takeAnswer(
   return answered ? { type: 'answered', flow: answered, title: client.title } : { type: 'over' }
 }
 
-/** What is sealed of an answer names the pepper that its login began with. */
+/** The sealed answer names the pepper with which its login started. */
 const legOf = (handle: string, answer: string): secrets.Leg => ({ handle, pepper: getPepperName(answer) })
 
-/** A form that somebody posts may hold anything. */
+/** Keeps only the known parameters, because a posted form may contain anything. */
 const whatCounts = (returned: URLSearchParams): string =>
   new URLSearchParams([...returned].filter(([name]) => ['code', 'state', 'iss'].includes(name))).toString()
 
@@ -241,7 +241,7 @@ const failureOf = {
   failed: 'oauth_unexpected',
 } as const satisfies Record<Exclude<Exchanged['type'], 'proven'>, store.FlowFailure>
 
-/** What came of it so far, for the dialog. */
+/** Returns the flow's current result for the dialog. */
 export function resultOf(context: ServerContext, flow: store.Flow): OAuthResult {
   if (flow.failure !== null) return { status: 'failed', error: flow.failure }
   if (flow.answer === null) return { status: 'pending' }
@@ -257,7 +257,7 @@ const awaitedFlow = batchReads(
   ({ handle }) => handle,
 )
 
-/** The result as soon as there is one, for whoever began in this browser and has the secret. */
+/** Waits for the result, for the browser that started the flow and has its secret. */
 export async function awaitedResult(
   context: ServerContext,
   app: App,
@@ -284,16 +284,15 @@ export type Redemption = {
   authorizationCode: string
   stateCode: string
   codeVerifier: string
-  /** Whose wallet the dialog thinks that it is about, and the proof of its key for that app. */
+  /** The provider that the dialog expects, and the proof of its key for it. */
   provider?: CrossAppProvider
   proof?: string
 }
-/** A code that is used up by this, and is not yet worth anything: the provider is asked next. */
+/** A consumed code. The provider has not confirmed the login yet. */
 export type Redeemed = {
   handle: string
   provider: FlowProvider
   title: string
-  /** Sealed. */
   answer: string
 }
 
@@ -306,7 +305,7 @@ export async function redeemCode(
 ): Promise<Redeemed> {
   const wrongCode = named === undefined ? wrongOAuthCode : wrongWalletCode
   const handle = secrets.handleNamedBy(authorizationCode)
-  // What throws is rolled back, so nobody uses up the code of another with its handle alone.
+  // If it throws, the transaction is rolled back, so nobody can consume a code with its handle alone.
   const flow = await store.useFlow(trx, handle, nowSeconds(context.clock))
   if (!flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongCode()
   if (!secrets.isCodeOf(context, legOf(handle, flow.answer), authorizationCode)) throw wrongCode()

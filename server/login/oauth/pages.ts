@@ -21,7 +21,7 @@ import {
 import { failFlow, resultOf, sendToProvider, takeAnswer, titleOfFlow } from './oauth.ts'
 import { type Flow, flowProvider } from './store.ts'
 
-/** The message for `window.opener`, where there is one; the dialog asks the server as well. */
+/** The message for `window.opener`, if there is one. The dialog also polls the server. */
 const messageOf = (result: OAuthResult) => {
   const { response, error } = product.oauthPopup
   return result.status === 'completed'
@@ -35,7 +35,7 @@ const answeredPage = (c: Context, name: string, result: OAuthResult): HtmlAnswer
     script: { src: '/oauth/window.js', data: { 'data-message': JSON.stringify(messageOf(result)) } },
   })
 
-/** Some providers have the answer posted by a page of theirs, so it must come with posts of other sites. */
+/** Some providers post the response from their own page, so the cookie must be sent cross-site. */
 const cookie = windowCookie('oauth', 'None')
 
 async function toProvider(
@@ -57,8 +57,8 @@ const starts = startPages({
 })
 
 /**
- * Where the dialog takes the whole page away. Nobody is left whom this page could ask; only the dialog's own code
- * brings a browser here, and where the app's operator wants it, the person is asked too.
+ * The start of a full-page redirect. No other page could ask the user: only the dialog's code navigates here, and the
+ * operator can require a confirmation.
  */
 const departure = {
   site: 'dialog',
@@ -87,7 +87,7 @@ async function depart(
 type Fields = Readonly<Record<string, string>>
 type Returned = Pick<PageCall<unknown, unknown>, 'params' | 'c'>
 
-/** The provider's own names; a field that came twice is read once, which the state of another does not survive. */
+/** The provider's parameters. Of a repeated one, a single value is read, which then fails the state check. */
 const fields = v.record(v.string(), v.string())
 const callback = {
   site: 'dialog',
@@ -120,11 +120,13 @@ async function comeBack(
   return answeredPage(c, title, resultOf(context, flow))
 }
 
-/** Its state is none of ours, or of a login that began in another browser. */
+/** The state is not ours, or belongs to a login in another browser. */
 const stateMismatch = 'oauth_state_mismatch'
 const pageOf = { foreign: 'foreign', 'other browser': 'otherBrowser' } as const
 
-/** A code that says `undefined` was denied by its person, one that says `error` by the provider. */
+/**
+ * Returns the redirect URL. The code parameter is `undefined` if the user denied, and `error` if the provider failed.
+ */
 function returnAddress(context: ServerContext, flow: Flow): string {
   const { oauthCode, oauthState, oauthProvider } = product.query
   const url = new URL(flow.redirectTo)

@@ -1,9 +1,9 @@
-/** The proof of a browser's key that is passed on to the token endpoint of a provider (RFC 9449), which checks it. */
+/** The browser's DPoP proof for a provider's token endpoint (RFC 9449). The provider verifies it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { computeThumbprint, readCompact } from '../../kernel/http/proof/proof-key.ts'
 
-/** Thumbprint of its key; undefined where it is none, and where nobody could send it in a header. */
+/** Returns the thumbprint of the proof's key, or undefined if the proof is malformed. */
 export function keyOfProof(proof: string | undefined): string | undefined {
   const read = readCompact(proof ?? '', 'dpop+jwt', v.object({ htm: v.literal('POST') }))
   return read && computeThumbprint(read.jwk)

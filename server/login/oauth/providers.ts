@@ -1,4 +1,4 @@
-/** The providers: addresses, names and shapes as their documentation has them. */
+/** All OAuth providers, with the URLs, names and formats of their documentation. */
 import { socialProviderRows } from '@latchkey/protocol'
 import * as v from 'valibot'
 import {
@@ -22,7 +22,7 @@ const usual = {
 
 const openIdClaims = v.object({ sub: subject, name: said, email: said, email_verified: flag })
 
-/** The first answer alone. */
+/** Creates a profile reader for a single response. */
 const reader =
   <Schema extends v.GenericSchema>(schema: Schema, profile: (said: v.InferOutput<Schema>) => Profile) =>
   (answers: readonly unknown[]): Profile =>
@@ -36,7 +36,7 @@ const apple: OAuthProvider = {
   token: 'https://appleid.apple.com/auth/token',
   authentication: 'signed',
   scopes: ['email'],
-  // With a scope it answers by no other way.
+  // Apple requires this mode if a scope is requested.
   parameters: { response_mode: 'form_post' },
   deniedErrors: ['user_cancelled_authorize'],
   profile: {
@@ -113,14 +113,14 @@ const google: OAuthProvider = {
 const driveAbout = v.object({ user: v.object({ permissionId: subject }) })
 
 /**
- * The folder of an app in somebody's Drive, by the client that logs in with Google. Its person may leave the right to
- * it out on Google's page: then the token is for nothing, which is noticed by using it.
+ * The app folder in the user's Google Drive, with the client of the Google login. The user may deny the scope on
+ * Google's page; the token then fails on first use.
  * https://developers.google.com/workspace/drive/api/guides/appdata
  */
 const googleDrive: OAuthProvider = {
   ...google,
   scopes: ['https://www.googleapis.com/auth/drive.appdata'],
-  // Who has several accounts picks the one with the folder.
+  // Users with several accounts select the one with the folder.
   parameters: { prompt: 'select_account' },
   profile: {
     from: 'requests',
@@ -136,7 +136,7 @@ const linkedin: OAuthProvider = {
   authorization: 'https://www.linkedin.com/oauth/v2/authorization',
   token: 'https://www.linkedin.com/oauth/v2/accessToken',
   scopes: ['openid', 'profile', 'email'],
-  // It has PKCE for native clients; from one with a secret it takes a verifier for a wrong client.
+  // LinkedIn has PKCE for native clients, and rejects a verifier from a client with a secret.
   pkce: false,
   deniedErrors: ['user_cancelled_login', 'user_cancelled_authorize', 'access_denied'],
   wrongCodeErrors: ['invalid_grant', 'invalid_request'],
@@ -152,7 +152,7 @@ const linkedin: OAuthProvider = {
 
 /**
  * https://developer.spotify.com/documentation/web-api
- * It does not say whether the address was verified: it is shown, and nothing here follows from it.
+ * Spotify does not report whether the address is verified, so it is for display only.
  */
 const spotify: OAuthProvider = {
   ...usual,
@@ -176,7 +176,7 @@ const instagramToken = v.object({
   access_token: v.string(),
   permissions: v.optional(v.union([v.string(), v.array(v.string())]), ''),
 })
-/** Instagram's own documentation shows both forms of the answer. */
+/** Instagram documents both formats. */
 const instagramAnswer = v.union([
   v.pipe(
     v.object({ data: v.tuple([instagramToken]) }),
@@ -226,7 +226,7 @@ const twitter: OAuthProvider = {
   authorization: 'https://x.com/i/oauth2/authorize',
   token: 'https://api.x.com/2/oauth2/token',
   authentication: 'basic',
-  // Either alone does not open `/2/users/me`.
+  // `/2/users/me` requires both scopes.
   scopes: ['users.read', 'tweet.read'],
   wrongCodeErrors: ['invalid_grant', 'invalid_request'],
   profile: {
@@ -253,7 +253,7 @@ const tiktok: OAuthProvider = {
   clientIdParameter: 'client_key',
   scopes: ['user.info.basic', 'user.info.profile'],
   scopeSeparator: ',',
-  // It has PKCE for mobile and desktop clients.
+  // TikTok has PKCE for mobile and desktop clients only.
   pkce: false,
   tokenAnswer: (body) =>
     v.is(tiktokRefreshToken, body) ? { ...body, refresh_token_expires_in: body.refresh_expires_in } : body,
@@ -285,6 +285,6 @@ export const providers: Readonly<Record<KnownProvider, OAuthProvider>> = {
   tiktok,
 }
 
-/** The name that people know. */
+/** Returns the provider's display name. */
 export const titleOf = (provider: KnownProvider): string =>
   provider === 'google-drive' ? 'Google Drive' : socialProviderRows[provider].title

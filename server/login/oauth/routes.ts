@@ -37,10 +37,10 @@ import {
 } from './oauth.ts'
 import type { FlowProvider } from './provider.ts'
 
-/** The provider's code is good once: whoever does not hear what it said does not ask again. */
+/** The provider's code can be used once, so the exchange is never repeated. */
 const askOnce = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
 
-/** The outcome of the call that is stored; the provider's tokens are sealed, and there only where they are wanted. */
+/** The stored outcome of a call. It contains the provider's tokens, sealed, only if they are returned. */
 type Finished<Outcome> =
   | {
       type: 'said'
@@ -68,7 +68,7 @@ const finished = async <Outcome>(
   decide: (proven: ReturnType<typeof provenBy>) => Promise<Outcome>,
 ): Promise<Finished<Outcome>> => {
   if (answer.type !== 'proven') return { type: 'not said', provider, title, refusal: answer }
-  // Those of a wallet are for the dialog, which alone has the key that they are bound to.
+  // Tokens of a cross-app provider go to the dialog, which alone has the key that they are bound to.
   const isHandedOut =
     isCrossAppProvider(provider) || (body.withTokens === true && app.config.oauthTokensToHost)
   const tokens = isHandedOut
@@ -109,7 +109,7 @@ export const oauthEndpoints: readonly Endpoint[] = [
     'oauth',
     replayedEndpoint(oauthRoutes.loginWithOAuth, {
       reserve: (trx, { app, body, binding, proof }, context) => {
-        // Whatever can be refused without an answer is refused before the code is used up.
+        // Everything else is validated before the code is consumed.
         proof()
         return redeemCode(trx, context, app, toLogIn(binding), body)
       },
@@ -160,7 +160,7 @@ export const oauthEndpoints: readonly Endpoint[] = [
       await tellOfLogins(outcome, call, context)
       const { provider, refreshToken } = call.body
       if (outcome.type !== 'unlinked' || refreshToken === undefined) return
-      // What is unlinked here is unlinked, whether its provider listens or not.
+      // The account is unlinked even if the revocation at the provider fails.
       await revokeToken(context, call.app, provider, refreshToken).catch((error: unknown) =>
         context.log.warn(
           { provider, err: error },

@@ -1,6 +1,6 @@
 /**
- * The secrets of a login at a provider. All are made from its handle and a key that is in no database, so none is
- * kept. Whoever has the handle alone has none of them. State and code name the pepper that the login goes on with.
+ * Derives the secrets of an OAuth login from its handle and a pepper that is in no database, so none is stored. The
+ * handle alone does not reveal them. State and code name the pepper.
  */
 import { createHmac } from 'node:crypto'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -10,7 +10,7 @@ import type { LegSecrets } from './exchange/exchange.ts'
 type Sources = Pick<ServerContext, 'keyring'>
 type Purpose = 'state' | 'verifier' | 'nonce' | 'code'
 
-/** A login and the pepper of its secrets. */
+/** A login and its pepper. */
 export type Leg = { handle: string; pepper: string }
 
 const secretOf = ({ keyring }: Sources, purpose: Purpose, { handle, pepper }: Leg): string =>
@@ -18,7 +18,7 @@ const secretOf = ({ keyring }: Sources, purpose: Purpose, { handle, pepper }: Le
     .update(`${purpose}\n${handle}`)
     .digest('base64url')
 
-/** A secret that says which login it is of. */
+/** A secret prefixed with its login's handle. */
 const namedSecretOf = (sources: Sources, purpose: 'state' | 'code', leg: Leg) =>
   `${leg.handle}.${addPepperName(leg.pepper, secretOf(sources, purpose, leg))}`
 
@@ -28,13 +28,13 @@ export const legSecretsOf = (sources: Sources, leg: Leg): LegSecrets => ({
   nonce: secretOf(sources, 'nonce', leg),
 })
 
-/** What the dialog gets for what the provider sent: worth something with its verifier alone, and once. */
+/** The code for the dialog. It can be used once, with the verifier only. */
 export const authorizationCodeOf = (sources: Sources, leg: Leg): string => namedSecretOf(sources, 'code', leg)
 
-/** The handle that it begins with, whoever made it. */
+/** Returns the handle prefix, without verifying the secret. */
 export const handleNamedBy = (secret: string): string => partsOf(secret).handle
 
-/** The login that the state is of; undefined where it is none of ours. */
+/** Returns the login of a state, or undefined if it is not ours. */
 export async function legOfState(sources: Sources, state: string): Promise<Leg | undefined> {
   const { handle, text } = partsOf(state)
   const leg = { handle, pepper: getPepperName(text) }

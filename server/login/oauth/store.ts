@@ -1,4 +1,4 @@
-/** Logins at a provider that are under way: what each keeps in the row of its window. */
+/** Stores pending OAuth logins in the rows of their windows. */
 import { crossAppProvider, socialProviders } from '@latchkey/protocol'
 import { oauthFailures } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -16,14 +16,14 @@ import {
 export const flowProvider = v.union([v.picklist(socialProviders), crossAppProvider])
 const failureSchema = v.nullable(v.picklist(oauthFailures))
 
-/** What a login keeps beside what every window has. */
+/** The data of an OAuth login in its window's row. */
 const flowData = v.object({
   provider: flowProvider,
   codeChallenge: v.string(),
-  /** The dialog's own: it gets it back with the code. */
+  /** The dialog's own state, returned with the code. */
   stateCode: v.string(),
   redirectTo: v.string(),
-  /** The key of the browser, where the provider binds its tokens to it. */
+  /** The browser's key, if the provider binds its tokens to one. */
   proofKey: v.nullable(v.string()),
 })
 export type FlowData = v.InferOutput<typeof flowData>
@@ -32,17 +32,14 @@ export type FlowFailure = (typeof oauthFailures)[number]
 export type Flow = FlowData & {
   handle: string
   appId: string
-  /** `bindingHash` of the browser that began. */
+  /** `hashBinding` of the browser that started the flow. */
   binding: string
-  /**
-   * The challenge of the secret that the result is given for; null where the result comes in the query of
-   * `redirectTo`.
-   */
+  /** The challenge of the secret that may read the result. Null if the result is in the query of `redirectTo`. */
   relayChallenge: string | null
   window: Pick<LoginWindow, 'browser_hash'>
-  /** What the provider's redirect said, sealed; null until then. */
+  /** The provider's redirect parameters, sealed. Null until then. */
   answer: string | null
-  /** Why that was no code, for the dialog. */
+  /** The failure for the dialog, if there is no code. */
   failure: FlowFailure | null
 }
 
@@ -60,7 +57,7 @@ const flowOf = (handle: string, window: LoginWindow): Flow => ({
   failure: v.parse(failureSchema, window.failure),
 })
 
-/** Logins are in `login_windows`; servers of the last release still write this table. */
+/** Logins are stored in `login_windows`. Servers of the previous release still write this table. */
 const table = 'oauth_flows'
 
 export const oauthTables: Migration = {
@@ -85,7 +82,7 @@ export const oauthTables: Migration = {
   },
 }
 
-/** Which browser was sent on is in the row of its window. No release had a table with this column, so none reads it. */
+/** The window's row contains the browser hash. No release read this column. */
 export const withoutBrowserHash: Migration = {
   contracts: '0.1.0',
   async up({ schema }) {
@@ -93,7 +90,7 @@ export const withoutBrowserHash: Migration = {
   },
 }
 
-/** Where the provider is an app with a wallet. */
+/** For providers that bind their tokens to a key. */
 export const withProofKey: Migration = {
   async up({ schema }) {
     await schema.alterTable(table).addColumn('proof_key', 'text').execute()
@@ -122,7 +119,7 @@ export async function findFlow(
   return window && flowOf(handle, window)
 }
 
-/** What the provider said first stays. */
+/** Stores the first answer of the provider. Later ones are ignored. */
 export async function answerFlow(
   reader: Reader,
   handle: string,
@@ -133,7 +130,7 @@ export async function answerFlow(
   return window && flowOf(handle, window)
 }
 
-/** One of several who bring the code of a flow gets it. */
+/** Consumes the flow's code. Only the first call succeeds. */
 export async function useFlow(reader: Reader, handle: string, nowSeconds: number): Promise<Flow | undefined> {
   const window = await useAnswer(reader, keyOf(handle), nowSeconds)
   return window && flowOf(handle, window)

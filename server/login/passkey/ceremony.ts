@@ -1,6 +1,6 @@
 /**
- * What an authenticator answered: https://www.w3.org/TR/webauthn-3/#sctn-rp-operations. The library checks formats,
- * flags, hashes and signatures; what is ours to say stands here.
+ * Verifies authenticator responses: https://www.w3.org/TR/webauthn-3/#sctn-rp-operations. The library verifies formats,
+ * flags, hashes and signatures. This file adds the application's own checks.
  */
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { type Place, type PlaceRefusal, readClientData, refusedPlace } from './place.ts'
@@ -14,7 +14,7 @@ export type Expected = Place & {
 export type NewPasskey = {
   type: 'right'
   credentialId: string
-  /** COSE, base64url. */
+  /** COSE key, base64url. */
   publicKey: string
   counter: number
   aaguid: string
@@ -23,13 +23,12 @@ export type KnownPasskey = {
   credentialId: string
   publicKey: string
   counter: number
-  /** Base64url. */
   userHandle: string
-  /** Whether it was asked for by its id: then an authenticator need not say whose it is. */
+  /** True if the passkey was listed in `allowCredentials`. The authenticator may then omit the user handle. */
   isNamed?: boolean
 }
 
-/** `answer`: the library says what, in `why`. */
+/** `answer`: the library rejected the response, for the reason in `why`. */
 export type Wrong = {
   type: 'wrong'
   reason: PlaceRefusal | 'client_data' | 'attestation' | 'credential' | 'user_handle' | 'answer'
@@ -49,7 +48,7 @@ export async function verifyAttestation(
   if (clientData === undefined) return wrong('client_data')
   const misplaced = refusedPlace(clientData, expected)
   if (misplaced !== undefined) return wrong(misplaced)
-  // Most logins need neither of these, and no process of an app without passkeys does.
+  // Loaded on demand, because apps without passkeys never need them.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   try {
     if (await namesCertificate(response.attestationObject)) return wrong('attestation')
@@ -83,8 +82,8 @@ export async function verifyAttestation(
 }
 
 /**
- * None was asked for, and a browser then hands on no certificate. Whoever sends one could have the library look up
- * its revocation at an address of their choice.
+ * Returns whether the attestation contains a certificate. None was requested, so browsers send none. The library would
+ * look up its revocation at a URL that an attacker could choose.
  */
 async function namesCertificate(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
@@ -108,7 +107,7 @@ export async function verifyAssertion(
   if (clientData === undefined) return wrong('client_data')
   const misplaced = refusedPlace(clientData, expected)
   if (misplaced !== undefined) return wrong(misplaced)
-  // Where nobody said whose passkey is to answer, the authenticator has to.
+  // If no passkey was listed, the authenticator must return the user handle.
   const said = response.userHandle ?? (known.isNamed ? known.userHandle : undefined)
   if (said !== known.userHandle) return wrong('user_handle')
   if (credential.id !== known.credentialId) return wrong('credential')

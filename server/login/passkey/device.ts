@@ -1,4 +1,4 @@
-/** What a person may know a passkey by: who keeps it, or where it was made. */
+/** Display labels of passkeys: the authenticator, or the browser and system where it was created. */
 import type { LinkedAccount } from '@latchkey/protocol'
 
 type PasskeyAccount = Extract<LinkedAccount, { type: 'passkey' }>
@@ -7,7 +7,7 @@ export type DeviceLabel = Pick<
   'authenticatorName' | 'createdWithBrowser' | 'createdWithOs' | 'createdWithDevice'
 >
 
-/** Makers say their AAGUID in their own documentation. One that is not here is named by browser and system. */
+/** Names by AAGUID, from the vendors' documentation. Other passkeys are named by browser and system. */
 const authenticators: Readonly<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
@@ -26,7 +26,7 @@ const authenticators: Readonly<Record<string, string>> = {
 
 type Signs = readonly (readonly [RegExp, string])[]
 
-/** The first that fits: what is built on another names that one too. */
+/** The first match wins: derived browsers also contain the name of their base. */
 const browsers: Signs = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

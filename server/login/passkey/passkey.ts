@@ -1,4 +1,4 @@
-/** Login with a passkey: which one is for the authenticator to say, so a login names none. */
+/** Login with a passkey. Logins use discoverable credentials, so no passkey is named. */
 import { randomBytes } from 'node:crypto'
 import { LatchkeyError, passkeyLimits } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
@@ -40,12 +40,12 @@ export type { NewPasskey, Wrong } from './ceremony.ts'
 
 const CHALLENGE_BYTES = 32
 
-/** It is the only factor of such a login, so the device has to know who holds it. */
+/** The passkey is the only factor of the login, so the device must verify the user. */
 const userVerification = 'required'
 
 export const requirePasskeyLogin = (app: App): void => requireLoginMethod(app, 'passkeyAuth', 'a passkey')
 
-/** All apps of this server share it: their passkeys are told apart by the app of each row. */
+/** Returns the relying party id, which all apps of this server share. Each row names its app. */
 export const relyingPartyOf = ({ config }: ServerContext): string => new URL(config.dialogOrigin).hostname
 
 export function requireRelyingParty(context: ServerContext, named: string | undefined): void {
@@ -55,10 +55,10 @@ export function requireRelyingParty(context: ServerContext, named: string | unde
   })
 }
 
-/** Random to everybody else, as user ids are. */
+/** The user handle, derived from the random user id. */
 const userHandleOf = (userId: string) => Buffer.from(userId).toString('base64url')
 
-/** The page that asks for a passkey, and the relying party that the passkey is of. */
+/** The page that performs the ceremony, and its relying party. */
 export type Asking = Pick<Expected, 'origin' | 'mayEmbed' | 'rpId'>
 
 const askedByDialog = (context: ServerContext, app: App): Asking => ({
@@ -66,7 +66,7 @@ const askedByDialog = (context: ServerContext, app: App): Asking => ({
   mayEmbed: (topOrigin) => mayEmbed(app, topOrigin),
   rpId: relyingPartyOf(context),
 })
-/** A window of the wallet's origin. No page of the dialog may ask for what it asks for. */
+/** A ceremony on the wallet origin, which pages of the dialog must not perform. */
 export const askedByWallet = ({ config: { walletOrigin } }: ServerContext): Asking => ({
   origin: walletOrigin,
   mayEmbed: () => false,
@@ -78,11 +78,10 @@ const expectedOf = (asking: Asking, challenge: string): Expected => ({
   userVerification,
 })
 
-/** What a challenge is for; its answer is of no use for anything else. */
+/** The purpose of a challenge. Its response is valid for this purpose only. */
 type ChallengeOf = {
   app: App
   purpose: 'login' | 'link' | 'verify' | 'keep' | 'recover' | 'approve'
-  /** Empty for a login. */
   userId: string
   binding: string
 }
@@ -100,19 +99,19 @@ export const challengeOfLink = ({ app, binding, caller }: Ceremony & Calling): C
   userId: caller.userId,
   binding: hashBinding(binding),
 })
-/** A challenge of a verification is the session's, because a page asks and the wallet frame answers. */
+/** Bound to the session, because the page starts the ceremony and the wallet frame submits the response. */
 export const challengeOfVerification = ({ app, caller }: { app: App } & Calling): ChallengeOf => ({
   app,
   purpose: 'verify',
   userId: caller.userId,
   binding: caller.sessionId,
 })
-/** The challenge of a passkey that keeps a wallet, or is to: the dialog asks it, and the wallet frame may answer. */
+/** The challenge of a recovery passkey. The dialog requests it, and the wallet frame may answer. */
 export const challengeOfRecovery = (
   purpose: 'keep' | 'recover',
   { app, caller }: { app: App } & Calling,
 ): ChallengeOf => ({ app, purpose, userId: caller.userId, binding: caller.sessionId })
-/** The challenge of one request, which its user approves by the passkey that keeps their wallet. */
+/** The challenge of one request that the user approves with the recovery passkey. */
 export const challengeOfApproval = ({
   app,
   userId,
@@ -144,7 +143,7 @@ export async function newChallenge(
   return { challenge }
 }
 
-/** It is used up by this, whatever the answer is worth. */
+/** Consumes the challenge, whether or not the response is valid. */
 const useUp = (trx: Trx, { clock }: ServerContext, of: ChallengeOf, challenge: string): Promise<boolean> =>
   consumeChallenge(trx, keyOf(of, challenge), { livingAt: nowSeconds(clock) })
 
@@ -189,7 +188,7 @@ export async function linkOptions(
     getDisplayName(context.db, { appId: app.id, userId }),
     store.passkeysOf(context.db, app.id, userId),
   ])
-  // Devices list the passkeys of all apps that this server has under one name.
+  // Devices list the passkeys of all apps of this server under one relying party.
   const name = named === undefined ? app.name : `${named} (${app.name})`
   return {
     ...newPasskeyOptions({ name: app.name, id: relyingPartyOf(context) }, challenge, {
@@ -201,9 +200,7 @@ export async function linkOptions(
   }
 }
 
-/**
- * The options ask for a passkey that verifies its holder by itself, and that a device finds without being told which.
- */
+/** Options for a discoverable passkey with user verification. */
 export const newPasskeyOptions = (
   rp: AttestationOptions['rp'],
   challenge: string,
@@ -228,7 +225,7 @@ export const linkRefusal = (app: App, code: AccountRefusal): LatchkeyError =>
 
 export type LinkAttempt = { challenge: string }
 
-/** The answer itself says which challenge it is to. */
+/** Consumes the challenge that the response names. */
 export async function reserveLink(
   trx: Trx,
   context: ServerContext,
@@ -256,7 +253,7 @@ export async function link(
   { credentialId, publicKey, counter, aaguid }: NewPasskey,
   { transports, userAgent }: { transports: readonly string[]; userAgent: string | undefined },
 ) {
-  // Whoever claims the id of a passkey that is there proves nothing about that one: nothing of it changes.
+  // A response with the id of an existing passkey proves nothing about it, so that passkey stays unchanged.
   const present = await store.findPasskey(trx, caller.appId, credentialId)
   if (present?.user_id === caller.userId) return { type: 'linked' } as const
   const account: ProvenAccount = {
@@ -278,7 +275,7 @@ export async function link(
   return linked
 }
 
-/** No passkey: nobody has one of this id, and whoever answered learns it as they would of a wrong signature. */
+/** Null if no passkey has this id. The error is the same as for a wrong signature. */
 export type LoginAttempt = { challenge: string; passkey: store.Passkey | null }
 
 export async function reserveLogin(
@@ -291,9 +288,7 @@ export async function reserveLogin(
   return { challenge, passkey: (await store.findPasskey(trx, of.app.id, assertion.id)) ?? null }
 }
 
-/**
- * The answer is to a challenge that the session asked for, by one of these passkeys. No passkey: it was none of them.
- */
+/** Verifies the session's challenge and that the passkey may verify the user. `passkey` is null otherwise. */
 export async function reserveVerification(
   trx: Trx,
   context: ServerContext,
@@ -308,7 +303,7 @@ export async function reserveVerification(
   return { challenge, passkey: isRight ? passkey : null }
 }
 
-/** The challenge that is answered, as the answer itself says; undefined where it is none of these. */
+/** Consumes the challenge that the response names. Returns undefined if it is not a valid one. */
 export async function useUpAnswered(
   trx: Trx,
   context: ServerContext,
@@ -320,11 +315,11 @@ export async function useUpAnswered(
   return isOf ? challenge : undefined
 }
 
-/** True where the passkey counted on since it was read, and is there still. */
+/** Updates the signature counter. Returns false if the passkey was removed or its counter increased meanwhile. */
 export const countPasskeyOn = (trx: Trx, passkey: store.Passkey, counter: number): Promise<boolean> =>
   store.countOn(trx, passkey, counter)
 
-/** A browser is to ask for one of these. */
+/** Returns the options of a verification with one of the enrolled passkeys. */
 export async function verificationOptions(
   context: ServerContext,
   { appId, userId }: { appId: string; userId: string },
@@ -371,7 +366,7 @@ export async function login(
 ): Promise<LoggedIn | Refused | Wrong> {
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
   const account = { type: 'passkey', identifier: passkey.credential_id } as const
-  // The account before the passkey, as whoever unlinks it or deletes its user holds them.
+  // Locks the account before the passkey, in the same order as unlinking and user deletion.
   await lockAccount(trx, app.id, account)
   if (!(await store.countOn(trx, passkey, counter))) return { type: 'wrong', reason: 'credential' }
   const owner = await findOwner(trx, context, app, passkey.user_id, account)
@@ -381,7 +376,7 @@ export async function login(
 
 const profileSchema = v.looseObject({ enrolledInMfa: v.boolean() })
 
-/** Whether the user has this passkey, and it verifies them. */
+/** Returns whether the user's passkey is enrolled as a second factor. */
 export async function isEnrolled(
   trx: Trx,
   owner: { appId: string; userId: string },
@@ -391,7 +386,7 @@ export async function isEnrolled(
   return own === undefined ? 'no passkey of theirs' : v.parse(profileSchema, own).enrolledInMfa
 }
 
-/** The passkey verifies its user from now on, or does not; the caller holds the user. */
+/** Enrols or removes the passkey as a second factor. The caller holds the user's lock. */
 export async function setEnrolled(
   trx: Trx,
   owner: { appId: string; userId: string },
@@ -410,7 +405,7 @@ export async function unlinkPasskey(
   credentialId: string,
 ) {
   const account = { type: 'passkey', identifier: credentialId } as const
-  // Else it could be enrolled between the look and the removal.
+  // Otherwise the passkey could be enrolled between check and removal.
   await lockUser(trx, caller)
   if ((await isEnrolled(trx, caller, credentialId)) === true) return { type: 'enrolled' } as const
   const outcome = await unlink(trx, context, caller, account)
@@ -418,7 +413,7 @@ export async function unlinkPasskey(
   return outcome
 }
 
-/** Removes the passkey of an account that was unlinked. */
+/** Removes the passkey of an unlinked account. */
 export const forgetPasskey = (trx: Trx, appId: string, credentialId: string): Promise<void> =>
   store.removePasskey(trx, appId, credentialId)
 

@@ -1,13 +1,12 @@
 /**
- * Where a ceremony was: the page that asked, and the page that it is embedded in. Looked at here, for both ceremonies:
- * the library does not look at the second one of a registration.
+ * Verifies where a ceremony took place: the origin and the embedding page. For registrations, the library does not
+ * verify `topOrigin`.
  * https://www.w3.org/TR/webauthn-3/#dictionary-client-data
  */
 import { base64url } from '@latchkey/protocol'
 import * as v from 'valibot'
 
 export type Place = {
-  /** The origin of the dialog. */
   origin: string
   mayEmbed: (topOrigin: string) => boolean
 }
@@ -21,7 +20,7 @@ const clientDataSchema = v.looseObject({
 })
 export type ClientData = v.InferOutput<typeof clientDataSchema>
 
-/** Undefined for what no browser says. */
+/** Returns undefined for malformed client data. */
 export function readClientData(base64url: string): ClientData | undefined {
   try {
     const said: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString())
@@ -35,8 +34,8 @@ export function readClientData(base64url: string): ClientData | undefined {
 export type PlaceRefusal = 'origin' | 'top_origin'
 
 /**
- * A browser that knows `topOrigin` says it in every frame of another site, and no page can keep it from that. Those
- * that do not know it (Safari) still let nobody embed the dialog but the pages that its own policy names.
+ * Returns the reason to reject the place, or undefined. Browsers that support `topOrigin` always send it in cross-site
+ * frames. Without it (Safari), only the dialog's own policy restricts the embedding page.
  */
 export function refusedPlace(
   { origin, crossOrigin, topOrigin }: ClientData,

@@ -29,7 +29,7 @@ import {
   unlinkPasskey,
 } from './passkey.ts'
 
-/** What the library made of it is for whoever runs the server. */
+/** Logs the library's reason for the operator. */
 function refusalOf({ log }: ServerContext, { reason, why }: Wrong) {
   log.info({ reason, why }, 'A passkey was not accepted')
   return passkeyRefusal(reason)
@@ -60,7 +60,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
         const of = challengeOfLogin({ app, binding })
         return before ?? reserveLogin(trx, context, of, { challenge, assertion })
       },
-      // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
+      // No third party is called. Signatures are verified outside of transactions because verification is asynchronous.
       ask: {
         repeatable: true,
         run: (attempt, { app, body }, context) =>

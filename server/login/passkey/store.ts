@@ -33,8 +33,8 @@ export async function putPasskey(trx: Trx, passkey: Passkey): Promise<void> {
 }
 
 /**
- * False where the passkey is gone, or has counted on meanwhile: of two answers with the same count one is a copy's.
- * One that does not count says 0 each time.
+ * Updates the counter. Returns false if the passkey is gone or its counter increased meanwhile, which means that one of
+ * two responses came from a copy. Authenticators without a counter always send 0.
  */
 export async function countOn(
   trx: Trx,

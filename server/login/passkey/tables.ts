@@ -1,16 +1,16 @@
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** What verifies a passkey. What its user sees of it is the linked account of the same id. */
+/** The verification data of passkeys. The linked account with the same id contains what users see. */
 type PasskeyTable = {
   app_id: string
   credential_id: string
   user_id: string
-  /** COSE, base64url. */
+  /** COSE key, base64url. */
   public_key: string
-  /** The count of signatures, as the authenticator last said it; 0 from those that do not count. */
+  /** The last signature counter. 0 for authenticators without one. */
   counter: number
-  /** JSON array: how a browser may reach it. */
+  /** The browser's transports, as a JSON array. */
   transports: string
   created_at: number
 }
@@ -33,7 +33,7 @@ export const passkeyMigrations: Migrations = {
         .addPrimaryKeyConstraint('passkeys_key', ['app_id', 'credential_id'])
         .execute()
       await schema.createIndex('passkeys_of_user').on('passkeys').column('user_id').execute()
-      // Challenges are in `challenges`; servers of the last release still write this table.
+      // Challenges are stored in `challenges`. Servers of the previous release still write this table.
       await schema
         .createTable('passkey_challenges')
         .addColumn('app_id', 'text', (column) => column.notNull())
@@ -52,7 +52,7 @@ export const passkeyMigrations: Migrations = {
     },
   },
   '0002-windows': {
-    // Windows are in `login_windows`; servers of the last release still write this table.
+    // Windows are stored in `login_windows`. Servers of the previous release still write this table.
     async up({ schema }) {
       await schema
         .createTable('passkey_windows')

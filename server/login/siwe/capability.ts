@@ -8,14 +8,14 @@ import type { PageSources } from '../../kernel/http/pages/page-sources.ts'
 import { siweEndpoints } from './routes.ts'
 
 /**
- * The relay of WalletConnect, by which a browser reaches a wallet on another device. Browsers connect to it, this server
- * never does: a wallet proves its address by a signature, whichever way it came.
+ * The WalletConnect relay, through which browsers reach wallets on other devices. Only browsers connect to it; a
+ * wallet's signature is verified regardless of the transport.
  */
 const socketAddress = v.pipe(
   v.string(),
   v.check((value) => {
     const url = URL.parse(value)
-    // The client adds its own query, and the policy of a page names the origin.
+    // The client adds its own query, and the page's policy names the origin.
     return url !== null && /^wss?:$/.test(url.protocol) && url.search === '' && url.hash === ''
   }, 'must be a WebSocket address without a query, as wss://relay.walletconnect.org'),
 )
@@ -26,7 +26,7 @@ const relayEnvironment = environmentPart({
 
 const relayUrl = (config: ServerConfig): string => relayEnvironment.read(config).WALLETCONNECT_RELAY_URL
 
-/** The relay wants to know on whose account it works. */
+/** The relay requires a project id. */
 const isUsedBy = ({ config: { walletAuth, dappConnections, walletConnectCloudProjectId } }: App) =>
   (walletAuth || dappConnections) && walletConnectCloudProjectId !== null
 
@@ -36,7 +36,7 @@ const relayAddresses = (app: App, config: ServerConfig) =>
 const relaySources = (app: App, config: ServerConfig): PageSources =>
   isUsedBy(app) ? { connect: [new URL(relayUrl(config)).origin] } : {}
 
-/** Nonces are in `challenges`; servers of the last release still write `siwe_nonces`. */
+/** Nonces are stored in `challenges`. Servers of the previous release still write `siwe_nonces`. */
 const siweMigrations: Migrations = {
   '0001-nonces': {
     async up({ schema }) {
@@ -52,7 +52,7 @@ const siweMigrations: Migrations = {
         .addPrimaryKeyConstraint('siwe_nonces_key', ['app_id', 'nonce'])
         .execute()
       await schema.createIndex('siwe_nonces_by_end').on('siwe_nonces').column('expires_at').execute()
-      // A wallet of ours is no way in, so each login looks whether the address is one.
+      // Each login checks whether the address is an embedded wallet, which can not log in.
       await schema.createIndex('wallets_by_address').on('wallets').columns(['app_id', 'address']).execute()
     },
   },

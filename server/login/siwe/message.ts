@@ -1,5 +1,5 @@
 /**
- * Messages of EIP-4361: what one says, and whether it is the one that a page of ours asked a wallet to sign.
+ * Parses EIP-4361 messages, and verifies that a message is the one that our page requested.
  * https://eips.ethereum.org/EIPS/eip-4361
  */
 import { LatchkeyError, siweLimits } from '@latchkey/protocol'
@@ -9,9 +9,9 @@ import { getAddress } from 'viem/utils'
 
 export type SiweMessage = {
   text: string
-  /** `https` where the message says it. */
+  /** `https`, if the message contains a scheme. */
   scheme: string | undefined
-  /** The host, with the port where there is one. */
+  /** The host, with the port if there is one. */
   domain: string
   address: Address
   statement: string | undefined
@@ -24,12 +24,12 @@ export type SiweMessage = {
   resources: readonly string[]
 }
 
-/** What the message is compared with. All times are epoch seconds. */
+/** The expected values. All times are epoch seconds. */
 export type Expected = {
-  /** The origin of the page that asked the wallet. */
+  /** The origin of the page that requested the signature. */
   origin: string
   address: string
-  /** CAIP-2, as the caller says it. */
+  /** CAIP-2, as the caller sent it. */
   chainId: string
   nonceMadeAt: number
   now: number
@@ -68,7 +68,7 @@ export function readMessage(text: string): SiweMessage {
   }
 }
 
-/** Version, checksum of the address and every field's form are the grammar's. */
+/** The grammar validates the version, the address checksum and the format of each field. */
 function parsed(text: string): ParsedMessage {
   try {
     return new ParsedMessage(text)
@@ -98,7 +98,7 @@ const checks: readonly Check[] = [
 
 const maybeSecondsOf = (time: string | undefined) => (time === undefined ? undefined : secondsOf(time))
 
-/** Days that their month has not are refused by the grammar's reader; what is left is a leap second. */
+/** The parser rejects invalid dates. Only leap seconds remain to be rejected here. */
 function secondsOf(time: string): number {
   const milliseconds = Date.parse(time)
   if (Number.isNaN(milliseconds)) throw refusal('format')

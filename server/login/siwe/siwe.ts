@@ -1,4 +1,4 @@
-/** Login with a wallet that the person brings: it signs a message that a page of this origin asked it to sign. */
+/** Login with an external wallet, which signs a message that a page of this origin requested (EIP-4361). */
 import { LatchkeyError, siweLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Address } from 'viem'
@@ -29,20 +29,20 @@ const NONCE_LETTERS = 32
 export const requireWalletLogin = (app: App): void => requireLoginMethod(app, 'walletAuth', 'a wallet')
 
 export function requireAddress(written: string): Address {
-  // One that mixes capitals and small letters has a checksum.
+  // Mixed-case addresses must have a valid checksum.
   if (!isAddress(written)) {
     throw new LatchkeyError('invalid_data', 'This is not an address', { details: { path: 'address' } })
   }
   return getAddress(written)
 }
 
-/** Somebody else's page gets no nonce, and the one of this page is for no message of another. */
+/** Requires an origin of the app. A nonce is valid for messages of that origin only. */
 export function requirePage({ config }: ServerContext, app: App, origin: string): void {
   if (origin === config.dialogOrigin || mayEmbed(app, origin)) return
   throw new LatchkeyError('origin_not_allowed', 'This page is not one of the app', { details: { origin } })
 }
 
-/** The browser that asked for the nonce has its key, and no other. */
+/** Only the browser that requested the nonce can use it. */
 const keyOf = (app: App, nonce: string, binding: string | undefined): ChallengeKey => ({
   appId: app.id,
   purpose: 'siwe',
@@ -51,7 +51,7 @@ const keyOf = (app: App, nonce: string, binding: string | undefined): ChallengeK
   binding: hashBinding(binding),
 })
 
-/** The address with its checksum, and the origin of the page that asks the wallet. */
+/** The checksummed address, and the origin of the requesting page. */
 const requestedSchema = v.object({
   address: v.pipe(v.string(), v.check(isAddress), v.transform(getAddress)),
   origin: v.string(),
@@ -79,27 +79,26 @@ export async function beginSiwe(
 export type SignedIn = {
   message: string
   signature: string
-  /** CAIP-2. */
   chainId: string
   walletClientType?: string
   connectorType?: string
 }
 
-/** A message that is all right but for its signature, which is still to be looked at. */
+/** A valid message with an unverified signature. */
 export type Claim = {
-  /** No other call finds the nonce until this one releases it. */
+  /** Other calls can not use the nonce until this one releases it. */
   nonce: ChallengeKey & { heldBy: string }
   address: Address
   chainId: number
 }
 
-/** Wrong, used, too old, or of another browser. */
+/** The nonce is wrong, used, expired or of another browser. */
 const noSuchNonce = () =>
   new LatchkeyError('invalid_credentials', 'This message can not be used, or not any more', {
     details: { reason: 'nonce' },
   })
 
-/** The message is held from here on: of many calls that bring it, one asks a chain about it. */
+/** Verifies and locks the message, so that of several concurrent calls only one queries a chain. */
 export async function readClaim(
   trx: Trx,
   context: ServerContext,
@@ -125,10 +124,10 @@ export async function readClaim(
   return { nonce, address: message.address, chainId: message.chainId }
 }
 
-/** Whose signature it is: of the key of the address, or one that its contract takes. */
+/** The type of signer: the address's key, or its contract. */
 export type Signer = 'key' | 'contract'
 
-/** A key needs no chain: only where it was not the key of the address, a contract may know better. */
+/** Verifies a signature. The chain is queried only if the signature is not by the address's key. */
 export async function checkSignature(
   { ports, log }: ServerContext,
   { address, chainId }: Pick<Claim, 'address' | 'chainId'>,
@@ -145,7 +144,7 @@ export async function checkSignature(
   throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')
 }
 
-/** The signature of a message that is held; where no chain answers, the message can be brought again. */
+/** Verifies the signature of a locked message. If the chain fails, the lock is released for a retry. */
 export async function askSignature(
   context: ServerContext,
   claim: Claim,
@@ -167,10 +166,10 @@ export const isSigner = (verdict: SignatureVerdict): verdict is Signer =>
 export type SignatureOutcome =
   | { type: 'right'; wallet: ProvenWallet }
   | { type: 'not_proven'; why: NotProven | 'used' }
-/** The account that the wallet counts as. */
+/** The account name of the wallet. */
 type ProvenWallet = ReturnType<typeof toWalletName>
 
-/** Whatever was said of the signature, its message is used up. */
+/** Consumes the message, whatever the verdict. */
 export async function decideSignature(
   trx: Trx,
   { nonce, address, chainId }: Claim,
@@ -186,9 +185,8 @@ export async function decideSignature(
 const caip2 = (chainId: number) => `eip155:${chainId}`
 
 /**
- * The key of a wallet may have been brought here by another user. Theirs it is then, and no way in for anybody: a login
- * with it would be another user of the same wallet, and none of theirs, who never said that they log in with it. Who
- * linked it keeps it.
+ * Refuses a wallet whose key another user has imported. That user's embedded wallet can not be used to log in by
+ * others, and a login would create a second user for the same wallet. A user who linked it before keeps it.
  */
 export async function refusedForItsKeeper(
   trx: Trx,

@@ -1,4 +1,4 @@
-/** How a provider is told who asks. */
+/** Client authentication at a provider's token endpoint. */
 import { product } from '@latchkey/protocol'
 import type * as oauth from 'oauth4webapi'
 import { signEs256 } from '../../../kernel/keys/keys.ts'
@@ -15,7 +15,7 @@ export function authenticationOf(provider: OAuthProvider, client: OAuthClient): 
   }
   const { secret } = client
   if (provider.authentication === 'basic') {
-    // As these document it: RFC 6749 would have both parts encoded, `ClientSecretBasic` does, and they decode neither.
+    // RFC 6749 requires both parts to be encoded, as `ClientSecretBasic` does. These providers do not decode them.
     const credentials = Buffer.from(`${client.id}:${secret}`).toString('base64')
     return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
   }
@@ -37,5 +37,5 @@ function signedSecret(
   return `${content}.${signEs256(key, content).toString('base64url')}`
 }
 
-/** Some answer nobody who does not say who they are. */
+/** Some providers reject requests without a user agent. */
 export const userAgent = product.name

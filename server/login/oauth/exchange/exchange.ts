@@ -1,4 +1,4 @@
-/** The leg between the server and a provider: where a person is sent, what comes back, and what it is worth. */
+/** The server's exchange with an OAuth provider: authorization URL, redirect, token request and profile. */
 import { type CrossAppProvider, type OAuthTokens, serverLimits, socialProviders } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
@@ -12,20 +12,22 @@ import { providers, titleOf } from '../providers.ts'
 import { authenticationOf, userAgent } from './client-authentication.ts'
 import { type ProviderRefusal, refusalOf } from './refusal.ts'
 
-/** What a login at a provider is held together by; each is known to us and to the provider alone. */
+/** The secrets of one authorization request, known to this server and the provider only. */
 export type LegSecrets = { state: string; verifier: string; nonce: string }
 
-/** What the redirect says. */
+/** The result of the redirect. */
 export type Returned = { type: 'code' } | ProviderRefusal
 
 export type ProviderTokens = Omit<OAuthTokens, 'provider'>
 
 export type Exchanged = { type: 'proven'; profile: Profile; tokens: ProviderTokens } | ProviderRefusal
 
-/** One provider for one client. Whatever it says is an answer; who can not be asked rejects. */
+/**
+ * A client of one provider. It resolves to a refusal for each known error, and rejects if the provider is unreachable.
+ */
 export type ProviderClient = {
   title: string
-  /** `challenge`: of the verifier, by S256. `proofKey`: of the browser, where tokens are bound to one. */
+  /** `challenge` is the S256 challenge of the verifier. `proofKey` is the browser key to which tokens are bound. */
   authorizationUrl: (
     redirectUri: string,
     leg: Pick<LegSecrets, 'state' | 'nonce'> & {
@@ -37,21 +39,21 @@ export type ProviderClient = {
   exchange: (
     returned: URLSearchParams,
     redirectUri: string,
-    /** `proof`: of the key of the browser, for the token endpoint (RFC 9449). */
+    /** `proof` is the browser's DPoP proof for the token endpoint (RFC 9449). */
     secrets: LegSecrets & { proof?: string | undefined },
     signal: AbortSignal,
   ) => Promise<Exchanged>
-  /** Says that a token of it is of no more use. */
+  /** Revokes a token. */
   revoke?: (token: string, signal: AbortSignal) => Promise<void>
 }
 
-/** Those that the operator has a client at. */
+/** The providers for which the operator configured a client. */
 export type ProviderClients = ReadonlyMap<KnownProvider, ProviderClient>
 export const providerClients = registryKey<ProviderClients>('the OAuth providers')
 
 /**
- * Other apps, which the operator of this one registered: undefined where it did not. It reads by the reader alone, so
- * that a transaction may ask it.
+ * Cross-app providers, registered by the app's operator. Returns undefined for others. It uses only the given reader,
+ * so that transactions may call it.
  */
 export type WalletProviders = (
   context: ServerContext,
@@ -73,11 +75,11 @@ export function createProviderClients({ clients, providersUrl }: OAuthSettings):
   return made
 }
 
-/** The host and path of an address, below another one where it is one of a sandbox. */
+/** Returns the URL at the provider, or below the sandbox's base URL. */
 const atProvider = (address: string, providersUrl: string | undefined) =>
   providersUrl === undefined ? address : providersUrl + address.slice('https:/'.length)
 
-/** Where codes are exchanged: the one address of a provider that this server asks at every login. */
+/** Returns the token endpoint, the provider URL that this server requests at every login. */
 export const tokenEndpoint = (name: KnownProvider, providersUrl: string | undefined): string =>
   atProvider(providers[name].token, providersUrl)
 
@@ -182,10 +184,10 @@ function createProviderClient(
   }
 }
 
-/** The provider's own, also where a stand-in is asked. */
+/** Returns the provider's real host, even if a sandbox is used. */
 const hostOf = ({ issuer }: OAuthProvider) => new URL(issuer).host
 
-/** Hands the answer of the token endpoint on in the shape of RFC 6749, and keeps what it refused. */
+/** Creates a fetch that converts token responses to the format of RFC 6749, and records refusals. */
 function watchedFetch(provider: OAuthProvider) {
   const { tokenAnswer } = provider
   let refused: Refused | undefined
@@ -206,7 +208,7 @@ function watchedFetch(provider: OAuthProvider) {
       const body = jsonIn(text)
       const shaped = tokenAnswer && body !== undefined ? tokenAnswer(body) : body
       const { status, headers } = response
-      // Some say with 200 what they refuse.
+      // Some providers report errors with status 200.
       if (!response.ok || v.is(refusal, shaped)) refused = { status, headers, body: shaped }
       const content = shaped === undefined ? text : JSON.stringify(shaped)
       return new Response(content, { status, headers: { 'content-type': headers.get('content-type') ?? '' } })
@@ -263,6 +265,6 @@ function jsonIn(text: string): unknown {
 
 const isSuspended = (description: string | undefined) => /suspended/i.test(description ?? '')
 
-/** The name for the log: what went wrong, without what was said. */
+/** Returns the error's name for the log, without its message. */
 const nameOf = (error: unknown) =>
   error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error

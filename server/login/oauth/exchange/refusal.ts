@@ -1,4 +1,4 @@
-/** Why a provider did not say who somebody is, and what its caller is told. */
+/** Refusals of OAuth providers, and the errors for the caller. */
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerContext } from '../../../kernel/context.ts'
@@ -9,7 +9,7 @@ export type ProviderRefusal =
   | { type: 'suspended' }
   | { type: 'wrong code' }
   | { type: 'too many'; retryAfterSeconds: number | null }
-  /** The reason is for the operator: what the provider said, without anything of a person. */
+  /** The reason, for the operator. It contains no personal data. */
   | { type: 'failed'; why: string }
 
 const refusal = v.object({ error: v.string() })
@@ -22,7 +22,7 @@ export function refusalOf(provider: OAuthProvider, refused: Refused): ProviderRe
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)
     return { type: 'too many', retryAfterSeconds: Number.isFinite(seconds) ? seconds : null }
   }
-  // None of them has a code for it; each says this word.
+  // No provider has a code for suspended accounts, but all use this word.
   if (/suspended/i.test(JSON.stringify(body) ?? '')) return { type: 'suspended' }
   if (error !== undefined && provider.wrongCodeErrors.includes(error)) return { type: 'wrong code' }
   const named = error !== undefined && /^[\w-]{1,64}$/.test(error) ? error : 'none'
@@ -61,7 +61,7 @@ export function refusalError(
   }
 }
 
-/** The same where the provider is another app, with the wallet that somebody wanted to bring. */
+/** Like `refusalError`, for cross-app providers. */
 export function walletRefusalError(
   context: Pick<ServerContext, 'log'>,
   title: string,
@@ -80,6 +80,6 @@ export function walletRefusalError(
 export const wrongWalletCode = () =>
   new LatchkeyError('invalid_credentials', 'Invalid code during cross-app auth flow.')
 
-/** Wrong, used, too old, or of another browser: whoever tries learns none of it. */
+/** The same error for wrong, used and expired codes, and for those of another browser. */
 export const wrongOAuthCode = () =>
   new LatchkeyError('invalid_credentials', 'Something went wrong. Try again.')

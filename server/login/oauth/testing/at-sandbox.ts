@@ -1,11 +1,11 @@
-/** The providers as the sandbox plays them: how we are known there, and what a person's browser does there. */
+/** Client credentials at the sandbox's providers, and the browser's steps on the consent page. */
 import { socialProviders } from '@latchkey/protocol'
 import { parseConfig, type ServerConfig } from '../../../kernel/config.ts'
 import type { EnvironmentPart } from '../../../kernel/environment.ts'
 import { oauthEnvironment, variableOf } from '../environment.ts'
 import type { SocialProvider } from '../provider.ts'
 
-/** The sandbox has its other half. */
+/** The sandbox has the public key. */
 const appleKey =
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFynARlBe3/3WaMmFiMXIt5rbW5mbPZwn5SESvbJojvShRANCAASbDqOPr5Z7JBsvgFGeoX5T8HKA7r4dYq2ER+kCKkdOtUyy8mNhhcgEUvsFT6sCSzTLK2BLJVtXNRcyLwqoKQNJ'
 
@@ -25,14 +25,14 @@ export const configAtSandbox = (
 ): ServerConfig =>
   parseConfig({ ...sandboxClients, OAUTH_PROVIDERS_URL: `${sandbox}/oauth`, ...changes }, parts)
 
-/** What is pressed on the consent page. */
+/** The user's choice on the consent page. */
 export type Choice =
   | { person: string }
   | { without_email: string }
   | { denied: 'yes' }
   | { trial: 'suspended' | 'expired-code' | 'rate-limited' }
 
-/** How the browser comes back: by a link, or by a form that the provider has posted. */
+/** The browser's return: by a link, or by a form post of the provider. */
 export type WayBack = {
   method: 'GET' | 'POST'
   url: string

@@ -1,4 +1,4 @@
-/** An app with every provider on, and what its dialog does for a login at one of them. */
+/** An app with all OAuth providers enabled, and the calls of its dialog for a login. */
 import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { setFields } from '../../../identity/apps/manage.ts'
@@ -17,7 +17,7 @@ import { type Choice, configAtSandbox, everyProvider } from './at-sandbox.ts'
 import type { Providers } from './sandbox.ts'
 import { testWindow } from './window.ts'
 
-/** For `forEachEngine`. */
+/** Options for `forEachEngine`. */
 export const oauthTables = {
   migrations: collectMigrations([oauth, loginWindow]),
 }
@@ -30,7 +30,7 @@ export const resultAnswer = v.object({ authorization_code: v.string(), state_cod
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 export const secret = () => randomBytes(36).toString('base64url')
 
-/** What a dialog makes for one login. */
+/** Creates the secrets of a dialog for one login. */
 export const newLogin = () => ({
   ...newHandle(),
   state: secret(),
@@ -66,7 +66,7 @@ export async function oauthFixture(
     from.call('startOAuth', { body: initBody(login, provider) })
   const resultFor = (login: Login, from = browser) =>
     from.call('oauthResult', { body: { handle: login.handle, secret: login.relaySecret } })
-  /** Up to the code, as a dialog with a pop-up does it. */
+  /** Logs in with a pop-up up to the authorization code. */
   const codeFor = async (provider: SocialProvider, choice: Choice = ada, from = browser) => {
     const login = newLogin()
     await init(login, provider, from)

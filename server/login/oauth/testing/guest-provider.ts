@@ -1,4 +1,4 @@
-/** Facts about a provider that no release has, run in a copy of the project to which it was added. */
+/** Tests a provider that no release has, in a copy of the repository with the provider added. */
 import type { SocialProvider } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { changeAllowlist, setFields } from '../../../identity/apps/manage.ts'
@@ -11,7 +11,7 @@ const guest = 'guest' as SocialProvider
 const sandbox = await startProviders()
 
 forEachEngine((database) => {
-  test('a person logs in at the new provider, and is found again by the subject that it gives', async () => {
+  test('logs in with the new provider, and finds the user again by the provider’s subject', async () => {
     const fixture = await oauthFixture(database(), sandbox)
     const { app, context, authenticate, codeFor } = fixture
     const refused = await fixture.init(newLogin(), guest)
@@ -27,7 +27,7 @@ forEachEngine((database) => {
     expect(await authenticate(await codeFor('google'))).toMatchObject({ answer: { is_new_user: true } })
   })
 
-  test('an operator lists somebody by the id that the new provider has for them', async () => {
+  test('allows a user by the new provider’s subject on the allowlist', async () => {
     const { app, context } = await oauthFixture(database(), sandbox)
     await changeAllowlist(context.db, app.id, 'add', 'guest_oauth', '1091')
     await expect(changeAllowlist(context.db, app.id, 'add', 'nobody_oauth', '1091')).rejects.toThrow(
@@ -36,6 +36,6 @@ forEachEngine((database) => {
   })
 }, oauthTables)
 
-test('a letter calls an account at the new provider by its name', () => {
+test('calls an account of the new provider by its name in a mail', () => {
   expect(accountName('en', { type: 'guest_oauth', profile: '{}' })).toBe('An account of Guest ID')
 })

@@ -1,4 +1,4 @@
-/** The sandbox's providers, as a test turns their switches. */
+/** The sandbox's OAuth providers and their fault switches. */
 import { startSandbox } from '../../../testing/sandbox.ts'
 
 export async function startProviders() {
@@ -11,7 +11,7 @@ export async function startProviders() {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ oauth }),
       }),
-    /** How often a code was brought to any of them. */
+    /** Returns the number of code exchanges at all providers. */
     exchanges: async (): Promise<number> => (await (await fetch(`${url}/api/oauth`)).json()).exchanges,
   }
 }

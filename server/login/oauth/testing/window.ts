@@ -1,4 +1,4 @@
-/** The window that goes to a provider and comes back, with the cookies of one browser. */
+/** A login window that visits a provider and returns, with the cookies of one browser. */
 import type { Server } from '../../../start/app.ts'
 import {
   browserWindow,
@@ -28,7 +28,7 @@ export function testWindow(server: Server) {
     comeBack(await consentAt(location ?? '', choice))
 
   const start = (login: Startable) => window.start('oauth', login)
-  /** The whole page, as the dialog's own code takes it away. */
+  /** Navigates the whole page, like the dialog. */
   const leave = (handle: string) => open(`/oauth/redirect/${handle}`, { headers: navigation })
 
   return {
@@ -36,10 +36,10 @@ export function testWindow(server: Server) {
     start,
     leave,
     comeBack,
-    /** From the start page over the provider, and back. */
+    /** Opens the start page, visits the provider and returns. */
     go: async (login: Startable, choice: Choice): Promise<Opened> =>
       throughProvider(await start(login), choice),
-    /** The same of the whole page. */
+    /** Like `go`, for a full-page redirect. */
     leaveAndReturn: async (handle: string, choice: Choice): Promise<Opened> =>
       throughProvider(await leave(handle), choice),
   }

@@ -1,10 +1,10 @@
-/** An authenticator and the browser around it, as far as a server sees them: https://www.w3.org/TR/webauthn-3/ */
+/** An authenticator and its browser, from a server's perspective: https://www.w3.org/TR/webauthn-3/ */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { type Cbor, cbor } from './cbor.ts'
 
 export const flag = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 } as const
 
-/** What a test may want otherwise than right. */
+/** The parts of a ceremony that a test may change. */
 export type Ceremony = {
   challenge: string
   origin: string
@@ -50,7 +50,7 @@ export const clientData = (type: string, { challenge, origin, crossOrigin, topOr
 
 const coordinate = (encoded: string | undefined) => Buffer.from(encoded ?? '', 'base64url')
 
-/** Each kind of key that is asked for, with what COSE calls it. */
+/** Key types with their COSE parameters. */
 const keyKinds = {
   ES256: () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -86,7 +86,7 @@ const keyKinds = {
     ])
     return { privateKey, cose, hash: 'sha256' }
   },
-  /** One that nobody asked for. */
+  /** An algorithm that the server does not request. */
   RS512: () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
     const { n, e } = publicKey.export({ format: 'jwk' })
@@ -105,7 +105,7 @@ const keyKinds = {
 
 type Made = { kind?: keyof typeof keyKinds; aaguid?: string; counts?: boolean }
 
-/** One passkey. Its answers are as the dialog sends them. */
+/** Creates a passkey with responses in the dialog's format. */
 export function testPasskey({ kind = 'ES256', aaguid = '', counts = false }: Made = {}) {
   const { privateKey, cose, hash } = keyKinds[kind]()
   const id = randomBytes(32)
@@ -126,7 +126,7 @@ export function testPasskey({ kind = 'ES256', aaguid = '', counts = false }: Mad
   return {
     credentialId: base64url(id),
     make(user: string, ceremony: Ceremony, format?: string, statement?: Statement) {
-      // Whoever brings it to a second user has it for the first one.
+      // The user handle stays that of the first user.
       userHandle ??= user
       const { rpId, flags = flag.userPresent | flag.userVerified | flag.attested } = ceremony
       const attested = attestedCredential(

@@ -1,4 +1,4 @@
-/** As much of CBOR (RFC 8949) as an authenticator writes, in its canonical form. */
+/** The subset of canonical CBOR (RFC 8949) that authenticators use. */
 export type Cbor =
   | number
   | string

@@ -1,4 +1,4 @@
-/** ECDSA on P-256 with SHA-256 and the nonce of RFC 6979, which makes one signature of each message. */
+/** Deterministic ECDSA on P-256 with SHA-256 (RFC 6979). */
 import { createECDH, createHash, createHmac } from 'node:crypto'
 
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
@@ -8,7 +8,7 @@ const bytesOf = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '
 const hmac = (key: Uint8Array, ...parts: readonly Uint8Array[]) =>
   createHmac('sha256', key).update(Buffer.concat(parts)).digest()
 
-/** Section 3.2. */
+/** RFC 6979, section 3.2. */
 function nonceOf(privateKey: Uint8Array, hash: Uint8Array): bigint {
   const seed = Buffer.concat([privateKey, bytesOf(numberOf(hash) % order)])
   let v: Buffer = Buffer.alloc(32, 1)
@@ -41,12 +41,12 @@ function power(base: bigint, exponent: bigint): bigint {
   return result
 }
 
-/** DER. */
+/** Returns a DER signature. */
 export function signDeterministically(privateKey: Uint8Array, message: Uint8Array): Buffer {
   const hash = createHash('sha256').update(message).digest()
   const nonce = nonceOf(privateKey, hash)
   const r = numberOf(publicPoint(bytesOf(nonce)).x) % order
-  // The order is a prime: the inverse is a power.
+  // The order is prime, so the inverse is a power (Fermat).
   const s = (power(nonce, order - 2n) * (numberOf(hash) + r * numberOf(privateKey))) % order
   const parts = Buffer.concat([derInteger(r), derInteger(s)])
   return Buffer.concat([Buffer.of(0x30, parts.length), parts])

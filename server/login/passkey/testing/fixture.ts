@@ -1,4 +1,4 @@
-/** Login with a passkey over HTTP, as one browser at one app sees it. */
+/** Login with a passkey over HTTP, from one browser in one app. */
 import * as v from 'valibot'
 import { expect } from 'vitest'
 import type { CallOptions, TestBrowser } from '../../../identity/sessions/testing/browser.ts'
@@ -55,7 +55,7 @@ export async function passkeyFixture(database: Database) {
     const body = linkBody(passkey, begun ?? (await linkOptionsFor(token, from)), changes)
     return from.call('linkPasskey', { token, body, ...options })
   }
-  /** What the browser says of a passkey that it has made. */
+  /** Creates the registration response for a passkey. */
   const linkProof = async (token: string, passkey: TestPasskey, from = browser) =>
     linkBody(passkey, await linkOptionsFor(token, from))
 
@@ -69,7 +69,7 @@ export async function passkeyFixture(database: Database) {
   const login = async (passkey: TestPasskey, from = browser) =>
     from.call('loginWithPasskey', { body: bodyOf(await challengeFor(from), passkey) })
 
-  /** A user with an e-mail and this passkey. */
+  /** Creates a user with an e-mail address and this passkey. */
   const userWith = async (passkey: TestPasskey, email = 'ada@example.com') => {
     const session = await browser.login(email)
     expect(await link(session.token, passkey)).toMatchObject({ status: 200 })

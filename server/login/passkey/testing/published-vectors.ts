@@ -1,6 +1,6 @@
 /**
- * The vectors that section 16 of Web Authentication Level 3 publishes for keys of ES256, made again from the seeds
- * that it names. `ceremony.test.ts` compares a hash of what comes out with that of what is published.
+ * The ES256 test vectors of Web Authentication Level 3, section 16, generated from their published seeds.
+ * `ceremony.test.ts` compares a hash of the output with that of the published vectors.
  */
 import { createHash, hkdfSync } from 'node:crypto'
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
@@ -14,7 +14,7 @@ export const published = {
   topOrigin: 'https://example.com',
 } as const
 
-/** How the sections differ. */
+/** The variations of the sections. */
 const vectors = {
   'none.ES256': { place: { crossOrigin: false } },
   'packed-self.ES256': { place: { crossOrigin: false }, selfAttested: true },
@@ -120,7 +120,7 @@ export function publishedVector(name: VectorName) {
           clientDataJson: base64url(got),
           authenticatorData: base64url(later),
           signature: base64url(signature),
-          // The vectors have none.
+          // The published vectors have no user handle.
           userHandle: 'dXNlcg',
         },
       } satisfies Assertion,

@@ -1,10 +1,10 @@
-/** The page that a window begins with in which a passkey is asked; the one that asks is the dialog's own. */
+/** The start page of a passkey window. The dialog's own page performs the ceremony. */
 import { passkeyLimits } from '@latchkey/protocol'
 import type { Page } from '../../../kernel/http/pages/page.ts'
 import { startPages, windowCookie } from '../../window/window.ts'
 import { refuseWindow } from './window.ts'
 
-/** The cookie by which the page that asks is known; that page is top-level and of this origin. */
+/** The cookie that identifies the ceremony page, which is top-level and same-origin. */
 export const windowBrowser = windowCookie('passkey', 'Strict')
 
 export const passkeyWindowPages: readonly Page[] = startPages({

@@ -1,14 +1,14 @@
 /**
- * A passkey that is asked in a window of its own, because the browser lets no frame ask. The server hands on: what is
- * asked to the page of the handle, and what the device answered to the dialog that began, once. It believes none of
- * it; whoever brings the answer to a login, a link or a verification has it verified there.
+ * Performs a passkey ceremony in a separate window, for browsers that do not allow it in a frame. The server only
+ * relays: the ceremony to the window, and the response to the dialog, once. It trusts neither; the response is verified
+ * by the login, link or verification that uses it.
  *
- *     dialog   POST /passkeys/window              what is to be asked, under a handle
- *     window   /passkey/start/{handle}            proves that this browser made the handle; a cookie, and on to
- *     window   /apps/{app}/passkey/{handle}       the page that asks
- *     window   POST /passkeys/window/read         what is to be asked
- *     window   POST /passkeys/window/answer       kept, sealed
- *     dialog   POST /passkeys/window/answer/take  and gone
+ *     dialog   POST /passkeys/window              creates a ceremony with a handle
+ *     window   /passkey/start/{handle}            proves that this browser created the handle, sets a cookie, redirects
+ *     window   /apps/{app}/passkey/{handle}       performs the ceremony
+ *     window   POST /passkeys/window/read         reads the ceremony
+ *     window   POST /passkeys/window/answer       stores the response, sealed
+ *     dialog   POST /passkeys/window/answer/take  takes and deletes the response
  */
 import { LatchkeyError, oauthLimits, passkeyLimits } from '@latchkey/protocol'
 import {
@@ -33,7 +33,7 @@ import * as windows from '../../window/window.ts'
 import { challengeOf, seal, unseal, windowId } from '../../window/window.ts'
 import { requirePasskeyLogin } from '../passkey.ts'
 
-/** Whose browser it is. */
+/** The app and the login binding of the browser. */
 type Asking = { app: App; binding: string | undefined }
 type Key = RouteBody<typeof passkeyWindowRoutes.takePasskeyAnswer>
 
@@ -57,10 +57,10 @@ export async function beginWindow(
   })
 }
 
-/** The browser that the page is in, and what its cookie holds. */
+/** The window's handle and its cookie. */
 type Page = { handle: string; browser: string | undefined }
 
-/** Gives the ceremony to the page in the browser that was sent on. */
+/** Returns the ceremony to the window in the browser that was sent there. */
 export async function readCeremony(
   { db, clock }: ServerContext,
   app: App,
@@ -102,7 +102,7 @@ const sealedAnswer = (context: Pick<ServerContext, 'keyring'>, handle: string, a
   failure: null,
 })
 
-/** Nobody waits for it any more. */
+/** Ends the request when the dialog no longer waits. */
 export async function closeWindow(
   trx: Trx,
   { clock }: ServerContext,
@@ -112,7 +112,7 @@ export async function closeWindow(
   if (!(await windows.takeWindow(trx, takerOf(asking, key), nowSeconds(clock)))) throw noSuchWindow()
 }
 
-/** Wrong digits were typed: the page will not go on, and its dialog is told as of one that its user left. */
+/** Ends the request after wrong digits. The dialog gets the same result as if the user had cancelled. */
 export const refuseWindow = (context: ServerContext, handle: string) =>
   windows.answerWindow(
     context.db,
@@ -126,7 +126,7 @@ const awaitedWindow = batchReads(
   ({ id }) => id,
 )
 
-/** Gives the status to whoever began in this browser and has the secret; waits for an answer a little. */
+/** Waits briefly for an answer, for the browser that started the request and has its secret. */
 export async function awaitedStatus(
   context: ServerContext,
   asking: Asking,
@@ -144,7 +144,7 @@ export async function awaitedStatus(
   return { status: answered === undefined ? 'pending' : 'answered' }
 }
 
-/** Sealed, for the answer of the call. */
+/** The answer, still sealed. */
 export type Taken = { id: string; sealed: string }
 
 export async function takeAnswer(

@@ -1,4 +1,4 @@
-/** Login with a wallet over HTTP, as one browser at one app sees it. */
+/** Login with a wallet over HTTP, from one browser in one app. */
 import * as v from 'valibot'
 import { type Chains, chains as chainsOf } from '../../../integrations/chains/chains.ts'
 import { createKeyWallet, type TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'
@@ -47,7 +47,7 @@ export async function siweFixture(database: Database, chains: Chains) {
       `Issued At: ${new Date(parts.issuedAtMs ?? context.clock.nowMs()).toISOString()}${more}`,
     ].join('\n')
   }
-  /** What a dialog sends once the wallet has signed. */
+  /** Creates the dialog's request after the wallet has signed. */
   const signed = async (nonce: string, parts: MessageParts = {}, of: TestWallet = wallet) => {
     const message = messageWith(nonce, parts, of)
     const chainId = `eip155:${parts.chainId ?? 1}`

@@ -1,4 +1,4 @@
-/** What a dialog sends once a wallet has signed, in whatever fixture a test has. */
+/** Creates the dialog's request after a wallet has signed, in any fixture. */
 import * as v from 'valibot'
 import type { TestBrowser } from '../../../identity/sessions/testing/browser.ts'
 import type { TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'
