@@ -1,4 +1,4 @@
-/** Time that stands still until the test moves it, and how a test waits for what needs no time. */
+/** A clock that the test advances, and helpers to wait for work that needs no time. */
 import type { Clock } from '../clock.ts'
 
 export function testClock() {
@@ -22,7 +22,7 @@ export function testClock() {
 }
 
 const ROUNDS = 10
-/** Waits for work that is under way. Hashes are computed beside this thread, so each round waits for one of its own. */
+/** Waits for pending work. Hashes are computed outside this thread, so each round awaits one of its own. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     await crypto.subtle.digest('SHA-256', new Uint8Array(1))

@@ -1,4 +1,4 @@
-/** Ports of the page of wallets across apps, for its tests: a browser's stores, and states whose presses a test makes. */
+/** Ports of the cross-app page for its tests: browser storage, and states whose actions the test calls. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { PageState, Show } from '../cross-app/screen/state.ts'
 import { createMemory, type Store } from '../cross-app/session/memory.ts'
@@ -8,7 +8,7 @@ export const appId = 'a'.repeat(25)
 export const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 
-/** A user whose wallet the server recovers, unless the test says otherwise. */
+/** A user with automatic recovery, unless the test changes it. */
 export const userWith = (
   wallet: { recoveryMethod: 'latchkey' | 'user-passcode' | 'passkey' | 'google-drive' } | null = {
     recoveryMethod: 'latchkey',
@@ -60,7 +60,7 @@ export function testScreen() {
     states,
     statuses: () => states.map(({ status }) => status),
     last: () => states.at(-1),
-    /** What is shown, which has to be this. */
+    /** Returns the shown state, which must have this status. */
     at<S extends Status>(status: S): Extract<PageState, { status: S }> {
       const state = states.at(-1)
       if (state?.status === status) return state as Extract<PageState, { status: S }>
@@ -72,7 +72,7 @@ export function testScreen() {
 export const refusal = (code: LatchkeyError['code'], details?: unknown) =>
   new LatchkeyError(code, code, { details })
 
-/** A server: by path, what it answers; an error is thrown. */
+/** A server with a response for each path. An error is thrown. */
 export function testApi<Caller>(answers: Readonly<Record<string, (body: never, caller: Caller) => unknown>>) {
   const calls: { path: string; body: unknown; caller: Caller }[] = []
   const api = (async (route: { path: string }, caller: Caller, body: never) => {

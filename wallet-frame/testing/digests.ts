@@ -1,4 +1,4 @@
-/** What is signed, by the library that hosts verify with. */
+/** Digests of messages, by the library with which host pages verify. */
 import type { Hex } from 'viem'
 import { hashMessage } from 'viem/utils'
 

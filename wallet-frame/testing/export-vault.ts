@@ -1,4 +1,7 @@
-/** The vault of an export window, and what a wallet's own vault and the server give to it, for tests. */
+/**
+ * The vault of an export window, with the shares that the wallet's vault and the server seal to it, for
+ * tests.
+ */
 import type { OperationStep, SealedShare } from '@latchkey/protocol/wallet'
 import { createExportVault } from '../vault/export/vault.ts'
 import { testClock } from './clock.ts'
@@ -23,7 +26,7 @@ export type SharesForExport = {
   auth: SealedShare
   device: SealedShare
 }
-/** Both shares of a wallet, sealed to this key for a step of an operation of the wallet's vault. */
+/** Seals both shares of a wallet to this key, for a step of an operation of the wallet's vault. */
 export async function sharesFor(mine: TestWallet, publicKey: string): Promise<SharesForExport> {
   const { wallet, vault, release } = mine
   const { operation } = await beginIn(vault, 2)

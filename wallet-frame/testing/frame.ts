@@ -1,4 +1,6 @@
-/** A wallet frame without a browser, for tests: the real receiver, bridge, transport, vault client and vault. */
+/**
+ * A wallet frame without a browser, for tests: the real receiver, bridge, transport, vault client and vault.
+ */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { Assertion } from '@latchkey/protocol/api'
 import { type CallInput, type CallOutput, createReceiver, openChannel } from '@latchkey/protocol/channel'
@@ -38,7 +40,7 @@ export const appId = 'a'.repeat(25)
 const signer = await generateSigningPair()
 
 type FrameOptions = {
-  /** The disk of one user. Other users of the device have their own, as they have their own databases. */
+  /** The disk of one user. Other users of the device have separate disks, like separate databases. */
   disk: MemoryDisk
   server: WalletServer
   userId?: string
@@ -48,7 +50,7 @@ type FrameOptions = {
   recovery?: RecoveryMethods
   /** The clouds of the user, which are the same on every device. */
   clouds?: Clouds
-  /** Retries wait until the test moves the clock; else they do not wait. */
+  /** Whether retries wait until the test advances the clock. Without it they do not wait. */
   waits?: boolean
   /** The page around the dialog. */
   host?: HostPage
@@ -67,7 +69,7 @@ export function openFrame({
   waits = false,
   host = { origins: ['https://app.example'], isNamed: true },
 }: FrameOptions) {
-  // As the login of this user left it.
+  // The device key of the user's login.
   disk.signer ??= signer
   const clock = testClock()
   const waitedMs: number[] = []
@@ -137,7 +139,10 @@ export function openFrame({
     walletContract.resolveRule,
   )
 
-  /** As the dialog's end of the channel: in the envelope, taken back when the signal ends, the answer parsed. */
+  /**
+   * Calls like the dialog's end of the channel: in the envelope, cancelled by the signal, with a parsed
+   * response.
+   */
   async function call<N extends Name>(
     name: N,
     data: CallInput<WalletFrameCalls[N]>,
@@ -154,14 +159,14 @@ export function openFrame({
     return v.parse<(typeof walletParentMessages.answers)[N]>(walletParentMessages.answers[name], answer.data)
   }
 
-  /** Begins an operation and has the server make a token for its first step, as the dialog does. */
+  /** Begins an operation and has the server issue a token for its first step, like the dialog. */
   async function begin(purpose: WalletPurpose, { step = 1, digest = helloDigest } = {}) {
     const { operationId, publicKey } = await call('operation:begin', {})
     const operation = { id: operationId, step }
     return { operation, accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose, digest }) }
   }
 
-  /** What a user gives in a window of its own, as that window seals it. */
+  /** Adds the input of a user in a recovery window, as that window seals it. */
   async function giveInWindow(
     method: UserRecovery,
     seal: (to: { vaultKey: string; operation: OperationStep }) => Promise<object>,
@@ -182,7 +187,7 @@ export function openFrame({
     }
   }
 
-  /** Begins an operation with the answer of a cloud's window; each code works once. */
+  /** Begins an operation with the result of a cloud's window. Each code works once. */
   async function beginBy(purpose: WalletPurpose, method: CloudRecovery, denied = false) {
     const code = {
       authorizationCode: denied ? 'undefined' : `code-${Math.random()}`,
@@ -194,7 +199,7 @@ export function openFrame({
     return { ...(await begin(purpose)), ...(await giveInWindow(method, async () => cloud)) }
   }
 
-  /** A new passkey is named, another one answers. */
+  /** A new passkey has its credential ID, an existing one its assertion. */
   async function beginByPasskey(purpose: WalletPurpose, { credentialId, secret }: HeldPasskey) {
     const named =
       purpose === 'recover' ? { authenticatorResponse: assertionBy(credentialId) } : { credentialId }
@@ -244,7 +249,7 @@ export function openFrame({
       }),
   }
 }
-/** Logs a user in as the dialog does. */
+/** Logs a user in like the dialog. */
 export async function logIn(frame: Pick<TestFrame, 'call'>, userId: string) {
   const { operationId } = await frame.call('operation:begin', {})
   const operation = { id: operationId, step: 1 }
@@ -268,7 +273,7 @@ export const personalSign = (message: string, address: string) => ({
   params: [message, address] as [string, string],
 })
 
-/** Passkeys as the wallet frame meets them: what the dialog derived from their PRF, and what they answered. */
+/** A passkey as the wallet frame receives it: its credential ID and its PRF output. */
 type HeldPasskey = { credentialId: string; secret: Uint8Array<ArrayBuffer> }
 
 export const heldPasskey = (name: string): HeldPasskey => ({
@@ -276,7 +281,7 @@ export const heldPasskey = (name: string): HeldPasskey => ({
   secret: crypto.getRandomValues(new Uint8Array(32)),
 })
 
-/** Nobody here checks a signature. */
+/** This test server verifies no signature. */
 export const assertionBy = (id: string): Assertion => ({
   id,
   rawId: id,

@@ -1,4 +1,6 @@
-/** A device database in memory, for tests, with the transactions of the real one. A disk outlives its tabs. */
+/**
+ * A device database in memory, for tests, with the transactions of the real one. A disk outlives its tabs.
+ */
 import type { Change, DeviceDatabase, Records } from '../vault/device/store.ts'
 import { type TabLife, tabLife } from './tab-life.ts'
 
@@ -13,7 +15,7 @@ export function memoryDatabase(disk: MemoryDisk, life: TabLife = tabLife()): Dev
         disk.key ??= candidate
         return disk.key
       }),
-    // What a tab that died before or after it would find is the same.
+    // A tab that died before or after this read leaves the same records.
     readSigner: async () => disk.signer,
     writeSigner: async (pair) => {
       disk.signer = pair

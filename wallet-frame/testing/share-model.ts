@@ -1,17 +1,17 @@
 /**
- * The shares of one wallet as a small machine: where each generation lies (at the server, present or being made; on
- * the disks of devices, pending or committed), and the steps that tabs take with it. Small enough to walk whole:
- * every order of the steps of several tabs, any of which may die after any step.
+ * A model of the shares of one wallet: where each generation is stored (at the server, current or being made;
+ * on the disks of devices, pending or committed), and the steps that tabs take. Small enough for a complete
+ * search: every order of the steps of several tabs, any of which may die after any step.
  */
 export type Place = {
-  /** The generation of the auth and the recovery share that the server gives out: it replaces both at once. */
+  /** The generation of the auth and recovery shares that the server releases: it replaces both at once. */
   present: number
   last: number
-  /** `12` is made from `1` as `2`; with `+` the server has its shares. */
+  /** `12`: generation 2, made from 1. With `+` the server has its shares. */
   made: ReadonlySet<string>
   /** `p2`: pending. `c2`: committed. */
   disks: readonly ReadonlySet<string>[]
-  /** The generations whose key a file in the user's cloud has. */
+  /** The generations whose key is in a file in the user's cloud. */
   files: ReadonlySet<number>
 }
 export type Tab = {
@@ -22,7 +22,7 @@ type Progress = { at: number; base: number; generation: number }
 const ended = -1
 
 type ModelState = { place: Place; tabs: readonly Progress[] }
-/** What a step makes of the place; `undefined` ends the tab with an error that its user can act on. */
+/** Returns the state after a step; `undefined` ends the tab with an error that the user can act on. */
 export type Step = (
   place: Place,
   tab: Progress,
@@ -39,7 +39,7 @@ const write = (place: Place, disk: number, record: string) =>
   withDisk(place, disk, [...(place.disks[disk] ?? []), record])
 const numberIn = (record: string) => Number(record.slice(1))
 
-/** A pending share is taken up; only then do those of earlier generations go. */
+/** Promotes a pending share; only then are those of earlier generations deleted. */
 function promote(place: Place, disk: number, generation: number): Place {
   const records = place.disks[disk] ?? new Set()
   if (!records.has(`p${generation}`)) return place
@@ -54,7 +54,7 @@ const begin: Step = (place, tab) => {
   const made = new Set([...place.made, `${place.present}${generation}`])
   return { place: { ...place, last: generation, made }, tab: { ...tab, base: place.present, generation } }
 }
-/** What is not on this device is recovered first. */
+/** Ends the tab if this device has no share of the base generation: it must recover first. */
 const readOld: Step = (place, { base }, disk) => (has(place, disk, base) ? {} : undefined)
 const takeUpOld: Step = (place, { base }, disk) => ({ place: promote(place, disk, base) })
 const writeNew: Step = (place, { generation }, disk) => ({ place: write(place, disk, `p${generation}`) })
@@ -64,7 +64,7 @@ const storeNew: Step = (place, { base, generation }) => {
   if (!place.made.has(mine)) return undefined
   return { place: { ...place, made: new Set([...place.made, `${mine}+`]) } }
 }
-/** Compare and set, and what others were making goes. The tab hears what is present now. */
+/** Compare and set, which deletes concurrent attempts. The tab receives the current generation. */
 const commit: Step = (place, { base, generation }) => {
   const wins = place.made.has(`${base}${generation}+`) && place.present === base
   if (!wins) return undefined
@@ -85,19 +85,21 @@ const removeFile: Step = (place, { base }) => ({
 
 const look: Step = (place) => ({ tab: { generation: place.present } })
 
-/** What opens the new generation lies nowhere: the user knows it. */
+/** The key of the new generation is stored nowhere: the user knows the password. */
 const set = [begin, readOld, takeUpOld, writeNew, readBack, storeNew, readBack, commit, readBack, takeUp]
 
 /** A server's step is one exchange, a disk's one transaction. */
 export const stepsOf: { readonly [does in Tab['does']]: readonly Step[] } = {
   set,
-  /** Or their authenticator has it, since before the first step. */
+  /** The authenticator has had the key since before the first step. */
   'set with a passkey': set,
   'set with a file': [
     ...[begin, readOld, takeUpOld, writeNew, readBack, writeFile, readFile],
     ...[storeNew, readBack, commit, readBack, takeUp, removeFile],
   ],
-  /** Opens with what the server released for the present generation, even if another one is committed meanwhile. */
+  /**
+   * Opens with the shares released for the current generation, even if another one is committed meanwhile.
+   */
   open: [look, writeNew, readBack, takeUp],
   'open with a file': [look, readFile, writeNew, readBack, takeUp],
 }
@@ -105,7 +107,7 @@ export const stepsOf: { readonly [does in Tab['does']]: readonly Step[] } = {
 export const visible = ({ present, made, disks, files }: Place) =>
   JSON.stringify([present, [...made].sort(), disks.map((records) => [...records].sort()), [...files].sort()])
 
-/** Walks everything; answers which visible step may follow which visible place. */
+/** Searches all states. Returns which visible step may follow which visible state. */
 export function walk(
   first: Place,
   tabs: readonly Tab[],
@@ -130,7 +132,7 @@ export function walk(
       const place = taken?.place ?? state.place
       follows.add(`${visible(state.place)} > ${visible(place)}`)
       waiting.push({ place, tabs: state.tabs.with(index, next) })
-      // It dies here.
+      // The tab dies here.
       waiting.push({ ...state, tabs: state.tabs.with(index, { ...progress, at: ended }) })
     }
   }
@@ -140,5 +142,5 @@ export function walk(
 /** A device without a share opens the wallet with the file. */
 export const opensByFile = ({ files, present }: Place) => files.has(present)
 
-/** A device opens its wallet with its own share and the one of the server. */
+/** A device opens its wallet with its own share and that of the server. */
 export const opensOn = (place: Place, disk: number) => has(place, disk, place.present)

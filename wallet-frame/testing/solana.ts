@@ -1,4 +1,4 @@
-/** Signatures as Solana's own library reads them. */
+/** Verifies signatures with Solana's own library. */
 import {
   address,
   getAddressEncoder,

@@ -1,6 +1,7 @@
 /**
- * The life of a tab, in steps: each use of its disk and each exchange with the server is one. It can be made to
- * die at a step, before it happened or after it happened but before anybody was told. The dead do nothing more.
+ * The life of a tab in steps: each use of its disk and each exchange with the server is one. It can be made
+ * to die at a step, before its effect or after it but before the result arrives. A dead tab does nothing
+ * more.
  */
 export type TabDeath = { at: number; when: 'before it' | 'after it' }
 export type TabLife = {

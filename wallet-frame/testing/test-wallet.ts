@@ -1,4 +1,4 @@
-/** A wallet that a vault made and a server keeps, and what can be asked of vaults about it, for tests. */
+/** A wallet that a vault created and a test server stores, with requests to vaults about it, for tests. */
 import type {
   OperationStep,
   SealedShare,
@@ -25,7 +25,7 @@ export const line = {
   generation: 1,
 } as const
 
-/** A wallet that is to be made of nothing that came sealed, so that nothing is opened in its operation. */
+/** The input of a creation without sealed inputs, so that nothing is opened in its operation. */
 export const creation = { line, serverKey: server.key, operation: { id: 'operation_1', step: 1 } } as const
 
 export const newVault = (disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
@@ -36,7 +36,7 @@ export const newVault = (disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
     ...(entropy && { randomEntropy: () => entropy.slice() }),
   })
 
-/** The recovery share of a wallet, which the server stores too. */
+/** Returns the recovery share of a wallet that the server stores too. */
 export function shareOf(recovery: StoredRecoveryShare): SealedShare {
   if (recovery.method === 'latchkey') return recovery.share
   throw new Error('The user keeps what opens it')
@@ -60,13 +60,13 @@ export async function beginIn(vault: Vault, step = 1): Promise<Begun> {
   return { operation: { id: operationId, step }, publicKey }
 }
 
-/** What the server does with a wallet: opens what it was given, and seals it to whichever operation may have it. */
+/** Acts as the server of a wallet: opens the received shares, and seals them to any operation. */
 export async function testWallet(disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) {
   const vault = newVault(disk, entropy)
   return storedWallet(vault, line, await ask(vault, 'create', creation))
 }
 
-/** The same of what another vault made. `vault` is of the device that has its share. */
+/** The same for a wallet that another vault created. `vault` is that of the device with its share. */
 export async function storedWallet(
   vault: Vault,
   line: VaultInput<'create'>['line'],

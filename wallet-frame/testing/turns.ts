@@ -1,6 +1,6 @@
 /**
- * Tabs that take turns: none goes on before all stand still, and then a chosen one takes one step. So a choice of
- * numbers is one order of all their steps, and the same choice is the same order again.
+ * Tabs that take turns: all wait until a chosen one takes one step. So a sequence of numbers is one order of
+ * all their steps, and the same sequence repeats the same order.
  */
 import type { TabLife } from './tab-life.ts'
 

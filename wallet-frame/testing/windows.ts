@@ -1,4 +1,4 @@
-/** Windows of the wallet's origin that find a frame by their handle, for tests without a browser. */
+/** Windows of the wallet origin that find a frame by their handle, for tests without a browser. */
 import type { OperationStep } from '@latchkey/protocol/wallet'
 import type { OpenedPagesPorts } from '../pages/handshake/opened-pages.ts'
 
@@ -20,7 +20,7 @@ type Frame = {
 
 export type TestWindow = {
   frame: Frame
-  /** What the frame said came of what was given last. */
+  /** The outcome of the last input, as the frame reports it. */
   outcomes: unknown[]
   confirmed: string[]
   give: (given?: object) => Promise<unknown>
@@ -58,7 +58,7 @@ export function testWindows() {
     }
   }
 
-  /** Says hello until the frame answers. */
+  /** Posts hello until the frame answers. */
   async function meet(handle: string, path: string, seal: Sealing): Promise<TestWindow> {
     let isHere = false
     const page: object = {
@@ -99,15 +99,15 @@ export function testWindows() {
   }
 
   const made = {
-    /** What the frame asked of windows, and how. */
+    /** The frame's calls to windows. */
     calls: [] as unknown[],
-    /** What the user of the next window answers where they are asked for a yes. */
+    /** The error with which the next window refuses an approval, if any. */
     refuses: undefined as Error | undefined,
     own: { origin, onMessage: (listener: Hear) => hearing.push(listener) },
     channel,
     newHandle: () => String(++handles).padStart(43, 'w'),
     meet,
-    /** Meets the frame and gives what was asked for. */
+    /** Connects to the frame and submits the input. */
     async open(handle: string, path: string, seal: Sealing): Promise<TestWindow> {
       const window = await meet(handle, path, seal)
       window.give().catch(() => {})

@@ -1,4 +1,4 @@
-/** Builds the wallet frame for tests. As a global setup it does so once for all browser test files. */
+/** Builds the wallet frame for tests. As a global setup it runs once for all browser test files. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -1,4 +1,6 @@
-/** The page above the wallet frame, for browser tests: what the dialog does with the frame, on buttons of the test. */
+/**
+ * The page above the wallet frame, for browser tests: the dialog's calls, on buttons that the test presses.
+ */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import {
@@ -32,7 +34,7 @@ const channel = openChannel<typeof walletParentMessages, FrameMessages>({
 })
 
 const page: DialogPage = {
-  /** Settles with a plain value, because the test stands in another process. */
+  /** Settles with a plain value, because the test runs in another process. */
   async call(name, data) {
     try {
       return { data: await channel.call(name, data as never) }

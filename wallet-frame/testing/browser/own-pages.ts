@@ -1,4 +1,7 @@
-/** A browser in which a dialog has a page of the wallet's origin, beside the frame or in a window, for the tests of such a page. */
+/**
+ * A browser with a dialog and a page of the wallet origin, next to the frame or in a window, for browser
+ * tests.
+ */
 import { type AccountAction, toAccountActionText, type WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
@@ -20,7 +23,9 @@ export async function begin(dialog: Frame) {
   return { id: String(data?.operationId), publicKey: String(data?.publicKey) }
 }
 
-/** Logs in as the dialog does: the vault states the login, and files its key once that was answered. */
+/**
+ * Logs in as the dialog does: the vault states the login, and stores its key after the server has answered.
+ */
 export async function logIn(dialog: Frame, userId: string): Promise<string> {
   const { id } = await begin(dialog)
   const { data } = await call(dialog, 'operation:state', {
@@ -55,7 +60,7 @@ export async function digestOf(action: AccountAction) {
   return `0x${Buffer.from(await crypto.subtle.digest('SHA-256', text)).toString('hex')}`
 }
 
-/** A stage for the tests of a file, and for each of them a profile and a user of its own. */
+/** Opens a stage for the tests of a file, with a separate profile and user for each test. */
 export async function withOwnPages(port: number) {
   const browser = await chromium.launch(headlessShell())
   let opened: Awaited<ReturnType<typeof openStage>> | undefined
@@ -109,7 +114,7 @@ export async function withOwnPages(port: number) {
       await logIn(dialog, `user_${users}`)
       return { page, dialog }
     },
-    /** A window that the dialog opens. */
+    /** Opens a window as the dialog does. */
     async openWindow(dialog: Frame, path: string): Promise<Page> {
       const [page] = await Promise.all([
         given(profile).waitForEvent('page'),
@@ -121,7 +126,7 @@ export async function withOwnPages(port: number) {
       page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
       return page
     },
-    /** Shows the page in the dialog, as large as the card is. */
+    /** Shows the page in the dialog, in the size of the card. */
     async addFrame(dialog: Frame, path: string) {
       await dialog.parentFrame()?.evaluate(() => {
         const frame = document.querySelector('iframe')

@@ -1,4 +1,4 @@
-/** Every way out of a page of the wallet's origin and of its vault, of which none leads anywhere. */
+/** Network APIs by which a page of the wallet origin or its vault could leak data; each must be blocked. */
 import type { Frame, Worker } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { OwnPages } from './own-pages.ts'
@@ -40,7 +40,7 @@ const outcome = (attempt: Promise<unknown>) =>
 
 type Evaluates = { evaluate: (code: string) => Promise<unknown> }
 
-/** `open` has the page at its work, with all that it is given. */
+/** Describes the tests of network isolation. `open` opens the page with its vault running. */
 export function describeSilence(
   visit: Pick<OwnPages, 'stage'>,
   open: () => Promise<{ frame: Frame; vault: Worker }>,

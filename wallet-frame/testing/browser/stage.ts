@@ -1,6 +1,6 @@
 /**
- * The built wallet frame in its place, for browser tests: a host page, a dialog page in it, the frame in that, on
- * three sites, with the policies of production. The server behind it is the one of the unit tests.
+ * The built wallet frame for browser tests: a host page, a dialog page in it, and the frame in that, on three
+ * sites, with the production policies. The server is that of the unit tests.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export async function openStage(port: number) {
       ),
     ),
   )
-  /** A proxy that strips policies must not open the frame to others. */
+  /** Simulates a proxy that strips policies, which must not open the frame to other sites. */
   let stripsPolicies = false
   /** Paths that code in the vault tried to reach. */
   const exits: string[] = []

@@ -1,4 +1,4 @@
-/** One person's Google Drive and iCloud, as their documentation has what we ask of them, for tests without a network. */
+/** One user's Google Drive and iCloud, by their documentation, for tests without a network. */
 type Refusal = 'ended' | 'full' | 'down' | 'no rights'
 
 const drive = 'https://www.googleapis.com'
@@ -23,9 +23,9 @@ const cloudKitRefusals: Readonly<Record<Refusal, () => Response>> = {
 export type Clouds = ReturnType<typeof emptyClouds>
 
 export function emptyClouds() {
-  /** Files by name, of both clouds. */
+  /** The files of both clouds, by name. */
   const files = new Map<string, string>()
-  /** What was asked, whole. */
+  /** The complete requests. */
   const asked: Request[] = []
   let refusal: Refusal | undefined
 

@@ -1,4 +1,4 @@
-/** The verification routes of the server, for tests of this package: one right answer a method, tokens for one operation. */
+/** The server's verification routes for tests: one right answer per method, and tokens for one operation. */
 import type { MfaMethodType, UserRecord } from '@latchkey/protocol'
 import { mfaRoutes, type Route } from '@latchkey/protocol/api'
 import type { WalletTokenClaims } from './wallet-token.ts'
@@ -28,7 +28,7 @@ export function mfaServer() {
 
   const boundTo = ({ sub, operation, purpose }: WalletTokenClaims) => [sub, operation.id, purpose].join(' ')
 
-  /** Uses the verification; gives undefined if the call may continue. */
+  /** Consumes the verification. Returns undefined if the call may continue. */
   function use(claims: WalletTokenClaims, token: string | undefined): Answer | undefined {
     if (enrolled.size === 0) return undefined
     if (token === undefined) return failure(401, 'missing_or_invalid_mfa', { methods: [...enrolled] })
@@ -95,7 +95,7 @@ export function mfaServer() {
     answer,
     use,
     enrolled,
-    /** Ends every verification, as two minutes would. */
+    /** Expires every verification, like two minutes would. */
     expire: () => tokens.clear(),
   }
 }

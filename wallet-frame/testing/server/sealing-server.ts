@@ -1,4 +1,4 @@
-/** The server's end of sealing, for tests: it opens what a vault sealed, keeps shares, and seals them to a vault. */
+/** The server's end of sealing, for tests: opens shares that a vault sealed, and seals shares to a vault. */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import {
   canonicalPasskeyContext,
@@ -62,7 +62,7 @@ export async function sealToVault(
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }
 
-/** Seals a password as the dialog seals what its user typed. */
+/** Seals a password as the recovery window does. */
 export const sealPassword = (vaultPublicKey: string, password: string, operation: OperationStep) =>
   sealGiven(
     vaultPublicKey,
@@ -75,7 +75,7 @@ export const sealPassword = (vaultPublicKey: string, password: string, operation
 export const sealKeyText = (vaultPublicKey: string, text: string) =>
   sealGiven(vaultPublicKey, 'keyToVault', new TextEncoder().encode(text), new Uint8Array())
 
-/** Seals a secret as the dialog seals what a passkey gave. */
+/** Seals the PRF output of a passkey as the recovery window does. */
 export const sealPasskey = (
   vaultPublicKey: string,
   secret: Uint8Array<ArrayBuffer>,

@@ -1,7 +1,7 @@
 /**
- * The wallet routes of the server, for tests of this package: real sealing, one place a user, compare-and-set,
- * tokens for one purpose and step, answers replayed by request id. It answers Requests, so that a test can put it
- * behind `fetch` or a real socket.
+ * The server's wallet routes for tests: real sealing, one wallet per user, compare-and-set, tokens for one
+ * purpose and step, and responses repeated by request ID. It responds to `Request` objects, so that a test
+ * can put it behind `fetch` or a real socket.
  */
 import { type ChainType, fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
 import {
@@ -42,11 +42,11 @@ import type { WalletTokenClaims } from './wallet-token.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type ByPassword = { envelope: string; access: Bytes }
-/** What a file opens; kept as bytes, as the automatic one is. */
+/** The server's shares. The envelope of a recovery file is stored as bytes, like an automatic recovery share. */
 type Shares = {
   auth: Bytes
   recovery: Bytes | ByPassword
-  /** The id of the passkey that is asked before the server releases a share. */
+  /** The credential ID of the passkey that the server verifies before it releases a share. */
   credentialId?: string | undefined
 }
 type Reshare = Partial<Shares> & {
@@ -56,7 +56,7 @@ type Reshare = Partial<Shares> & {
 }
 type Row = {
   walletId: string
-  /** Whichever was begun: a user has one wallet here. */
+  /** The chain of the wallet that was begun. This server has one wallet per user. */
   chain: ChainType
   committed?: CommittedWallet & Shares
   lastGeneration: number
@@ -72,7 +72,7 @@ type Commit = {
   proof: string
 }
 
-/** Whichever of them a recovery asks for. */
+/** The proofs that a release request may carry, for each recovery method. */
 type Shown = {
   mfaToken?: string
   access?: SealedAccess
@@ -93,7 +93,7 @@ const routes: readonly Route[] = [
   accountDeletionRoutes,
   farcasterSignerRoutes,
 ].flatMap((some) => Object.values(some))
-/** The first of a wallet. What its secret is depends on whether its user brought it along. */
+/** The first generation of a wallet. Its kind depends on whether the key was imported. */
 const lineOf = (purpose: WalletPurpose) =>
   ({ kind: purpose === 'import' ? 'imported-key' : 'entropy', generation: 1 }) as const
 
@@ -101,7 +101,7 @@ export async function walletServer(appId: string) {
   const sealing = await sealingServer()
   const rows = new Map<string, Row>()
   const replays = new Map<string, { status: number; body: unknown }>()
-  /** Steps for which shares were released: a token is good for one release. */
+  /** Steps for which shares were released: a token is valid for one release. */
   const released = new Set<string>()
   let relayedFor: string | undefined
   let isOnPage = false
@@ -212,7 +212,7 @@ export async function walletServer(appId: string) {
     return { status: 200, body: { wallet: plain(wallet), authShare, ...stored, ...relayed } }
   }
 
-  /** Releases the share of the wallet's first key, which the signer is derived from. */
+  /** Releases the auth share of the wallet from which the signer is derived. */
   async function releaseForSigner(claims: WalletTokenClaims, given: object) {
     const { hash } = given as { hash?: string }
     const { status, body } = await release(claims, given, toSignerReleaseContext(hash))
@@ -348,7 +348,7 @@ export async function walletServer(appId: string) {
     }
   }
 
-  /** Each code of Google once. */
+  /** Each code of Google works once. */
   function redeemed({ authorizationCode }: { authorizationCode: string }) {
     if (authorizationCode === 'undefined') return failure(400, 'oauth_user_denied')
     if (codes.has(authorizationCode)) return failure(422, 'invalid_credentials')
@@ -376,7 +376,9 @@ export async function walletServer(appId: string) {
     serve,
     asked,
     mfa,
-    /** Makes a different token each time, in the form of the real one. Nobody here checks its signature. */
+    /**
+     * Creates a different token each time, in the form of the real one. This server verifies no signature.
+     */
     tokenFor: (claims: WalletTokenClaims) =>
       [
         'header',
@@ -386,19 +388,19 @@ export async function walletServer(appId: string) {
     walletOf: (userId: string) => rows.get(userId)?.committed,
     wrongPasswords: (userId: string) => rows.get(userId)?.wrongPasswords ?? 0,
     resharesOf: (userId: string): ReadonlyMap<number, Reshare> => rows.get(userId)?.reshares ?? new Map(),
-    /** For which dapp the user approved what is released from now on, if for any. */
+    /** The dapp for which the user approved the following releases, if any. */
     relayFor: (url: string | undefined) => {
       relayedFor = url
     },
-    /** Whether the wallet page approved what is released from now on. */
+    /** Whether the wallet page approved the following releases. */
     approveOnPage: (approved: boolean) => {
       isOnPage = approved
     },
-    /** Answers that are not what the server would say. */
+    /** Overrides of the server's correct responses. */
     rewrite: (lie: typeof rewrite) => {
       rewrite = lie
     },
-    /** What happens to the next requests instead; undefined lets one through. */
+    /** Intercepts the next requests. Undefined lets a request through. */
     intercept: (fault: typeof intercept) => {
       intercept = fault
     },

@@ -1,4 +1,4 @@
-/** What a token of the test's server says. */
+/** The claims of the test server's tokens. */
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 
 export type WalletTokenClaims = {
@@ -6,6 +6,6 @@ export type WalletTokenClaims = {
   publicKey: string
   operation: OperationStep
   purpose: WalletPurpose
-  /** What may be signed: `hello`, where a test does not say. */
+  /** The digest that may be signed: that of `hello`, unless a test changes it. */
   digest?: string
 }
