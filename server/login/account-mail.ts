@@ -1,4 +1,4 @@
-/** The mails about ways to log in that came or went: whoever has a session only takes no account in silence. */
+/** Notices about linked and unlinked login methods, so that a session hijacker can not change them silently. */
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { accountName, type Change, formatTime, notifyOfChange } from '../identity/new-methods/new-methods.ts'
 import { notifyUser } from '../identity/notices/notices.ts'
@@ -18,7 +18,7 @@ const notice =
     return { ...said, ifNotYou }
   }
 
-/** The notice names the account that came, where it is one, and has the link that takes the change back. */
+/** The notice names the added account, if there is one, and has an undo link. */
 const noticeWithLink =
   (what: Happening, account?: { type: string; profile: string }) =>
   (atSeconds: number): Notice =>
@@ -32,7 +32,7 @@ const noticeWithLink =
   }
 
 type ChangingCall = NoticeContext & { app: App; caller: VerifiedToken }
-/** What a change of accounts came to; whatever else it was has no such fields. */
+/** The fields of an outcome that changed accounts. Other outcomes have none of them. */
 type Changed = {
   type: string
   added?: string
@@ -40,8 +40,8 @@ type Changed = {
 }
 
 /**
- * What was there before hears of it, and can take it back. The address that went is told by itself: what follows is
- * mailed to those that are left, and somebody else may have put their own in its place.
+ * Notifies the remaining contacts, with an undo link. The removed address gets its own mail, because later notices go
+ * only to the remaining ones, which may be an attacker's.
  */
 export async function tellOfLogins(
   { type, added, removed }: Changed,

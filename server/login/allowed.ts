@@ -1,4 +1,4 @@
-/** Whether this app takes logins of a kind. */
+/** Checks whether an app has a login method enabled. */
 import { type AppConfig, LatchkeyError } from '@latchkey/protocol'
 import type { App } from '../identity/apps/apps.ts'
 

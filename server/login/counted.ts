@@ -1,4 +1,4 @@
-/** Logins by method and outcome. One that succeeds counts once; a refusal counts each time that it is told. */
+/** Counts logins by method and outcome. A success counts once, a refusal each time it is returned. */
 import { isCrossAppProvider, type LoginMethod, product } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Endpoint, Replay } from '../kernel/http/endpoint.ts'
@@ -20,7 +20,7 @@ const newUsers = counter({
   attributes: ['method'],
 })
 
-/** The methods of the dialog; what a host does itself and the dialog does not offer; or another app with a wallet. */
+/** Login methods of the dialog, logins by a host backend, and cross-app logins. */
 export type ProvenMethod = LoginMethod | 'custom_jwt' | 'cross_app'
 
 export function countLogin(trx: Trx, method: ProvenMethod, isNewUser: boolean): void {
@@ -34,8 +34,8 @@ const withProvider = v.object({ provider: v.string() })
 const methodOf = (provider: string) => (isCrossAppProvider(provider) ? 'cross_app' : provider)
 
 /**
- * An endpoint that logs in, whose refusals are counted. Of several providers behind one endpoint the outcome names the
- * one; until there is an outcome it is nobody's.
+ * Wraps a login endpoint and counts its refusals. If an endpoint serves several providers, the outcome names the
+ * provider; before that, none is known.
  */
 export const countedLogin = (method: ProvenMethod | 'oauth', endpoint: Endpoint): Endpoint => ({
   route: endpoint.route,

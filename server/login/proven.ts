@@ -1,4 +1,4 @@
-/** What it is worth to have proven an account: a login, or a link to the user who is logged in, until it is unlinked. */
+/** Uses a proven account: logs in, links it to the logged-in user, or unlinks it. */
 import type { LinkedAccountType } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { VaultKey } from '@latchkey/protocol/wallet'
@@ -39,16 +39,13 @@ import { countLogin, type ProvenMethod } from './counted.ts'
 export type Proven = {
   method: ProvenMethod
   account: ProvenAccount
-  /** The key of the code that came back, where it was proven by one. */
+  /** The key of the one-time code, if the account was proven by one. */
   key?: CodeKey
 }
-/** Proven by a code that came back. */
+/** An account that is proven by a one-time code. */
 export type ProvenByCode = Proven & { key: CodeKey }
 
-/**
- * This is stored as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for
- * again.
- */
+/** The stored outcome of the call. A wrong guess stays charged even if the call is repeated. */
 export type LoginOutcome = LoggedIn | { type: 'wrong_code' } | Refused
 export type LoggedIn = {
   type: 'in'
@@ -81,7 +78,7 @@ export async function loginWith(
   return loggedIn
 }
 
-/** A session for a user who is known. */
+/** Starts a session for a known user. */
 export async function letIn(
   trx: Trx,
   context: ServerContext,
@@ -103,8 +100,8 @@ export async function letIn(
 export type LinkOutcome = LinkResult | { type: 'wrong_code' } | Refused
 
 /**
- * A login method outlasts the session that linked it, so that session lives in the transaction that links: it may have
- * ended since the call came, while somebody outside was asked.
+ * Requires that the linking session is alive within the linking transaction. It may have ended while a third party was
+ * called, and the login method would outlast it.
  */
 export const requireLinkingSession = (trx: Trx, context: ServerContext, caller: VerifiedToken) =>
   requireLivingSession(trx, context, caller.sessionId)
@@ -134,7 +131,7 @@ export async function replaceWith(
   return outcome
 }
 
-/** What was proven when it was linked needs no proof to go; that session lives in the transaction that unlinks. */
+/** Unlinks an account. No proof is needed, but the session must be alive in the transaction. */
 export async function unlink(
   trx: Trx,
   context: ServerContext,
@@ -190,7 +187,7 @@ type LoginCall = Pick<Call, 'app' | 'c' | 'proof' | 'statement' | 'language'> & 
   body: { vault?: VaultKey }
 }
 
-/** What every login answers: the user, the tokens of the session, and the first step of a vault that waits. */
+/** Renders a login response: the user, the session's tokens, and the first step of a waiting vault. */
 export async function authAnswer(
   call: LoginCall,
   context: ServerContext,

@@ -14,14 +14,14 @@ import { crossAppEndpoints } from './routes.ts'
 import { crossAppTables } from './store.ts'
 import { takeAddress } from './window.ts'
 
-/** An app is read anew each second, and so are its providers. */
+/** Providers are reread every second, like apps. */
 const known = new WeakMap<App, Promise<PageSources>>()
 
-/** The dialog of an app asks its providers itself, and shows their icons. */
+/** The dialog calls its providers directly, and shows their icons. */
 function providerSources(app: App, _config: ServerConfig, reader: Reader): Promise<PageSources> {
   const read = known.get(app) ?? sourcesOf(app, reader)
   known.set(app, read)
-  // What could not be read is asked for again.
+  // A failed read is not cached.
   read.catch(() => known.delete(app))
   return read
 }
@@ -35,7 +35,7 @@ async function sourcesOf({ id }: App, reader: Reader): Promise<PageSources> {
   return { connect: [...new Set(origins)], img: imageSources(providers.map(({ iconUrl }) => iconUrl)) }
 }
 
-/** The page that a window begins with that goes to the page of a provider. */
+/** The start page of a window that goes to a provider's page. */
 const crossAppPages: readonly Page[] = startPages({
   purpose: 'cross-app',
   path: '/cross-app/start/{handle}',
@@ -43,7 +43,7 @@ const crossAppPages: readonly Page[] = startPages({
     const going = await takeAddress(context, handle)
     return going ? goingTo(c, going.name, going.address) : windowPage(c, 'over')
   },
-  // It goes nowhere, and the provider's request is over in two minutes.
+  // Nothing to clean up: the provider's request expires in two minutes.
   fail: takeAddress,
 })
 
@@ -52,7 +52,7 @@ export const walletProvidersOfApps: WalletProviders = async (context, reader, ap
   return found && walletProviderClient(context, found)
 }
 
-/** The accounts that come of it are those of every login, and go with their user as they do. */
+/** Cross-app accounts are ordinary linked accounts, and are deleted with their user. */
 export const crossApp: Capability = {
   name: 'login/cross-app',
   endpoints: crossAppEndpoints,

@@ -1,7 +1,7 @@
 /**
- * A registered app as a provider of logins: where a person is sent, what comes back, and what it is worth. The server
- * says who asks by its own key (RFC 7523) and passes on the proof of the browser (RFC 9449), so that the tokens are
- * worth something in that browser alone. Nothing that the provider says is believed but for whom it says it of.
+ * The client of a cross-app provider: authorization, redirect, tokens and profile. The server authenticates with its
+ * own key (RFC 7523) and forwards the browser's proof (RFC 9449), so that the tokens work in that browser only. A
+ * provider is trusted for statements about its own users only.
  */
 import { serverLimits, walletAddress } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
@@ -23,7 +23,7 @@ type Failed = Extract<ProviderRefusal, { type: 'failed' }>
 export type Renewed = { type: 'renewed'; tokens: ProviderTokens } | ProviderRefusal
 
 export type WalletProviderClient = Required<ProviderClient> & {
-  /** New tokens for an old one, of this person and nobody else: `wrong code` where it is over. */
+  /** Refreshes tokens of this user only. Returns `wrong code` if the refresh token has expired. */
   renew: (
     refreshToken: string,
     of: { subject: string; proof: string },
@@ -37,7 +37,7 @@ export function walletProviderClient(context: ServerContext, provider: Provider)
     issuer,
     token_endpoint: endpoints.token,
     jwks_uri: endpoints.jwks,
-    // What another provider answered has another issuer in it, or none, and is refused.
+    // A response of another provider has a different issuer, or none, and is rejected.
     authorization_response_iss_parameter_supported: true,
     id_token_signing_alg_values_supported: ['ES256'],
     ...(endpoints.revocation !== null && { revocation_endpoint: endpoints.revocation }),
@@ -61,7 +61,7 @@ export function walletProviderClient(context: ServerContext, provider: Provider)
       if (proof !== undefined) headers.set('dpop', proof)
     }
   }
-  /** Whose the tokens are; undefined where they say nothing of it. */
+  /** Returns the subject of the tokens, or undefined. */
   const claimsOf = async (
     tokens: oauth.TokenEndpointResponse,
     response: Response,
@@ -169,8 +169,7 @@ const ask = (
   })
 
 /**
- * Whatever the provider said is an answer. Only where nobody knows whether it heard, which is until its answer is
- * there, does this throw.
+ * Returns every provider response as a result. Throws only if it is unknown whether the provider processed the request.
  */
 async function answerOf<Answer>(
   signal: AbortSignal,
@@ -201,7 +200,7 @@ function refusalOf({ status, error, response }: oauth.ResponseBodyError): Provid
   return { type: 'failed', why: `status ${status}, error ${/^[\w-]{1,64}$/.test(error) ? error : 'none'}` }
 }
 
-/** The reason for the log: what went wrong, without what was said. */
+/** Returns the error's name for the log, without its message. */
 const failure = (error: unknown): Failed => ({
   type: 'failed',
   why: error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error,
@@ -215,7 +214,7 @@ const subject = v.pipe(
 )
 const claimsSchema = v.object({
   sub: subject,
-  /** The wallets of a user who lets them be read. */
+  /** The wallets of a user who allows reading them. */
   wallets: v.optional(
     v.pipe(v.array(v.object({ address: walletAddress })), v.maxLength(crossAppClientLimits.mostWallets)),
     [],
@@ -230,10 +229,10 @@ const profileOf = (
   fields: { providerAppId, embeddedWallets: wallets.map(({ address }) => ({ address })), smartWallets: [] },
 })
 
-/** The characters that a header takes. */
+/** Characters that are valid in a header. */
 const token = v.pipe(v.string(), v.maxLength(crossAppClientLimits.longestToken), v.regex(/^[\x21-\x7e]+$/))
 const tokensSchema = v.object({
-  // One that anybody could use who comes by it is taken from no provider.
+  // Bearer tokens are rejected, because they work in any browser.
   token_type: v.literal('dpop'),
   access_token: token,
   refresh_token: v.optional(token),
@@ -247,7 +246,7 @@ function tokensIn(provider: Provider, answer: oauth.TokenEndpointResponse): Prov
     accessToken: access_token,
     accessTokenExpiresInSeconds: expires_in ?? null,
     refreshToken: refresh_token ?? null,
-    // RFC 6749, 5.1: what is not said is what was asked for.
+    // RFC 6749, 5.1: an omitted scope equals the requested one.
     scopes: scope?.split(' ').filter((one) => one !== '') ?? [...scopesOf(provider)],
   }
 }

@@ -1,4 +1,4 @@
-/** How an operator says whose wallets the users of an app may bring. */
+/** The CLI command with which an operator registers cross-app providers. */
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { appById, parseOrigins } from '../../identity/apps/apps.ts'
@@ -145,7 +145,7 @@ async function refresh(appId: string, named: string, { db }: Place): Promise<Ran
   return done(...linesOf(refreshed, described))
 }
 
-/** What it calls itself is said where that is another name. */
+/** Shows the provider's own name if it differs. */
 const linesOf = (provider: Provider, said?: Pick<Described, 'name'>): readonly string[] => [
   `provider ${provider.providerAppId}${provider.readOnly ? '  read only' : ''}`,
   `name     ${provider.name}`,
@@ -155,5 +155,5 @@ const linesOf = (provider: Provider, said?: Pick<Described, 'name'>): readonly s
   `client   ${provider.clientId}`,
 ]
 
-/** Quotes a text so that a shell takes it as one word. */
+/** Quotes a text as one shell word. */
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,12 +1,12 @@
-/** Limits of what a provider says whose wallets are used here. */
+/** Limits of responses from cross-app providers. */
 export const crossAppClientLimits = {
   longestName: 100,
   longestAddress: 2_048,
-  /** OpenID Connect allows a `sub` of so many characters. */
+  /** The maximum length of `sub` in OpenID Connect. */
   longestSubject: 255,
   longestToken: 4_096,
-  /** Connected wallets that one account says. */
+  /** The maximum number of connected wallets per account. */
   mostWallets: 20,
-  /** Providers of one app. */
+  /** The maximum number of providers per app. */
   mostProviders: 50,
 } as const

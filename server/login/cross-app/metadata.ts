@@ -1,7 +1,7 @@
 /**
- * What the OpenID provider of another app says of itself (OpenID Connect Discovery 1.0). It is read once, when the
- * operator registers it or says that it changed, and nothing of it is believed that would send somebody elsewhere:
- * the issuer is the one that was asked, and all that it names lies on its own origin.
+ * Reads the metadata of another app's OpenID provider (OpenID Connect Discovery 1.0), when the operator registers or
+ * updates it. The issuer must match, and all endpoints must be on its origin, so that metadata can not redirect users
+ * or calls elsewhere.
  */
 import { appId, exactOrigin } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -16,7 +16,7 @@ const listing = (needed: string, says: string) =>
     v.check((list) => list.includes(needed), says),
   )
 
-/** What nobody sees, and what turns the direction of a text, is in no name. */
+/** Names must not contain invisible or bidirectional control characters. */
 export const providerName = v.pipe(
   v.string(),
   v.trim(),
@@ -41,7 +41,7 @@ const documentSchema = v.object({
   token_endpoint_auth_methods_supported: listing('private_key_jwt', 'must list private_key_jwt'),
   dpop_signing_alg_values_supported: listing('ES256', 'must list ES256'),
   id_token_signing_alg_values_supported: listing('ES256', 'must list ES256'),
-  // Without it the answers of two providers can be swapped (RFC 9207).
+  // Without it, responses of two providers could be swapped (RFC 9207).
   authorization_response_iss_parameter_supported: v.literal(true, 'must be true'),
   latchkey_app_id: appId,
   latchkey_app_name: providerName,
@@ -60,7 +60,7 @@ const documentSchema = v.object({
   ),
 })
 
-/** Where a provider is asked; kept as JSON. */
+/** The provider's endpoints, stored as JSON. */
 export const endpointsSchema = v.object({
   authorization: v.string(),
   token: v.string(),
@@ -80,12 +80,12 @@ export type Described = {
 
 export type Discovery =
   | { type: 'described'; described: Described }
-  /** The operator reads a line for each thing that is wrong. */
+  /** Contains one line per problem, for the operator. */
   | { type: 'refused'; lines: readonly string[] }
 
 const refused = (...lines: readonly string[]): Discovery => ({ type: 'refused', lines })
 
-/** An issuer as it is written: of what is put behind it there is one form. */
+/** Requires the canonical spelling of an issuer, to which paths are appended. */
 const isIssuer = (issuer: string) => {
   const url = URL.parse(issuer)
   if (!url || issuer.length > crossAppClientLimits.longestAddress || !isAllowedUrl(issuer)) return false
@@ -126,7 +126,7 @@ export function describedBy(issuer: string, document: unknown): Discovery {
     return endpoint !== undefined && (!isAllowedUrl(endpoint) || new URL(endpoint).origin !== origin)
   })
   if (elsewhere.length > 0) return refused(...elsewhere.map((name) => `${name}: it is not on ${origin}`))
-  // Browsers go there: to their own machine only where the provider is on it as well.
+  // Browsers open these URLs, so localhost is allowed only if the provider is there as well.
   const insecure = (['latchkey_icon_url', 'latchkey_custom_api_url'] as const).filter(
     (name) => origin.startsWith('https:') && said[name]?.startsWith('https:') === false,
   )

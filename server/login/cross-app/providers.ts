@@ -1,4 +1,4 @@
-/** The providers of an app: registered by its operator, each with a key that the app is known by there. */
+/** The cross-app providers of an app, registered by its operator. Each has its own client key. */
 import { generateKeyPairSync } from 'node:crypto'
 import {
   type CrossAppConnection,
@@ -18,7 +18,7 @@ import * as store from './store.ts'
 export type Provider = {
   appId: string
   providerAppId: string
-  /** The name that users read. */
+  /** The display name for users. */
   name: string
   iconUrl: string | null
   customApiUrl: string | null
@@ -93,7 +93,7 @@ export const connectionOf = (provider: Provider): CrossAppConnection => ({
   tokenEndpoint: provider.endpoints.token,
 })
 
-/** Where a provider sends people back to. */
+/** The redirect URI of a provider. */
 export const redirectAddressOf = (dialogOrigin: string, providerAppId: string) =>
   `${dialogOrigin}/oauth/callback/${product.crossApp.provider(providerAppId)}`
 
@@ -104,7 +104,7 @@ type Registration = {
   readOnly: boolean
 }
 
-/** Undefined where the app has it already. */
+/** Returns undefined if the app has the provider already. */
 export async function registerProvider(
   { db, kms, clock }: { db: Reader; kms: Kms; clock: Clock },
   appId: string,
@@ -140,7 +140,7 @@ const saidBy = ({ name, iconUrl, customApiUrl, endpoints }: Described) => ({
   endpoints: JSON.stringify(endpoints),
 })
 
-/** What it says now, at the issuer that it had; undefined where the app has no such provider any more. */
+/** Updates the metadata from the stored issuer. Returns undefined if the app no longer has the provider. */
 export async function refreshProvider(
   reader: Reader,
   appId: string,
@@ -165,11 +165,11 @@ function newKey(): { secret: Buffer; publicKey: PublicKey } {
   }
 }
 
-/** Wrapped for its row: that of another app or provider does not open in its place. */
+/** Associated data of the wrapped key, so that it does not open for another app or provider. */
 const wrappedFor = (appId: string, providerAppId: string, id: string) =>
   Buffer.from(`cross-app/${appId}/${providerAppId}/${id}`)
 
-/** The private key by which the provider knows the app. */
+/** The private client key of the app at the provider. */
 export async function privateKeyOf(
   { db, kms }: { db: Reader; kms: Kms },
   { appId, providerAppId }: Provider,

@@ -26,7 +26,7 @@ import {
 } from './providers.ts'
 import { beginWindow } from './window.ts'
 
-/** A provider of the app, and who the user is there. */
+/** The provider, and the user's account there. */
 async function requireConnection(
   trx: Trx,
   caller: VerifiedToken,
@@ -39,7 +39,7 @@ async function requireConnection(
   return { provider: found, subject: account.slice(start.length) }
 }
 
-/** The outcome of the call that is stored, with the tokens sealed. */
+/** The stored outcome of the call, with the tokens sealed. */
 type Refreshed = { type: 'refreshed'; id: string; tokens: string } | Refused
 type Refused = {
   type: 'refused'
@@ -61,7 +61,7 @@ function refreshed(
   return { type: 'refreshed', id, tokens: seal(context, id, sealedAs, tokens) }
 }
 
-/** One that the provider takes no more is over for the dialog too. */
+/** A token that the provider rejects has ended for the dialog as well. */
 const refusalOf = (context: ServerContext, { provider, title, refusal }: Refused) =>
   refusal.type === 'wrong code'
     ? // By the provider the dialog knows that it is no token of ours, which it would renew.
@@ -79,7 +79,7 @@ export const crossAppEndpoints: readonly Endpoint[] = [
   replayedEndpoint(crossAppRoutes.openCrossAppWindow, {
     async decide(trx, { app, caller, body }, context) {
       const { provider } = await requireConnection(trx, caller, body.provider)
-      // Nothing is signed there for this app.
+      // The provider offers read access only, so nothing can be signed for this app.
       if (provider.readOnly) throw notConnected()
       await beginWindow(trx, context, app, provider, body)
     },
@@ -94,7 +94,7 @@ export const crossAppEndpoints: readonly Endpoint[] = [
       return { title: provider.name, subject, id: randomSecret() }
     },
     ask: {
-      // A token is good once: whoever does not hear what came for it does not ask again.
+      // Refresh tokens can be used once, so the call is never repeated.
       repeatable: false,
       deadlineMs: askLimits.deadlineMs,
       async run({ subject }, { app, body }, context, signal): Promise<Renewed> {

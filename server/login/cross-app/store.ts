@@ -1,4 +1,4 @@
-/** Whose wallets the users of an app may bring. */
+/** Stores the cross-app providers of apps. */
 
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
@@ -7,27 +7,27 @@ export type ProviderRow = {
   id: string
   app_id: string
   provider_app_id: string
-  /** What the provider calls itself, and what the operator would rather call it. */
+  /** The provider's own name, and the operator's override. */
   name: string
   own_name: string | null
   icon_url: string | null
   own_icon_url: string | null
   custom_api_url: string | null
   issuer: string
-  /** JSON of where it is asked, as it was discovered. */
+  /** The discovered endpoints, as JSON. */
   endpoints: string
-  /** Who this app is there. */
+  /** The client id of this app. */
   client_id: string
-  /** JSON of the public half, with its id. */
+  /** The public client key with its id, as JSON. */
   public_key: string
-  /** PKCS #8, wrapped. */
+  /** The private client key (PKCS #8), wrapped. */
   private_key: string
   read_only: number
   created_at: number
 }
 
 const providers = 'cross_app_providers'
-/** Windows are in `login_windows`; servers of the last release still write this table. */
+/** Windows are stored in `login_windows`. Servers of the previous release still write this table. */
 const windows = 'cross_app_windows'
 type Tables = { cross_app_providers: ProviderRow }
 const tablesIn = (reader: Reader) => reader.withTables<Tables>()
@@ -91,7 +91,7 @@ export const findProvider = (
     .where('provider_app_id', '=', providerAppId)
     .executeTakeFirst()
 
-/** False where the app has this provider already. */
+/** Returns false if the app has this provider already. */
 export async function insertProvider(reader: Reader, row: ProviderRow): Promise<boolean> {
   const inserted = await tablesIn(reader)
     .insertInto(providers)
@@ -107,7 +107,7 @@ export async function describeProvider(reader: Reader, id: string, said: SaidAne
   await tablesIn(reader).updateTable(providers).set(said).where('id', '=', id).execute()
 }
 
-/** False where there was none. */
+/** Returns false if there was none. */
 export async function removeProvider(reader: Reader, appId: string, providerAppId: string): Promise<boolean> {
   const removed = await tablesIn(reader)
     .deleteFrom(providers)

@@ -1,10 +1,10 @@
 /**
- * A window that goes to the page of a provider on which its user confirms what this app asks of their wallet. The
- * dialog opens a page of ours in its click and asks the provider meanwhile; then it says here where the window goes:
+ * A window that goes to a provider's page, where the user confirms a request of this app. The dialog opens our start
+ * page on the click, requests the confirmation from the provider meanwhile, and then sends the destination here:
  *
- *     dialog   opens /cross-app/start/{handle}, asks the provider
- *     dialog   POST /cross-app/windows             where to, for that handle
- *     window   proves that this browser made the handle, and goes on, once
+ *     dialog   opens /cross-app/start/{handle}, calls the provider
+ *     dialog   POST /cross-app/windows             sends the destination for that handle
+ *     window   proves that this browser created the handle, and continues, once
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { crossAppHandle, crossAppLimits, type crossAppRoutes, type RouteBody } from '@latchkey/protocol/api'
@@ -18,7 +18,7 @@ import type { Provider } from './providers.ts'
 const purpose = 'cross-app'
 const sealedAs = 'cross-app-window'
 
-/** The page of this very provider, with a handle behind its `#` and nothing else. */
+/** Accepts only the page of this provider, with just a handle in the fragment. */
 export function isTransactAddress(
   { issuer, customApiUrl, providerAppId }: Pick<Provider, 'issuer' | 'customApiUrl' | 'providerAppId'>,
   address: string,
@@ -57,11 +57,11 @@ export async function beginWindow(
   })
 }
 
-/** The address is sealed: its fragment is good once. */
+/** The URL is sealed, because its fragment can be used once. */
 const destinationSchema = v.object({ name: v.string(), address: v.string() })
 type Destination = v.InferOutput<typeof destinationSchema>
 
-/** Where the one window goes that may, which is told once. */
+/** Returns the destination to the one window that may continue, once. */
 export async function takeAddress(
   context: ServerContext,
   handle: string,

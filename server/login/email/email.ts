@@ -1,4 +1,4 @@
-/** Login by a code that is mailed: sending it, and what a code that comes back is worth. */
+/** Login by a mailed one-time code. */
 import { emailLimits, LatchkeyError } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
 import {
@@ -29,7 +29,7 @@ import {
 } from '../proven.ts'
 import { loginCodeMail } from './login-code.ts'
 
-/** A code that is mailed proves an address: for a login, or to link it. */
+/** The purpose of mailed codes: they prove an address, for a login or a link. */
 export const emailCodes: CodePurpose = {
   name: 'email',
   channel: 'email',
@@ -38,7 +38,7 @@ export const emailCodes: CodePurpose = {
   getRecipient: mailboxOf,
 }
 
-/** Mail servers deliver `ada+anything@` to `ada@`. Accounts are told apart by the address as it is typed. */
+/** Mail servers deliver `ada+anything@` to `ada@`, so sends are limited per mailbox. Accounts use the full address. */
 function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')
   const tag = address.indexOf('+')
@@ -49,7 +49,7 @@ export const requireEmailLogin = (app: App): void => requireLoginMethod(app, 'em
 
 type MailingCall = { app: App; language: Language }
 
-/** Known and unknown addresses are one here: nothing looks whether there is a user. */
+/** Does not check whether a user exists, so that known and unknown addresses can not be told apart. */
 export async function mailCode(
   context: ServerContext,
   { app, language }: MailingCall,
@@ -74,7 +74,7 @@ export async function mailCode(
   }
 }
 
-/** Each guess is counted before it is compared; only the right one proves the address. */
+/** Each guess is charged before it is compared. Only a right one proves the address. */
 export async function login(
   trx: Trx,
   context: ServerContext,

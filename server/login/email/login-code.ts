@@ -1,4 +1,4 @@
-/** The mail with a code: what it is for, how long it holds, and what to do if somebody else asked for it. */
+/** The mail with a login code: its purpose, its lifetime, and what to do if the user did not request it. */
 import { emailLimits } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { html } from 'hono/html'
@@ -15,10 +15,10 @@ export type LoginCodeMail = {
   language: Language
   app: {
     name: string
-    /** An https address, or a data URL of an image. */
+    /** An https URL, or a data URL of an image. */
     logoUrl: string | null
   }
-  /** The mail says that only a page of this host should take the code. */
+  /** The mail binds the code to a page of this host. */
   dialogOrigin: string
 }
 
@@ -28,7 +28,7 @@ export function loginCodeMail({ to, code, language, app, dialogOrigin }: LoginCo
   const subject = says.subject({ code, name })
   const validity = says.validity({ minutes: emailLimits.codeSeconds / 60 })
   const ifNotYou = says.ifNotYou({ name })
-  // Mail apps that fill in codes take it only on a page of this host: https://github.com/WICG/sms-one-time-codes
+  // Mail apps with autofill fill the code only on this host: https://github.com/WICG/sms-one-time-codes
   const boundCode = `@${new URL(dialogOrigin).hostname} #${code}`
   const logo = parseLogo(app.logoUrl)
   return {

@@ -77,7 +77,7 @@ export const emailEndpoints: readonly Endpoint[] = [
     render: (outcome, call, context) => replaceAnswer(outcome, call, context, 'email'),
   }),
 
-  // Also where the app takes no e-mail any more: nobody is asked, and the address is the user's.
+  // Allowed even if the app has disabled e-mail: it needs no proof, and the account is the user's.
   replayedEndpoint(emailRoutes.unlinkEmail, {
     decide: (trx, { caller, body }, context) =>
       unlink(trx, context, caller, { type: 'email', identifier: body.address }),

@@ -5,7 +5,7 @@ import { farcasterChainId } from './message.ts'
 import { createRelay, farcasterEnvironment, relay } from './relay.ts'
 import { farcasterEndpoints } from './routes.ts'
 
-/** Channels are in `challenges`; servers of the last release still write `farcaster_channels`. */
+/** Channels are stored in `challenges`. Servers of the previous release still write `farcaster_channels`. */
 const farcasterMigrations: Migrations = {
   '0001-channels': {
     async up({ schema }) {

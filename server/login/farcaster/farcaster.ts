@@ -1,7 +1,6 @@
 /**
- * Sign In With Farcaster (FIP-11): a person's phone signs a message for the page that asked, and a relay brings it.
- * The relay is believed nothing but what is shown of a profile: who signed, and that they own the account, is checked
- * here.
+ * Sign In With Farcaster (FIP-11): the user's phone signs a message for the requesting page, and a relay delivers it.
+ * The relay is trusted for display data only. This server verifies the signature and the account's owner.
  */
 import { createHash } from 'node:crypto'
 import { farcasterLimits, LatchkeyError } from '@latchkey/protocol'
@@ -48,7 +47,7 @@ export function requireFarcasterLogin(context: ServerContext, app: App): void {
   })
 }
 
-/** The browser that opened the channel has its key, and no other. The token is a secret, so the key has its hash. */
+/** Only the browser that opened the channel has its key. The token is secret, so the key contains its hash. */
 export const keyOf = (app: App, channelToken: string, binding: string | undefined): ChallengeKey => ({
   appId: app.id,
   purpose: 'farcaster',
@@ -81,10 +80,7 @@ export async function openChannel(
   return { channelToken, connectUri }
 }
 
-/**
- * The channel as the outcome of a call stores it. It is sealed, because whoever has the token, or the address that
- * holds it, could read the approval.
- */
+/** The channel in the stored outcome of a call. Sealed, because the token or its URL gives access to the approval. */
 export type SealedChannel = { channel: string; sealed: string }
 
 export const sealedChannel = (
@@ -108,16 +104,16 @@ export async function keepChannel(
 }
 
 const channelSchema = v.object({
-  /** The origin of the page that asks. */
+  /** The origin of the requesting page. */
   origin: v.string(),
   nonce: v.string(),
-  /** What the relay said once the person had approved: it says it only once. */
+  /** The relay's response after the approval, which it returns only once. */
   approval: v.nullable(approvalSchema),
 })
 type Channel = v.InferOutput<typeof channelSchema>
 const channelIn = ({ data }: Challenge): Channel => v.parse(channelSchema, JSON.parse(data))
 
-/** Wrong, used, too old, of another browser, or no longer known to the relay. */
+/** The channel is wrong, used, expired, of another browser, or unknown to the relay. */
 const noSuchChannel = () =>
   new LatchkeyError('invalid_credentials', 'This request can not be used, or not any more', {
     details: { reason: 'channel' },
@@ -127,7 +123,7 @@ export type ChannelStatus =
   | { state: 'pending'; nonce: string }
   | ({ state: 'completed'; nonce: string } & Approval)
 
-/** What the relay says once is kept until it is used: its answer may not have reached the browser. */
+/** Stores the relay's response, which it returns once, until it is used. The browser may not have received it. */
 export async function statusOf(
   context: ServerContext,
   key: ChallengeKey,
@@ -149,7 +145,7 @@ export async function statusOf(
       .get(ports)
       .poll(token, AbortSignal.any([ended, AbortSignal.timeout(farcasterClientLimits.pollDeadlineMs)])),
   )
-  // Another call of this browser asks now.
+  // Another call of this browser is polling.
   if (polled === undefined) return { state: 'pending', nonce }
   switch (polled.type) {
     case 'pending':
@@ -158,7 +154,7 @@ export async function statusOf(
       await updateChallengeData(db, key, { ...channel, approval: polled.approval } satisfies Channel)
       return completed(polled.approval)
     case 'gone': {
-      // Another call of this browser may have been told meanwhile.
+      // Another call of this browser may have received it meanwhile.
       const approval = (await find())?.approval
       if (approval) return completed(approval)
       throw noSuchChannel()
@@ -170,11 +166,11 @@ export async function statusOf(
 
 export type SignedByPhone = { message: string; signature: string; fid: number }
 
-/** A message that is all right but for its signature and its owner. */
+/** A valid message with an unverified signature and owner. */
 export type Claim = {
   key: ChallengeKey
   custody: Address
-  /** What the relay said of the profile, where it is that of this account. */
+  /** The relay's profile data, if it is of the same account. */
   profile: Pick<Approval, 'username' | 'displayName' | 'bio' | 'pfpUrl'>
 }
 
@@ -214,7 +210,7 @@ export async function checkOwner(
 
 export type OwnerOutcome = { type: 'right' } | { type: 'not_proven'; why: Exclude<Verdict, 'right'> | 'used' }
 
-/** Whatever was said of the signature, its message is used up. Of several who bring it at once, one uses it. */
+/** Consumes the message, whatever the verdict. Only one of several concurrent calls succeeds. */
 export async function decideOwner(trx: Trx, { key }: Claim, verdict: Verdict): Promise<OwnerOutcome> {
   if (!(await consumeChallenge(trx, key, {}))) return { type: 'not_proven', why: 'used' }
   return verdict === 'right' ? { type: 'right' } : { type: 'not_proven', why: verdict }
@@ -239,7 +235,7 @@ export function ownerRefusal(why: Extract<OwnerOutcome, { type: 'not_proven' }>[
 
 export const accountIdentifier = (fid: number) => String(fid)
 
-/** Which key writes for the account, as that says it already: whoever signs in brings a profile without it. */
+/** Keeps the signer that the account already has, because a login's profile has none. */
 export async function knownSigner(
   trx: Trx,
   app: App,
@@ -272,7 +268,7 @@ export const provenBy = (
 }
 
 /**
- * Who owns an account: the ID registry on OP mainnet.
+ * The account owner, from the id registry on OP mainnet.
  * https://docs.farcaster.xyz/reference/contracts/reference/id-registry
  */
 const address: Address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
@@ -281,7 +277,7 @@ const functionName = 'idOf'
 
 type FidAnswer = { type: 'owns'; fid: bigint } | { type: 'failed'; why: string }
 
-/** Asks for the Farcaster id that the address owns; it is 0 where the address owns none. */
+/** Returns the Farcaster id that the address owns, or 0 if it owns none. */
 async function fidOf(chains: Chains, custody: Address, signal: AbortSignal): Promise<FidAnswer> {
   const data = encodeFunctionData({ abi, functionName, args: [custody] })
   const answer = await chains.callContract({ chainId: farcasterChainId, address, data }, signal)
@@ -289,7 +285,7 @@ async function fidOf(chains: Chains, custody: Address, signal: AbortSignal): Pro
   try {
     return { type: 'owns', fid: decodeFunctionResult({ abi, functionName, data: answer.data }) }
   } catch (cause) {
-    // No contract is there, or another one.
+    // No contract, or a different one, is deployed there.
     return { type: 'failed', why: String(cause) }
   }
 }

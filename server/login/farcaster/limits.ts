@@ -1,6 +1,6 @@
 export const farcasterClientLimits = {
-  /** One look at a channel: the browser looks again soon. */
+  /** The timeout of one poll. The browser polls again soon. */
   pollDeadlineMs: 5_000,
-  /** A relay that takes no more calls does not say until when. */
+  /** The retry delay after a rate limit, because the relay does not send one. */
   tooManySeconds: 60,
 } as const

@@ -1,18 +1,18 @@
 /**
- * What FIP-11 adds to a message of EIP-4361.
+ * The FIP-11 rules for EIP-4361 messages.
  * https://github.com/farcasterxyz/protocol/discussions/110
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { assertExpected, readMessage, type SiweMessage } from '../siwe/siwe.ts'
 
-/** OP mainnet, where the ID registry is. */
+/** OP mainnet, with the id registry. */
 export const farcasterChainId = 10
 const statement = 'Farcaster Auth'
 const fidResource = /^farcaster:\/\/fid\/([1-9][0-9]*)\/?$/
 
-/** What the message is compared with. All times are epoch seconds. */
+/** The expected values. All times are epoch seconds. */
 export type Expected = {
-  /** The origin of the page that asked. */
+  /** The origin of the requesting page. */
   origin: string
   nonce: string
   fid: number
@@ -35,7 +35,7 @@ const checks: readonly (readonly [
   ['fid', ({ resources }, { fid }) => fidsIn(resources).join() === String(fid)],
 ]
 
-/** All is right with it but for its signature and who owns the account, which are still to be looked at. */
+/** Verifies everything except the signature and the account's owner. */
 export function readFarcasterMessage(text: string, expected: Expected): SiweMessage {
   const message = readMessage(text)
   assertExpected(message, {

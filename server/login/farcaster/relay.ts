@@ -1,5 +1,5 @@
 /**
- * A relay between the page that asks and the person's phone, over its HTTP API.
+ * The relay between the requesting page and the user's phone, over its HTTP API.
  * https://docs.farcaster.xyz/auth-kit/client/introduction
  */
 
@@ -20,14 +20,14 @@ export const farcasterEnvironment = environmentPart({
 
 export type Opened = { type: 'opened'; channelToken: string; connectUri: string } | ServiceFailure
 
-/** `gone`: the relay knows no such channel, or no longer. What was approved it says once. */
+/** `gone`: the channel is unknown or has expired. An approval is returned once. */
 export type Polled =
   | { type: 'pending' }
   | { type: 'gone' }
   | { type: 'approved'; approval: Approval }
   | ServiceFailure
 
-/** Whatever is said is an answer; who does not answer in time, or is not there, is `failed`. */
+/** Resolves to a result in any case. Timeouts and network errors are `failed`. */
 export type Relay = {
   open: (page: { origin: string; nonce: string }, signal: AbortSignal) => Promise<Opened>
   poll: (channelToken: string, signal: AbortSignal) => Promise<Polled>
@@ -37,7 +37,7 @@ export const relay = registryKey<Relay>('the Farcaster relay')
 
 const [pending, completed] = farcasterRoutes.farcasterStatus.output.options
 const { state: _state, nonce: _nonce, ...approvalFields } = completed.entries
-/** What a person signed, and what their profile says. */
+/** The signed message, and the user's profile. */
 export const approvalSchema = v.object(approvalFields)
 export type Approval = v.InferOutput<typeof approvalSchema>
 
@@ -58,7 +58,7 @@ export function createRelay(baseUrl: string): Relay {
         siweUri: origin,
         domain: new URL(origin).host,
         nonce,
-        // Only the custody address is in the ID registry.
+        // Only the custody address is in the id registry.
         acceptAuthAddress: false,
       }
       return answered(async () => {

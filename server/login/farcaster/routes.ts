@@ -38,7 +38,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
         return newAsking(context, app, body.origin ?? context.config.dialogOrigin)
       },
       ask: {
-        // A channel that nobody hears of closes by itself.
+        // An abandoned channel expires by itself.
         repeatable: true,
         run: (asking, _call, context, signal) => openChannel(context, asking, signal),
       },
@@ -104,7 +104,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
     },
   }),
 
-  // Also where the app takes no Farcaster any more: nobody is asked, and the account is the user's.
+  // Allowed even if the app has disabled Farcaster: it needs no proof, and the account is the user's.
   replayedEndpoint(farcasterRoutes.unlinkFarcaster, {
     decide: (trx, { caller, body }, context) =>
       unlink(trx, context, caller, { type: 'farcaster', identifier: accountIdentifier(body.fid) }),

@@ -1,4 +1,4 @@
-/** A server of Farcaster's, asked over HTTP: the relay, and the API that knows of signers. */
+/** HTTP calls to Farcaster servers: the relay and the signer API. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
 import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
@@ -8,7 +8,7 @@ export type ServiceFailure = { type: 'too many' } | { type: 'failed'; why: strin
 
 type Said = { status: number; body: unknown }
 
-/** What is no JSON is undefined. */
+/** Returns undefined for invalid JSON. */
 export async function askService(
   url: string,
   request: RequestInit & { party: 'farcaster relay' | 'farcaster api' },
@@ -17,14 +17,14 @@ export async function askService(
   return { status: response.status, body: await response.json().catch(() => undefined) }
 }
 
-/** Who does not answer in time, is not there, or says something else than is known of them, has failed. */
+/** Timeouts, network errors and unexpected responses are failures. */
 export const answered = <Answer>(asked: () => Promise<Answer | ServiceFailure>) =>
   asked().catch((cause: unknown): ServiceFailure => ({ type: 'failed', why: String(cause) }))
 
 export const refusedWith = (status: number): ServiceFailure =>
   status === 429 ? { type: 'too many' } : { type: 'failed', why: `status ${status}` }
 
-/** Why it failed is for the operator, in the log. */
+/** Logs the reason of a failure for the operator. */
 export function serviceRefusal(
   { log }: Pick<ServerContext, 'log'>,
   service: string,

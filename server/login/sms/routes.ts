@@ -35,7 +35,7 @@ const codeKeyOf = ({ app, body, binding }: SmsCall): CodeKey => ({
   binding: hashBinding(binding),
 })
 
-/** A check that was cut off may have used the code up: it is not asked again. */
+/** An interrupted check may have consumed the code, so it is never repeated. */
 const checkOnce = {
   repeatable: false,
   deadlineMs: askLimits.deadlineMs,
@@ -56,7 +56,7 @@ export const smsEndpoints: readonly Endpoint[] = [
         return orderExternalCode(trx, context, codeKeyOf(call), { address: call.address }, isSent)
       },
       ask: {
-        // The same code goes out again.
+        // The retry sends the same code.
         repeatable: true,
         deadlineMs: askLimits.deadlineMs,
         run: (order, { app, body }, context, signal) =>
@@ -118,7 +118,7 @@ export const smsEndpoints: readonly Endpoint[] = [
     },
   }),
 
-  // Also where the app takes no SMS any more: nobody is asked, and the number is the user's.
+  // Allowed even if the app has disabled SMS: it needs no proof, and the number is the user's.
   replayedEndpoint(smsRoutes.unlinkPhone, {
     decide: (trx, { caller, body }, context) => {
       const identifier = parsePhoneNumber(body.phoneNumber).qualified

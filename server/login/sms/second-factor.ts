@@ -1,9 +1,9 @@
-/** What the login by SMS asks of the second factor by SMS: a user has one of the two. */
+/** SMS can be a user's login method or second factor, but not both. */
 import type { Trx } from '../../kernel/ports.ts'
 import { registryKey } from '../../kernel/registry.ts'
 
 export type SmsFactor = {
-  /** Throws where the user has it. They are held until the number is linked, or not. */
+  /** Throws if the user has the SMS second factor. Locks the user until the number is linked. */
   requireNone: (trx: Trx, caller: { userId: string }) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Login by a code that comes by SMS. Somebody else makes it, sends it and knows whether it is right. */
+/** Login by a one-time code over SMS. A third party creates, sends and verifies the code. */
 import { LatchkeyError, smsLimits } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
 import { findFixedCode } from '../../identity/apps/apps.ts'
@@ -45,7 +45,7 @@ function verifierOf({ ports }: ServerContext) {
   })
 }
 
-/** Known and unknown numbers are one here: nothing looks whether there is a user. */
+/** Does not check whether a user exists, so that known and unknown numbers can not be told apart. */
 export async function sendCode(
   context: ServerContext,
   { app, to, purpose }: { app: App; to: string; purpose: CodePurpose },
@@ -72,10 +72,10 @@ const sendingOutcomes = {
   failed: 'failed',
 } as const satisfies Record<SmsResult['type'], SendingOutcome>
 
-/** Of a number with a fixed code, which Twilio has no part in: its own begin with VE. */
+/** The verification of a number with a fixed code. Twilio's own ids start with VE. */
 const fixedVerification = 'fixed:'
 
-/** A guess of a browser that no code was sent to is wrong, whoever knows the code. */
+/** A guess from a browser without a sent code is wrong, even if the code is right. */
 export async function checkCode(
   context: ServerContext,
   purpose: CodePurpose,
@@ -101,7 +101,7 @@ const checkOutcomes: { readonly [type in SmsCheck['type']]?: CheckOutcome } = {
   gone: 'none',
 }
 
-/** `not_checked`: nobody knows whether the code was right, and nothing came of it. */
+/** `not_checked`: it is unknown whether the code was right, and nothing was changed. */
 export type GuessOutcome =
   | { type: 'right' }
   | { type: 'wrong_code' }
@@ -125,7 +125,7 @@ export async function decideGuess(
   }
 }
 
-/** What its caller is told. Why somebody else failed is for the operator, in the log. */
+/** Converts a refusal to the caller's error. The provider's reason is logged for the operator. */
 export function smsRefusal({ log }: ServerContext, refusal: SmsRefusal): LatchkeyError {
   switch (refusal.type) {
     case 'region':

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 
-/** Tokens by the id of the bot, which is the first part of the token that @BotFather gives. */
+/** Bot tokens by bot id, which is the first part of the token from @BotFather. */
 export type BotTokens = ReadonlyMap<string, string>
 
 const tokens = /^[1-9][0-9]{0,15}:[\w-]{20,}(\s+[1-9][0-9]{0,15}:[\w-]{20,})*$/
 
-/** An address is safe by https, or on this machine, where nobody listens in. */
+/** Accepts https, and http on localhost. */
 const isLocalOrSafe = (value: string) =>
   /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|[a-z0-9-]+\.localhost)[:/])/.test(`${value}/`)
 
@@ -38,9 +38,9 @@ type Sources = { config: Pick<ServerConfig, 'parts'> }
 export const botTokenOf = ({ config }: Sources, botId: string): string | undefined =>
   telegramEnvironment.read(config).TELEGRAM_BOTS?.get(botId)
 
-/** The origin of the page that asks whoever has Telegram. */
+/** The origin of Telegram's authorization page. */
 export const telegramOriginOf = ({ config }: Sources): string => telegramEnvironment.read(config).TELEGRAM_URL
 
-/** The variables that login by Telegram still needs. */
+/** Returns the environment variables that login by Telegram still needs. */
 export const missingForTelegram = (config: ServerConfig): readonly string[] =>
   telegramEnvironment.read(config).TELEGRAM_BOTS === undefined ? ['TELEGRAM_BOTS'] : []

@@ -1,4 +1,4 @@
-/** The pages of the window that goes to Telegram and comes back. */
+/** The pages of the window that goes to Telegram and returns. */
 import { oauthLimits } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
@@ -21,7 +21,7 @@ import { type Answered, botOf, failWindow, takeAnswer } from './telegram.ts'
 
 const title = 'Telegram'
 const script = '/js/telegram-login.js'
-/** It is set and read by pages of ours alone: Telegram's answer is in the part of an address that no server sees. */
+/** Only our own pages use this cookie: Telegram's response is in the URL fragment, which no server receives. */
 const cookie = windowCookie('telegram', 'Strict')
 const returnPath = (handle: string) => `/telegram/return/${handle}`
 
@@ -58,7 +58,7 @@ const goingPage = (
     },
   })
 
-/** It posts what is behind the `#` of its address to itself. */
+/** The return page, which posts its URL fragment to itself. */
 const back = page({
   site: 'dialog',
   method: 'GET',

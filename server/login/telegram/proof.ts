@@ -1,6 +1,6 @@
 /**
- * What Telegram signed: a line a field, sorted by their names, under a key that is made of the bot's token. The key of
- * a login is another one than that of a page that Telegram opened itself.
+ * Verifies data signed by Telegram: one line per field, sorted by name, with an HMAC key derived from the bot token.
+ * Logins and Mini Apps use different keys.
  * https://core.telegram.org/widgets/login#checking-authorization
  * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
  */
@@ -47,7 +47,7 @@ const keyOf = {
 
 const schemaOf = { login: telegramAuthResult, 'web app': telegramWebAppData } as const
 
-/** Names that are none could be read as a name, its value, and another line. */
+/** Restricts field names, because a name with line breaks could inject other fields. */
 const fieldNames = v.record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]*$/)), v.string())
 
 function isSigned({ type, data }: TelegramProof, token: string): boolean {
@@ -61,11 +61,11 @@ function isSigned({ type, data }: TelegramProof, token: string): boolean {
   return equalsInConstantTime(expected, Buffer.from(hash ?? '', 'hex'))
 }
 
-/** Forged, too old, or used: another try makes a new one. */
+/** The proof is forged, expired or used. A new login creates a new one. */
 export const wrongProof = (reason: 'hash' | 'auth_date' | 'used') =>
   new LatchkeyError('invalid_credentials', 'Something went wrong. Try again.', { details: { reason } })
 
-/** When it ends, for whoever remembers that it was used. */
+/** Returns the proof's expiry, until which its use must be remembered. */
 export const endOf = ({ data: { authDate } }: TelegramProof): number =>
   Number(authDate) + telegramLimits.proofSeconds
 
@@ -92,7 +92,7 @@ const webAppUser = v.pipe(
   }),
 )
 
-/** Telegram signs what a bot's page was opened with, also where that names nobody whom we know how to read. */
+/** Telegram signs the data of any Mini App launch, even without a user. */
 function personOfWebApp({ user }: TelegramWebAppData): TelegramPerson {
   const parsed = v.safeParse(webAppUser, user)
   if (!parsed.success) {

@@ -43,7 +43,7 @@ export const telegramEndpoints: readonly Endpoint[] = [
           const bot = requireTelegramLogin(context, app)
           const signed = proofIn(body)
           requireSeamless(bot, signed)
-          // Whatever can be refused without it is refused before the proof is used up.
+          // Everything else is validated before the proof is consumed.
           const by = browser()
           return loginWith(trx, context, app, await useProof(trx, context, bot, signed), by)
         },

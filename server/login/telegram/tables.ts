@@ -1,7 +1,7 @@
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** What was used, so that it is not used again. Its hash is worth nothing any more. */
+/** Used proofs, by hash, to prevent replay. */
 type UsedTable = { hash: string; expires_at: number }
 
 export type TelegramTables = { telegram_used: UsedTable }
@@ -10,7 +10,7 @@ export const telegramTables = (reader: Reader) => reader.withTables<TelegramTabl
 export const telegramMigrations: Migrations = {
   '0001-windows': {
     async up({ schema }) {
-      // Windows are in `login_windows`; servers of the last release still write this table.
+      // Windows are stored in `login_windows`. Servers of the previous release still write this table.
       await schema
         .createTable('telegram_windows')
         .addColumn('handle', 'text', (column) => column.primaryKey())
@@ -32,7 +32,7 @@ export const telegramMigrations: Migrations = {
     },
   },
   '0002-without-browser-hash': {
-    // Which browser was sent on is in the row of its window. No release had a table with this column, so none reads it.
+    // The window's row contains the browser hash. No release read this column.
     contracts: '0.1.0',
     async up({ schema }) {
       await schema.alterTable('telegram_windows').dropColumn('browser_hash').execute()

@@ -1,11 +1,10 @@
 /**
- * Login by Telegram: whoever brings what Telegram signed for the app's bot is the person that it names, for five
- * minutes, and once.
+ * Login by Telegram. Data that Telegram signed for the app's bot proves the user it names, for five minutes and once.
  *
- *     dialog   POST /telegram/init            a window, under a handle
- *     window   /telegram/start/{handle}       proves that this browser made the handle; a cookie, and on to Telegram
- *     window   /telegram/return/{handle}      what Telegram put into its address is kept, sealed
- *     dialog   POST /telegram/result          that, where Telegram did not tell the window's opener itself
+ *     dialog   POST /telegram/init            creates a window with a handle
+ *     window   /telegram/start/{handle}       proves that this browser created the handle, sets a cookie, redirects
+ *     window   /telegram/return/{handle}      stores the data from Telegram's URL fragment, sealed
+ *     dialog   POST /telegram/result          returns that data, unless Telegram messaged the window's opener
  *     dialog   POST /telegram/authenticate
  */
 
@@ -26,7 +25,7 @@ import { botTokenOf } from './environment.ts'
 import { endOf, readProof, type TelegramPerson, type TelegramProof, wrongProof } from './proof.ts'
 import { telegramTables } from './tables.ts'
 
-/** True for the first who brings it. */
+/** Records the use of a proof. Returns true on the first use only. */
 async function useUp(trx: Trx, hash: string, expiresAt: number): Promise<boolean> {
   const used = await telegramTables(trx)
     .insertInto('telegram_used')
@@ -62,7 +61,7 @@ export function requireTelegramLinking(context: ServerContext, app: App): Bot {
 const notAllowed = (message: string, setting: string) =>
   new LatchkeyError('disallowed_login_method', message, { details: { setting } })
 
-/** Where it is off, nobody is logged in by having opened a page. */
+/** Requires the seamless login setting for data of a Mini App launch. */
 export function requireSeamless({ settings }: Bot, { type }: TelegramProof): void {
   if (type === 'login' || settings.seamlessAuthEnabled) return
   throw notAllowed(
@@ -71,7 +70,7 @@ export function requireSeamless({ settings }: Bot, { type }: TelegramProof): voi
   )
 }
 
-/** One of several who bring a proof at once, to whichever app, uses it. */
+/** Consumes the proof, across all apps of the bot. Only the first call succeeds. */
 export async function useProof(
   trx: Trx,
   context: ServerContext,
@@ -102,13 +101,13 @@ export async function beginWindow(
   await windows.beginWindow(trx, context, app, { purpose, relay, binding })
 }
 
-/** Where the window goes on to; undefined where the app is gone. */
+/** Returns the window's destination, or undefined if the app no longer exists. */
 export async function botOf(context: ServerContext, appId: string): Promise<Bot | undefined> {
   const app = await context.apps.find(appId)
   return app && requireTelegramLogin(context, app)
 }
 
-/** It will not go on, and its dialog is told. */
+/** Ends the login, and reports the failure to its dialog. */
 export const failWindow = (context: ServerContext, handle: string) =>
   answerWindow(context, handle, { status: 'denied' })
 
@@ -122,7 +121,7 @@ const answerWindow = (context: ServerContext, handle: string, result: TelegramRe
 
 export type Answered = 'answered' | 'denied' | 'foreign' | 'other browser' | 'over'
 
-/** What the window brought back, if it comes from the browser that was sent there. */
+/** Stores the window's result, if it comes from the browser that was sent on. */
 export async function takeAnswer(
   context: ServerContext,
   handle: string,
@@ -138,7 +137,7 @@ export async function takeAnswer(
   return result.status === 'completed' ? 'answered' : 'denied'
 }
 
-/** Undefined where Telegram does not write so; `false` is how it writes that nobody was named. */
+/** Returns undefined for malformed data. Telegram sends `false` if the user declined. */
 function resultIn(text: string): Exclude<TelegramResult, { status: 'pending' }> | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), text)
   if (parsed.success && parsed.output === false) return { status: 'denied' }
@@ -151,7 +150,7 @@ const awaitedWindow = batchReads(
   ({ id }) => id,
 )
 
-/** The result as soon as there is one, for whoever began in this browser and has the secret. */
+/** Waits for the result, for the browser that started the login and has its secret. */
 export async function awaitedResult(
   context: ServerContext,
   app: App,

@@ -1,4 +1,4 @@
-/** What holds for each account that a user adds to theirs and takes from it, whatever the method that proves it. */
+/** Tests of linking and unlinking that apply to every login method. */
 import type { apiRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
@@ -6,30 +6,30 @@ import { forkInto, sessionAnswer, type TestBrowser } from '../../identity/sessio
 import type { AppFixture } from '../../testing/fixture.ts'
 
 type RouteName = keyof typeof apiRoutes
-/** Two people who have an account of the method. */
+/** Two people with an account of the method. */
 export type Person = 'Ada Lovelace' | 'Ben Okri'
 
 export type LinkedMethod = {
   fixture: Pick<AppFixture, 'context' | 'browser' | 'newBrowser' | 'audited' | 'set'>
-  /** The type of its accounts. */
+  /** The type of the method's accounts. */
   type: string
-  /** The app's setting that turns it off. */
+  /** The app setting that disables the method. */
   setting: string
   calls: { login: RouteName; link: RouteName; unlink: RouteName }
-  /** The body of a call that links the account of this person. */
+  /** Creates the request body that links this person's account. */
   proof: (person: Person, from: TestBrowser, token: string) => Promise<object>
-  /** The body of a login, where it is another one. */
+  /** Creates the body of a login, if it differs. */
   loginProof?: (person: Person, from: TestBrowser) => Promise<object>
   named: (identifier: string) => object
-  /** How the account is shown to its user. */
+  /** The account in the user record. */
   shown: object
 }
 type Options = {
-  /** Whether a user may have several. */
+  /** Whether a user may link several accounts of the type. */
   several?: boolean
-  /** How many users bring a proof of one account at the same time: a service may take each proof once. */
+  /** The number of users who link one account concurrently. Some services accept each proof once. */
   racers?: number
-  /** What a login with an account that nobody has any more is answered with: most methods make a new user. */
+  /** The result of a login with an unlinked account. Most methods create a new user. */
   unknown?: 'a new user' | 'a refusal'
 }
 
@@ -64,7 +64,7 @@ export function linkingFacts(
       .orderBy('identifier')
       .execute()
   const ofMethod = async () => (await accounts()).filter(({ type }) => type === methodOf().type)
-  /** A user with an e-mail address who linked the account of Ada. */
+  /** Creates a user with an e-mail address who linked Ada's account. */
   async function linkedUser(from = methodOf().fixture.browser) {
     const session = await from.login(email)
     expect(await link(session.token, from)).toMatchObject({ status: 200 })

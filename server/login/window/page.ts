@@ -1,4 +1,4 @@
-/** What the pages of a window have in common that goes to somebody else and comes back. */
+/** The layout and helpers of the pages in login windows. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ErrorCode, product } from '@latchkey/protocol'
@@ -14,7 +14,7 @@ import { renderSimplePage } from '../../kernel/http/pages/simple-page.ts'
 import { type Language, negotiateLanguage } from '../../kernel/languages.ts'
 import type { Texts } from './texts.arb'
 
-/** Its browser says which language its person reads. */
+/** Selects the language from the browser's `accept-language`. */
 const texts = readTexts<Texts>(import.meta.dirname)
 export type WindowText = keyof Texts
 
@@ -31,20 +31,20 @@ const statuses: { [Text in WindowText]?: HtmlAnswer['status'] } = {
 }
 
 type Said = {
-  /** Whom it is about, where it is about somebody. */
+  /** The name of the provider or app, if the page has one. */
   name?: string
   script?: Script
-  /** What stands there instead once the script found nobody. */
+  /** The text that the script shows if the opener does not respond. */
   late?: WindowText
-  /** Who sent the person here, for a page that asks whether they are to go on. */
+  /** The app and origin that sent the user, for a page that requires a confirmation. */
   asks?: { app: Pick<App, 'name'>; origin: string | null }
-  /** It has a button, which posts the page; and a field for two digits, where they are asked for. */
+  /** A button that posts the page, optionally with a field for two digits. */
   form?: 'button' | 'digits'
-  /** Why it refuses, for who develops or supports an app. */
+  /** The reason of a refusal, for developers and support. */
   code?: ErrorCode
 }
 
-/** A script is told what it needs by its attributes; there is none in the page itself. */
+/** Scripts read their parameters from attributes. The page has no inline script. */
 export function windowPage(
   c: Context,
   says: WindowText,
@@ -79,7 +79,7 @@ ${form === 'digits' ? html`<label>${text} <input name="digits" inputmode="numeri
 <button>${title}</button>
 </form>`
 
-/** Goes on to a page of another site by a script, because that site's origin may stand in no policy of ours. */
+/** Navigates to another site by a script, because our policy can not allow that site's origin. */
 export const goingTo = (c: Context, name: string, address: string): HtmlAnswer =>
   windowPage(c, 'going', { name, script: { src: '/login/window-go.js', data: { 'data-to': address } } })
 
@@ -101,10 +101,10 @@ export const windowPolicy = (formAction: "'none'" | "'self'" = "'none'"): string
     "trusted-types 'none'",
   ].join('; ')
 
-/** What it says may go by `window.opener`. */
+/** Headers of pages that keep `window.opener`. */
 export const windowHeaders = { 'cross-origin-opener-policy': 'unsafe-none' }
 
-/** What the browser is known by that was sent away; one a login, so that two at once do not lose each other's. */
+/** The cookie of the browser that was sent on. One per login, so that parallel logins do not conflict. */
 export function windowCookie(method: string, sameSite: 'None' | 'Strict') {
   const options = { path: '/', secure: true, httpOnly: true, sameSite } as const satisfies CookieOptions
   const nameFor = (handle: string) =>
@@ -119,7 +119,7 @@ export function windowCookie(method: string, sameSite: 'None' | 'Strict') {
 
 const mediaTypes = { js: 'text/javascript', css: 'text/css' } as const
 
-/** A script or the styles of a window, as they lie in this folder. */
+/** Serves a script or style sheet from this folder. */
 export const windowFile = (
   path: `/${string}`,
   folder: URL,

@@ -1,6 +1,5 @@
 /**
- * The secrets of a login in a window. What came back from it is kept sealed, and is for the browser that the window is
- * in and the dialog that opened it.
+ * Secrets of a login window. The window's result is sealed, and only for the dialog that opened it in the same browser.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
@@ -9,7 +8,7 @@ import { addPepperName, decrypt, encrypt, splitPepperName } from '../../kernel/k
 
 type Sources = Pick<ServerContext, 'keyring'>
 
-/** RFC 7636, 4.2 with S256; of the relay's secret too. */
+/** Returns the S256 challenge (RFC 7636, 4.2), which is used for the relay's secret as well. */
 export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
 export const randomSecret = () => randomBytes(32).toString('base64url')
@@ -19,9 +18,7 @@ export const browserHash = (secret: string) =>
 const pepperPurpose = 'login-window/sealed'
 const contextOf = (handle: string, what: string) => Buffer.from(`${what}\n${handle}`)
 
-/**
- * A sealed text is for one login, and for one thing of it. It names its pepper, the one in use where no other is given.
- */
+/** Seals a text for one login and one purpose. The sealed text names its pepper, by default the current one. */
 export function seal(
   { keyring }: Sources,
   handle: string,

@@ -1,4 +1,4 @@
-/** The pages that a window of ours begins with, the same for whatever it goes on to. */
+/** The start pages of login windows, common to all purposes. */
 import { oauthLimits, product } from '@latchkey/protocol'
 import { oneUse, type WindowPurpose } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
@@ -9,23 +9,23 @@ import { windowCookie, windowHeaders, windowPage, windowPolicy } from './page.ts
 import { randomSecret } from './secrets.ts'
 import { awaitedDigits, type Proof, type Proved, prove } from './start.ts'
 
-/** The page's own POST reads this cookie, and nothing else does. */
+/** Only the page's own POST reads this cookie. */
 const nonceCookie = windowCookie('start', 'Strict')
 
 type StartOf = {
   purpose: WindowPurpose
   path: `/${string}/{handle}`
-  /** Runs in the one browser that may go on, and sets the cookie by which that browser is known later. */
+  /** Runs in the browser that may continue, and sets the cookie that identifies it later. */
   goOn: (
     c: Context,
     context: ServerContext,
     started: { handle: string; appId: string; browser: string },
   ) => Promise<PageAnswer>
-  /** The digits were wrong: the dialog need not wait any longer. */
+  /** Called after wrong digits, so that the dialog stops waiting. */
   fail: (context: ServerContext, handle: string, appId: string) => Promise<unknown>
 }
 
-/** A page that cannot ask its opener asks its person: it comes back under its own address with this. */
+/** The query of a page that can not reach its opener and asks the user for digits instead. */
 const byDigits = v.object({ by: v.exactOptional(v.literal('digits')), locale: v.exactOptional(v.string()) })
 const proofForm = v.object({ signature: v.exactOptional(v.string()), digits: v.exactOptional(v.string()) })
 
@@ -81,7 +81,7 @@ export const startPages = ({ purpose, path, goOn, fail }: StartOf): readonly Pag
   ]
 }
 
-/** Undefined in a browser that the page was never in. */
+/** Returns undefined in a browser that did not open the page. */
 function proofIn(
   { signature, digits }: v.InferOutput<typeof proofForm>,
   nonce: string | undefined,

@@ -1,14 +1,14 @@
 /**
- * Which browser a window of ours may go on in. A handle counts only in the browser that made it, whoever else knows
- * it or made somebody open its page:
+ * Decides which browser may continue in a login window. Only the browser that created the handle may, regardless of who
+ * knows it or opened its page:
  *
- *     dialog   makes a handle and a key, opens the start page, and tells the server both
- *     window   GET  …/start/{handle}   a document with a nonce, which is in a cookie of this browser too
- *     window   asks its opener, the dialog, for a signature by that key over purpose, handle and nonce
- *     window   POST …/start/{handle}   the signature; from here on the browser is known by another cookie
+ *     dialog   creates a handle and a key, opens the start page, and sends both to the server
+ *     window   GET  …/start/{handle}   returns a document with a nonce, which is also in a cookie of this browser
+ *     window   requests from its opener, the dialog, a signature by that key over purpose, handle and nonce
+ *     window   POST …/start/{handle}   sends the signature; another cookie identifies the browser from here on
  *
- * Where the opener policy of the host's page keeps the window from its opener, and the app's operator said so, the
- * person types the two digits that the card shows: one try, and then the handle is used up.
+ * If the host page's opener policy cuts the window off from its opener, and the operator allows it, the user types the
+ * two digits from the card. There is one try; then the handle is used up.
  */
 import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import { type Relay, startStatement, type WindowPurpose } from '@latchkey/protocol/api'
@@ -23,7 +23,7 @@ import * as store from './store.ts'
 
 const { windowId } = store
 
-/** What a purpose stores with its window. */
+/** The data that a purpose stores with its window. */
 type Contents = { binding?: string; data?: unknown }
 type Begun = Contents & {
   purpose: WindowPurpose
@@ -57,7 +57,7 @@ export async function beginWindow(
   })
 }
 
-/** The dialog takes the whole page away itself, so there is nobody whom the page could ask. */
+/** For a full-page redirect by the dialog, where no opener can be asked. */
 export const beginDeparture = (
   trx: Trx,
   context: ServerContext,
@@ -98,10 +98,10 @@ async function insert(trx: Trx, window: store.LoginWindow): Promise<void> {
   throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
 }
 
-/** Whether the browser lets a window that a dialog of this app opened ask it. */
+/** Whether windows opened by this app's dialog can reach their opener. */
 const canBeAsked = ({ config }: App) => config.crossOriginOpenerPolicy !== 'same-origin'
 
-/** A window of which the page knows that somebody waits for it. */
+/** A window whose dialog is waiting. */
 export type Waiting = { app: App; origin: string | null }
 
 const waitingFor = async (
@@ -118,8 +118,8 @@ const awaitedStart = batchReads(
 )
 
 /**
- * Tells a page that cannot ask the dialog who waits for digits. It waits a little, since the window opens before the
- * call is sent.
+ * Returns whether the user must type digits on a page that can not reach the dialog. Waits briefly, because the window
+ * opens before the dialog's call arrives.
  */
 export async function awaitedDigits(
   context: ServerContext,
@@ -134,27 +134,27 @@ export async function awaitedDigits(
   return start.digits === null ? 'no digits' : waitingFor(context, start)
 }
 
-/** Who takes a whole page away under this handle. */
+/** Returns the app and origin of a full-page redirect with this handle. */
 export async function departureOf(context: ServerContext, handle: string): Promise<Waiting | undefined> {
   const key = { id: windowId(handle), purpose: 'oauth' } as const
   const start = await store.findWindow(context.db, key, nowSeconds(context.clock))
   return start?.start_key === null ? waitingFor(context, start) : undefined
 }
 
-/** What the page brings for its handle. */
+/** The proof that the page sends for its handle. */
 export type Proof =
   | { nonce: string; signature: string }
   | { digits: string }
-  /** The dialog's own code brought the page here. */
+  /** The dialog's own code navigated here. */
   | { departure: true }
 
 export type Proved =
   | { type: 'proved'; appId: string; browser: string }
-  /** It is proved once, and for ten minutes. */
+  /** The window may continue, once and for ten minutes. */
   | { type: 'over' }
-  /** What was brought proves nothing of it. */
+  /** The proof is invalid. */
   | { type: 'foreign' }
-  /** They were the only try. */
+  /** The digits were wrong, and there is only one try. */
   | { type: 'wrong digits'; appId: string }
 
 export async function prove(
@@ -189,7 +189,7 @@ function isSigned(key: string, { signature, ...statement }: Signed): boolean {
   )
 }
 
-/** Whether this is the browser that was sent on; `browser` is what its cookie holds. */
+/** Returns whether this is the browser that was sent on. `browser` is its cookie's value. */
 export const wasSentOn = (
   { browser_hash: sentOn }: Pick<store.LoginWindow, 'browser_hash'>,
   browser: string | undefined,

@@ -1,41 +1,41 @@
-/** Windows of ours that are under way, one row each, whatever they go on to. */
+/** Stores pending login windows of all purposes, one row each. */
 import { createHash } from 'node:crypto'
 import type { WindowPurpose } from '@latchkey/protocol/api'
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 export type LoginWindow = {
-  /** Hash of the handle: whoever can read the database can start nothing. */
+  /** The hash of the handle, so that a database reader can not use it. */
   id: string
   app_id: string
   purpose: WindowPurpose
-  /** `bindingHash` of the browser that began; empty where no call asks for the answer. */
+  /** `hashBinding` of the browser that started. Empty if no call requests the answer. */
   binding: string
-  /** The challenge of the secret that the answer is given for; null where the answer takes another way. */
+  /** The challenge of the secret that may read the answer. Null if the answer is delivered otherwise. */
   relay_challenge: string | null
-  /** Public key of the dialog that made the handle; null where the dialog takes the whole page away. */
+  /** The public key of the dialog that created the handle. Null for a full-page redirect. */
   start_key: string | null
-  /** What the card shows, for a window that cannot ask the dialog; null where it has to. */
+  /** The digits on the card, for a window that can not reach the dialog. Null otherwise. */
   digits: string | null
-  /** The origin of the page that the dialog is in; null where the dialog stands alone. */
+  /** The origin of the host page. Null for a standalone dialog. */
   origin: string | null
-  /** The hash of the cookie of the browser that was sent on; null until then. It is set once. */
+  /** The cookie hash of the browser that was sent on. Null until then, and set once. */
   browser_hash: string | null
-  /** JSON of what the purpose needs beside this; the purpose seals what is secret in it. */
+  /** Data of the purpose, as JSON. The purpose seals its secrets. */
   data: string
-  /** What came back first, sealed; null until then. */
+  /** The first answer, sealed. Null until then. */
   answer: string | null
-  /** Why nothing came back, where the purpose tells that apart from an answer. */
+  /** The failure, if the purpose distinguishes it from an answer. */
   failure: string | null
-  /** When the answer was used, where the row outlives that. */
+  /** When the answer was used, if the row remains. */
   used_at: number | null
   created_at: number
   expires_at: number
 }
 
-/** A handle is good for the purpose that it was made for, and for no other. */
+/** A handle is valid for one purpose only. */
 export type WindowKey = Pick<LoginWindow, 'id' | 'purpose'>
-/** Who gets the answer. */
+/** Identifies the caller who may read the answer. */
 export type Taker = WindowKey & {
   app_id: string
   binding: string
@@ -47,7 +47,7 @@ export const windowId = (handle: string) => createHash('sha256').update(handle).
 const table = 'login_windows'
 const windowsIn = (reader: Reader) => reader.withTables<{ login_windows: LoginWindow }>()
 
-/** Servers of the last release still write it. The next release drops it, and with it what it has here. */
+/** Servers of the previous release still write this table. The next release drops it. */
 export const startTables: Migration = {
   async up({ schema }) {
     await schema
@@ -66,9 +66,9 @@ export const startTables: Migration = {
 }
 
 /**
- * One table in place of `window_starts` and of one for each purpose, which the migrations of the login methods made.
- * Nothing is copied: a row lives for minutes, and a window that was begun in the tables before is told that it is over.
- * Those tables stay for the servers of the last release, which run beside this one during an upgrade.
+ * One table instead of `window_starts` and one per purpose, which the login methods' migrations created. Nothing is
+ * copied, because rows live for minutes: older windows are reported as ended. Servers of the previous release, which
+ * run beside this one during an upgrade, still use the old tables.
  */
 export const windowTables: Migration = {
   async up({ schema }) {
@@ -94,7 +94,7 @@ export const windowTables: Migration = {
   },
 }
 
-/** False where there is one of this handle. */
+/** Returns false if the handle exists. */
 export async function insertWindow(reader: Reader, window: LoginWindow): Promise<boolean> {
   const inserted = await windowsIn(reader)
     .insertInto(table)
@@ -105,7 +105,7 @@ export async function insertWindow(reader: Reader, window: LoginWindow): Promise
   return inserted !== undefined
 }
 
-/** Windows of any purpose are found: the caller looks at it. */
+/** Finds windows of any purpose. The caller must compare the purpose. */
 export const findWindows = (
   reader: Reader,
   ids: readonly string[],
@@ -127,7 +127,7 @@ export async function findWindow(
   return found?.purpose === purpose ? found : undefined
 }
 
-/** The one browser that goes on with it; undefined where one did already. */
+/** Records the browser that continues. Returns undefined if another one did before. */
 export const sendOn = (
   reader: Reader,
   { id, purpose }: WindowKey,
@@ -144,7 +144,7 @@ export const sendOn = (
     .returningAll()
     .executeTakeFirst()
 
-/** What came first stays: undefined where something did. */
+/** Stores the first answer. Returns undefined if there is one already. */
 export const answerWindow = (
   reader: Reader,
   { id, purpose }: WindowKey,
@@ -162,7 +162,7 @@ export const answerWindow = (
     .returningAll()
     .executeTakeFirst()
 
-/** One of several who use the answer of a window does. The row stays, so that its result can be told again. */
+/** Marks the answer as used. Only the first call succeeds. The row remains, so the result can be returned again. */
 export const useAnswer = (
   reader: Reader,
   { id, purpose }: WindowKey,
@@ -179,7 +179,7 @@ export const useAnswer = (
     .returningAll()
     .executeTakeFirst()
 
-/** The row goes, with its answer where it has one: of several who take it, one gets it. */
+/** Deletes the row and returns it. Only the first call succeeds. */
 export const takeWindow = (
   reader: Reader,
   { id, purpose, ...taker }: WindowKey | Taker,

@@ -1,4 +1,4 @@
-/** An app that uses wallets of others, and what its dialog does to have one. */
+/** An app with cross-app providers, and the calls of its dialog. */
 import { createHash, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -17,7 +17,7 @@ export const host = 'http://demo.localhost:4010'
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 const secret = () => randomBytes(36).toString('base64url')
 
-/** What a dialog makes for one login at a provider. */
+/** Creates the secrets of a dialog for one login. */
 export const newLogin = () => ({ ...newHandle(), state: secret(), verifier: secret(), key: browserKey() })
 export type Login = ReturnType<typeof newLogin>
 
@@ -32,7 +32,7 @@ export const withTokens = v.looseObject({ oauth_tokens: tokensAnswer })
 /** Of an app at its provider, where the tokens come from. */
 export type At = { provider: string; tokenEndpoint: string }
 
-/** A proof for the token endpoint, by the clock of the machine as the provider has it. */
+/** Creates a proof for the token endpoint, with the system clock that the provider uses. */
 export const proofFor = ({ key }: Pick<Login, 'key'>, { tokenEndpoint }: Pick<At, 'tokenEndpoint'>) =>
   key.prove({ url: tokenEndpoint, atSeconds: Math.floor(Date.now() / 1_000) })
 
@@ -64,7 +64,7 @@ export async function crossAppFixture(database: Database) {
   const resultFor = (login: Login, from = browser) =>
     from.call('oauthResult', { body: { handle: login.handle, secret: login.relaySecret } })
 
-  /** Up to where the window goes to the provider. */
+  /** Runs the login up to the redirect to the provider. */
   async function begin(provider: string, from = browser) {
     const login = newLogin()
     const { status, answer } = await init(login, provider, from)
@@ -75,11 +75,11 @@ export async function crossAppFixture(database: Database) {
   }
   type Begun = Awaited<ReturnType<typeof begin>>
 
-  /** The provider sends the window back with this. */
+  /** The provider's redirect parameters. */
   const comeBack = ({ window, provider }: Begun, query: URLSearchParams | string) =>
     window.open(`/oauth/callback/${provider}?${query}`)
 
-  /** What the dialog redeems. */
+  /** The dialog's redemption request. */
   async function redemption({ login, from, provider }: Begun, { tokenEndpoint }: Pick<At, 'tokenEndpoint'>) {
     const { answer } = await resultFor(login, from)
     const { authorization_code, state_code } = v.parse(resultAnswer, answer)
@@ -92,7 +92,7 @@ export async function crossAppFixture(database: Database) {
     }
   }
 
-  /** What was heard of the provider, without waiting for it. */
+  /** Returns the received results without waiting. */
   const heardOf = ({ login }: Begun) =>
     context.db
       .withTables<{ login_windows: Pick<LoginWindow, 'id' | 'answer' | 'failure'> }>()

@@ -1,4 +1,4 @@
-/** A real provider, on a server, a database and a clock of its own. */
+/** A real provider with its own server, database and clock. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export async function startRealProvider() {
   const { app, context, issuer } = fixture
   const owner = await fixture.newSession()
 
-  /** The command that the requester's operator was told to send. */
+  /** The command that the provider's operator must run. */
   const letIn = (line: string) => {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
     const [command, appId, ...args] = words.slice(words.indexOf('--') + 1)
@@ -27,7 +27,7 @@ export async function startRealProvider() {
     return fixture.requesters(...args)
   }
 
-  /** What the window does that was sent there: its user logs in, and decides on the page of their wallet. */
+  /** Logs in at the provider in the window, and decides on the wallet page. */
   async function decide(url: URL, decision: 'allow' | 'deny' = 'allow', change: object = {}, by = owner) {
     const agent = fixture.newUserAgent()
     const { headers } = await agent.open(url.href)

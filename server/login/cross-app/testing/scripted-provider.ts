@@ -1,4 +1,4 @@
-/** An OpenID provider that says whatever a test has it say, right in all else. */
+/** An OpenID provider with responses that a test can override. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'

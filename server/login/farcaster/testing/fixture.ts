@@ -1,4 +1,4 @@
-/** Login with Farcaster over HTTP, as one browser at one app sees it, with the relay, phones and chain of the sandbox. */
+/** Login with Farcaster over HTTP, from one browser in one app, with the sandbox's relay, phones and chain. */
 import * as v from 'valibot'
 import { chains as chainsOf } from '../../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../../integrations/chains/rpc-chains.ts'
@@ -30,7 +30,7 @@ export async function openSandbox() {
     chainUrl,
     relayUrl: `${url}/farcaster`,
     setFault: (farcaster: string) => post('/api/faults', { farcaster }),
-    /** What the phone of this person does with the request, and what it signed. */
+    /** Approves the request like this person's phone. Returns the signed message. */
     phone: (channelToken: string, phone: Phone = {}) =>
       post('/api/farcaster/phone', { channelToken, ...phone }),
     async counts() {
@@ -52,7 +52,7 @@ export async function farcasterFixture(database: Database, sandbox: Sandbox) {
   const channelOf = async (from = browser) => v.parse(begun, (await begin(from)).answer).channel_token
   const status = (channelToken: string, from = browser) =>
     from.call('farcasterStatus', { headers: { 'farcaster-channel-token': channelToken } })
-  /** What a dialog sends once the person has approved. */
+  /** Creates the dialog's request after the approval. */
   const approved = async (phone: Phone = {}, from = browser) => {
     const channelToken = await channelOf(from)
     await sandbox.phone(channelToken, { nowMs: context.clock.nowMs(), ...phone })

@@ -1,4 +1,4 @@
-/** Login by SMS over HTTP, with Twilio Verify as the sandbox speaks it. */
+/** Login by SMS over HTTP, with Twilio Verify played by the sandbox. */
 import { randomInt } from 'node:crypto'
 import { smsEnvironment } from '../../../integrations/sms/environment.ts'
 import { createTwilioVerifier } from '../../../integrations/sms/twilio.ts'
@@ -11,9 +11,9 @@ import { startSandbox } from '../../../testing/sandbox.ts'
 export type Twilio = {
   verifier: SmsVerifier
   setFault: (fault: string) => Promise<unknown>
-  /** How often it was asked so far. */
+  /** Returns the number of checks so far. */
   counts: () => Promise<{ sendings: number; checks: number }>
-  /** The code of the oldest message to this number that was not read yet, once there is one. */
+  /** Returns the code of the oldest unread message to this number. */
   codeSentTo: (phoneNumber: string) => Promise<string>
 }
 
@@ -45,14 +45,14 @@ export async function startTwilio(): Promise<Twilio> {
 }
 
 export const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
-/** One answer for every guess that is not right. */
+/** The response to every wrong guess. */
 export const wrong = {
   status: 422,
   answer: { error: 'Invalid or expired verification code', code: 'invalid_credentials' },
 }
 export const newNumber = () => `+1 20255${String(randomInt(100_000)).padStart(5, '0')}`
 
-/** An app with login by SMS, a browser, and a number that nobody had before. */
+/** An app with login by SMS, a browser, and an unused phone number. */
 export async function smsFixture(database: Database, { verifier, codeSentTo }: Twilio) {
   const fixture = await appFixture(database, [['sms_auth', true]])
   const { browser, context } = fixture

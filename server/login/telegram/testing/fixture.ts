@@ -1,4 +1,4 @@
-/** An app with login by Telegram, and the Telegram of the sandbox. */
+/** An app with login by Telegram, and the sandbox's Telegram. */
 import { createHash, createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { sessionAnswer } from '../../../identity/sessions/testing/browser.ts'
@@ -30,7 +30,7 @@ export async function startTelegram() {
   return {
     url,
     login: (signing: Signing = {}) => signed('login', signing),
-    /** Signed at a second of its own: the same proof counts once, and a test needs several of one person. */
+    /** Signs with a distinct time each, because a proof can be used once. */
     async anotherLogin(person: string): Promise<Fields> {
       const { hash: _, ...fields } = await signed('login', { person })
       lastSignedAt = (lastSignedAt ?? Number(fields.auth_date)) - 1
@@ -69,7 +69,7 @@ export async function telegramFixture(database: Database, telegram: Telegram) {
   const config = parseConfig(environment, collectEnvironment(capabilities))
   const fixture = await appFixture(database, settings, { config })
   const { browser, context } = fixture
-  // Telegram signs by the clock of this machine.
+  // Telegram signs with the system clock.
   context.clock.advanceSeconds(Math.round((Date.now() - context.clock.nowMs()) / 1_000))
 
   const authenticate = (body: object, from = browser, requestId?: string) =>

@@ -1,4 +1,4 @@
-/** The window that goes to Telegram and comes back, with the cookies of one browser. */
+/** The window that goes to Telegram and returns, with the cookies of one browser. */
 import type { Server } from '../../../start/app.ts'
 import { browserWindow, type Startable } from '../../window/testing/browser-window.ts'
 
@@ -7,7 +7,7 @@ export function testWindow(server: Server) {
   return {
     ...window,
     start: (login: Startable) => window.start('telegram', login),
-    /** As the script of the return page posts what was behind the `#`. */
+    /** Posts the URL fragment like the return page's script. */
     bring: (handle: string, result: unknown, site = 'same-origin') =>
       window.post(
         `/telegram/return/${handle}`,

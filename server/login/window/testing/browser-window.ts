@@ -1,4 +1,4 @@
-/** A window of one browser with its cookies, and the dialog that opened it. */
+/** A browser window with its cookies, and the dialog that opened it. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { type Relay, startStatement, type WindowPurpose } from '@latchkey/protocol/api'
 import { signEs256 } from '../../../kernel/keys/keys.ts'
@@ -9,7 +9,7 @@ const host = 'dialog.localhost:4000'
 
 const secret = () => randomBytes(36).toString('base64url')
 
-/** What a dialog makes for one window. */
+/** Creates a handle and its secrets, like a dialog. */
 export function newHandle() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -27,7 +27,7 @@ export function newHandle() {
   }
 }
 export type NewHandle = ReturnType<typeof newHandle>
-/** What its start page is opened and proved with. */
+/** The parts of a handle with which its start page is opened and proved. */
 export type Startable = { handle: string; startKey: KeyObject }
 
 /** A signature by the key of a handle, over a purpose, a handle and a nonce that may be others. */
