@@ -65,7 +65,7 @@ const header = (name: string, required: boolean, description: string) => ({
 })
 
 const proofText =
-  'Proof of possession (RFC 9449) by the key of the token, or that of the session that starts, with `jti` the request id of a change, `bth` the hash of the body, and `ath` that of the refresh token in the body or else of the bearer, where there is one'
+  'Proof of possession (RFC 9449) with the key of the token or of the new session: `jti` is the request id of a changing call, `bth` the hash of the body, and `ath` the hash of the refresh token in the body or else of the bearer token'
 const proofIsNeeded = header(proofHeader, true, `${proofText}.`)
 const proofHeaders: { [auth in RouteAuth]: readonly Json[] } = {
   none: [],
@@ -98,14 +98,14 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
       title: `${product.name} API`,
       version: '1',
       description:
-        'Between pages of this server and the server. What starts or renews a session needs a proof of the key that the session is bound to.',
+        'The API between the pages of this server and the server. Calls that start or renew a session need a proof by the key of the session.',
     },
     paths,
     components: {
       securitySchemes: {
-        dialogToken: bearer('Acts for the user, with proofs of its key; the dialog alone has it.'),
-        hostToken: bearer('Names the user and opens nothing.'),
-        walletToken: bearer('For one step of one vault, for a minute.'),
+        dialogToken: bearer('Acts for the user, with proofs by its key. Only the dialog has it.'),
+        hostToken: bearer('Identifies the user and authorizes nothing else.'),
+        walletToken: bearer('Authorizes one step of one vault operation, for one minute.'),
       },
       schemas: {
         Failure: {
@@ -138,12 +138,12 @@ function operation(name: string, route: Route, doc: RouteDoc): Json {
     ...fieldsIn('query', route.query),
     ...fieldsIn('header', route.headers),
     ...(route.appHeader ? [header(product.headers.appId, true, 'The app.')] : []),
-    ...(isChange ? [header('origin', true, 'Of the dialog or the wallet page; browsers set it.')] : []),
+    ...(isChange ? [header('origin', true, 'The origin of the dialog or the wallet frame; browsers set it.')] : []),
     ...(route.effect === 'changes, replayed'
-      ? [header(product.headers.requestId, isProven, 'The same id gets the same answer for two minutes.')]
+      ? [header(product.headers.requestId, isProven, 'The same id gets the same response for two minutes.')]
       : []),
     ...(route.effect === 'changes' && isProven
-      ? [header(product.headers.requestId, true, 'The id that the proof names.')]
+      ? [header(product.headers.requestId, true, 'The request id of the proof.')]
       : []),
     ...(startsSession(route) ? [proofIsNeeded] : proofHeaders[route.auth]),
   ]
