@@ -132,18 +132,18 @@ forEachEngine((database) => {
       await start()
       const second = await newPepper(context, database())
       context.clock.advanceSeconds(600)
-      expect(await drop()).toEqual({ dropped: [], kept: ['pepper'] })
+      expect(await drop()).toEqual({ dropped: [], retained: ['pepper'] })
       await context.db.deleteFrom('sessions').execute()
       await start()
-      expect(await drop()).toEqual({ dropped: ['pepper'], kept: [] })
+      expect(await drop()).toEqual({ dropped: ['pepper'], retained: [] })
       // The same for a named pepper, and not before ten minutes.
       await newPepper(context, database())
       context.clock.advanceSeconds(600)
-      expect(await drop()).toEqual({ dropped: [], kept: [second] })
+      expect(await drop()).toEqual({ dropped: [], retained: [second] })
       await context.db.deleteFrom('sessions').execute()
       await newPepper(context, database())
       context.clock.advanceSeconds(599)
-      expect(await drop()).toMatchObject({ dropped: [second], kept: [expect.any(String)] })
+      expect(await drop()).toMatchObject({ dropped: [second], retained: [expect.any(String)] })
       context.clock.advanceSeconds(1)
       expect((await drop()).dropped).toHaveLength(1)
       // A new keyring loads only the last pepper and does not create a first one again.
@@ -159,9 +159,9 @@ forEachEngine((database) => {
         context.clock.advanceSeconds(600)
         await putRecovery(table, 'passkey', `${second}.key`)
         await putRecovery(table, 'user-passcode', `${second}.hash`)
-        expect(await drop()).toEqual({ dropped: ['pepper'], kept: [second] })
+        expect(await drop()).toEqual({ dropped: ['pepper'], retained: [second] })
         await context.db.deleteFrom(table).where('recovery_method', '=', 'user-passcode').execute()
-        expect(await drop()).toEqual({ dropped: [second], kept: [] })
+        expect(await drop()).toEqual({ dropped: [second], retained: [] })
       },
     )
 
@@ -169,9 +169,9 @@ forEachEngine((database) => {
       await newPepper(context, database())
       context.clock.advanceSeconds(600)
       await putRecovery('wallets', 'user-passcode', 'hash')
-      expect(await drop()).toEqual({ dropped: [], kept: ['pepper'] })
+      expect(await drop()).toEqual({ dropped: [], retained: ['pepper'] })
       await context.db.deleteFrom('wallets').execute()
-      expect(await drop()).toEqual({ dropped: ['pepper'], kept: [] })
+      expect(await drop()).toEqual({ dropped: ['pepper'], retained: [] })
     })
 
     let rows = 0

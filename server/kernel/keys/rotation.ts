@@ -101,21 +101,21 @@ export async function dropPeppers({
 }: Omit<RotationSources, 'kms'> & { columns: Pick<KeyColumns, 'peppered'> }): Promise<{
   dropped: readonly string[]
   /** Retired peppers that a row still refers to, or that were retired less than ten minutes ago. */
-  kept: readonly string[]
+  retained: readonly string[]
 }> {
   const now = nowSeconds(clock)
   return database.transaction(async (trx) => {
     const dropped: string[] = []
-    const kept: string[] = []
+    const retained: string[] = []
     for (const { id, retired_at } of await pepperRows(trx)) {
       if (retired_at === null || retired_at > now) continue
       const isOver =
         now - retired_at >= keyLimits.retiredPepperSeconds && !(await isPepperUsed(trx, id, columns.peppered))
       if (isOver) await deleteKey(trx, id)
-      const list = isOver ? dropped : kept
+      const list = isOver ? dropped : retained
       list.push(id)
     }
-    return { dropped, kept }
+    return { dropped, retained }
   })
 }
 

@@ -50,8 +50,8 @@ const usage = `Usage: npm run app -- <command>
                                       embedded_wallet_config.create_on_login=off
                                       Also: name, environment, session_mode, max_users, deleted_users_kept_days.
                                       A setting that this server does not support is refused: not_supported
-  enable <id> [all | <method>…]       turns on login methods by name; all are those that this server has everything for.
-                                      Without a method it lists them, and what the others still need
+  enable <id> [all | <method>…]       turns on login methods by name; all selects the fully configured ones.
+                                      Without a method it lists them, and their missing configuration
   snippet <id> [--module] [--queue] [--pin]
                                       prints the script tag for your page, with the address of this server
                                       --module   an ES module import instead of the tag

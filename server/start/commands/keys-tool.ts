@@ -22,7 +22,7 @@ import type { Tool, ToolContext } from './command.ts'
 
 const usage = `Usage: npm run keys -- <command>
 
-  show                              lists the keys in use, by their ids
+  show                              lists the keys in use with their ids
   backup <file> [<recovery file>]   copies each master key file. Keep the copies apart from each other and from backups
                                     of the database
   rotate signing [--at-once]        creates a new key for tokens. With --at-once, every token of the old key is invalid
@@ -31,7 +31,7 @@ const usage = `Usage: npm run keys -- <command>
                                     made stays valid
   drop peppers                      removes peppers that no session and no recovery password needs any more
   rotate prepare [recovery]         adds a new master key to the file, unused. Then put the file on each machine
-  rotate cancel [recovery]          gives up a prepared key that is not used yet
+  rotate cancel [recovery]          cancels a prepared key that is not in use yet
   rotate commit [recovery]          uses the prepared key. Run it again after ten minutes to remove the previous key
 
 With 'recovery', the last three change the master key of recovery shares. The first rotation moves recovery shares to a
@@ -46,7 +46,7 @@ const when = (seconds: number | null) => (seconds === null ? '' : new Date(secon
 
 const formatEnd = ({ retired_at, expires_at }: { retired_at: number | null; expires_at: number | null }) => {
   if (retired_at === null) return ''
-  const end = expires_at === null ? 'kept while something needs it' : `ends ${when(expires_at)}`
+  const end = expires_at === null ? 'retained while a value needs it' : `ends ${when(expires_at)}`
   return `  retired ${when(retired_at)}, ${end}`
 }
 
@@ -174,10 +174,10 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
     async drop([what, ...rest], context) {
       if (what !== 'peppers' || rest.length > 0) throw new MasterKeyError(usage)
       await openToolKms(context)
-      const { dropped, kept } = await dropPeppers({ ...context, columns })
+      const { dropped, retained } = await dropPeppers({ ...context, columns })
       for (const id of dropped) context.print(`Removed pepper ${id}.`)
-      for (const id of kept) context.print(`Kept pepper ${id}: something may still need it.`)
-      if (dropped.length + kept.length === 0) context.print('There are no peppers to remove.')
+      for (const id of retained) context.print(`Kept pepper ${id}: something may still need it.`)
+      if (dropped.length + retained.length === 0) context.print('There are no peppers to remove.')
     },
   },
 })

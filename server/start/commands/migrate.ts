@@ -8,7 +8,7 @@ import { type Operation, parseOptions, runOperationProgram } from './whole-datab
 const usage = `Usage: npm run migrate [-- --check]
 
 Brings the tables of DATABASE_URL up to date with this release. Servers of this release and of the last one may run
-meanwhile. You can run it again at any time: it goes on where it was stopped.
+meanwhile. You can run it again at any time: it continues an interrupted run.
 
   --check    changes nothing, lists what is missing, and exits with 1 if something is`
 

@@ -138,7 +138,9 @@ function operation(name: string, route: Route, doc: RouteDoc): Json {
     ...fieldsIn('query', route.query),
     ...fieldsIn('header', route.headers),
     ...(route.appHeader ? [header(product.headers.appId, true, 'The app.')] : []),
-    ...(isChange ? [header('origin', true, 'The origin of the dialog or the wallet frame; browsers set it.')] : []),
+    ...(isChange
+      ? [header('origin', true, 'The origin of the dialog or the wallet frame; browsers set it.')]
+      : []),
     ...(route.effect === 'changes, replayed'
       ? [header(product.headers.requestId, isProven, 'The same id gets the same response for two minutes.')]
       : []),

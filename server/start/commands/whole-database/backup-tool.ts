@@ -18,10 +18,10 @@ import {
 
 const usage = `Usage: npm run backup -- --to <path> [--with-keys] [--ignore-unknown]
 
-Writes the database of DATABASE_URL, as it is at one moment, into a new folder. Servers may run meanwhile.
+Writes a snapshot of the database of DATABASE_URL into a new folder. Servers may run meanwhile.
 
   --to               the folder. It must not exist
-  --with-keys        puts the master key files into the folder too. Whoever has such a folder can read every wallet that
+  --with-keys        puts the master key files into the folder too. Anyone with this folder can read every wallet that
                      recovers automatically, and everything else. Without it the folder is of use only
                      together with the key files, which you back up apart: npm run keys -- backup
   --ignore-unknown   leaves out tables that this release does not know
@@ -80,7 +80,7 @@ export const backupTool: Operation = {
     print(`Backed up ${formatDatabaseUrl(url)} to ${path}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB.`)
     if (withKeys) {
       print(
-        'The folder contains the master key. Whoever has it can read everything in it: store it accordingly.',
+        'The folder contains the master key. Anyone with access can read everything in it: store it accordingly.',
       )
       return
     }

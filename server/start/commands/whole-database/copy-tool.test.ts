@@ -91,7 +91,7 @@ forEachEngine((_database, _engine, url) => {
     expect(await countAt(url())).toBe(0)
     const copied = await copy('--from', source, '--to', url(), '--while-running')
     expect(copied).toMatchObject({ ok: true })
-    expect(copied.printed).toContain('What servers wrote to the first database meanwhile is not in the copy.')
+    expect(copied.printed).toContain('The copy does not include writes of servers since it started.')
     const { running_servers, users } = await rowsAt(url())
     expect(running_servers).toEqual([])
     expect(users).toHaveLength(3)

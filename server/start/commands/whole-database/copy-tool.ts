@@ -24,8 +24,8 @@ Copies a database into an empty one, checks that both are the same, and leaves t
 
   --from, --to       sqlite:<path> or postgres://<user>@<host>/<database>. Set PGPASSWORD instead of writing a
                      password here, where other users of the machine can read it
-  --while-running    copies although servers use the first database. What they write after the copy has begun
-                     is not in it
+  --while-running    copies although servers use the first database. Writes after the start of the copy are not
+                     included
   --ignore-unknown   leaves out tables that this release does not know
 
 Both databases belong to the same master key: MASTER_KEY_FILE and, if set, RECOVERY_MASTER_KEY_FILE. If the copy is
@@ -85,7 +85,7 @@ export const copyTool: Operation = {
     assertSameContent(compared)
     print('')
     print(`Copied ${totalRows(compared)} rows from ${formatDatabaseUrl(from)} to ${formatDatabaseUrl(to)}.`)
-    if (whileRunning) print('What servers wrote to the first database meanwhile is not in the copy.')
+    if (whileRunning) print('The copy does not include writes of servers since it started.')
     print('Set DATABASE_URL to the new database, keep the key files, and start your servers.')
     print('Do not start a server with the old database again: each would know users that the other does not.')
   },

@@ -44,13 +44,13 @@ Fills the database of DATABASE_URL from a backup. The database must be empty or 
 checked before anything is written: it is whole, as it was made, and opens with your key files.
 
   --from             the folder that npm run backup made
-  --keep-sessions    keeps users logged in. Without it all sessions are ended, because one that was ended after the
-                     backup would be alive again
+  --keep-sessions    keeps users logged in. Without it all sessions are ended, because a session that was ended after the
+                     backup would be active again
   --with-keys        takes the key files from the backup too, to MASTER_KEY_FILE and RECOVERY_MASTER_KEY_FILE, if no
                      file is there
   --ignore-unknown   leaves out tables that this release does not know
 
-What was under way when the backup was made is left out: codes, windows, confirmations. If the restore is interrupted,
+Pending data of the backup is left out: codes, windows, confirmations. If the restore is interrupted,
 the database is still empty: run the command again.`
 
 export const restoreTool: Operation = {
@@ -99,7 +99,7 @@ export const restoreTool: Operation = {
     const dropped = manifest.tables.filter(({ name, rows }) => rows > 0 && drops.includes(name))
     if (dropped.length > 0) {
       print(
-        `Left out, because it was under way: ${dropped.map(({ name, rows }) => `${rows} rows of ${name}`).join(', ')}.`,
+        `Left out, because it was pending: ${dropped.map(({ name, rows }) => `${rows} rows of ${name}`).join(', ')}.`,
       )
     }
     print('')
