@@ -110,7 +110,7 @@ forDefaultEngine((database) => {
       [['add', 'http://harbour.example/apps/x/openid'], /is no issuer/],
       [['add', `${harbour.issuer}/`], /is no issuer/],
       [['add', `${harbour.issuer}?x=1`], /is no issuer/],
-      [['add', 'https://10.0.0.1/apps/x/openid'], /could not be read: 10.0.0.1 is an address of an inner/],
+      [['add', 'https://10.0.0.1/apps/x/openid'], /could not be read: 10.0.0.1 is an internal address/],
       [['add', `${harbour.origin}/apps/other/openid`], /answers with 404/],
     ] as const)('refuses %j', async (args, says) => {
       expect((await fixture.operator(...args)).lines.join('\n')).toMatch(says)
