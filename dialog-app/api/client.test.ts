@@ -17,12 +17,12 @@ function setUp(replacement: string | null) {
   const signals: (AbortSignal | undefined)[] = []
   const tokens: TokenSource = {
     storedToken: () => 'old',
-    async activeToken(asker) {
-      signals.push(asker?.signal)
+    async activeToken(options) {
+      signals.push(options?.signal)
       return 'old'
     },
-    async replaceToken(refused, asker) {
-      signals.push(asker?.signal)
+    async replaceToken(refused, options) {
+      signals.push(options?.signal)
       replaced.push(refused)
       return replacement
     },

@@ -13,7 +13,7 @@ import type { Asker, Transport } from './transport.ts'
 
 /** A route without a body is called by its row alone. */
 export type CallArguments<R extends Route> =
-  undefined extends RouteBody<R> ? [body?: undefined, asker?: Asker] : [body: RouteBody<R>, asker?: Asker]
+  undefined extends RouteBody<R> ? [body?: undefined, options?: Asker] : [body: RouteBody<R>, options?: Asker]
 
 export type Api = {
   call: <R extends Route>(route: R, ...call: CallArguments<R>) => Promise<RouteOutput<R>>
@@ -23,9 +23,9 @@ export type TokenSource = {
   /** What is stored, whatever its age. */
   storedToken: () => string | null
   /** Renewed first if it is about to run out; null for a visitor. */
-  activeToken: (asker?: Cancellable) => Promise<string | null>
+  activeToken: (options?: Cancellable) => Promise<string | null>
   /** Renewed because the server did not take this one; null when the session is over. */
-  replaceToken: (refused: string, asker?: Cancellable) => Promise<string | null>
+  replaceToken: (refused: string, options?: Cancellable) => Promise<string | null>
 }
 
 /** Paths that change the session themselves: a refresh in front of one would change what it is about. */
@@ -40,8 +40,8 @@ const sessionChanging: ReadonlySet<Route> = new Set<Route>([
 export function createApi(ports: { transport: Transport; tokens: TokenSource }): Api {
   const { transport, tokens } = ports
 
-  async function call(route: Route, body: unknown, asker: Asker): Promise<unknown> {
-    const { signal, onNetwork, headers, query, params, retries } = asker
+  async function call(route: Route, body: unknown, options: Asker): Promise<unknown> {
+    const { signal, onNetwork, headers, query, params, retries } = options
     const send = (token: string | null) =>
       transport.send(route, body as never, { token, signal, onNetwork, headers, query, params, retries })
     if (sessionChanging.has(route)) return send(tokens.storedToken())
@@ -57,7 +57,7 @@ export function createApi(ports: { transport: Transport; tokens: TokenSource }):
     }
   }
 
-  return { call: (route, ...[body, asker = {}]) => call(route, body, asker) as Promise<never> }
+  return { call: (route, ...[body, options = {}]) => call(route, body, options) as Promise<never> }
 }
 
 const isRefusedToken = (error: unknown) =>

@@ -3,19 +3,19 @@ import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
 import { watch } from '../testing/fixture.ts'
 import { requestApproval } from './approval.ts'
-import type { ApprovalKind, Gate, Noticed } from './gate.ts'
+import type { ApprovalKind, Gate, GateEvent } from './gate.ts'
 
 function ask(kind: ApprovalKind) {
   const gates: Gate[] = []
   const approval = requestApproval(kind, (gate) => void gates.push(gate))
-  const notice = (all: readonly Noticed[]) => {
+  const notice = (all: readonly GateEvent[]) => {
     for (const noticed of all) approval.handlers.notice(noticed)
     return settle()
   }
   return { notice, gates, approval, outcome: watch(approval.outcome) }
 }
 
-test('an approval is given by a press on a card that was seen for 700 ms, and not before', async () => {
+test('approves with a press on a card that was visible for 700 ms, and not earlier', async () => {
   const { notice, gates, outcome } = ask('message')
   await notice(tapped(0))
   await notice(seenFrom(100))
@@ -26,7 +26,7 @@ test('an approval is given by a press on a card that was seen for 700 ms, and no
   expect(outcome.error).toBeUndefined()
 })
 
-test('the next approval starts disarmed: what was seen and pressed before counts for nothing', async () => {
+test('disarms the next approval: it ignores earlier samples and presses', async () => {
   const first = ask('message')
   await first.notice([...seenFrom(0), ...tapped(710)])
   expect(first.outcome.settled).toBe(true)
@@ -36,14 +36,14 @@ test('the next approval starts disarmed: what was seen and pressed before counts
   expect(second.outcome.settled).toBe(false)
 })
 
-test('what a browser can not tell well enough is approved elsewhere, and not here', async () => {
+test('rejects an approval in a browser that cannot report visibility well enough', async () => {
   const { notice, approval, outcome } = ask('transaction')
   await notice([...seenFrom(0, { method: 'intersecting' }), ...tapped(710)])
   expect(outcome.error).toMatchObject({ code: 'approval_required_elsewhere' })
   expect(approval.gate().state).toBe('waiting')
 })
 
-test('a plain message may be approved in a browser that tells less', async () => {
+test('approves a plain message also in a browser with weaker visibility reports', async () => {
   const { notice, outcome } = ask('message')
   await notice([...seenFrom(0, { method: 'intersecting' }), ...tapped(710)])
   expect(outcome.settled).toBe(true)

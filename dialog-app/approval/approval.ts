@@ -1,10 +1,9 @@
 /**
- * An approval: what a person has to see and press before something is done in their name. A flow asks for one and
- * gets the gate's states and one outcome; how it is given depends on what is approved and on what this browser can
- * tell of its card.
+ * An approval that a press on the dialog's card allows. The flow receives the gate's states and one outcome. The
+ * browser's visibility reports arm the card.
  *
- * This is one way of two: a card, armed by what the browser says of its visibility. What no card in a frame is trusted
- * with is approved on a page of its own, where nobody can lay anything over it: `confirmed.ts`.
+ * Actions for which a framed card is not trusted use a wallet page instead, which no site can cover: see
+ * `confirmed.ts`.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Handlers } from '../flow/screen.ts'
@@ -12,29 +11,29 @@ import {
   type ApprovalKind,
   closedGate,
   type Gate,
-  gateOf,
+  type GateEvent,
   gateRefusal,
-  type Noticed,
-  notice,
+  gateStep,
+  toGate,
 } from './gate.ts'
 
-/** What the screen of an approval sends, among its other events. */
-export type ApprovalEvents = { notice: readonly [noticed: Noticed] }
+/** The events that an approval screen sends, next to its own. */
+export type ApprovalEvents = { notice: readonly [noticed: GateEvent] }
 
 export type Approval = {
   handlers: Handlers<ApprovalEvents>
   gate: () => Gate
-  /** What is approved is another by now, and has to be seen as long as it was at first. */
-  beginAnew: () => void
-  /** Resolves once it is given, and rejects with a code where it can not be given here. */
+  /** Disarms the gate because the content of the card changed. It must be visible for the full time again. */
+  disarm: () => void
+  /** Resolves when the user approves, and rejects with a code if this browser cannot be trusted with the approval. */
   outcome: Promise<void>
 }
 
-/** Each approval is a try of its own: it knows nothing of what was seen or pressed before. */
+/** Starts an approval with a fresh gate: earlier samples and presses do not count. */
 export function requestApproval(kind: ApprovalKind, onGate: (gate: Gate) => void): Approval {
   const outcome = Promise.withResolvers<void>()
   let state = closedGate
-  let gate = gateOf(state)
+  let gate = toGate(state)
 
   function show(next: Gate) {
     if (next.state === gate.state && next.sinceMs === gate.sinceMs && next.asks === gate.asks) return
@@ -45,19 +44,21 @@ export function requestApproval(kind: ApprovalKind, onGate: (gate: Gate) => void
   return {
     handlers: {
       notice(noticed) {
-        const refused = noticed.what === 'look' && gateRefusal(kind, noticed.look.method)
+        const refused = noticed.type === 'sample' && gateRefusal(kind, noticed.sample.method)
         if (refused) {
-          return outcome.reject(new LatchkeyError(refused, 'This browser can not tell that it was seen'))
+          return outcome.reject(
+            new LatchkeyError(refused, 'This browser cannot report whether the card was visible'),
+          )
         }
-        state = notice(state, noticed)
+        state = gateStep(state, noticed)
         if (state.isGiven) outcome.resolve()
-        else show(gateOf(state))
+        else show(toGate(state))
       },
     },
     gate: () => gate,
-    beginAnew() {
-      state = notice(state, { what: 'change', atMs: state.nowMs })
-      show(gateOf(state))
+    disarm() {
+      state = gateStep(state, { type: 'change', atMs: state.nowMs })
+      show(toGate(state))
     },
     outcome: outcome.promise,
   }

@@ -1,9 +1,14 @@
-/** What is done with an account is approved on the page, whatever the browser tells. */
+/** Account actions are always approved on the confirmation page, whatever visibility the browser reports. */
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import type { Wallet } from '../wallet/wallet.ts'
-import { type Confirming, type ConfirmOnPage, requestConfirmed, type ShownApproval } from './confirmed.ts'
+import {
+  type ConfirmOnPage,
+  type PendingConfirmation,
+  requestConfirmation,
+  type ShownApproval,
+} from './confirmed.ts'
 
 export type ActionPorts = {
   clock: Clock
@@ -11,22 +16,22 @@ export type ActionPorts = {
   wallet: Wallet
 }
 
-type Asked = {
+type ActionRequest = {
   card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
-  /** The wallet of the user; null for a user without one. */
+  /** The user's wallet address, or null for a user without a wallet. */
   address: string | null
   action: AccountAction
 }
 
 export const requestAction = (
   { wallet, clock, confirmOnPage }: ActionPorts,
-  { card, address, action }: Asked,
+  { card, address, action }: ActionRequest,
   onShown: (shown: ShownApproval) => void,
-): Confirming =>
-  requestConfirmed(
+): PendingConfirmation =>
+  requestConfirmation(
     {
       kind: 'page',
-      put: (asker) => wallet.confirm(address, action, { signal: card.signal, ...asker }),
+      put: (options) => wallet.confirm(address, action, { signal: card.signal, ...options }),
       clock,
       card,
       confirmOnPage,

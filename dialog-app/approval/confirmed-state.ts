@@ -1,24 +1,24 @@
 /**
- * How far an approval is of what the server is asked to confirm first, as a machine: no clock, server or window is in
- * it. The press on a card counts once the server has said that it may be approved there. On the page it is decided
- * where nobody can frame it, and what is decided there is waited for once it was opened.
+ * The state machine of an approval that the server confirms first, free of clocks, servers and windows. A press on
+ * the card counts once the server allows the card as approval surface. Otherwise the user decides on the confirmation
+ * page, which cannot be framed.
  */
 import type { ConfirmationReason, OpenedWindowState } from '@latchkey/protocol/wallet'
 import { type Next, type Step, stepBy, type Table } from '../flow/machine.ts'
-import type { Confirmed } from '../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../wallet/confirmed.ts'
 import {
   type ApprovalKind,
   closedGate,
   type Gate,
+  type GateEvent,
   type GateState,
-  gateOf,
   gateRefusal,
-  type Noticed,
-  notice,
+  gateStep,
+  toGate,
 } from './gate.ts'
 import { rejectedError } from './rejection.ts'
 
-/** Why there is a page: what the server says of the request, or that this browser can not tell what is seen. */
+/** The reason for the page: the server's reason, or that this browser cannot report visibility. */
 export type PageReason = Extract<
   ConfirmationReason,
   | 'beyond_allowance'
@@ -30,7 +30,7 @@ export type PageReason = Extract<
   | 'browser'
 >
 
-/** What a screen shows of an approval in place of a button. */
+/** The part of an approval that a screen shows instead of a plain button. */
 export type ShownApproval =
   | { by: 'press'; gate: Gate }
   | {
@@ -39,68 +39,68 @@ export type ShownApproval =
       way: PageWay
     }
 
-/** How far the way to the page is. It can be opened once the server knows of the request. */
+/** The state of the button that opens the page. The page needs a request that the server has recorded. */
 export type PageWay =
   | { at: 'preparing' }
   | {
       at: 'ready' | 'opened'
-      /** The wallet's origin draws the button that opens it. */
+      /** The wallet origin renders the button that opens it. */
       buttonUrl: string
-      /** Nothing is known of a window that came, where the page of the host has an opener policy. */
+      /** True if the host page's opener policy hides whether the window opened. */
       mayBeBlocked: boolean
     }
-  /** A browser inside of an app opens no windows. */
+  /** An in-app browser opens no windows. */
   | { at: 'nowhere' }
 
 export type ConfirmedPhase =
-  /** It may be approved by a press, or on the page once that was opened. */
+  /** A press approves the request, or the page once it is open. */
   | { at: 'asking' }
-  /** The page was opened for this request: what is decided there is waited for, and nothing else approves it. */
-  | { at: 'opened'; record: Confirmed }
+  /** The page is open for this request, and only the page can approve it. */
+  | { at: 'opened'; record: ConfirmedRequest }
   | { at: 'over' }
 
 export type ConfirmedState = {
   phase: ConfirmedPhase
-  /** The server is asked to have it approved here. No card approves what is put for the page. */
+  /** The approval surface requested from the server. A request for the page is never approved on a card. */
   place: 'frame' | 'unseen' | 'page'
-  /** The server said this of the request that was put last. */
-  record: Confirmed | undefined
-  /** The card has to be seen as well as this kind needs it. */
+  /** The server's answer to the latest put. */
+  record: ConfirmedRequest | undefined
+  /** Decides how reliably the card must be visible. */
   kind: ApprovalKind
   gate: GateState
-  /** The page was opened, though perhaps a blocker kept it away. That stays seen when it is over. */
+  /** Set once the page was opened, also after the end. A popup blocker may still have blocked it. */
   opened: { mayBeBlocked: boolean } | undefined
-  /** A browser inside of an app opens no windows. */
+  /** An in-app browser opens no windows. */
   canOpenPage: boolean
-  /** The page of the host has opened a window for it. */
+  /** The host page has opened a window for the request. */
   hasWindow: boolean
 }
 
 export type ConfirmedEvent =
   | { type: 'begin' }
-  | { type: 'recorded'; record: Confirmed }
-  | { type: 'expiring'; record: Confirmed }
-  | { type: 'noticed'; noticed: Noticed }
+  | { type: 'recorded'; record: ConfirmedRequest }
+  | { type: 'expiring'; record: ConfirmedRequest }
+  | { type: 'noticed'; noticed: GateEvent }
   | { type: 'page opened'; state: OpenedWindowState }
-  /** The page has approved the request. */
+  /** The user approved the request on the page. */
   | { type: 'decided' }
-  /** The user gives it up on the card. */
+  /** The user cancels on the card. */
   | { type: 'cancel' }
   | { type: 'failed'; cause: unknown }
 
 export type ConfirmedEffect =
-  /** With a handle it is the same request, for another place. */
+  /** With a handle, moves the same request to another surface. */
   | { type: 'put'; place: ConfirmedState['place']; handle: string | undefined }
-  | { type: 'watch expiry'; record: Confirmed }
-  | { type: 'await decision'; record: Confirmed }
+  | { type: 'watch expiry'; record: ConfirmedRequest }
+  | { type: 'await decision'; record: ConfirmedRequest }
   | { type: 'stop waiting' }
-  | { type: 'tell' }
-  | { type: 'resolve'; record: Confirmed }
+  | { type: 'notify' }
+  | { type: 'resolve'; record: ConfirmedRequest }
   | { type: 'reject'; cause: unknown }
 
-type Following = Next<ConfirmedState, ConfirmedEffect>
+type Transition = Next<ConfirmedState, ConfirmedEffect>
 
-export const unconfirmed = (
+export const initialState = (
   kind: ApprovalKind | 'page',
   asked: Pick<ConfirmedState, 'canOpenPage' | 'hasWindow'>,
 ): ConfirmedState => ({
@@ -113,30 +113,30 @@ export const unconfirmed = (
   opened: undefined,
 })
 
-const put = (state: ConfirmedState, handle?: string): Following => [
+const put = (state: ConfirmedState, handle?: string): Transition => [
   state,
   { type: 'put', place: state.place, handle },
 ]
-const settled = (state: ConfirmedState, effect: ConfirmedEffect) =>
-  [{ ...state, phase: { at: 'over' } }, effect] satisfies Following
+const finish = (state: ConfirmedState, effect: ConfirmedEffect) =>
+  [{ ...state, phase: { at: 'over' } }, effect] satisfies Transition
 const fail = (state: ConfirmedState, { cause }: { cause: unknown }) =>
-  settled(state, { type: 'reject', cause })
+  finish(state, { type: 'reject', cause })
 
 const goesToPage = ({ place, record }: ConfirmedState) => place === 'page' || record?.place === 'page'
 
-/** It was put for a card that is seen, before the browser said that it can not tell. */
-const isToMove = ({ place }: ConfirmedState, record: Confirmed) =>
+/** Returns whether the request was recorded for a visible card before the browser reported that it cannot tell. */
+const mustMove = ({ place }: ConfirmedState, record: ConfirmedRequest) =>
   place === 'unseen' && record.place !== 'unseen' && record.place !== 'page'
 
-/** What a person reads of it changes with the answer. */
-const isSaidAnew = (record: Confirmed, before: Confirmed | undefined) =>
+/** Returns whether the answer changes the displayed content. */
+const changesDisplay = (record: ConfirmedRequest, before: ConfirmedRequest | undefined) =>
   record.usd !== (before?.usd ?? null) ||
   JSON.stringify(record.names) !== JSON.stringify(before?.names ?? null)
 
-function recorded(state: ConfirmedState, { record }: { record: Confirmed }): Following {
-  if (isToMove(state, record)) return put(state, record.handle)
-  const gate = isSaidAnew(record, state.record)
-    ? notice(state.gate, { what: 'change', atMs: state.gate.nowMs })
+function recorded(state: ConfirmedState, { record }: { record: ConfirmedRequest }): Transition {
+  if (mustMove(state, record)) return put(state, record.handle)
+  const gate = changesDisplay(record, state.record)
+    ? gateStep(state.gate, { type: 'change', atMs: state.gate.nowMs })
     : state.gate
   const next = { ...state, record, gate }
   return state.hasWindow && goesToPage(next) && state.canOpenPage
@@ -146,54 +146,54 @@ function recorded(state: ConfirmedState, { record }: { record: Confirmed }): Fol
 
 const open = (
   state: ConfirmedState,
-  record: Confirmed,
+  record: ConfirmedRequest,
   opened: NonNullable<ConfirmedState['opened']>,
-): Following => [
+): Transition => [
   { ...state, opened, phase: { at: 'opened', record } },
   { type: 'await decision', record },
 ]
 
-function noticed(state: ConfirmedState, { noticed }: { noticed: Noticed }): Following {
+function noticed(state: ConfirmedState, { noticed }: { noticed: GateEvent }): Transition {
   const { record, kind } = state
   if (goesToPage(state)) return [state]
-  // What is pressed before the server has said where it may be, is pressed on nothing.
-  if (!record && (noticed.what === 'down' || noticed.what === 'press')) return [state]
-  if (noticed.what === 'look' && gateRefusal(kind, noticed.look.method)) return leaveToUnseen(state)
-  const gate = notice(state.gate, noticed)
-  return gate.isGiven && record ? settled(state, { type: 'resolve', record }) : [{ ...state, gate }]
+  // A press has no target until the server has allowed the card.
+  if (!record && (noticed.type === 'down' || noticed.type === 'press')) return [state]
+  if (noticed.type === 'sample' && gateRefusal(kind, noticed.sample.method)) return moveToUnseen(state)
+  const gate = gateStep(state.gate, noticed)
+  return gate.isGiven && record ? finish(state, { type: 'resolve', record }) : [{ ...state, gate }]
 }
 
-/** What the server leaves to a browser that tells too little is approved there as a plain message is. */
-function leaveToUnseen(state: ConfirmedState): Following {
+/** Falls back to the rules of a plain message for requests that the server allows without visibility reports. */
+function moveToUnseen(state: ConfirmedState): Transition {
   const { record } = state
   const unseen: ConfirmedState = { ...state, place: 'unseen', kind: 'message', gate: closedGate }
-  return record && isToMove(unseen, record) ? put({ ...unseen, record: undefined }, record.handle) : [unseen]
+  return record && mustMove(unseen, record) ? put({ ...unseen, record: undefined }, record.handle) : [unseen]
 }
 
-const openedBy = ({ state }: { state: OpenedWindowState }) =>
+const toOpened = ({ state }: { state: OpenedWindowState }) =>
   state === 'closed' ? undefined : { mayBeBlocked: state === 'unknown' }
 
 const table: Table<ConfirmedState, ConfirmedEvent, ConfirmedEffect> = {
   asking: {
     begin: (state) => put(state),
     recorded,
-    // What is read for long is put anew.
+    // Puts the request again if the user reads for a long time.
     expiring: (state, { record }) => (state.record === record ? put(state) : [state]),
     noticed,
     'page opened'(state, event) {
       const { record } = state
-      const opened = openedBy(event)
+      const opened = toOpened(event)
       return record && goesToPage(state) && opened ? open(state, record, opened) : [state]
     },
     failed: fail,
   },
   opened: {
-    // Opened again it is the same page, and the same wait for what is decided there.
+    // Opening the page again shows the same page and keeps the same wait.
     'page opened'(state, event) {
-      const opened = openedBy(event)
+      const opened = toOpened(event)
       return [opened ? { ...state, opened } : state]
     },
-    decided: (state, _, { record }) => settled(state, { type: 'resolve', record }),
+    decided: (state, _, { record }) => finish(state, { type: 'resolve', record }),
     cancel(state) {
       const [over, reject] = fail(state, { cause: rejectedError() })
       return [over, { type: 'stop waiting' }, reject]
@@ -202,26 +202,26 @@ const table: Table<ConfirmedState, ConfirmedEvent, ConfirmedEffect> = {
   },
   over: {},
 }
-const stepOf = stepBy(table)
+const step = stepBy(table)
 
-/** What has changed for who looks at it is told, before anything else is done. */
+/** Emits a change of the displayed approval before all other effects. */
 export const confirmedStep: Step<ConfirmedState, ConfirmedEvent, ConfirmedEffect> = (state, event) => {
-  const [next, ...effects] = stepOf(state, event)
-  return isSameShown(shownApproval(state), shownApproval(next))
+  const [next, ...effects] = step(state, event)
+  return isSameApproval(shownApproval(state), shownApproval(next))
     ? [next, ...effects]
-    : [next, { type: 'tell' }, ...effects]
+    : [next, { type: 'notify' }, ...effects]
 }
 
-const isSameShown = (one: ShownApproval, other: ShownApproval) =>
+const isSameApproval = (one: ShownApproval, other: ShownApproval) =>
   JSON.stringify(one) === JSON.stringify(other)
 
 export function shownApproval(state: ConfirmedState): ShownApproval {
-  if (goesToPage(state)) return { by: 'page', reason: pageReasonOf(state.record), way: wayToPage(state) }
-  const gate = gateOf(state.gate)
-  return { by: 'press', gate: state.record ? gate : notYet(gate) }
+  if (goesToPage(state)) return { by: 'page', reason: toPageReason(state.record), way: getPageWay(state) }
+  const gate = toGate(state.gate)
+  return { by: 'press', gate: state.record ? gate : toArming(gate) }
 }
 
-function wayToPage({ record, opened, canOpenPage }: ConfirmedState): PageWay {
+function getPageWay({ record, opened, canOpenPage }: ConfirmedState): PageWay {
   if (record === undefined) return { at: 'preparing' }
   if (!canOpenPage) return { at: 'nowhere' }
   const { buttonUrl } = record
@@ -240,10 +240,11 @@ const pageReasons: readonly ConfirmationReason[] = [
 
 const isPageReason = (reason: ConfirmationReason): reason is PageReason => pageReasons.includes(reason)
 
-const pageReasonOf = (record: Confirmed | undefined): PageReason =>
+const toPageReason = (record: ConfirmedRequest | undefined): PageReason =>
   record && isPageReason(record.reason) ? record.reason : 'browser'
 
 const armedStates: readonly Gate['state'][] = ['armed', 'settling', 'ready']
 
-/** The gate reads as still arming while nobody knows where the request may be approved. */
-const notYet = (gate: Gate): Gate => (armedStates.includes(gate.state) ? { ...gate, state: 'arming' } : gate)
+/** Shows the gate as arming until the server has returned the approval surface. */
+const toArming = (gate: Gate): Gate =>
+  armedStates.includes(gate.state) ? { ...gate, state: 'arming' } : gate

@@ -2,15 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { looked, seenFrom, tapped } from '../testing/approval.ts'
 import { makeFakeClock, settle } from '../testing/clock.ts'
 import { confirmedIn, watch } from '../testing/fixture.ts'
-import type { Confirmed } from '../wallet/confirmed.ts'
-import { type Confirming, confirmingHandlers, type PuttingAsker, requestConfirmed } from './confirmed.ts'
-import type { ApprovalKind, Noticed } from './gate.ts'
+import type { ConfirmedRequest } from '../wallet/confirmed.ts'
+import {
+  confirmationHandlers,
+  type PendingConfirmation,
+  type PutOptions,
+  requestConfirmation,
+} from './confirmed.ts'
+import type { ApprovalKind, GateEvent } from './gate.ts'
 
-const press: Noticed = { atMs: 1, what: 'press' }
+const press: GateEvent = { atMs: 1, type: 'press' }
 
 function makeTry() {
   const heard: unknown[] = []
-  const confirming: Confirming = {
+  const confirming: PendingConfirmation = {
     handlers: {
       notice: (noticed) => heard.push(noticed),
       pageOpened: (state) => heard.push(state),
@@ -23,10 +28,10 @@ function makeTry() {
   return { confirming, heard }
 }
 
-test('a screen is heard by the try that it shows now, and by none before and after it', () => {
+test('delivers screen events only to the current approval', () => {
   const [first, second] = [makeTry(), makeTry()]
-  let present: Confirming | undefined
-  const handlers = confirmingHandlers(() => present)
+  let present: PendingConfirmation | undefined
+  const handlers = confirmationHandlers(() => present)
   const send = () => {
     handlers.notice(press)
     handlers.pageOpened('open')
@@ -44,20 +49,20 @@ test('a screen is heard by the try that it shows now, and by none before and aft
   expect(second.heard).toEqual([press, 'open', 'cancel', 'explain'])
 })
 
-describe('in a browser that can not tell what covers the card', () => {
-  /** `answers`: what the server says, by the place that it is asked for. */
+describe('browser without reliable visibility reports', () => {
+  /** `answers`: the server's response for each requested surface. */
   function ask(
     kind: ApprovalKind | 'page',
-    answers: Partial<Record<string, Confirmed | Promise<Confirmed>>>,
+    answers: Partial<Record<string, ConfirmedRequest | Promise<ConfirmedRequest>>>,
   ) {
-    const puts: Pick<PuttingAsker, 'place' | 'handle'>[] = []
-    const confirming = requestConfirmed(
+    const puts: Pick<PutOptions, 'place' | 'handle'>[] = []
+    const confirming = requestConfirmation(
       {
         kind,
         async put({ place, handle }) {
           puts.push({ place, handle })
           const answer = answers[place]
-          if (!answer) throw new Error('Nothing is said of this place')
+          if (!answer) throw new Error('No answer for this surface')
           return answer
         },
         clock: makeFakeClock(),
@@ -68,13 +73,13 @@ describe('in a browser that can not tell what covers the card', () => {
         },
         confirmOnPage: {
           isPossible: () => true,
-          decided: () => new Promise(() => {}),
+          awaitDecision: () => new Promise(() => {}),
           explain: async () => {},
         },
       },
       () => {},
     )
-    const notice = (all: readonly Noticed[]) => {
+    const notice = (all: readonly GateEvent[]) => {
       for (const noticed of all) confirming.handlers.notice(noticed)
       return settle()
     }
@@ -86,7 +91,7 @@ describe('in a browser that can not tell what covers the card', () => {
   const unseen = confirmedIn('unseen', { reason: 'within_allowance' })
   const page = confirmedIn('page', { reason: 'browser' })
 
-  test('the server is told so, of the same request, and what it leaves there is approved there', async () => {
+  test('moves the same request to the weaker surface, and approves there what the server allows', async () => {
     const { puts, confirming, notice, outcome } = ask('transaction', { frame: onCard, unseen })
     await settle()
     await notice(seenFrom(0, blind))
@@ -100,8 +105,8 @@ describe('in a browser that can not tell what covers the card', () => {
     expect(outcome.value).toEqual(unseen)
   })
 
-  test('what is pressed before the server has answered counts for nothing', async () => {
-    const answered = Promise.withResolvers<Confirmed>()
+  test('ignores a press before the server has answered', async () => {
+    const answered = Promise.withResolvers<ConfirmedRequest>()
     const { confirming, notice, outcome } = ask('transaction', { frame: onCard, unseen: answered.promise })
     await settle()
     await notice([looked(0, blind)])
@@ -115,8 +120,8 @@ describe('in a browser that can not tell what covers the card', () => {
     expect(outcome.value).toEqual(unseen)
   })
 
-  test('what was put for a card that is seen is put anew, where the browser spoke before the answer', async () => {
-    const answered = Promise.withResolvers<Confirmed>()
+  test('puts the request again if the visibility report precedes the answer', async () => {
+    const answered = Promise.withResolvers<ConfirmedRequest>()
     const { puts, notice, outcome } = ask('transaction', { frame: answered.promise, unseen })
     await notice([looked(0, blind)])
     answered.resolve(onCard)
@@ -130,7 +135,7 @@ describe('in a browser that can not tell what covers the card', () => {
   })
 
   test.each(['typed-data', 'transaction'] as const)(
-    'a request of the kind %s that the server leaves to the page goes there',
+    'sends a %s request to the page if the server requires it',
     async (kind) => {
       const { confirming, notice, outcome } = ask(kind, { frame: onCard, unseen: page })
       await settle()
@@ -141,8 +146,8 @@ describe('in a browser that can not tell what covers the card', () => {
     },
   )
 
-  test('what no card approves is put for the page at once, and shows no other way meanwhile', async () => {
-    const answered = Promise.withResolvers<Confirmed>()
+  test('puts a page approval for the page at once and shows no other button', async () => {
+    const answered = Promise.withResolvers<ConfirmedRequest>()
     const { puts, confirming, notice, outcome } = ask('page', { page: answered.promise })
     expect(confirming.shown()).toEqual({ by: 'page', reason: 'browser', way: { at: 'preparing' } })
     await notice([...seenFrom(0), ...tapped(710)])
@@ -154,7 +159,7 @@ describe('in a browser that can not tell what covers the card', () => {
     expect(outcome.settled).toBe(false)
   })
 
-  test('nothing is said to the server where the browser can tell, or of a plain message', async () => {
+  test('reports nothing to the server for a reliable browser or a plain message', async () => {
     for (const [kind, look] of [
       ['transaction', {}],
       ['message', blind],

@@ -1,9 +1,10 @@
 /**
- * An approval of what the server is asked to confirm first. The server says where it may be approved: on the card, or on
- * a page of its own, at the top of a window, which nobody can frame. The card then has one button, which the wallet's
- * origin draws and which opens that page in its press. The card stays as it is, with its facts, until it was decided
- * there. A browser that can not tell what covers the card says so to the server, which then leaves less to it.
- * `confirmed-state.ts` decides what comes next; this does it.
+ * An approval that the server confirms first. The server decides between the card and the confirmation page, a
+ * top-level page that cannot be framed. For the page, the card shows one button, which the wallet origin renders and
+ * which opens the page. The card keeps its facts until the decision. A browser without reliable visibility reports
+ * tells the server, which then allows less on the card.
+ *
+ * `confirmed-state.ts` holds the decisions; this file runs the effects.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
 import type { OpenedWindowState } from '@latchkey/protocol/wallet'
@@ -11,81 +12,78 @@ import type { Clock } from '../browser/ports.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import { createMachine } from '../flow/machine.ts'
 import type { Handlers } from '../flow/screen.ts'
-import type { Confirmed, ConfirmingAsker, Offered } from '../wallet/confirmed.ts'
+import type { ConfirmedRequest, ConfirmOptions, OfferedRequest } from '../wallet/confirmed.ts'
 import type { ApprovalEvents } from './approval.ts'
 import {
   type ConfirmedEffect,
   type ConfirmedEvent,
   type ConfirmedState,
   confirmedStep,
+  initialState,
   type ShownApproval,
   shownApproval,
-  unconfirmed,
 } from './confirmed-state.ts'
 import type { ApprovalKind } from './gate.ts'
 
 export type { PageReason, PageWay, ShownApproval } from './confirmed-state.ts'
 
 export type ConfirmedEvents = ApprovalEvents & {
-  /** The button has opened the page, or something that it knows nothing of. */
+  /** The button reported that it opened the page, or that the outcome is unknown. */
   pageOpened: readonly [state: OpenedWindowState]
-  /** The user gives it up on the card. */
+  /** The user cancels on the card. */
   cancelPage: readonly []
-  /** Says why nothing can be opened here. */
+  /** Shows why no page can be opened here. */
   explainPage: readonly []
 }
 
 export type ConfirmOnPage = {
-  /** A browser inside of an app opens no windows. */
+  /** False in an in-app browser, which opens no windows. */
   isPossible: () => boolean
   /**
-   * The wait for what is decided on the page, from when it was opened. It resolves for an approval and rejects with a
-   * code for anything else; once the signal aborts, the request can not be confirmed any more.
+   * Waits for the decision after the page was opened. Resolves on approval and rejects with a code otherwise.
+   * Aborting the signal invalidates the request.
    */
-  decided: (confirmed: Offered, signal: AbortSignal) => Promise<void>
+  awaitDecision: (confirmed: OfferedRequest, signal: AbortSignal) => Promise<void>
   explain: (card: Pick<CardHandle, 'interrupt'>) => Promise<void>
 }
 
-export type Confirming = {
+export type PendingConfirmation = {
   handlers: Handlers<ConfirmedEvents>
   shown: () => ShownApproval
-  /** Resolves once with what was approved, and rejects with a code where it was not. */
-  outcome: Promise<Confirmed>
+  /** Resolves with the approved request, or rejects with a code. */
+  outcome: Promise<ConfirmedRequest>
 }
 
-export type PuttingAsker = Required<Pick<ConfirmingAsker, 'place' | 'handle'>>
+export type PutOptions = Required<Pick<ConfirmOptions, 'place' | 'handle'>>
 
-type Asked = {
-  /** `page`: no card approves it. */
+type ConfirmationRequest = {
+  /** `page`: a card never approves this request. */
   kind: ApprovalKind | 'page'
-  /**
-   * Puts the request to the server: for a card that is seen, until its browser turns out to tell too little of it. One
-   * that is read for long is put anew before it expires.
-   */
-  put: (asker: PuttingAsker) => Promise<Confirmed>
+  /** Puts the request to the server, for a visible card first. It is put again before it expires. */
+  put: (options: PutOptions) => Promise<ConfirmedRequest>
   clock: Clock
   card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
   confirmOnPage: ConfirmOnPage
-  /** The page of the host has opened this window, which shows the request where that goes to the page. */
+  /** The window that the host page opened. It shows the request if the request goes to the page. */
   window?: string | undefined
 }
 
-/** Each request is a try of its own. */
-export function requestConfirmed(
-  { kind, put, clock, card, confirmOnPage, window }: Asked,
+/** Starts the approval of one request with a fresh state. */
+export function requestConfirmation(
+  { kind, put, clock, card, confirmOnPage, window }: ConfirmationRequest,
   onShown: (shown: ShownApproval) => void,
-): Confirming {
-  const outcome = Promise.withResolvers<Confirmed>()
+): PendingConfirmation {
+  const outcome = Promise.withResolvers<ConfirmedRequest>()
   const cancel = new AbortController()
   const shown = (): ShownApproval => shownApproval(machine.state())
 
   const machine = createMachine<ConfirmedState, ConfirmedEvent, ConfirmedEffect>({
-    initial: unconfirmed(kind, {
+    initial: initialState(kind, {
       canOpenPage: confirmOnPage.isPossible(),
       hasWindow: window !== undefined,
     }),
     step: confirmedStep,
-    // What is asked for the card rejects when the card is gone, and that counts.
+    // Effects reject when the card closes, and those rejections must still be handled.
     signal: new AbortController().signal,
     crashed: outcome.reject,
     effects: {
@@ -98,11 +96,11 @@ export function requestConfirmed(
       'await decision': ({ record }) =>
         orFailed(async () => {
           const offered = window === undefined ? record : { ...record, window }
-          await confirmOnPage.decided(offered, AbortSignal.any([card.signal, cancel.signal]))
+          await confirmOnPage.awaitDecision(offered, AbortSignal.any([card.signal, cancel.signal]))
           return { type: 'decided' }
         }),
       'stop waiting': () => cancel.abort(),
-      tell: () => onShown(shown()),
+      notify: () => onShown(shown()),
       resolve: ({ record }) => outcome.resolve(record),
       reject: ({ cause }) => outcome.reject(cause),
     },
@@ -130,14 +128,16 @@ export function requestConfirmed(
   }
 }
 
-/** Handlers of a screen that asks for an approval at times: what the screen sends at other times is dropped. */
-export const confirmingHandlers = (present: () => Confirming | undefined): Handlers<ConfirmedEvents> => ({
+/** Returns handlers that forward to the current approval and drop events between approvals. */
+export const confirmationHandlers = (
+  present: () => PendingConfirmation | undefined,
+): Handlers<ConfirmedEvents> => ({
   notice: (noticed) => present()?.handlers.notice(noticed),
   pageOpened: (state) => present()?.handlers.pageOpened(state),
   cancelPage: () => present()?.handlers.cancelPage(),
   explainPage: () => present()?.handlers.explainPage(),
 })
 
-/** It may be approved on the page alone. */
-export const isForPage = (error: unknown): boolean =>
+/** Returns whether the error requires the confirmation page. */
+export const requiresPage = (error: unknown): boolean =>
   error instanceof LatchkeyError && error.code === 'approval_required_elsewhere'

@@ -1,11 +1,11 @@
 /**
- * Whether the frame stayed where it is on the screen, as the path of a pointer tells. Each point of a path has a
- * place on the screen and one in the frame, and
+ * Detects from pointer positions whether the frame moved on the screen. Each point has a screen position and a client
+ * position, and
  *
- *     screen = place of the frame + zoom × client
+ *     screen = frame position + zoom × client
  *
- * So the zoom comes out of the pointer's own movement: kept are the zooms that explain every point since the path
- * began. Where a point leaves none, the frame moved. A pointer that rests is explained by every zoom.
+ * The pointer's own movement bounds the zoom: a path keeps the zooms that explain all of its points. A point that
+ * leaves no zoom proves that the frame moved. Every zoom explains a resting pointer.
  */
 import { approvalLimits } from '@latchkey/protocol'
 
@@ -13,22 +13,22 @@ export type Place = { x: number; y: number }
 export type PathPoint = {
   screen: Place
   client: Place
-  /** The type of the pointer is a mouse, a pen or a finger: browsers may not say the screen alike for each. */
+  /** The pointer type. Browsers may report screen positions differently for mouse, pen and touch. */
   pointer?: string
 }
 export type Zooms = { least: number; most: number }
 export type Path = {
   start: PathPoint
   zooms: Zooms
-  /** The last point, and how often it was at another place of the screen than the one before. */
+  /** The last point, and the number of points at a new screen position. */
   last: PathPoint
   moves: number
 }
 
-/** Half of what is allowed for each end of a path, so that between two points it is all of it. */
+/** Each end of a path gets half of the allowed error. */
 const tolerancePx = approvalLimits.framePlacePx / 2
 
-/** Some engines count the screen in pixels of the page: the zoom is 1 there, whatever it is. */
+/** Some engines report screen positions in CSS pixels, which looks like zoom 1. */
 export const beginPath = (start: PathPoint, pixelRatio: number): Path => ({
   start,
   last: start,
@@ -36,8 +36,8 @@ export const beginPath = (start: PathPoint, pixelRatio: number): Path => ({
   zooms: { least: Math.min(1, pixelRatio / approvalLimits.mostScreenScale), most: approvalLimits.mostZoom },
 })
 
-/** The path with one more point; nothing where the frame moved. */
-export function follow({ start, zooms, last, moves }: Path, point: PathPoint): Path | undefined {
+/** Adds a point to the path. Returns undefined if the frame moved. */
+export function extendPath({ start, zooms, last, moves }: Path, point: PathPoint): Path | undefined {
   const { screen, client } = point
   const alongX = zoomsBetween(screen.x - start.screen.x, client.x - start.client.x)
   const alongY = zoomsBetween(screen.y - start.screen.y, client.y - start.client.y)
@@ -48,7 +48,7 @@ export function follow({ start, zooms, last, moves }: Path, point: PathPoint): P
   return { start, zooms: { least, most }, last: point, moves: moves + (isMove ? 1 : 0) }
 }
 
-/** The zooms with which a way in the frame is that way on the screen. */
+/** Returns the zooms that map a distance in the frame to the distance on the screen. */
 function zoomsBetween(onScreenPx: number, inFramePx: number): Zooms {
   if (inFramePx < 0) return zoomsBetween(-onScreenPx, -inFramePx)
   const { POSITIVE_INFINITY: any } = Number

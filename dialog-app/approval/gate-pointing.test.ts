@@ -1,15 +1,16 @@
 /**
- * The gate and a hundred people with a mouse. Their ways are made by two published models: the speed along a way by the
- * minimum-jerk law (T. Flash and N. Hogan, "The coordination of arm movements", Journal of Neuroscience 5(7), 1985), how
- * long it takes by Fitts's law in Shannon's form (I. S. MacKenzie, "Fitts' law as a research and design tool in
- * human-computer interaction", Human-Computer Interaction 7, 1992). Every third one overshoots and corrects. A browser
- * tells places in whole pixels, 60 or 125 times a second.
+ * Simulates a hundred users with a mouse. Two published models make their movements: the minimum-jerk law gives the
+ * speed (T. Flash and N.
+ * Hogan, "The coordination of arm movements", Journal of Neuroscience 5(7), 1985), Fitts's law in Shannon's form
+ * gives the duration (I. S.
+ * MacKenzie, "Fitts' law as a research and design tool in human-computer interaction", Human-Computer Interaction 7,
+ * 1992). Every third user overshoots and corrects. The browser reports whole pixels at 60 or 125 Hz.
  */
 import { describe, expect, test } from 'vitest'
 import { looked } from '../testing/approval.ts'
-import { closedGate, type Noticed, notice } from './gate.ts'
+import { closedGate, type GateEvent, gateStep } from './gate.ts'
 
-/** Mulberry32: the same hundred each time. */
+/** Mulberry32, for reproducible users. */
 function randomFrom(seed: number) {
   let state = seed
   return (least: number, most: number) => {
@@ -30,7 +31,7 @@ const isOn = ({ x, y }: Place) =>
 
 const minimumJerk = (share: number) => share ** 3 * (10 - 15 * share + 6 * share ** 2)
 
-/** By a mouse: 100 ms, and 150 ms more for each bit of difficulty. */
+/** For a mouse: 100 ms, plus 150 ms for each bit of difficulty. */
 function movementMs(from: Place, to: Place): number {
   const distance = Math.hypot(to.x - from.x, to.y - from.y)
   return 100 + 150 * Math.log2(distance / (button.bottom - button.top) + 1)
@@ -59,7 +60,7 @@ function movement(
 
 type Way = { samples: readonly Sample[]; pressMs: number; zoom: number }
 
-/** Of somebody who has read, goes to the button, and presses 120 to 400 ms after they came. */
+/** A user who reads, moves to the button, and presses 120 to 400 ms after arriving. */
 function wayOf(random: Random): Way {
   const everyMs = random(0, 1) < 0.5 ? 8 : 16
   const zoom = [0.8, 1, 1.25, 1.5, 2][Math.floor(random(0, 5))] ?? 1
@@ -80,17 +81,17 @@ function wayOf(random: Random): Way {
 }
 const people = Array.from({ length: 100 }, (_, index) => wayOf(randomFrom(index + 1)))
 
-/** Where the frame lies on the screen when, in pixels of the screen. */
+/** The screen position of the frame at a time, in screen pixels. */
 type FrameAt = (atMs: number, way: Way) => Place & { scale?: number }
 const stays: FrameAt = () => ({ x: 210, y: 96 })
 
 type Scene = { frameAt?: FrameAt; isSeen?: (atMs: number, way: Way) => boolean }
 
-/** All that the screen notices until the press, in the order of its time. */
-function noticedOf(way: Way, { frameAt = stays, isSeen = () => true }: Scene): readonly Noticed[] {
+/** Returns all gate events until the press, ordered by time. */
+function noticedOf(way: Way, { frameAt = stays, isSeen = () => true }: Scene): readonly GateEvent[] {
   const { samples, pressMs, zoom } = way
   const random = randomFrom(7)
-  const noticed: Noticed[] = []
+  const noticed: GateEvent[] = []
   for (let atMs = 0; atMs < pressMs; atMs += random(20, 60))
     noticed.push(looked(atMs, { visible: isSeen(atMs, way), pixelRatio: zoom }))
   let wasOn = false
@@ -99,34 +100,34 @@ function noticedOf(way: Way, { frameAt = stays, isSeen = () => true }: Scene): r
   const rest = { ...samples.at(-1), atMs: pressMs - 1 } as Sample
   for (const sample of pressMs - 1 > lastMs ? [...samples, rest] : samples) {
     const { atMs } = sample
-    // The hand goes where it goes on the screen, whatever the frame does.
+    // The hand moves on the screen, independent of the frame.
     const screen = { x: Math.round(known.x + sample.x * zoom), y: Math.round(known.y + sample.y * zoom) }
     const frame = frameAt(atMs, way)
     const scale = zoom * (frame.scale ?? 1)
     const client = { x: (screen.x - frame.x) / scale, y: (screen.y - frame.y) / scale }
-    noticed.push({ what: 'point', atMs, point: { screen, client } })
+    noticed.push({ type: 'point', atMs, point: { screen, client } })
     if (isOn(client) !== wasOn) {
       wasOn = isOn(client)
-      noticed.push({ what: 'over', isOver: wasOn, atMs })
+      noticed.push({ type: 'over', isOver: wasOn, atMs })
     }
   }
-  const press: readonly Noticed[] = wasOn
+  const press: readonly GateEvent[] = wasOn
     ? [
-        { what: 'down', by: 'mouse', atMs: pressMs },
-        { what: 'press', atMs: pressMs + 80 },
+        { type: 'down', by: 'mouse', atMs: pressMs },
+        { type: 'press', atMs: pressMs + 80 },
       ]
     : []
   return [...noticed.sort((one, other) => one.atMs - other.atMs), ...press]
 }
-const isGiven = (way: Way, scene: Scene = {}) => noticedOf(way, scene).reduce(notice, closedGate).isGiven
+const isGiven = (way: Way, scene: Scene = {}) => noticedOf(way, scene).reduce(gateStep, closedGate).isGiven
 const givenIn = (scene: Scene) => people.filter((way) => isGiven(way, scene)).length
 
-test('of a hundred people who press 120 to 400 ms after they came, at most two are asked again', () => {
+test('requires a second press from at most two of a hundred users who press 120 to 400 ms after arriving', () => {
   expect(givenIn({})).toBeGreaterThanOrEqual(98)
 })
 
-describe('of the same hundred nobody approves', () => {
-  test.each([6, 12, 40, 200])('in a frame that is moved by %i px while they are on their way', (byPx) => {
+describe('no simulated user approves', () => {
+  test.each([6, 12, 40, 200])('in a frame that moves by %i px during their movement', (byPx) => {
     const frameAt: FrameAt = (atMs, { samples, pressMs }) => {
       const halfwayMs = ((samples[0]?.atMs ?? 0) + pressMs) / 2
       return {
@@ -137,7 +138,7 @@ describe('of the same hundred nobody approves', () => {
     expect(givenIn({ frameAt })).toBe(0)
   })
 
-  test('in a frame that is moved under them before the press', () => {
+  test('in a frame that moves under the pointer before the press', () => {
     const frameAt: FrameAt = (atMs, way) => {
       const { x, y } = stays(atMs, way)
       return { x: x + (atMs >= way.pressMs - 60 ? 30 : 0), y }
@@ -145,7 +146,7 @@ describe('of the same hundred nobody approves', () => {
     expect(givenIn({ frameAt })).toBe(0)
   })
 
-  test('in a frame that goes along with them and holds its button under the pointer', () => {
+  test('in a frame that keeps its button under the pointer', () => {
     const frameAt: FrameAt = (atMs, { samples, zoom }) => {
       const present = samples.findLast((sample) => sample.atMs <= atMs) ?? samples[0]
       const { x, y } = stays(0, people[0] as Way)
@@ -155,7 +156,7 @@ describe('of the same hundred nobody approves', () => {
     expect(givenIn({ frameAt })).toBe(0)
   })
 
-  test('in a frame that is drawn at another size while they are on their way', () => {
+  test('in a frame that changes its scale during their movement', () => {
     const frameAt: FrameAt = (atMs, way) => {
       const halfwayMs = ((way.samples[0]?.atMs ?? 0) + way.pressMs) / 2
       return { ...stays(atMs, way), scale: atMs > halfwayMs ? 0.8 : 1 }
@@ -167,13 +168,13 @@ describe('of the same hundred nobody approves', () => {
     expect(givenIn({ isSeen: (atMs, { pressMs }) => atMs > pressMs - 500 })).toBe(0)
   })
 
-  test('on a card that was covered for one look of the last 700 ms', () => {
+  test('on a card that was covered in one sample of the last 700 ms', () => {
     const blink: Scene = { isSeen: (atMs, { pressMs }) => atMs < pressMs - 400 || atMs > pressMs - 330 }
     expect(givenIn(blink)).toBe(0)
   })
 })
 
-test('a pointer that rests where the button comes up is no way', () => {
+test('does not count a resting pointer under an appearing button as travel', () => {
   const resting = people.map(({ pressMs, zoom }): Way => {
     const place = { x: 300, y: 540 }
     return { zoom, pressMs, samples: [{ ...place, atMs: pressMs - 400 }] }

@@ -2,28 +2,28 @@ import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { exitCodes } from '../flow/flow.ts'
 import { verificationProblem } from './verification-problem.ts'
 
-/** The code and the words are those of EIP-1193. */
+/** Code and message as in EIP-1193. */
 const userRejected = { code: 4001, message: 'The user rejected the request' }
 
 export const rejectedError = () =>
   new LatchkeyError(exitCodes.approval, userRejected.message, { details: { code: userRejected.code } })
 
-/** A verification that came to nothing is told as it is; anything else is what became of the signature. */
+/** Keeps verification errors, and wraps all others as `unable_to_sign`. */
 export function unableToSign(cause: unknown, problem: string): LatchkeyError {
   const error = toLatchkeyError(cause, 'unable_to_sign', problem)
   if (verificationProblem(error)) return error
   return new LatchkeyError('unable_to_sign', problem, { cause, details: { cause: error.code } })
 }
 
-/** The user did not want it, or has no browser to confirm it in: nothing is gained by asking once more. */
+/** Returns whether a retry is pointless: the user rejected, or no browser here can confirm. */
 export const isRefusal = (error: unknown): error is LatchkeyError =>
   hasCode(error, [exitCodes.approval, 'approval_required_elsewhere'])
 
-/** Nobody decided in time. */
+/** The user did not decide in time. */
 export const confirmationExpired = () =>
   new LatchkeyError('client_request_timeout', 'The request was not confirmed in time')
 
-/** The confirmation is over, so that the request is confirmed anew. */
+/** Returns whether the confirmation expired, so that the request must be confirmed again. */
 export const isExpiry = (error: unknown): boolean =>
   hasCode(error, ['client_request_timeout', 'not_found', 'token_already_used'])
 

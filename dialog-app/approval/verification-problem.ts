@@ -1,4 +1,4 @@
-/** A screen says this of a verification that came to nothing, whatever it was for. */
+/** The reason for a failed verification, as a screen shows it. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { isMfaCanceled } from '@latchkey/protocol/wallet'
 

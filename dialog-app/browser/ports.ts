@@ -60,7 +60,7 @@ export type Network = {
 export type HostPage = {
   findWallets: () => Promise<HostWallets>
   /** Of a wallet, or of the page itself. */
-  request: (asked: WalletRequest, asker: { signal: AbortSignal }) => Promise<WalletAnswer>
+  request: (asked: WalletRequest, options: { signal: AbortSignal }) => Promise<WalletAnswer>
 }
 
 export type TellPage = {

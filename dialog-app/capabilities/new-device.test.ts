@@ -7,7 +7,7 @@ import { settle } from '../testing/clock.ts'
 import { type Fixture, makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
 import { makeRecoveryWindows } from '../testing/wallet-windows/recovery-windows.ts'
-import type { VerifiedAsker } from '../wallet/verification.ts'
+import type { VerifiedOptions } from '../wallet/verification.ts'
 import { missing } from './mfa/testing.ts'
 import { sendThrough } from './send/send.ts'
 
@@ -34,7 +34,7 @@ async function sending(recoveryMethod: RecoveryMethod) {
   const user = userOf(recoveryMethod)
   const log: string[] = []
   let isHere = false
-  function verified(what: string, asker?: VerifiedAsker) {
+  function verified(what: string, asker?: VerifiedOptions) {
     const { verification } = asker ?? {}
     log.push(`${what} ${verification?.mfaCode ?? 'bare'}`)
     if (!verification) throw missing()

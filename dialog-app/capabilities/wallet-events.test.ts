@@ -4,7 +4,7 @@
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import type { Noticed } from '../approval/gate.ts'
+import type { GateEvent } from '../approval/gate.ts'
 import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
 import { type Fixture, type FixtureOptions, makeFakeWallet, makeFixture, watch } from '../testing/fixture.ts'
@@ -64,7 +64,7 @@ async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
 async function approve(fixture: Fixture, screen: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN') {
-  const noticed: readonly Noticed[] = [...seenFrom(0), ...tapped(710)]
+  const noticed: readonly GateEvent[] = [...seenFrom(0), ...tapped(710)]
   for (const each of noticed) if (fixture.screen() === screen) await fixture.press(screen, 'notice', each)
   await come()
 }
@@ -92,11 +92,11 @@ function besidePage(answers: { [name: string]: () => unknown }): Partial<Wallet>
   const operation = { id: 'operation', step: 1 }
   return {
     begin: async () => ({ id: 'operation', publicKey: 'key', channel, nextStep: () => operation }),
-    tokenFor: async (_operation, purpose, address, { confirmation = null } = {}) => ({
+    requestToken: async (_operation, purpose, address, { confirmation = null } = {}) => ({
       purpose,
       address,
       confirmation,
-      askedAtMs: 0,
+      requestedAtMs: 0,
       data: { accessToken: 'token', operation },
     }),
   }

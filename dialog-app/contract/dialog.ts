@@ -86,7 +86,7 @@ export function createDialog(
     makeWallet: (own) => required((each) => each.makeWallet)(own),
     confirmOnPage: {
       isPossible: () => required((each) => each.confirmOnPage).isPossible(),
-      decided: (...given) => required((each) => each.confirmOnPage).decided(...given),
+      awaitDecision: (...given) => required((each) => each.confirmOnPage).awaitDecision(...given),
       explain: (card) => required((each) => each.confirmOnPage).explain(card),
     },
     connectedWallets: {

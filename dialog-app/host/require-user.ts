@@ -9,9 +9,9 @@ export const mustBeAuthenticated = () =>
 /** Who still has to accept the terms is nobody yet. */
 export async function requireUser(
   { session, settings }: { session: Session; settings: () => Settings },
-  asker: Cancellable,
+  options: Cancellable,
 ): Promise<UserRecord> {
-  const user = await session.user(asker)
+  const user = await session.user(options)
   if (!user || termsAreDue(settings(), user)) throw mustBeAuthenticated()
   return user
 }

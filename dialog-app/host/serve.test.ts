@@ -158,21 +158,21 @@ describe('a host receivedMessages', () => {
 
   test('of somebody else in the place of a user as a logout and a login, before their token', async () => {
     const other = { ...visitorUser, id: 'user-2' }
-    const { session, loader, keeper, events } = await openBoth({ answers: { me: () => other } })
+    const { session, loader, sessionStore, events } = await openBoth({ answers: { me: () => other } })
     session.accept(makeAuthAnswer())
     await until(() => events.length === 2)
     const token = makeToken({ sub: 'user-2' })
-    keeper.write({ ...keeper.read(), accessToken: token, hostToken: token })
+    sessionStore.write({ ...sessionStore.read(), accessToken: token, hostToken: token })
     expect(await loader.call('accessToken', {})).toMatchObject({ token })
     expect(types(events).slice(2)).toEqual(['logout', 'user', 'tokenRemoved', 'login', 'tokenGranted'])
   })
 
   test('of nobody while the terms are not accepted, and then of a login', async () => {
-    const { session, loader, keeper, events } = await openBoth({
+    const { session, loader, sessionStore, events } = await openBoth({
       answers: { me: () => visitorUser },
       isTold: (user) => user?.hasAcceptedTerms === true,
     })
-    keeper.write({ ...keeper.read(), accessToken: makeToken(), hostToken: makeToken() })
+    sessionStore.write({ ...sessionStore.read(), accessToken: makeToken(), hostToken: makeToken() })
     await loader.call('hello', hello)
     expect(await loader.call('user', {})).toEqual({ user: null })
     expect(await loader.call('accessToken', {})).toEqual({ token: null, expiresInSeconds: 0 })
@@ -190,8 +190,8 @@ describe('a host receivedMessages', () => {
       if (isDown) throw new LatchkeyError('server_unreachable', 'down')
       return visitorUser
     }
-    const { loader, keeper, events } = await openBoth({ answers: { me } })
-    keeper.write({ ...keeper.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })
+    const { loader, sessionStore, events } = await openBoth({ answers: { me } })
+    sessionStore.write({ ...sessionStore.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })
     await loader.call('hello', hello)
     await expect(loader.call('user', {})).rejects.toMatchObject({ code: 'server_unreachable' })
     expect(events).toEqual([])
@@ -202,8 +202,8 @@ describe('a host receivedMessages', () => {
   })
 
   test('of a session that was kept as ready, not as a login', async () => {
-    const { loader, keeper, events } = await openBoth({ answers: { me: () => visitorUser } })
-    keeper.write({ ...keeper.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })
+    const { loader, sessionStore, events } = await openBoth({ answers: { me: () => visitorUser } })
+    sessionStore.write({ ...sessionStore.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })
     expect(await loader.call('hello', hello)).toMatchObject({ authenticated: true })
     await until(() => events.length === 3)
     expect(types(events)).toEqual(['user', 'tokenGranted', 'ready'])

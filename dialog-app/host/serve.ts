@@ -77,7 +77,7 @@ export function serveHost(ports: HostPorts): HostLink {
 
   const told = (user: UserRecord | null) => (user && isTold(user) ? hostUser(user) : undefined)
   /** Who it is, is waited for only where that decides: most apps have no terms to wait for. */
-  const isKnown = async (asker: Cancellable) => isTold() || told(await session.user(asker)) !== undefined
+  const isKnown = async (options: Cancellable) => isTold() || told(await session.user(options)) !== undefined
   const userOf = (state: SessionState) => told(state.status === 'authenticated' ? state.user : null)
 
   /** Takes the configuration over; the answer says what of it does nothing. */
@@ -209,7 +209,7 @@ export function serveHost(ports: HostPorts): HostLink {
         const answer = await channel.call('walletRequest', asked)
         return parse(hostWalletsSchema, Object(answer).result, 'invalid_answer')
       },
-      request: (asked, asker) => channel.call('walletRequest', asked, asker),
+      request: (asked, options) => channel.call('walletRequest', asked, options),
     },
     destroy: channel.destroy,
   }

@@ -1,43 +1,47 @@
-/** What the kept session is worth now. It is read anew each time: another tab may have changed it. */
+/** Evaluates the stored session. It is read from storage on every call, because another tab may have changed it. */
 import type { ServerTime } from '../api/server-time.ts'
-import { type KeptSession, noSession, type SessionKeeper, type SessionMode } from './kept-session.ts'
 import type { SessionMarker } from './marker.ts'
+import { noSession, type SessionMode, type SessionStore, type StoredSession } from './stored-session.ts'
 import { isActive, isForAnotherApp } from './token.ts'
 
 export type Credentials = {
   isActive: (token: string | null) => token is string
-  /** In cookie mode the refresh token can not be seen, but the marker beside it, or the token it gave, can. */
-  canRefresh: (kept: KeptSession) => boolean
-  isSession: (kept: KeptSession) => boolean
-  /** The kept session, unless it is another app's: that one is ended. */
-  read: () => KeptSession
-  /** The body by which a refresh token is presented; empty where the browser sends its cookie. */
-  presented: (kept: KeptSession) => { refreshToken?: string }
+  /**
+   * In cookie mode the refresh token is invisible. Its marker cookie or an earlier access token shows that it exists.
+   */
+  canRefresh: (session: StoredSession) => boolean
+  isSession: (session: StoredSession) => boolean
+  /** Returns the stored session. A session of another app is ended instead. */
+  read: () => StoredSession
+  /** Returns the request body that presents the refresh token. It is empty if the browser sends the cookie. */
+  getRefreshBody: (session: StoredSession) => { refreshToken?: string }
 }
 
 export function createCredentials(ports: {
   appId: string
   mode: SessionMode
-  keeper: SessionKeeper
+  sessionStore: SessionStore
   marker: SessionMarker
   serverTime: ServerTime
   endForeign: () => void
 }): Credentials {
-  const { appId, mode, keeper, marker, serverTime } = ports
+  const { appId, mode, sessionStore, marker, serverTime } = ports
   const active = (token: string | null): token is string => isActive(token, serverTime.nowMs())
-  const canRefresh = (kept: KeptSession) =>
-    kept.refreshToken !== null || (mode === 'cookie' && (kept.accessToken !== null || marker.isPresent()))
+  const canRefresh = (session: StoredSession) =>
+    session.refreshToken !== null ||
+    (mode === 'cookie' && (session.accessToken !== null || marker.isPresent()))
   return {
     isActive: active,
     canRefresh,
-    isSession: (kept) => canRefresh(kept) || kept.forkedToken !== null || active(kept.accessToken),
+    isSession: (session) =>
+      canRefresh(session) || session.forkedToken !== null || active(session.accessToken),
     read() {
-      const kept = keeper.read()
-      if (!isForAnotherApp(kept.accessToken, appId)) return kept
+      const session = sessionStore.read()
+      if (!isForAnotherApp(session.accessToken, appId)) return session
       ports.endForeign()
       return noSession
     },
-    presented: ({ refreshToken }) =>
+    getRefreshBody: ({ refreshToken }) =>
       refreshToken === null || (mode === 'cookie' && marker.isPresent()) ? {} : { refreshToken },
   }
 }

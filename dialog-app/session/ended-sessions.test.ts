@@ -9,7 +9,7 @@ import { sessionServer } from '../testing/session-server.ts'
 const modes = ['storage', 'cookie'] as const
 const closed = new LatchkeyError('exited_auth_flow', 'The user closed the dialog')
 
-/** A login that the server has done, and whose answer is still on its way. */
+/** A login that the server has completed, with its answer in flight. */
 async function loginOnItsWay(mode: (typeof modes)[number]) {
   const server = sessionServer(mode)
   const answer = server.holdAnswers()
@@ -21,7 +21,7 @@ async function loginOnItsWay(mode: (typeof modes)[number]) {
   return { server, answer, tab, login, close: () => caller.abort(closed) }
 }
 
-/** Nobody is logged in then, the server has heard it, and nothing was refreshed before. */
+/** Expects a visitor, a logout at the server, and no earlier refresh. */
 async function nextVisitEndsIt(server: ReturnType<typeof sessionServer>) {
   const next = server.openTab()
   expect(await next.session.user()).toBeNull()
@@ -32,7 +32,7 @@ async function nextVisitEndsIt(server: ReturnType<typeof sessionServer>) {
 }
 
 describe.each(modes)('a login in %s mode whose caller leaves before its answer', (mode) => {
-  test('is undone: here nothing is kept, and the server has ended the session', async () => {
+  test('is undone: nothing is stored here, and the server ends the session', async () => {
     const { server, answer, tab, login, close } = await loginOnItsWay(mode)
     close()
     await settle()
@@ -45,7 +45,7 @@ describe.each(modes)('a login in %s mode whose caller leaves before its answer',
     expect(tab.session.state().status).not.toBe('authenticated')
   })
 
-  test('is taken over where the caller stays', async () => {
+  test('is accepted if the caller stays', async () => {
     const { server, answer, tab, login } = await loginOnItsWay(mode)
     answer()
     await settle()
@@ -54,7 +54,7 @@ describe.each(modes)('a login in %s mode whose caller leaves before its answer',
     expect(tab.session.hasCredentials()).toBe(true)
   })
 
-  test('is undone at the next visit where the server could not be told', async () => {
+  test('is undone at the next visit if the server was unreachable', async () => {
     const { server, answer, close } = await loginOnItsWay(mode)
     close()
     server.goAway()
@@ -67,7 +67,7 @@ describe.each(modes)('a login in %s mode whose caller leaves before its answer',
     await nextVisitEndsIt(server)
   })
 
-  test('is undone before the next login, which is not', async () => {
+  test('is undone before the next login, which stays', async () => {
     const { server, answer, tab, close } = await loginOnItsWay(mode)
     close()
     server.goAway()
@@ -82,7 +82,7 @@ describe.each(modes)('a login in %s mode whose caller leaves before its answer',
     expect(server.aliveSessions()).toEqual(['refresh-2'])
   })
 
-  test('leaves nobody logged in, whichever step was the last of its tab', async () => {
+  test('leaves no session, whichever step was the last of its tab', async () => {
     const undisturbed = await loginOnItsWay(mode)
     const before = undisturbed.tab.steps()
     undisturbed.close()
@@ -113,7 +113,7 @@ describe.each(modes)('a logout in %s mode', (mode) => {
     return { server, tab }
   }
 
-  test('that the server does not hear is told at the next visit, and nothing is refreshed before', async () => {
+  test('is reported at the next visit, before any refresh, if the server missed it', async () => {
     const { server, tab } = await loggedIn()
     server.goAway()
     await tab.session.logout()
@@ -123,7 +123,7 @@ describe.each(modes)('a logout in %s mode', (mode) => {
     await nextVisitEndsIt(server)
   })
 
-  test('that the server heard is not told again', async () => {
+  test('is not reported twice', async () => {
     const { server, tab } = await loggedIn()
     await tab.session.logout()
     await server.openTab().session.start()
@@ -145,7 +145,7 @@ describe.each(modes)('a logout in %s mode', (mode) => {
       const next = server.openTab()
       const user = await next.session.user()
       await settle()
-      // The tab died before it wrote anything, or the session is over on both sides: nothing in between.
+      // Either the tab closed before writing anything, or the session is over on both sides.
       expect(server.aliveSessions(), `step ${last}`).toEqual(user ? ['refresh-1'] : [])
       if (!user) {
         ended += 1
@@ -156,7 +156,7 @@ describe.each(modes)('a logout in %s mode', (mode) => {
   })
 })
 
-test('in cookie mode a logout that is told again never meets the cookie of a later login', async () => {
+test('never sends the cookie of a later login with a repeated logout, in cookie mode', async () => {
   const server = sessionServer('cookie')
   const tab = server.openTab()
   await tab.logIn()
@@ -167,10 +167,10 @@ test('in cookie mode a logout that is told again never meets the cookie of a lat
   await Promise.all([other.logIn(), late.session.start()])
   await settle()
   expect(server.aliveSessions()).toEqual(['refresh-2'])
-  expect(other.keeper.read().accessToken).toBe(makeToken())
+  expect(other.sessionStore.read().accessToken).toBe(makeToken())
 })
 
-test('in cookie mode a cookie that comes after an unacknowledged logout is nobody’s', async () => {
+test('ignores a cookie that arrives after an unacknowledged logout, in cookie mode', async () => {
   const server = sessionServer('cookie')
   const tab = server.openTab()
   await tab.logIn()
@@ -185,7 +185,7 @@ test('in cookie mode a cookie that comes after an unacknowledged logout is nobod
   expect(server.transport.calls('refreshSession')).toEqual([])
 })
 
-test('in cookie mode a tab that stays open tells of it before it uses a cookie', async () => {
+test('reports an ended session before an open tab uses a cookie, in cookie mode', async () => {
   const server = sessionServer('cookie')
   const [tab, open] = [server.openTab(), server.openTab()]
   await open.session.start()
@@ -200,7 +200,7 @@ test('in cookie mode a tab that stays open tells of it before it uses a cookie',
   expect(server.transport.calls('refreshSession')).toEqual([])
 })
 
-test('in cookie mode the cookie of a login is its own, though the logout before it is still unacknowledged', async () => {
+test('keeps the cookie of a new login after an unacknowledged logout, in cookie mode', async () => {
   const server = sessionServer('cookie')
   const tab = server.openTab()
   await tab.logIn()
@@ -217,7 +217,7 @@ test('in cookie mode the cookie of a login is its own, though the logout before 
 test.each([
   [401, 1],
   [503, 3],
-])('a logout that is answered with %i is told %i times', async (status, times) => {
+])('sends a logout that is answered with %i %i times', async (status, times) => {
   const { session, transport, anotherTab } = setUp({
     logout() {
       throw refused(status === 401 ? 'missing_or_invalid_token' : 'unavailable', status)

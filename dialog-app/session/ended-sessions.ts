@@ -1,47 +1,47 @@
 /**
- * Sessions that are over here and that the server has still to hear of: of a logout that it did not hear, and of a
- * login whose caller was gone before its answer. Kept on the disk until it has heard, so that whatever tab or visit
- * comes next tells it.
+ * Sessions that ended in this browser and must still be ended at the server: after a failed logout, or a login whose
+ * caller aborted before the answer. They are stored until the server has confirmed, so that any later tab or visit
+ * can report them.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type AuthAnswer, sessionRoutes } from '@latchkey/protocol/api'
 import type { Sending, Transport } from '../api/transport.ts'
-import type { EndedSession, KeptSession, SessionKeeper, SessionMode } from './kept-session.ts'
 import type { SessionMarker } from './marker.ts'
+import type { EndedSession, SessionMode, SessionStore, StoredSession } from './stored-session.ts'
 
-/** How often it is tried again; as often as any call unless told. */
-type Patience = Pick<Sending, 'retries'>
+/** Overrides the number of retries. */
+type RetryOptions = Pick<Sending, 'retries'>
 
 export type EndedSessions = {
   /**
-   * Asks the server once to end the session, and remembers that first. If that call fails, `tell` repeats it. The
-   * browser keeps `rest` until the answer.
+   * Sends one logout for the session after storing it as ended. `report` repeats a failed call. The browser keeps
+   * `rest` until the answer.
    */
-  endKept: (kept: KeptSession, rest: KeptSession) => Promise<void>
-  /** In cookie mode the answer of a login that nobody waits for may bring a cookie, even when this tab is gone. */
+  endStored: (session: StoredSession, rest: StoredSession) => Promise<void>
+  /** In cookie mode, the answer of an aborted login may still set a cookie, even after this tab closes. */
   expectCookie: () => void
-  /** What the login started is over. */
+  /** Ends the session that the aborted login started. */
   undo: (answer: AuthAnswer) => void
-  /** The cookie is of a login that was taken over. */
-  ownCookie: () => void
+  /** Marks the cookie as owned by an accepted login. */
+  claimCookie: () => void
   /**
-   * Tells the server of all that it has not heard. Only for the holder of the lock: a cookie that is sent here is
-   * of the session that ended, and of no other that began meanwhile.
+   * Reports all stored sessions to the server. Requires the lock, so that a sent cookie belongs to the ended session
+   * and not to a newer one.
    */
-  tell: (patience?: Patience) => Promise<void>
+  report: (options?: RetryOptions) => Promise<void>
 }
 
 export function createEndedSessions(ports: {
   mode: SessionMode
   transport: Transport
-  keeper: SessionKeeper
+  sessionStore: SessionStore
   marker: SessionMarker
 }): EndedSessions {
-  const { transport, keeper, marker } = ports
+  const { transport, sessionStore, marker } = ports
   const byCookie = ports.mode === 'cookie'
 
-  function remember(ended: EndedSession, session: KeptSession) {
-    keeper.end(ended, session)
+  function remember(ended: EndedSession, session: StoredSession) {
+    sessionStore.end(ended, session)
     if (byCookie) marker.remove()
   }
 
@@ -53,31 +53,31 @@ export function createEndedSessions(ports: {
         ...sending,
       })
     } catch (error) {
-      if (!isOver(error)) throw error
+      if (!isSessionOver(error)) throw error
     }
-    keeper.forget(ended)
+    sessionStore.forget(ended)
   }
 
   return {
-    endKept({ accessToken, refreshToken }, rest) {
+    endStored({ accessToken, refreshToken }, rest) {
       const ended = { accessToken, refreshToken, byCookie }
-      keeper.end(ended, rest)
+      sessionStore.end(ended, rest)
       return send(ended, { retries: 0, keepalive: true })
     },
     expectCookie() {
-      if (byCookie) remember(unknownCookie, keeper.read())
+      if (byCookie) remember(unknownCookie, sessionStore.read())
     },
     undo({ token: accessToken, refreshToken }) {
-      remember({ accessToken, refreshToken, byCookie }, keeper.read())
-      keeper.forget(unknownCookie)
+      remember({ accessToken, refreshToken, byCookie }, sessionStore.read())
+      sessionStore.forget(unknownCookie)
     },
-    ownCookie() {
-      for (const ended of keeper.ended()) if (ended.byCookie) keeper.forget(ended)
+    claimCookie() {
+      for (const ended of sessionStore.ended()) if (ended.byCookie) sessionStore.forget(ended)
     },
-    async tell(patience) {
-      for (const ended of keeper.ended()) {
+    async report(options) {
+      for (const ended of sessionStore.ended()) {
         if (ended.byCookie) marker.remove()
-        await send(ended, patience)
+        await send(ended, options)
       }
     },
   }
@@ -85,7 +85,7 @@ export function createEndedSessions(ports: {
 
 const unknownCookie: EndedSession = { accessToken: null, refreshToken: null, byCookie: true }
 
-/** The server says that this session is over. Anything else may be better at the next try. */
-export const isOver = (error: unknown) =>
+/** Returns whether the server reports that the session is over. Other errors may be temporary. */
+export const isSessionOver = (error: unknown) =>
   error instanceof LatchkeyError &&
   (error.code === 'missing_or_invalid_token' || error.code === 'token_already_used')

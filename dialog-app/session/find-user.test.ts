@@ -3,13 +3,13 @@ import { settle } from '../testing/clock.ts'
 import { type Answers, refused, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
 import { over, setUp, soon } from '../testing/session.ts'
-import { noSession } from './kept-session.ts'
+import { noSession } from './stored-session.ts'
 
 const emailAccount = { type: 'email', verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 } as const
 
-describe('the user who is known', () => {
+describe('current user', () => {
   const named = (address: string) => ({ ...visitorUser, linkedAccounts: [{ ...emailAccount, address }] })
-  /** Answers in the order that the test says. */
+  /** Answers in the order that the test chooses. */
   function setUpAnswers() {
     const asked: PromiseWithResolvers<typeof visitorUser>[] = []
     const parts = setUp({
@@ -24,7 +24,7 @@ describe('the user who is known', () => {
     return { ...parts, asked }
   }
 
-  test('is the one of the later question, whichever answer comes first', async () => {
+  test('comes from the later request if its answer arrives first', async () => {
     const { session, asked } = setUpAnswers()
     const [first, second] = [session.reloadUser(), session.reloadUser()]
     await settle()
@@ -35,7 +35,7 @@ describe('the user who is known', () => {
     expect(session.state()).toEqual({ status: 'authenticated', user: named('second@example.org') })
   })
 
-  test('is the one of the later question where the answers come in order, too', async () => {
+  test('comes from the later request if the answers arrive in order', async () => {
     const { session, asked } = setUpAnswers()
     const [first, second] = [session.reloadUser(), session.reloadUser()]
     await settle()
@@ -45,7 +45,7 @@ describe('the user who is known', () => {
     expect(await second).toEqual(named('second@example.org'))
   })
 
-  test('is not taken back by an answer to a question from before it was replaced', async () => {
+  test('is not reverted by a response to a request from before it was replaced', async () => {
     const { session, asked } = setUpAnswers()
     const reloading = session.reloadUser()
     await settle()
@@ -54,7 +54,7 @@ describe('the user who is known', () => {
     expect(await reloading).toEqual(named('new@example.org'))
   })
 
-  test('is not taken back by a refresh from before it was replaced, whose tokens are taken', async () => {
+  test('is not reverted by a refresh from before it was replaced, whose tokens are accepted', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof makeRefreshAnswer>>()
     const { session } = setUp({ refreshSession: () => promise })
     session.accept(makeAuthAnswer({ token: soon(10) }))
@@ -66,7 +66,7 @@ describe('the user who is known', () => {
     expect(session.state()).toEqual({ status: 'authenticated', user: named('new@example.org') })
   })
 
-  test('is never replaced by somebody else', async () => {
+  test('is never replaced by another user', async () => {
     const { session } = setUpAnswers()
     session.replaceUser({ ...visitorUser, id: 'user-2' })
     expect(session.state()).toEqual({ status: 'authenticated', user: visitorUser })
@@ -82,11 +82,11 @@ describe('the user who is known', () => {
     expect(session.state().status).toBe('visitor')
   })
 
-  test('is asked for again where another tab logged somebody else in meanwhile', async () => {
-    const { session, keeper, asked } = setUpAnswers()
+  test('is requested again if another tab logged another user in meanwhile', async () => {
+    const { session, sessionStore, asked } = setUpAnswers()
     const reloading = session.reloadUser()
     await settle()
-    keeper.write({ ...keeper.read(), accessToken: makeToken({ sub: 'user-2' }) })
+    sessionStore.write({ ...sessionStore.read(), accessToken: makeToken({ sub: 'user-2' }) })
     asked[0]?.resolve(visitorUser)
     await settle()
     asked[1]?.resolve({ ...visitorUser, id: 'user-2' })
@@ -94,9 +94,9 @@ describe('the user who is known', () => {
   })
 })
 
-test('a caller that is gone does not wait for the user', async () => {
-  const { session, keeper } = setUp({ me: () => new Promise(() => {}) })
-  keeper.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
+test('stops waiting for the user if the caller aborts', async () => {
+  const { session, sessionStore } = setUp({ me: () => new Promise(() => {}) })
+  sessionStore.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
   const caller = new AbortController()
   const asked = watch(session.user(caller))
   await settle()
@@ -106,17 +106,17 @@ test('a caller that is gone does not wait for the user', async () => {
   expect(asked.error).toBe(gone)
 })
 
-test('a token that the server refuses, though it looked active, is renewed at the start', async () => {
-  const { session, keeper } = setUp({ me: over, refreshSession: () => makeRefreshAnswer() })
-  keeper.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
+test('refreshes a token at the start that looked active but that the server refuses', async () => {
+  const { session, sessionStore } = setUp({ me: over, refreshSession: () => makeRefreshAnswer() })
+  sessionStore.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
   expect(await session.user()).toEqual(visitorUser)
-  expect(keeper.read().refreshToken).toBe('refresh-2')
+  expect(sessionStore.read().refreshToken).toBe('refresh-2')
 })
 
-describe('where another tab logged out and somebody else in, unheard', () => {
+describe('missed logout and login of another user in another tab', () => {
   const other = { ...visitorUser, id: 'user-2' }
   const ofOther = (jti: string) => makeToken({ sub: 'user-2', jti })
-  /** A tab that heard nothing, and what it tells. */
+  /** A tab that missed the notices, and its events. */
   function frozen(answers: Answers = {}) {
     const parts = setUp({ me: () => other, ...answers })
     parts.session.accept(makeAuthAnswer())
@@ -125,7 +125,7 @@ describe('where another tab logged out and somebody else in, unheard', () => {
       told.push(`${state.status === 'authenticated' ? state.user.id : state.status} ${origin}`)
     })
     const becomeOther = () =>
-      parts.keeper.write({
+      parts.sessionStore.write({
         ...noSession,
         accessToken: ofOther('dialog'),
         hostToken: ofOther('host'),
@@ -135,10 +135,10 @@ describe('where another tab logged out and somebody else in, unheard', () => {
   }
 
   test.each([
-    ['the token for the host', ({ session }: ReturnType<typeof frozen>) => session.hostToken()],
+    ['the host token', ({ session }: ReturnType<typeof frozen>) => session.hostToken()],
     ['a token', ({ session }: ReturnType<typeof frozen>) => session.activeToken()],
     ['the user', ({ session }: ReturnType<typeof frozen>) => session.user()],
-  ])('a logout and a login are told before %s is given', async (_what, ask) => {
+  ])('emits a logout and a login before returning %s', async (_what, ask) => {
     const tab = frozen()
     tab.becomeOther()
     const toldBefore = ask(tab).then(() => [...tab.told])
@@ -147,21 +147,21 @@ describe('where another tab logged out and somebody else in, unheard', () => {
     expect(tab.told).toHaveLength(2)
   })
 
-  test('a logout is told although the server does not say who came', async () => {
+  test('emits the logout although the server does not return the new user', async () => {
     const tab = frozen({ me: () => Promise.reject(refused('server_unreachable', 0)) })
     tab.becomeOther()
     await expect(tab.session.hostToken()).rejects.toMatchObject({ code: 'server_unreachable' })
     expect(tab.told).toEqual(['visitor elsewhere'])
   })
 
-  test('a logout alone is told, and there is no token', async () => {
+  test('emits a logout without a login, and returns no token', async () => {
     const tab = frozen()
-    tab.keeper.clear()
+    tab.sessionStore.clear()
     expect(await tab.session.hostToken()).toBeNull()
     expect(tab.told).toEqual(['visitor elsewhere'])
   })
 
-  test('a refresh by a cookie that is theirs tells both, and leaves nothing of the one before', async () => {
+  test("emits both for a refresh with the other user's cookie, and keeps nothing of the previous user", async () => {
     const marker = { isPresent: () => true, counter: () => 7, remove: () => {} }
     const tab = setUp(
       {
@@ -181,6 +181,6 @@ describe('where another tab logged out and somebody else in, unheard', () => {
     )
     expect(await tab.session.activeToken()).toBe(ofOther('dialog'))
     expect(told).toEqual(['visitor', 'user-2'])
-    expect(tab.keeper.read()).toMatchObject({ accessToken: ofOther('dialog'), hostToken: null })
+    expect(tab.sessionStore.read()).toMatchObject({ accessToken: ofOther('dialog'), hostToken: null })
   })
 })

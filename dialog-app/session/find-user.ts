@@ -1,73 +1,73 @@
-/** Finds out who is logged in: from what is kept, from the server, from a one-use code, from another tab. */
+/** Determines the current user from the stored session, the server, a one-use code, or another tab's changes. */
 
 import type { UserRecord } from '@latchkey/protocol'
 import { userRoutes } from '@latchkey/protocol/api'
 import type { Transport } from '../api/transport.ts'
 import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
-import { type EndedSessions, isOver } from './ended-sessions.ts'
-import { noSession, type SessionKeeper } from './kept-session.ts'
-import { subjectOf } from './token.ts'
+import type { ChangeOrigin, CurrentUser, SessionState } from './current-user.ts'
+import { type EndedSessions, isSessionOver } from './ended-sessions.ts'
+import { noSession, type SessionStore } from './stored-session.ts'
+import { readSubject } from './token.ts'
 import type { Tokens } from './tokens.ts'
-import type { ChangeOrigin, SessionState, Who } from './who.ts'
 
 export type FindUser = {
-  /** Finds out who is logged in. A one-use code counts only where nobody is; a host brings it when that is known. */
+  /** Determines the current user. A one-use code applies only to visitors; the host page may pass one later. */
   start: (oneUseCode?: string) => Promise<SessionState>
-  /** The user, or null for a visitor. */
-  user: (asker?: Cancellable) => Promise<UserRecord | null>
-  /** Asks the server for the user again. */
-  reload: (asker?: Cancellable) => Promise<UserRecord | null>
-  /** Another tab logged in or out, or renewed the tokens. */
-  lookAgain: () => Promise<void>
+  /** Returns the user, or null for a visitor. */
+  user: (options?: Cancellable) => Promise<UserRecord | null>
+  /** Requests the user from the server again. */
+  reload: (options?: Cancellable) => Promise<UserRecord | null>
+  /** Applies a login, logout or refresh of another tab. */
+  sync: () => Promise<void>
   /**
-   * A token as `Tokens.fresh` gives it, of the user who is known here: where another tab logged in or out
-   * meanwhile, listeners hear of that first.
+   * Returns the session like `Tokens.getFresh`, for the current user. Listeners first receive a login or logout of
+   * another tab.
    */
-  fresh: Tokens['fresh']
+  getFresh: Tokens['getFresh']
 }
 
-/** The server would refuse another text with `invalid_data`, again and again. */
+/** The server rejects any other text with `invalid_data`, on every attempt. */
 const tokenPattern = /^[\w.-]+$/
 
 export function createFindUser(ports: {
   transport: Transport
-  keeper: SessionKeeper
-  who: Who
+  sessionStore: SessionStore
+  currentUser: CurrentUser
   credentials: Credentials
   tokens: Tokens
-  endedSessions: Pick<EndedSessions, 'tell'>
+  endedSessions: Pick<EndedSessions, 'report'>
 }): FindUser {
-  const { transport, keeper, who, credentials, tokens, endedSessions } = ports
-  let looking: Promise<void> | undefined
-  let starting: Promise<SessionState> | undefined
+  const { transport, sessionStore, currentUser, credentials, tokens, endedSessions } = ports
+  let pendingSync: Promise<void> | undefined
+  let pendingStart: Promise<SessionState> | undefined
   let pendingCode: string | undefined
 
-  async function load(asker: Cancellable = {}, origin: ChangeOrigin = 'here'): Promise<void> {
-    const isStale = (kept: { accessToken: string | null }) => !credentials.isActive(kept.accessToken)
-    if (isStale(credentials.read()) && (await tokens.refresh(isStale, asker))) return
+  async function load(options: Cancellable = {}, origin: ChangeOrigin = 'here'): Promise<void> {
+    const isStale = (session: { accessToken: string | null }) => !credentials.isActive(session.accessToken)
+    if (isStale(credentials.read()) && (await tokens.refresh(isStale, options))) return
     const { accessToken } = credentials.read()
-    const question = who.question()
+    const request = currentUser.nextRequest()
     try {
       const user = await transport.send(userRoutes.me, undefined, {
         token: accessToken,
-        signal: asker.signal,
+        signal: options.signal,
       })
-      const subject = presentSubject()
-      if (subject === user.id) who.learn({ status: 'authenticated', user }, { question, origin })
-      // Another tab logged somebody else in meanwhile. A logout was heard of already.
-      else if (subject !== undefined) await load(asker, origin)
+      const subject = getSubject()
+      if (subject === user.id) currentUser.update({ status: 'authenticated', user }, { request, origin })
+      // Another tab logged in as another user meanwhile; the logout was already emitted.
+      else if (subject !== undefined) await load(options, origin)
     } catch (error) {
-      if (!isOver(error)) throw error
-      await tokens.refresh((now) => now.accessToken === accessToken, asker)
+      if (!isSessionOver(error)) throw error
+      await tokens.refresh((now) => now.accessToken === accessToken, options)
     }
   }
 
-  const presentSubject = () => subjectOf(credentials.read().accessToken)
+  const getSubject = () => readSubject(credentials.read().accessToken)
 
-  /** What is known here is what the browser keeps. A refresh token alone does not say whose it is. */
+  /** Returns whether the state matches the stored session. A refresh token alone does not name its user. */
   function isUpToDate(): boolean {
-    const state = who.state()
+    const state = currentUser.state()
     const isSession = credentials.isSession(credentials.read())
     switch (state.status) {
       case 'unknown':
@@ -75,76 +75,76 @@ export function createFindUser(ports: {
       case 'visitor':
         return !isSession
       case 'authenticated':
-        return isSession && (presentSubject() ?? state.user.id) === state.user.id
+        return isSession && (getSubject() ?? state.user.id) === state.user.id
       default:
         return state satisfies never
     }
   }
 
-  async function look(): Promise<void> {
+  async function runSync(): Promise<void> {
     if (isUpToDate()) return
-    // Whoever was here is not any more, whatever is found out about who is.
-    who.learn({ status: 'visitor' }, { origin: 'elsewhere' })
+    // The previous user is logged out, whatever the server returns.
+    currentUser.update({ status: 'visitor' }, { origin: 'elsewhere' })
     if (credentials.isSession(credentials.read())) await load({}, 'elsewhere')
   }
 
-  function lookAgain(): Promise<void> {
-    looking ??= look().finally(() => {
-      looking = undefined
+  function sync(): Promise<void> {
+    pendingSync ??= runSync().finally(() => {
+      pendingSync = undefined
     })
-    return looking
+    return pendingSync
   }
 
-  async function findOut(): Promise<SessionState> {
-    // The tab of a logout was closed before the server answered.
-    if (keeper.isEnding()) tokens.end()
-    if (keeper.ended().length > 0) tokens.inLock(() => endedSessions.tell()).catch(() => {})
+  async function restore(): Promise<SessionState> {
+    // The logging-out tab was closed before the server answered.
+    if (sessionStore.isEnding()) tokens.end()
+    if (sessionStore.ended().length > 0) tokens.inLock(() => endedSessions.report()).catch(() => {})
     if (credentials.isSession(credentials.read())) await load()
-    else who.learn({ status: 'visitor' })
+    else currentUser.update({ status: 'visitor' })
     return exchangeCode()
   }
 
   async function exchangeCode(): Promise<SessionState> {
     const code = pendingCode
     pendingCode = undefined
-    const isVisitor = who.state().status === 'visitor' && !credentials.isSession(credentials.read())
+    const isVisitor = currentUser.state().status === 'visitor' && !credentials.isSession(credentials.read())
     if (code !== undefined && isVisitor && tokenPattern.test(code)) {
-      // Stored before the exchange, so that a lost answer or a reload does not lose the session.
-      keeper.write({ ...noSession, forkedToken: code })
+      // Stored before the exchange, so that a lost answer or a reload keeps the session.
+      sessionStore.write({ ...noSession, forkedToken: code })
       await load()
     }
-    return who.state()
+    return currentUser.state()
   }
 
   function start(oneUseCode?: string): Promise<SessionState> {
     pendingCode ??= oneUseCode
-    if (!starting || oneUseCode !== undefined) {
-      starting = (starting?.then(exchangeCode) ?? findOut()).catch((error: unknown) => {
-        // The next one who asks tries again.
-        starting = undefined
+    if (!pendingStart || oneUseCode !== undefined) {
+      pendingStart = (pendingStart?.then(exchangeCode) ?? restore()).catch((error: unknown) => {
+        // The next caller retries.
+        pendingStart = undefined
         throw error
       })
     }
-    return starting
+    return pendingStart
   }
 
   return {
     start,
     async user({ signal } = {}) {
-      if (who.state().status === 'unknown') await orAborted(start(), signal)
-      else await orAborted(lookAgain(), signal)
-      return who.user()
+      if (currentUser.state().status === 'unknown') await orAborted(start(), signal)
+      else await orAborted(sync(), signal)
+      return currentUser.user()
     },
-    async reload(asker) {
-      await load(asker)
-      return who.user()
+    async reload(options) {
+      await load(options)
+      return currentUser.user()
     },
-    lookAgain,
-    async fresh(isNeeded, asker = {}) {
-      const kept = await tokens.fresh(isNeeded, asker)
-      if (isUpToDate()) return kept
-      await orAborted(lookAgain(), asker.signal)
-      return tokens.fresh(isNeeded, asker)
+    sync,
+    async getFresh(isNeeded, options = {}) {
+      const session = await tokens.getFresh(isNeeded, options)
+      if (isUpToDate()) return session
+      await orAborted(sync(), options.signal)
+      return tokens.getFresh(isNeeded, options)
     },
   }
 }

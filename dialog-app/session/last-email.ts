@@ -1,4 +1,4 @@
-/** The e-mail address that this browser logged in with last, which is offered to who comes back after a logout. */
+/** The e-mail address of the last login, which is suggested after a logout. */
 import { product } from '@latchkey/protocol'
 import type { KeyValueStore } from '../browser/ports.ts'
 
@@ -8,8 +8,8 @@ export type LastEmail = {
   forget: () => void
 }
 
-/** A browser that keeps nothing offers no address. */
-export function lastEmailOf(store: KeyValueStore, appId: string): LastEmail {
+/** Suggests nothing if the browser stores nothing. */
+export function createLastEmail(store: KeyValueStore, appId: string): LastEmail {
   const name = product.storageName(appId, 'last-email')
   const attempt = <T>(run: () => T) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * A login, from the call to the session that it starts. What was sent is heard to its end even when its caller is
- * gone: then what the server began is ended. No tab refreshes meanwhile, and none ends what this one begins.
+ * Runs a login from the call to the stored session. The response is awaited even if the caller aborts, so that the
+ * started session can be ended. No tab refreshes or ends sessions meanwhile.
  */
 import type { AuthAnswer, authAnswerSchema, Route, RouteBody } from '@latchkey/protocol/api'
 import type { Asker, Transport } from '../api/transport.ts'
@@ -8,13 +8,13 @@ import { abortErrorOf, orAborted, stopIfAborted } from '../browser/waiting.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import type { Tokens } from './tokens.ts'
 
-/** A call that answers with a session. */
+/** A route that returns a session. */
 type LoginRoute = Route & { output: typeof authAnswerSchema }
 
 export type LogIn = <R extends LoginRoute>(
   route: R,
   body: RouteBody<R>,
-  asker?: Pick<Asker, 'signal' | 'headers'>,
+  options?: Pick<Asker, 'signal' | 'headers'>,
 ) => Promise<AuthAnswer>
 
 export function createLogIn(ports: {
@@ -25,8 +25,8 @@ export function createLogIn(ports: {
 }): LogIn {
   const { transport, tokens, endedSessions, accept } = ports
 
-  async function ask(send: () => Promise<AuthAnswer>, signal: AbortSignal | undefined) {
-    await endedSessions.tell({ retries: 0 }).catch(() => {})
+  async function sendLogin(send: () => Promise<AuthAnswer>, signal: AbortSignal | undefined) {
+    await endedSessions.report({ retries: 0 }).catch(() => {})
     stopIfAborted(signal)
     signal?.addEventListener('abort', endedSessions.expectCookie)
     const stopExpecting = () => signal?.removeEventListener('abort', endedSessions.expectCookie)
@@ -36,22 +36,22 @@ export function createLogIn(ports: {
       endedSessions.undo(answer)
       throw abortErrorOf(signal)
     } catch (error) {
-      if (signal?.aborted) await endedSessions.tell()
+      if (signal?.aborted) await endedSessions.report()
       throw error
     }
   }
 
   function takeOver(answer: AuthAnswer): AuthAnswer {
-    endedSessions.ownCookie()
+    endedSessions.claimCookie()
     accept(answer)
     return answer
   }
 
-  return (route, body, asker = {}) => {
-    const { signal } = asker
-    const send = () => transport.send(route, body, { ...asker, token: null, heardOut: true })
+  return (route, body, options = {}) => {
+    const { signal } = options
+    const send = () => transport.send(route, body, { ...options, token: null, heardOut: true })
     return orAborted(
-      tokens.inLock(() => ask(send, signal), signal),
+      tokens.inLock(() => sendLogin(send, signal), signal),
       signal,
     )
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appId } from '../testing/fixtures.ts'
-import { cookieMarker } from './marker.ts'
+import { createCookieMarker } from './marker.ts'
 
 const name = '__Host-latchkey-session-lkdemo0000000000000000001'
 
@@ -11,20 +11,20 @@ test.each([
   [`${name}=seven`, undefined],
   [`${name}=-1`, undefined],
   [`${name}=99999999999999999999`, undefined],
-])('in %j there is a marker, with the counter %j', (cookie, counter) => {
-  const marker = cookieMarker(appId, { cookie })
+])('reads from %j a marker with the counter %j', (cookie, counter) => {
+  const marker = createCookieMarker(appId, { cookie })
   expect(marker.isPresent()).toBe(true)
   expect(marker.counter()).toBe(counter)
 })
 
-test.each(['', 'other=7', `x${name}=7`, `${name}x=7`])('in %j there is none', (cookie) => {
-  const marker = cookieMarker(appId, { cookie })
+test.each(['', 'other=7', `x${name}=7`, `${name}x=7`])('returns no marker for %j', (cookie) => {
+  const marker = createCookieMarker(appId, { cookie })
   expect(marker.isPresent()).toBe(false)
   expect(marker.counter()).toBeUndefined()
 })
 
-test('it is removed by its own attributes', () => {
+test('removes the marker with the attributes it was set with', () => {
   const document = { cookie: `${name}=7` }
-  cookieMarker(appId, document).remove()
+  createCookieMarker(appId, document).remove()
   expect(document.cookie).toBe(`${name}=; Max-Age=0; Path=/; Secure; SameSite=None; Partitioned`)
 })

@@ -1,6 +1,6 @@
 /**
- * The cookie that script may read in cookie mode, beside the refresh cookie that it may not. It says that there is
- * one, and by its counter which one: a proof names it by that.
+ * The script-readable marker cookie in cookie mode, next to the HttpOnly refresh cookie. It shows that the refresh
+ * cookie exists, and its counter identifies it in proofs.
  */
 import { product } from '@latchkey/protocol'
 
@@ -14,7 +14,7 @@ export const noMarker: SessionMarker = { isPresent: () => false, counter: () => 
 
 const counterPattern = /^\d{1,15}$/
 
-export function cookieMarker(appId: string, document: { cookie: string }): SessionMarker {
+export function createCookieMarker(appId: string, document: { cookie: string }): SessionMarker {
   const name = product.sessionMarkerCookie(appId)
   const value = () =>
     document.cookie

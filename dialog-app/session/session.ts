@@ -1,9 +1,9 @@
 /**
- * Who is logged in, and the tokens that say so.
+ * The current user and the tokens of the session.
  *
- * The kept session is the truth, shared by every tab of this origin in this partition: it is read anew before
- * each decision. `tokens.ts` renews it, `who.ts` knows the user, `find-user.ts` finds out, `ended-sessions.ts` sees to it that
- * the server hears of an end.
+ * The stored session is the source of truth for all tabs of this origin and partition, and is read before every
+ * decision. `tokens.ts` refreshes it, `current-user.ts` holds the user, `find-user.ts` determines the user,
+ * `ended-sessions.ts` reports ended sessions to the server.
  */
 import { LatchkeyError, sessionLimits, type UserRecord } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
@@ -14,38 +14,38 @@ import type { Transport } from '../api/transport.ts'
 import type { Clock, Locks, Notices } from '../browser/ports.ts'
 import { type Cancellable, wait } from '../browser/waiting.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
+import { createCurrentUser, type SessionListener, type SessionState } from './current-user.ts'
 import { createEndedSessions, type EndedSessions } from './ended-sessions.ts'
 import { createFindUser } from './find-user.ts'
-import {
-  type KeptSession,
-  noSession,
-  type SessionKeeper,
-  type SessionMode,
-  sameSession,
-} from './kept-session.ts'
 import { createLogIn, type LogIn } from './log-in.ts'
 import type { SessionMarker } from './marker.ts'
+import {
+  isSameSession,
+  noSession,
+  type SessionMode,
+  type SessionStore,
+  type StoredSession,
+} from './stored-session.ts'
 import { readClaims } from './token.ts'
 import { createTokens, type Tokens } from './tokens.ts'
-import { createWho, type SessionListener, type SessionState } from './who.ts'
 
-export type { ChangeOrigin, SessionListener, SessionState } from './who.ts'
+export type { ChangeOrigin, SessionListener, SessionState } from './current-user.ts'
 
 export type Session = TokenSource & {
   state: () => SessionState
   subscribe: (listener: SessionListener) => void
-  /** Finds out who is logged in. A one-use code counts only where nobody is. */
+  /** Determines the current user. A one-use code applies only to visitors. */
   start: (oneUseCode?: string) => Promise<SessionState>
-  /** The user, or null for a visitor. */
-  user: (asker?: Cancellable) => Promise<UserRecord | null>
-  /** Asks the server for the user again. What became known meanwhile, by a later question, stands. */
-  reloadUser: (asker?: Cancellable) => Promise<UserRecord | null>
-  hostToken: (asker?: Cancellable) => Promise<HostToken | null>
-  /** Logs in. What the server did for a caller that was gone by then is undone. */
+  /** Returns the user, or null for a visitor. */
+  user: (options?: Cancellable) => Promise<UserRecord | null>
+  /** Requests the user from the server again. A newer result of a later request stays. */
+  reloadUser: (options?: Cancellable) => Promise<UserRecord | null>
+  hostToken: (options?: Cancellable) => Promise<HostToken | null>
+  /** Logs in. If the caller aborts, the session that the server started is ended. */
   logIn: LogIn
-  /** Takes over the tokens of a login whose answer is here. */
+  /** Stores the tokens of a login response. */
   accept: (answer: AuthAnswer) => UserRecord
-  /** The same user, as an answer of the server says it now. */
+  /** Replaces the record of the same user with a newer one. */
   replaceUser: (user: UserRecord) => void
   logout: () => Promise<void>
   hasCredentials: () => boolean
@@ -56,7 +56,7 @@ export type SessionPorts = {
   mode: SessionMode
   transport: Transport
   proofs: Pick<ProofMaker, 'prepare'>
-  keeper: SessionKeeper
+  sessionStore: SessionStore
   marker: SessionMarker
   locks: Locks
   notices: Notices
@@ -65,71 +65,74 @@ export type SessionPorts = {
 }
 
 export function createSession(ports: SessionPorts): Session {
-  const { keeper, notices } = ports
+  const { sessionStore, notices } = ports
   const endForeign = () => ends.endForeign()
-  const who = createWho()
+  const currentUser = createCurrentUser()
   const credentials = createCredentials({ ...ports, endForeign })
   const endedSessions = createEndedSessions(ports)
-  const allTokens = createTokens({ ...ports, who, credentials, endedSessions, endForeign })
-  const ends = createEnds({ ...ports, credentials, endedSessions, tokens: allTokens })
-  const found = createFindUser({ ...ports, who, credentials, endedSessions, tokens: allTokens })
-  const { start, user, reload, lookAgain } = found
-  const tokens = { ...allTokens, fresh: found.fresh }
+  const allTokens = createTokens({ ...ports, currentUser, credentials, endedSessions, endForeign })
+  const ends = createLogout({ ...ports, credentials, endedSessions, tokens: allTokens })
+  const findUser = createFindUser({ ...ports, currentUser, credentials, endedSessions, tokens: allTokens })
+  const { start, user, reload, sync } = findUser
+  const tokens = { ...allTokens, getFresh: findUser.getFresh }
   const parts = { ...ports, credentials, tokens }
   const { isActive, isSession, read } = credentials
 
   function accept(answer: AuthAnswer): UserRecord {
-    tokens.take(answer, keeper.read(), who.question())
-    const accepted = who.user()
+    tokens.accept(answer, sessionStore.read(), currentUser.nextRequest())
+    const accepted = currentUser.user()
     if (accepted) return accepted
     throw new LatchkeyError('missing_or_invalid_token', 'The server gave tokens of another app')
   }
 
   notices.listen(() => {
-    lookAgain().catch(() => {
-      // Whoever asks for the user next hears of it, or finds that it works again.
+    sync().catch(() => {
+      // The next request for the user gets the error or succeeds.
     })
   })
 
   return {
-    state: who.state,
-    subscribe: who.subscribe,
+    state: currentUser.state,
+    subscribe: currentUser.subscribe,
     start,
     user,
     reloadUser: reload,
     storedToken: () => read().accessToken,
-    async activeToken(asker) {
-      const kept = await tokens.fresh((now) => !isActive(now.accessToken), asker)
-      return kept && isActive(kept.accessToken) ? kept.accessToken : null
+    async activeToken(options) {
+      const session = await tokens.getFresh((now) => !isActive(now.accessToken), options)
+      return session && isActive(session.accessToken) ? session.accessToken : null
     },
-    async replaceToken(refused, asker) {
+    async replaceToken(refused, options) {
       const isWorthless = (token: string | null) => token === refused || !isActive(token)
-      const kept = await tokens.fresh((now) => isWorthless(now.accessToken), asker)
-      return kept?.accessToken ?? null
+      const session = await tokens.getFresh((now) => isWorthless(now.accessToken), options)
+      return session?.accessToken ?? null
     },
     hostToken: createHostToken(parts),
     logIn: createLogIn({ ...ports, tokens, endedSessions, accept }),
     accept,
     replaceUser(replacement) {
-      if (who.user()?.id === replacement.id) who.learn({ status: 'authenticated', user: replacement })
+      if (currentUser.user()?.id === replacement.id)
+        currentUser.update({ status: 'authenticated', user: replacement })
     },
     logout: ends.logout,
     hasCredentials: () => isSession(read()),
   }
 }
 
-/** The one token that a host may have: it names the user and opens nothing. How long it still lives crosses as seconds: the clock of a host's page may be hours off. */
+/**
+ * The identity-only token for the host page. Its lifetime is relative, because the host page's clock may be wrong.
+ */
 export type HostToken = { token: string; expiresInSeconds: number }
 
 function createHostToken(ports: {
   serverTime: ServerTime
   credentials: Credentials
   tokens: Tokens
-}): (asker?: Cancellable) => Promise<HostToken | null> {
+}): (options?: Cancellable) => Promise<HostToken | null> {
   const { serverTime, credentials, tokens } = ports
-  return async (asker) => {
-    const kept = await tokens.fresh((now) => !credentials.isActive(now.hostToken), asker)
-    const token = kept?.hostToken ?? null
+  return async (options) => {
+    const session = await tokens.getFresh((now) => !credentials.isActive(now.hostToken), options)
+    const token = session?.hostToken ?? null
     const claims = credentials.isActive(token) ? readClaims(token) : undefined
     if (token === null || !claims) return null
     return { token, expiresInSeconds: Math.floor(claims.exp - serverTime.nowMs() / 1_000) }
@@ -137,39 +140,39 @@ function createHostToken(ports: {
 }
 
 /** Ends sessions at the server and in this browser. */
-function createEnds(ports: {
+function createLogout(ports: {
   clock: Clock
-  keeper: SessionKeeper
+  sessionStore: SessionStore
   credentials: Credentials
   endedSessions: EndedSessions
   tokens: Pick<Tokens, 'end' | 'inLock'>
 }) {
-  const { clock, keeper, credentials, endedSessions, tokens } = ports
+  const { clock, sessionStore, credentials, endedSessions, tokens } = ports
 
   /** Settles after the first call, whether it failed or not. A failed call is repeated later. */
-  function tellServer(ending: KeptSession, rest: KeptSession): Promise<void> {
-    const telling = endedSessions.endKept(ending, rest)
-    telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
-    return telling.catch(() => {})
+  function notifyServer(ending: StoredSession, rest: StoredSession): Promise<void> {
+    const call = endedSessions.endStored(ending, rest)
+    call.catch(() => tokens.inLock(() => endedSessions.report())).catch(() => {})
+    return call.catch(() => {})
   }
 
   return {
     /** Calls the server, then clears the browser, even if the server does not answer. */
     async logout() {
-      const ending = keeper.read()
+      const ending = sessionStore.read()
       if (credentials.isSession(ending)) {
         // A forked token alone has no session at the server yet.
         const hasTokens = (ending.accessToken ?? ending.refreshToken) !== null
-        const telling = tellServer(ending, hasTokens ? ending : noSession)
-        await Promise.race([telling, wait(clock, sessionLimits.logoutWaitMs)])
+        const call = notifyServer(ending, hasTokens ? ending : noSession)
+        await Promise.race([call, wait(clock, sessionLimits.logoutWaitMs)])
       }
       // A login that began meanwhile stays.
-      if ([ending, noSession].some((each) => sameSession(keeper.read(), each))) tokens.end()
+      if ([ending, noSession].some((each) => isSameSession(sessionStore.read(), each))) tokens.end()
     },
     /** Clears tokens of another app at once, because nothing here can use them. */
     endForeign() {
-      const ending = keeper.read()
-      if (credentials.isSession(ending)) void tellServer(ending, noSession)
+      const ending = sessionStore.read()
+      if (credentials.isSession(ending)) void notifyServer(ending, noSession)
       tokens.end()
     },
   }

@@ -1,4 +1,4 @@
-/** What the browser reads of a token: when it ends, and for whom it is. The server alone verifies it. */
+/** Reads the expiry and subject of an access token. Only the server verifies tokens. */
 import { type AccessTokenClaims, accessTokenClaimsSchema, sessionLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { fromBase64url } from '../browser/base64url.ts'
@@ -19,10 +19,10 @@ export function isActive(token: string | null, nowMs: number): token is string {
   return claims !== undefined && claims.exp - nowMs / 1_000 > sessionLimits.activeLeftSeconds
 }
 
-export const subjectOf = (token: string | null): string | undefined =>
+export const readSubject = (token: string | null): string | undefined =>
   token === null ? undefined : readClaims(token)?.sub
 
-/** A token of another app must not be used here; one that can not be read is merely of no use. */
+/** Returns whether the token belongs to another app. An unreadable token belongs to none. */
 export function isForAnotherApp(token: string | null, appId: string): boolean {
   const claims = token === null ? undefined : readClaims(token)
   return claims !== undefined && claims.aud !== appId

@@ -1,9 +1,9 @@
 /**
- * The tokens of the session: taken over from answers, renewed before they run out, ended.
+ * The session's tokens: accepted from responses, refreshed before they expire, cleared at the end.
  *
- * One refresh at a time: callers in this tab share it, and a lock makes tabs take turns. Whoever waited for the
- * lock looks first whether the tab before has done the work. An answer that comes after a logout is dropped. The
- * server hears first of what ended before: nothing of that is carried on.
+ * Only one refresh runs at a time: callers in this tab share it, and a lock serializes tabs. A tab that waited for
+ * the lock first checks whether another tab has refreshed. A response that arrives after a logout is dropped. Ended
+ * sessions are reported first, so that a refresh never revives them.
  */
 import { product, sessionLimits } from '@latchkey/protocol'
 import { type AuthAnswer, type RefreshAnswer, sessionRoutes } from '@latchkey/protocol/api'
@@ -13,73 +13,82 @@ import type { Locks, Notices } from '../browser/ports.ts'
 import { createShared } from '../browser/shared.ts'
 import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
-import { type EndedSessions, isOver } from './ended-sessions.ts'
-import {
-  type KeptSession,
-  type SessionKeeper,
-  type SessionMode,
-  sameSession,
-  updateSession,
-} from './kept-session.ts'
+import type { CurrentUser } from './current-user.ts'
+import { type EndedSessions, isSessionOver } from './ended-sessions.ts'
 import type { SessionMarker } from './marker.ts'
+import {
+  isSameSession,
+  type SessionMode,
+  type SessionStore,
+  type StoredSession,
+  updateSession,
+} from './stored-session.ts'
 import { isForAnotherApp } from './token.ts'
-import type { Who } from './who.ts'
 
 export type TokenPorts = {
   appId: string
   mode: SessionMode
   transport: Transport
   proofs: Pick<ProofMaker, 'prepare'>
-  keeper: SessionKeeper
+  sessionStore: SessionStore
   marker: SessionMarker
   locks: Locks
   notices: Notices
-  who: Who
+  currentUser: CurrentUser
   credentials: Credentials
-  endedSessions: Pick<EndedSessions, 'tell'>
-  /** Ends a session whose tokens turn out to be another app's. */
+  endedSessions: Pick<EndedSessions, 'report'>
+  /** Ends a session whose tokens belong to another app. */
   endForeign: () => void
 }
 
-type IsNeeded = (kept: KeptSession) => boolean
+type IsNeeded = (session: StoredSession) => boolean
 
 export type Tokens = {
-  /** Takes over what the server gave to this question. */
-  take: (answer: RefreshAnswer | AuthAnswer, before: KeptSession, question: number) => void
-  /** Here only; the server is told by a logout. */
+  /** Stores the tokens of the response to this request. */
+  accept: (answer: RefreshAnswer | AuthAnswer, before: StoredSession, request: number) => void
+  /** Clears the session in this browser only; a logout also ends it at the server. */
   end: () => void
-  /**
-   * False when another tab had done it already: the tokens are fresh then, but nothing was heard of the user.
-   */
-  refresh: (isNeeded: IsNeeded, asker?: Cancellable) => Promise<boolean>
-  /** The kept session, refreshed first where that is needed; null for a visitor. */
-  fresh: (isNeeded: IsNeeded, asker?: Cancellable) => Promise<KeptSession | null>
+  /** Refreshes the tokens. Returns false if another tab already did; the user was then not reloaded. */
+  refresh: (isNeeded: IsNeeded, options?: Cancellable) => Promise<boolean>
+  /** Returns the session, refreshed first if needed, or null for a visitor. */
+  getFresh: (isNeeded: IsNeeded, options?: Cancellable) => Promise<StoredSession | null>
   /** Runs while no tab refreshes. */
   inLock: <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 }
 
 export function createTokens(ports: TokenPorts): Tokens {
-  const { appId, mode, transport, proofs, keeper, marker, notices, who, credentials, endedSessions } = ports
+  const {
+    appId,
+    mode,
+    transport,
+    proofs,
+    sessionStore,
+    marker,
+    notices,
+    currentUser,
+    credentials,
+    endedSessions,
+  } = ports
   const lockName = product.storageName(appId, 'refresh')
   const joinRefresh = createShared<boolean>()
 
-  /** The key that proves the call comes before the lock: a browser that is slow to give it holds no tab up. */
+  /** Prepares the proof key before taking the lock, so that a slow browser blocks no other tab. */
   async function inLock<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await orAborted(proofs.prepare(), signal)
     return ports.locks.hold(lockName, sessionLimits.refreshLockDeadlineMs, run, signal)
   }
 
   function end() {
-    keeper.clear()
+    sessionStore.clear()
     marker.remove()
-    who.learn({ status: 'visitor' })
+    currentUser.update({ status: 'visitor' })
     notices.tell()
   }
 
-  function take(answer: RefreshAnswer | AuthAnswer, before: KeptSession, question: number) {
-    const kept = updateSession(before, answer, mode)
-    if (isForAnotherApp(kept.accessToken, appId)) {
-      keeper.write(kept)
+  function accept(answer: RefreshAnswer | AuthAnswer, before: StoredSession, request: number) {
+    const session = updateSession(before, answer, mode)
+    if (isForAnotherApp(session.accessToken, appId)) {
+      sessionStore.write(session)
       ports.endForeign()
       return
     }
@@ -87,55 +96,59 @@ export function createTokens(ports: TokenPorts): Tokens {
       end()
       return
     }
-    keeper.write(kept)
-    if (answer.user) who.learn({ status: 'authenticated', user: answer.user }, { question })
+    sessionStore.write(session)
+    if (answer.user) currentUser.update({ status: 'authenticated', user: answer.user }, { request })
     notices.tell()
   }
 
   async function refreshInLock(isNeeded: IsNeeded, signal: AbortSignal): Promise<boolean> {
-    await endedSessions.tell({ retries: 0 }).catch(() => {})
-    const kept = credentials.read()
-    if (!credentials.isSession(kept)) {
-      who.learn({ status: 'visitor' })
+    await endedSessions.report({ retries: 0 }).catch(() => {})
+    const session = credentials.read()
+    if (!credentials.isSession(session)) {
+      currentUser.update({ status: 'visitor' })
       return true
     }
-    if (!isNeeded(kept)) return false
-    const question = who.question()
+    if (!isNeeded(session)) return false
+    const request = currentUser.nextRequest()
     try {
-      const answer = await askForTokens(kept, signal)
-      if (sameSession(keeper.read(), kept) && !keeper.isEnding()) take(answer, kept, question)
+      const answer = await requestTokens(session, signal)
+      if (isSameSession(sessionStore.read(), session) && !sessionStore.isEnding())
+        accept(answer, session, request)
     } catch (error) {
-      if (!isOver(error)) throw error
-      if (sameSession(keeper.read(), kept)) end()
+      if (!isSessionOver(error)) throw error
+      if (isSameSession(sessionStore.read(), session)) end()
     }
     return true
   }
 
-  function askForTokens(kept: KeptSession, signal: AbortSignal): Promise<RefreshAnswer> {
-    const { accessToken: token, forkedToken } = kept
-    if (!credentials.canRefresh(kept) && forkedToken !== null) {
-      // A forked refresh token has dots, a one-use code of `forkSession` has none.
+  function requestTokens(session: StoredSession, signal: AbortSignal): Promise<RefreshAnswer> {
+    const { accessToken: token, forkedToken } = session
+    if (!credentials.canRefresh(session) && forkedToken !== null) {
+      // A forked refresh token contains dots; a one-use code of `forkSession` does not.
       return forkedToken.includes('.')
         ? transport.send(sessionRoutes.recoverFork, { refreshToken: forkedToken }, { token, signal })
         : transport.send(sessionRoutes.redeemSessionCode, { code: forkedToken }, { token, signal })
     }
-    return transport.send(sessionRoutes.refreshSession, credentials.presented(kept), { token, signal })
+    return transport.send(sessionRoutes.refreshSession, credentials.getRefreshBody(session), {
+      token,
+      signal,
+    })
   }
 
   const refresh = (isNeeded: IsNeeded, { signal }: Cancellable = {}) =>
-    joinRefresh((wanted) => inLock(() => refreshInLock(isNeeded, wanted), wanted), signal)
+    joinRefresh((sharedSignal) => inLock(() => refreshInLock(isNeeded, sharedSignal), sharedSignal), signal)
 
   return {
-    take,
+    accept,
     end,
     refresh,
     inLock,
-    async fresh(isNeeded, asker) {
+    async getFresh(isNeeded, options) {
       const { read, isSession } = credentials
       if (!isSession(read())) return null
-      if (isNeeded(read())) await refresh(isNeeded, asker)
-      const kept = read()
-      return isSession(kept) ? kept : null
+      if (isNeeded(read())) await refresh(isNeeded, options)
+      const session = read()
+      return isSession(session) ? session : null
     },
   }
 }

@@ -20,7 +20,7 @@ import type { Capability } from '../contract/capability.ts'
 import { idleClientSettings, idleLoginMethods } from '../host/idle-settings.ts'
 import { readInlineConfig } from '../host/inline-config.ts'
 import { serveHost } from '../host/serve.ts'
-import { cookieMarker, noMarker } from '../session/marker.ts'
+import { createCookieMarker, noMarker } from '../session/marker.ts'
 import type { StartedDialog } from './lazy/start-dialog.ts'
 import { pageRoot, sayPlainly } from './page-root.ts'
 import { showShell } from './show-shell.ts'
@@ -74,7 +74,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
     store: browserStore,
     locks: browserLocks,
     notices: browserNotices(app.id),
-    marker: sessionMode === 'cookie' ? cookieMarker(app.id, document) : noMarker,
+    marker: sessionMode === 'cookie' ? createCookieMarker(app.id, document) : noMarker,
     proofKeys: indexedDbProofKeys({ appId: app.id, clock: browserClock, database: () => indexedDB }),
     loadWallet: async (parts) => {
       const { startWallet } = await load(() => import('../wallet/start-wallet.ts'))

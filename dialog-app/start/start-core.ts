@@ -26,9 +26,9 @@ import { type HostLink, type HostPorts, noHost } from '../host/serve.ts'
 import { logoIsElsewhere, type Settings, termsAreDue, type Viewport } from '../host/settings.ts'
 import { createParametersReceiver } from '../host/url-parameters.ts'
 import { type Language, languageOf } from '../i18n/languages.ts'
-import { createSessionKeeper } from '../session/kept-session.ts'
 import type { SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
+import { createSessionStore } from '../session/stored-session.ts'
 import type { WalletParts } from '../wallet/start-wallet.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { lazyWallet } from './lazy-wallet.ts'
@@ -133,7 +133,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     mode: config.sessionMode,
     transport,
     proofs,
-    keeper: createSessionKeeper({ appId, store }),
+    sessionStore: createSessionStore({ appId, store }),
     marker: browser.marker,
     locks: browser.locks,
     notices: browser.notices,

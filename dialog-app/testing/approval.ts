@@ -1,6 +1,6 @@
 /** What the screen of an approval notices, as a test has it: a card that is seen, and a finger. */
 import type { VisibilitySample } from '@latchkey/protocol/wallet'
-import type { Noticed } from '../approval/gate.ts'
+import type { GateEvent } from '../approval/gate.ts'
 
 const seenCard: VisibilitySample = {
   method: 'composited',
@@ -8,15 +8,15 @@ const seenCard: VisibilitySample = {
   card: { x: 100, y: 50, widthPx: 376, heightPx: 430 },
   pixelRatio: 1,
 }
-export const looked = (atMs: number, change: Partial<VisibilitySample> = {}): Noticed => ({
-  what: 'look',
+export const looked = (atMs: number, change: Partial<VisibilitySample> = {}): GateEvent => ({
+  type: 'sample',
   atMs,
-  look: { ...seenCard, ...change },
+  sample: { ...seenCard, ...change },
 })
 /** Looks from a time until 700 ms later: the card is armed then. */
-export const seenFrom = (fromMs: number, change: Partial<VisibilitySample> = {}): readonly Noticed[] =>
+export const seenFrom = (fromMs: number, change: Partial<VisibilitySample> = {}): readonly GateEvent[] =>
   [0, 100, 200, 300, 400, 500, 600, 700].map((afterMs) => looked(fromMs + afterMs, change))
-export const tapped = (atMs: number): readonly Noticed[] => [
-  { what: 'down', by: 'touch', atMs },
-  { what: 'press', atMs: atMs + 10 },
+export const tapped = (atMs: number): readonly GateEvent[] => [
+  { type: 'down', by: 'touch', atMs },
+  { type: 'press', atMs: atMs + 10 },
 ]

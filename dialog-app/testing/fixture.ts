@@ -23,10 +23,10 @@ import { createStage } from '../flow/stage.ts'
 import type { View } from '../flow/view.ts'
 import type { HostCallContext } from '../host/host-calls.ts'
 import type { Settings } from '../host/settings.ts'
-import { createSessionKeeper, type SessionMode } from '../session/kept-session.ts'
 import { noMarker, type SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
-import type { Confirmed } from '../wallet/confirmed.ts'
+import { createSessionStore, type SessionMode } from '../session/stored-session.ts'
+import type { ConfirmedRequest } from '../wallet/confirmed.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
 import { appConfig, appId, inlineConfig, solanaAddress, walletAddress } from './fixtures.ts'
@@ -115,24 +115,27 @@ export function makeTab(
 ) {
   const { clock, store, locks } = browser
   const serverTime = createServerTime({ appId, clock, store })
-  const keeper = createSessionKeeper({ appId, store })
+  const sessionStore = createSessionStore({ appId, store })
   const session = createSession({
     appId,
     mode: options.mode ?? 'storage',
     transport,
     proofs: { prepare: options.prepareProofs ?? (async () => {}) },
-    keeper,
+    sessionStore,
     marker: options.marker ?? noMarker,
     locks,
     notices: browser.notices(),
     clock,
     serverTime,
   })
-  return { session, keeper, api: createApi({ transport, tokens: session }) }
+  return { session, sessionStore, api: createApi({ transport, tokens: session }) }
 }
 
 /** What the server says of a request: where it may be approved. */
-export const confirmedIn = (place: Confirmed['place'], change: Partial<Confirmed> = {}): Confirmed => ({
+export const confirmedIn = (
+  place: ConfirmedRequest['place'],
+  change: Partial<ConfirmedRequest> = {},
+): ConfirmedRequest => ({
   handle: 'h'.repeat(43),
   place,
   reason: place === 'page' ? 'beyond_allowance' : 'test_network',
@@ -162,7 +165,7 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     prepareSign: () => void log.push('prepareSign'),
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
     runStep: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
-    tokenFor: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
+    requestToken: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
     end: () => {},
     pageUrl: async (page) => `https://wallet.example/${page}`,
     // In which nobody ever gives anything.
@@ -259,7 +262,7 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
   const browser = options.browser ?? makeBrowser()
   const { clock } = browser
   const transport = makeFakeTransport(options.answers ?? {})
-  const { session, keeper, api } = makeTab(browser, transport)
+  const { session, sessionStore, api } = makeTab(browser, transport)
   const wallet = makeFakeWallet(options.wallet)
   const events: AnalyticsEventName[] = []
   const pageHeard: CapabilityEvent[] = []
@@ -353,7 +356,7 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     clock,
     browser,
     transport,
-    keeper,
+    sessionStore,
     dialog,
     more,
     wallet,

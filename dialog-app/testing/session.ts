@@ -1,9 +1,9 @@
 /** One tab's session on a server that answers as a test says. */
-import type { KeptSession } from '../session/kept-session.ts'
+import type { StoredSession } from '../session/stored-session.ts'
 import { type Answers, makeBrowser, makeFakeTransport, makeTab, refused } from './fixture.ts'
 import { makeToken, startSeconds } from './fixtures.ts'
 
-export const kept: KeptSession = {
+export const kept: StoredSession = {
   accessToken: 'access-0',
   refreshToken: 'refresh-0',
   forkedToken: null,

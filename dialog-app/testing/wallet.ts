@@ -70,8 +70,8 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
   let state: SessionState = { status: 'authenticated', user: visitorUser }
 
   const api: Api = {
-    async call({ path }, ...[body, asker]) {
-      asked.push({ path, body, headers: asker?.headers })
+    async call({ path }, ...[body, options]) {
+      asked.push({ path, body, headers: options?.headers })
       if (path === '/sessions/device') return { success: true } as never
       if (path === '/confirmations') {
         confirmations.push(body as ConfirmationBody)

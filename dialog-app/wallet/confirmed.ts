@@ -1,4 +1,7 @@
-/** What is signed or done is put to the server first, which says where it may be approved; a step's token names it. */
+/**
+ * Types of a confirmation. Every signature and account action is put to the server first. The server decides the
+ * approval surface, and the token of the step names the confirmation.
+ */
 import type { Confirmation } from '@latchkey/protocol/api'
 import type {
   ConfirmableRequest,
@@ -9,44 +12,47 @@ import type {
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../browser/ports.ts'
 import type { Cancellable } from '../browser/waiting.ts'
-import type { VerifiedAsker } from './verification.ts'
+import type { VerifiedOptions } from './verification.ts'
 
-/** What the server said of a request that was put. */
-export type Confirmed = Omit<Confirmation, 'expiresInSeconds'> & {
+/** The server's answer to a request that was put. */
+export type ConfirmedRequest = Omit<Confirmation, 'expiresInSeconds'> & {
   handle: string
   expiresAtMs: number
-  /** Of the button that opens the page on which it may be approved, with the handle in what no server is told. */
+  /** Opens the approving page. The handle is in the fragment, which no server receives. */
   buttonUrl: string
-  /** A dapp asks for it through a relay. */
+  /** A dapp requested it through a relay. */
   isRelayed?: boolean
 }
-/** What the page of the wallet's origin may have the vault approve. */
-export type Offered = Pick<Confirmed, 'handle' | 'digest'> & {
-  /** That the host's page has opened for it, by the name that it gave it. */
+/** The request that the confirmation page may let the vault approve. */
+export type OfferedRequest = Pick<ConfirmedRequest, 'handle' | 'digest'> & {
+  /** The name of the window that the host page opened for it. */
   window?: string
 }
 
-/** With a handle, what was put under it is put once more: for the page, after the card. */
-export type ConfirmingAsker = Cancellable & {
+/**
+ * Options for a confirmation. An existing handle puts the same request again, for example for the page after the
+ * card.
+ */
+export type ConfirmOptions = Cancellable & {
   place?: ConfirmationPlace
   handle?: string | undefined
-  /** The dapp that asks through a relay, where one does: then the page alone approves it. */
+  /** The dapp that requests through a relay. Only the page may approve such a request. */
   requester?: RelayedRequester | undefined
 }
-/** Who signs what was confirmed. */
-export type SigningAsker = VerifiedAsker & { confirmation?: Confirmed | undefined }
+/** Options for a signature. */
+export type SignOptions = VerifiedOptions & { confirmation?: ConfirmedRequest | undefined }
 
 export type Confirm = (
-  /** Null for what is done with the account of a user without a wallet. */
+  /** Null for an account action of a user without a wallet. */
   address: string | null,
   request: ConfirmableRequest,
-  asker?: ConfirmingAsker,
-) => Promise<Confirmed>
+  options?: ConfirmOptions,
+) => Promise<ConfirmedRequest>
 
 export type ConfirmPorts = {
   api: Api
   clock: Clock
-  /** The origin of the page that asks. */
+  /** The origin of the host page. */
   hostOrigin: string | null
   /** 32 random bytes. */
   newHandle: () => string

@@ -1,14 +1,14 @@
-/** A wallet that the frame was asked for: made there, or one that filled its place before. */
+/** Accepts the wallet that the frame returned: a new one, or one that already existed. */
 import type { UserRecord } from '@latchkey/protocol'
-import { canBeGivenAgain, type OwnRecovery } from './own-recovery.ts'
+import { isReusable, type OwnRecovery } from './own-recovery.ts'
 
 type CreatedWallet = {
   onDevice: boolean
-  /** The user who created it; null where the wallet was there already. */
+  /** The user with the new wallet, or null if the wallet already existed. */
   user: UserRecord | null
 }
 
-/** The session takes over the user with it. One that was there is recovered, and unless `own` keeps it, refused. */
+/** Updates the session for a new wallet. Recovers an existing wallet, and rejects if `own` does not recover it. */
 export async function acceptCreated(
   { onDevice, user }: CreatedWallet,
   own: OwnRecovery | undefined,
@@ -17,5 +17,5 @@ export async function acceptCreated(
 ): Promise<void> {
   if (user) session.replaceUser(user)
   if (own && !user) await (await import('./lazy/own-in-force.ts')).requireInForce(own, recover)
-  else if (!onDevice && canBeGivenAgain(own)) await recover(own)
+  else if (!onDevice && isReusable(own)) await recover(own)
 }

@@ -1,6 +1,6 @@
 /**
- * The device of the session: the key of the vault that states each step of an operation. A login binds it where the
- * vault was ready; else the secret of the login's answer does, once, as soon as the vault is.
+ * The session's device key, with which the vault signs a statement for each step. A login binds the key if the vault
+ * was ready. Otherwise the secret in the login's answer binds it once, as soon as the vault is ready.
  */
 import { product, walletLimits } from '@latchkey/protocol'
 import { type AuthAnswer, sessionRoutes } from '@latchkey/protocol/api'
@@ -10,21 +10,21 @@ import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Session } from '../session/session.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
-/** A statement with a window is about the key of the vault in that window. */
+/** A statement. With `window`, it is about the vault key of that window. */
 export type Statement = Omit<StatementInput, 'dialogKey'> & { window?: string }
 
 export type Device = {
-  /** What the vault of this channel states of a step, as the header of the call that it is for. */
+  /** Returns the call headers with the vault's statement for a step. */
   headersFor: (
     channel: WalletChannel,
     statement: Statement,
-    asker?: Cancellable,
+    options?: Cancellable,
   ) => Promise<Readonly<Record<string, string>>>
-  /** The login of this operation was answered. */
+  /** Stores the device key for the user after the login of this operation succeeded. */
   file: (channel: WalletChannel, operationId: string, userId: string) => void
-  /** Once what is under way is done, or has failed. */
+  /** Resolves when pending device calls are done or have failed. */
   settled: () => Promise<void>
-  /** A login that named no vault was answered. */
+  /** Binds the device after a login that named no vault. */
   bind: (answer: AuthAnswer) => void
 }
 
@@ -32,25 +32,25 @@ export type DevicePorts = {
   frame: WalletFrame
   api: Api
   session: Pick<Session, 'state'>
-  /** The thumbprint of the key that the dialog proves its calls with. */
+  /** The thumbprint of the key with which the dialog proves its calls. */
   dialogKey: () => Promise<string>
 }
 
 export function createDevice({ frame, api, session, dialogKey }: DevicePorts): Device {
-  /** A failure shows in the next step, which the server makes no token for. */
-  let underWay: Promise<void> = Promise.resolve()
-  const begin = (work: () => Promise<void>) => {
-    underWay = underWay.then(work).catch(() => {})
+  /** Failures are ignored here: the server refuses the token of the next step instead. */
+  let pending: Promise<void> = Promise.resolve()
+  const enqueue = (work: () => Promise<void>) => {
+    pending = pending.then(work).catch(() => {})
   }
 
-  async function stated(
+  async function signStatement(
     channel: WalletChannel,
     statement: Statement,
     userId: string | null,
-    asker: Cancellable,
+    options: Cancellable,
   ) {
-    const asked = { ...statement, userId, dialogKey: await dialogKey() }
-    const answer = await channel.call('operation:state', asked, asker)
+    const input = { ...statement, userId, dialogKey: await dialogKey() }
+    const answer = await channel.call('operation:state', input, options)
     return { [product.headers.device]: answer.statement }
   }
 
@@ -60,7 +60,7 @@ export function createDevice({ frame, api, session, dialogKey }: DevicePorts): D
     try {
       const operation = { id: operationId, step: 1 }
       const login = { purpose: 'login', operation, address: null, digest: null } as const
-      const headers = await stated(channel, login, null, {})
+      const headers = await signStatement(channel, login, null, {})
       await api.call(sessionRoutes.bindDevice, { secret }, { headers })
       await channel.call('device:file', { operationId, userId })
     } finally {
@@ -69,18 +69,18 @@ export function createDevice({ frame, api, session, dialogKey }: DevicePorts): D
   }
 
   return {
-    async headersFor(channel, statement, asker = {}) {
-      if (statement.purpose === 'login') return stated(channel, statement, null, asker)
-      await orAborted(underWay, asker.signal)
+    async headersFor(channel, statement, options = {}) {
+      if (statement.purpose === 'login') return signStatement(channel, statement, null, options)
+      await orAborted(pending, options.signal)
       const state = session.state()
       const userId = state.status === 'authenticated' ? state.user.id : null
-      return stated(channel, statement, userId, asker)
+      return signStatement(channel, statement, userId, options)
     },
     file: (channel, operationId, userId) =>
-      begin(async () => void (await channel.call('device:file', { operationId, userId }))),
-    settled: () => underWay,
+      enqueue(async () => void (await channel.call('device:file', { operationId, userId }))),
+    settled: () => pending,
     bind({ deviceSecret, user }) {
-      if (deviceSecret !== undefined) begin(() => bindNow(deviceSecret, user.id))
+      if (deviceSecret !== undefined) enqueue(() => bindNow(deviceSecret, user.id))
     },
   }
 }

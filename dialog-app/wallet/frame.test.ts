@@ -6,7 +6,7 @@ import { walletAddress as address } from '../testing/fixtures.ts'
 import { openWallet, served } from '../testing/wallet.ts'
 import { walletFrameUrl, windowButtonUrl } from './frame.ts'
 
-test('the frame is mounted once, ahead of its use', async () => {
+test('mounts the frame once, ahead of its use', async () => {
   const { wallet, mounted } = openWallet()
   wallet.prepare()
   wallet.prepare()
@@ -15,25 +15,22 @@ test('the frame is mounted once, ahead of its use', async () => {
 })
 
 // spec W9.3
-test.each([15_000, 30_000])(
-  'a frame that is not ready in %i ms is given up, and another mounted',
-  async (waitMs) => {
-    let comes = false
-    const readiness = () => (comes ? Promise.resolve() : new Promise<void>(() => {}))
-    const { wallet, mounted, clock } = openWallet(served, readiness)
-    const creating = watch(wallet.create({ readyWaitMs: waitMs }))
-    await clock.advance(waitMs - 1)
-    expect(creating.settled).toBe(false)
-    await clock.advance(1)
-    expect(creating.error).toMatchObject({ code: 'frame_unresponsive' })
-    expect(mounted).toEqual(['mounted', 'unmounted'])
-    comes = true
-    expect(await wallet.create({ readyWaitMs: waitMs })).toBe(address)
-    expect(mounted).toEqual(['mounted', 'unmounted', 'mounted'])
-  },
-)
+test.each([15_000, 30_000])('replaces a frame that is not ready within %i ms', async (waitMs) => {
+  let comes = false
+  const readiness = () => (comes ? Promise.resolve() : new Promise<void>(() => {}))
+  const { wallet, mounted, clock } = openWallet(served, readiness)
+  const creating = watch(wallet.create({ readyWaitMs: waitMs }))
+  await clock.advance(waitMs - 1)
+  expect(creating.settled).toBe(false)
+  await clock.advance(1)
+  expect(creating.error).toMatchObject({ code: 'frame_unresponsive' })
+  expect(mounted).toEqual(['mounted', 'unmounted'])
+  comes = true
+  expect(await wallet.create({ readyWaitMs: waitMs })).toBe(address)
+  expect(mounted).toEqual(['mounted', 'unmounted', 'mounted'])
+})
 
-test('a frame that died is mounted again at the next call', async () => {
+test('mounts a closed frame again at the next call', async () => {
   const { wallet, mounted, closers } = openWallet()
   await wallet.connect(address)
   closers[0]?.()
@@ -42,7 +39,7 @@ test('a frame that died is mounted again at the next call', async () => {
   expect(mounted).toEqual(['mounted', 'unmounted', 'mounted'])
 })
 
-test('a caller that is gone does not wait for the frame, which stays for others', async () => {
+test('stops waiting for the frame if the caller aborts, and keeps the frame', async () => {
   const { wallet, mounted } = openWallet(served, () => new Promise(() => {}))
   const caller = new AbortController()
   const connecting = watch(wallet.connect(address, caller))
@@ -53,14 +50,14 @@ test('a caller that is gone does not wait for the frame, which stays for others'
   expect(mounted).toEqual(['mounted'])
 })
 
-test('the address of the frame has the app in it, and no token', () => {
+test('puts the app, but no token, into the frame URL', () => {
   const frame = { walletOrigin: 'http://wallet.localhost:4000', appId: 'app', analyticsId: 'uuid' }
   const url = 'http://wallet.localhost:4000/apps/app/embedded-wallets?caid=uuid&client_id='
   expect(walletFrameUrl({ ...frame, isolated: false })).toBe(url)
   expect(walletFrameUrl({ ...frame, isolated: true })).toBe(`${url}&coi=1`)
 })
 
-test('the export button knows the address of the wallet (spec W2.26)', () => {
+test('puts the wallet address into the export button URL (spec W2.26)', () => {
   const place = {
     walletOrigin: 'http://wallet.localhost:4000',
     appId: 'app',

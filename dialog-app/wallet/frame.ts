@@ -1,8 +1,7 @@
 /**
- * The hidden wallet frame: mounted at once, opened again when it died.
+ * The hidden wallet frame: mounted ahead of use, and again after its channel closed.
  *
- * A frame that never answers its handshake (its server was down, the user went offline) is of no further use: it
- * is taken away, and the next call that needs one mounts another.
+ * A frame that never completes its handshake (server down, user offline) is removed. The next call mounts a new one.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { type Channel, openChannel } from '@latchkey/protocol/channel'
@@ -18,12 +17,12 @@ import { type Cancellable, orAborted, within } from '../browser/waiting.ts'
 
 export type WalletChannel = Channel<WalletFrameCalls>
 
-/** One mounted frame; `unmount` takes it away. */
+/** A mounted frame. `unmount` removes it. */
 export type MountedFrame = { window: Window; unmount: () => void }
 
 export type WalletFrame = {
-  /** The frame, once it can serve calls; rejects after the wait. */
-  ready: (waitMs: number, asker?: Cancellable) => Promise<WalletChannel>
+  /** Resolves with the frame's channel once it serves calls. Rejects after the wait. */
+  ready: (waitMs: number, options?: Cancellable) => Promise<WalletChannel>
   mount: () => void
 }
 
@@ -34,35 +33,35 @@ export function createWalletFrame(ports: {
   mountFrame: () => MountedFrame
   open: OpenWalletChannel
 }): WalletFrame {
-  let present: { channel: WalletChannel; discard: () => void } | undefined
+  let current: { channel: WalletChannel; discard: () => void } | undefined
 
   function mount() {
-    if (present) return present
+    if (current) return current
     const frame = ports.mountFrame()
     const discard = () => {
-      if (present?.channel === channel) present = undefined
+      if (current?.channel === channel) current = undefined
       channel.destroy()
       frame.unmount()
     }
     const channel: WalletChannel = ports.open(frame, discard)
-    present = { channel, discard }
-    return present
+    current = { channel, discard }
+    return current
   }
 
   async function ready(waitMs: number, { signal }: Cancellable = {}): Promise<WalletChannel> {
-    const mine = mount()
-    const tooLate = () => {
-      mine.discard()
+    const mounted = mount()
+    const onTimeout = () => {
+      mounted.discard()
       return new LatchkeyError('frame_unresponsive', `The wallet was not ready within ${waitMs} ms`)
     }
-    await orAborted(within(ports.clock, waitMs, becomeReady(mine.channel), tooLate), signal)
-    return mine.channel
+    await orAborted(within(ports.clock, waitMs, awaitReady(mounted.channel), onTimeout), signal)
+    return mounted.channel
   }
 
   return { ready, mount: () => void mount() }
 }
 
-async function becomeReady(channel: WalletChannel) {
+async function awaitReady(channel: WalletChannel) {
   await channel.ready
   await channel.call('iframe:ready', {})
 }
@@ -84,11 +83,11 @@ export type WalletPlace = {
   walletOrigin: string
   appId: string
   analyticsId: string
-  /** A cross-origin isolated host blocks frames that do not say that they may be in it. */
+  /** A cross-origin isolated host page blocks frames that do not opt in. */
   isolated: boolean
 }
 
-/** Of the frame, or of a page beside it. */
+/** Returns the URL of the frame, or of another wallet page. */
 export function walletFrameUrl(frame: WalletPlace, page = ''): string {
   const url = new URL(`/apps/${frame.appId}/embedded-wallets${page}`, frame.walletOrigin)
   url.searchParams.set('caid', frame.analyticsId)
@@ -97,10 +96,10 @@ export function walletFrameUrl(frame: WalletPlace, page = ''): string {
   return url.href
 }
 
-/** A window that is not open yet: the button has the address, and what follows its `#` is the handle of the window. */
+/** A window to open: the URL of its button, and the handle from the URL's fragment. */
 export type NextWindow = { handle: string; buttonUrl: string }
 
-/** The address of the button that opens such a page in its own click. */
+/** Returns the URL of the button that opens the page on click. */
 export function windowButtonUrl(
   frame: WalletPlace,
   page: OpenedPage,
@@ -114,7 +113,7 @@ export function windowButtonUrl(
   return url.href
 }
 
-/** Shows nothing, takes no space and no focus. */
+/** Mounts the frame without display, size or focus. */
 export function mountHiddenFrame(document: Document, url: string): MountedFrame {
   const frame = document.createElement('iframe')
   frame.style.setProperty('display', 'none')

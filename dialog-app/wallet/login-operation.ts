@@ -1,6 +1,6 @@
 /**
- * The operation that is begun while a code is typed, so that a login can name its key and bind its device, and what the
- * answer of the login brings for it: the token of its first step.
+ * The operation that begins while the user types a code. The login names its key and binds its device, and the
+ * login's answer may contain the token of the first step.
  */
 import { findEmbeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
@@ -8,32 +8,32 @@ import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
 import { orAborted, within } from '../browser/waiting.ts'
 import type { Device } from './device.ts'
-import type { Operation, Operations, Prepared, Step, StepToken } from './operations.ts'
+import type { Operation, Operations, PreparedOperation, Step, StepToken } from './operations.ts'
 
-/** What a login says of the vault that waits: its key in the body, and in a header that this device stated it. */
+/** The login's vault data: the waiting vault's key for the body, and its device statement as a header. */
 export type LoginVault = {
   vault: VaultKey
   headers: Readonly<Record<string, string>>
 }
 
 export type LoginOperation = {
-  /** Begins it, if none waits; a failure is left to whoever needs one. */
+  /** Begins an operation if none waits. Failures are ignored; the next caller sees them. */
   prepare: (readyWaitMs: number) => void
-  /** Undefined as long as none is ready. */
+  /** Undefined until an operation is ready. */
   vault: () => LoginVault | undefined
-  /** What the login that said this was answered. */
-  accept: (said: LoginVault | undefined, answer: AuthAnswer) => void
-  /** Hands it over, once. The token is the one of this user, or none. */
-  take: (step: Step, userId: string | undefined) => Promise<Prepared | undefined>
+  /** Accepts the answer of the login that sent this vault data. */
+  accept: (sentVault: LoginVault | undefined, answer: AuthAnswer) => void
+  /** Hands the operation over once, with its token if that is for this user. */
+  take: (step: Step, userId: string | undefined) => Promise<PreparedOperation | undefined>
   drop: () => void
 }
 
-type Waiting = {
+type WaitingOperation = {
   operation: Operation
   begunAtMs: number
-  said: LoginVault
-  saidAtMs?: number
-  granted?: { userId: string; token: StepToken }
+  loginVault: LoginVault
+  sentAtMs?: number
+  grant?: { userId: string; token: StepToken }
 }
 
 export function createLoginOperation(ports: {
@@ -42,22 +42,22 @@ export function createLoginOperation(ports: {
   clock: Clock
 }): LoginOperation {
   const { operations, device, clock } = ports
-  let waiting: Waiting | undefined
-  let beginning: Promise<void> | undefined
+  let waiting: WaitingOperation | undefined
+  let pendingBegin: Promise<void> | undefined
 
   async function begin(readyWaitMs: number) {
     try {
       const begunAtMs = clock.nowMs()
       const operation = await operations.begin({ readyWaitMs })
-      // Each try of the login names the same step: one of them is answered with its token.
+      // Every attempt of the login names the same step, and one attempt is answered with its token.
       const vault = { publicKey: operation.publicKey, operation: operation.nextStep() }
       const statement = { purpose: 'login', operation: vault.operation, address: null, digest: null } as const
       const headers = await device.headersFor(operation.channel, statement)
-      waiting = { operation, begunAtMs, said: { vault, headers } }
+      waiting = { operation, begunAtMs, loginVault: { vault, headers } }
     } catch {
-      // Whoever needs an operation begins one, and hears what is wrong.
+      // The caller that needs an operation begins one and gets the error.
     } finally {
-      beginning = undefined
+      pendingBegin = undefined
     }
   }
 
@@ -68,44 +68,44 @@ export function createLoginOperation(ports: {
 
   return {
     prepare(readyWaitMs) {
-      if (!waiting) beginning ??= begin(readyWaitMs)
+      if (!waiting) pendingBegin ??= begin(readyWaitMs)
     },
     vault() {
-      // One that ends before the answer would leave the session with a device that is gone.
+      // An operation that ends before the answer would leave the session with a lost device key.
       if (waiting && clock.nowMs() - waiting.begunAtMs > usableMs) drop()
       if (!waiting) return undefined
-      waiting.saidAtMs = clock.nowMs()
-      return waiting.said
+      waiting.sentAtMs = clock.nowMs()
+      return waiting.loginVault
     },
-    accept(said, answer) {
+    accept(sentVault, answer) {
       const { user, walletToken } = answer
-      const saidAtMs = waiting?.saidAtMs
-      if (!waiting || saidAtMs === undefined || waiting.said !== said) return device.bind(answer)
+      const sentAtMs = waiting?.sentAtMs
+      if (!waiting || sentAtMs === undefined || waiting.loginVault !== sentVault) return device.bind(answer)
       const { operation } = waiting
       device.file(operation.channel, operation.id, user.id)
       if (!walletToken) return
       const { token: accessToken, purpose } = walletToken
-      const data = { accessToken, operation: said.vault.operation }
+      const data = { accessToken, operation: sentVault.vault.operation }
       const address = purpose === 'create' ? null : (findEmbeddedWallet(user)?.address ?? null)
-      waiting.granted = {
+      waiting.grant = {
         userId: user.id,
-        token: { purpose, address, confirmation: null, askedAtMs: saidAtMs, data },
+        token: { purpose, address, confirmation: null, requestedAtMs: sentAtMs, data },
       }
     },
     async take({ readyWaitMs, signal }, userId) {
-      if (beginning) await orAborted(within(clock, readyWaitMs, beginning, frameIsLate), signal)
+      if (pendingBegin) await orAborted(within(clock, readyWaitMs, pendingBegin, frameTimeout), signal)
       if (!waiting) return undefined
-      const { operation, granted } = waiting
+      const { operation, grant } = waiting
       waiting = undefined
-      // The vault signs for the token with the key of the user.
+      // The vault signs the token request with the user's device key.
       await orAborted(device.settled(), signal)
-      return { operation, token: granted?.userId === userId ? granted?.token : undefined }
+      return { operation, token: grant?.userId === userId ? grant?.token : undefined }
     },
     drop,
   }
 }
 
-/** A login is answered in a minute and a half, with all its retries. */
+/** A login takes at most 90 s, retries included. */
 const usableMs = walletLimits.operationMs - 90_000
 
-const frameIsLate = () => new LatchkeyError('frame_unresponsive', 'The wallet was not ready in time')
+const frameTimeout = () => new LatchkeyError('frame_unresponsive', 'The wallet was not ready in time')

@@ -1,6 +1,6 @@
 /**
- * Operations of the vault. Each has a key pair of its own, made when it begins; each of its steps takes a wallet
- * token of its own, made by the server for that key, that step, its purpose and one wallet.
+ * Vault operations. Each operation has its own key pair. Each of its steps needs a wallet token, which the server
+ * issues for that key, step, purpose and wallet.
  */
 
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
@@ -10,71 +10,71 @@ import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../browser/ports.ts'
 import type { Cancellable } from '../browser/waiting.ts'
-import type { Confirmed } from './confirmed.ts'
+import type { ConfirmedRequest } from './confirmed.ts'
 import type { Device } from './device.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
 export type Operation = {
   id: string
-  /** The public half of its key pair: the server seals to it, and names it in each token. */
+  /** The operation's public key. The server seals to it and names it in each token. */
   publicKey: string
-  /** The frame that the operation lives in. It does not outlive it. */
+  /** The frame that holds the operation. The operation ends with it. */
   channel: WalletChannel
-  /** The window whose vault has that key pair; without one it is the frame's. */
+  /** The window whose vault holds the key pair. The frame's vault by default. */
   window?: string
   nextStep: () => OperationStep
 }
 
-/** What the call of a step carries. */
+/** The data that a step's call carries. */
 export type StepData = { accessToken: string; operation: OperationStep }
 
 export type StepToken = {
   purpose: WalletPurpose
   address: string | null
-  /** The handle of what it is to sign. */
+  /** The handle of the confirmation to sign. */
   confirmation: Handle | null
-  /** Before it was asked for: it was made later. */
-  askedAtMs: number
+  /** Taken before the request, so it is never later than the token's creation. */
+  requestedAtMs: number
   data: StepData
 }
 
-/** What was confirmed, under the name that the server knows it by. */
-export type Handle = Pick<Confirmed, 'handle' | 'digest'>
+/** A confirmation as the server identifies it. */
+export type Handle = Pick<ConfirmedRequest, 'handle' | 'digest'>
 
-/** An operation that was begun ahead, and the token of its next step where there is one. */
-export type Prepared = { operation: Operation; token?: StepToken | undefined }
+/** A prepared operation, with the token of its next step if available. */
+export type PreparedOperation = { operation: Operation; token?: StepToken | undefined }
 
 export type Step = Cancellable & {
   purpose: WalletPurpose
-  /** The wallet that the step is about; null where one is to be made. */
+  /** The wallet of the step, or null if the step creates one. */
   address: string | null
-  /** The handle of what is signed, which is put to the server where nobody did that before. */
+  /** Returns the confirmation to sign, and puts the request first if needed. */
   confirmation?: () => Promise<Handle>
   readyWaitMs: number
 }
 
-/** A token for a signature names what is to be signed. */
-export type TokenAsker = Cancellable & { confirmation?: Handle | null }
+/** Options for a token. A signing token names its confirmation. */
+export type TokenOptions = Cancellable & { confirmation?: Handle | null }
 
 export type Operations = {
   begin: (options: Cancellable & { readyWaitMs: number }) => Promise<Operation>
-  tokenFor: (
+  requestToken: (
     operation: Operation,
     purpose: WalletPurpose,
     address: string | null,
-    asker?: TokenAsker,
+    options?: TokenOptions,
   ) => Promise<StepToken>
   end: (operation: Operation) => void
-  /** A token that will not run out on its way. */
+  /** Returns whether the token stays valid long enough for a call. */
   isFresh: (token: StepToken) => boolean
   /**
-   * An operation of one step. One whose key pair, frame or token is gone is begun anew, once: that is safe, since
-   * creating tells the wallet that is there, and signing changes nothing.
+   * Runs an operation with one step. If its key pair, frame or token is gone, it retries once with a new operation.
+   * Retrying is safe: creating returns an existing wallet, and signing changes no state.
    */
   runStep: <T>(
     step: Step,
     run: (channel: WalletChannel, data: StepData, publicKey: string) => Promise<T>,
-    prepared?: Prepared | undefined,
+    prepared?: PreparedOperation | undefined,
   ) => Promise<T>
 }
 
@@ -92,44 +92,44 @@ export function createOperations(ports: {
   async function begin({ readyWaitMs, signal }: Cancellable & { readyWaitMs: number }) {
     const channel = await frame.ready(readyWaitMs, { signal })
     const { operationId, publicKey } = await channel.call('operation:begin', {}, { signal })
-    let taken = 0
+    let stepCount = 0
     const nextStep = () => {
-      taken += 1
-      return { id: operationId, step: taken }
+      stepCount += 1
+      return { id: operationId, step: stepCount }
     }
     return { id: operationId, publicKey, channel, nextStep }
   }
 
-  async function tokenFor(
+  async function requestToken(
     { publicKey, channel, window, nextStep }: Operation,
     purpose: WalletPurpose,
     address: string | null,
-    { signal, confirmation = null }: TokenAsker = {},
+    { signal, confirmation = null }: TokenOptions = {},
   ): Promise<StepToken> {
     const operation = nextStep()
-    const askedAtMs = clock.nowMs()
+    const requestedAtMs = clock.nowMs()
     const digest = confirmation?.digest ?? null
-    const stated = { purpose, operation, address, digest, ...(window !== undefined && { window }) }
-    const headers = await device.headersFor(channel, stated, { signal })
+    const statement = { purpose, operation, address, digest, ...(window !== undefined && { window }) }
+    const headers = await device.headersFor(channel, statement, { signal })
     const { token } = await api.call(
       walletTokenRoutes.walletToken,
       { publicKey, operation, purpose, address, confirmation: confirmation?.handle ?? null },
       { signal, headers },
     )
-    return { purpose, address, confirmation, askedAtMs, data: { accessToken: token, operation } }
+    return { purpose, address, confirmation, requestedAtMs, data: { accessToken: token, operation } }
   }
 
-  /** Nobody waits for it; the vault ends an operation that was left by itself. */
+  /** Does not wait: the vault also ends abandoned operations by itself. */
   function end({ channel, id }: Operation) {
     channel.call('operation:end', { operationId: id }).catch(() => {})
   }
 
-  const isFresh = ({ askedAtMs }: StepToken) => clock.nowMs() - askedAtMs < freshForMs
+  const isFresh = ({ requestedAtMs: askedAtMs }: StepToken) => clock.nowMs() - askedAtMs < freshForMs
 
   async function runOnce<T>(
     step: Step,
     run: (channel: WalletChannel, data: StepData, publicKey: string) => Promise<T>,
-    prepared?: Prepared | undefined,
+    prepared?: PreparedOperation | undefined,
   ): Promise<T> {
     const { purpose, address, signal } = step
     const operation = prepared?.operation ?? (await begin(step))
@@ -141,7 +141,9 @@ export function createOperations(ports: {
         ready.address === address &&
         ready.confirmation?.handle === confirmation?.handle &&
         isFresh(ready)
-      const { data } = fits ? ready : await tokenFor(operation, purpose, address, { signal, confirmation })
+      const { data } = fits
+        ? ready
+        : await requestToken(operation, purpose, address, { signal, confirmation })
       return await run(operation.channel, data, operation.publicKey)
     } finally {
       end(operation)
@@ -150,14 +152,14 @@ export function createOperations(ports: {
 
   return {
     begin,
-    tokenFor,
+    requestToken,
     end,
     isFresh,
     async runStep(step, run, prepared) {
       try {
         return await runOnce(step, run, prepared)
       } catch (error) {
-        if (!isBegunAnew(error)) throw error
+        if (!isRetryable(error)) throw error
         return runOnce(step, run)
       }
     },
@@ -170,9 +172,9 @@ const goneCodes: ReadonlySet<string> = new Set([
   'channel_closed',
 ])
 
-/** The frame tells what the server answered to it as a detail. */
+/** The frame forwards the server's error code in the details. */
 const frameProblem = v.object({ code: v.literal('missing_or_invalid_token') })
 
-export const isBegunAnew = (error: unknown) =>
+export const isRetryable = (error: unknown) =>
   error instanceof LatchkeyError &&
   (goneCodes.has(error.code) || (error.code === 'error' && v.is(frameProblem, error.details)))

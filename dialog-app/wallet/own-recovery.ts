@@ -1,19 +1,19 @@
-/** A recovery that the user keeps themselves, in the form in which the wallet frame takes it. */
+/** A recovery method with a user-held secret, in the wallet frame's terms. */
 import type { UserRecovery } from '@latchkey/protocol/wallet'
 import type { Handle } from './operations.ts'
 
-/** What was given in a window of the wallet's origin, which the frame has from there. */
+/** The user's input on the recovery page. The frame receives the secret from that page. */
 export type OwnRecovery = {
   method: UserRecovery
   window: string
   confirmation?: Handle | undefined
 }
 
-/** What a cloud or a passkey said is used up with its first use. */
-export const canBeGivenAgain = (own: OwnRecovery | undefined) =>
+/** Cloud and passkey responses are single-use; a password is not. */
+export const isReusable = (own: OwnRecovery | undefined) =>
   own === undefined || own.method === 'user-passcode'
 
-export const recoveryOf = (own: OwnRecovery | undefined) =>
+export const toRecoveryInput = (own: OwnRecovery | undefined) =>
   own === undefined
     ? { recoveryMethod: 'latchkey' as const }
     : { recoveryMethod: own.method, recoveryWindow: own.window }

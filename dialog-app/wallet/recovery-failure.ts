@@ -1,6 +1,6 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 
-/** An automatic recovery that did not bring the wallet to this browser. */
+/** An automatic recovery that failed to restore the wallet in this browser. */
 export class RecoveryFailure extends LatchkeyError {
   constructor(cause: unknown) {
     const { code } = toLatchkeyError(cause, 'error', '')

@@ -1,39 +1,39 @@
 /**
- * An operation and a token that are ready while a person reads what they are asked to sign, so that their press
- * costs one trip. The token is renewed before it runs out, for as long as they read.
+ * Prepares an operation and a token while the user reviews a request, so that the press costs one round trip. The
+ * token is renewed before it expires during the review.
  */
 import { walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 import { type Cancellable, orAborted } from '../browser/waiting.ts'
-import type { Confirmed } from './confirmed.ts'
-import type { Handle, Operation, Operations, Prepared, StepToken } from './operations.ts'
+import type { ConfirmedRequest } from './confirmed.ts'
+import type { Handle, Operation, Operations, PreparedOperation, StepToken } from './operations.ts'
 
-/** A token is fetched ahead for what may be approved in the frame; for anything else the operation alone is begun. */
-export type PreparingAsker = Cancellable & { confirmation?: Confirmed | undefined }
+/** Options for the preparation. A token is fetched only for requests that the dialog may approve. */
+export type PrepareSignOptions = Cancellable & { confirmation?: ConfirmedRequest | undefined }
 
 export type SignReadiness = {
-  /** From now on, until it is taken, or the signal ends. A failure is left to whoever signs. */
-  prepare: (address: string, readyWaitMs: number, asker: PreparingAsker) => void
-  /** Hands it over, once. */
-  take: (address: string, asker: Cancellable) => Promise<Prepared | undefined>
+  /** Prepares until `take`, `drop` or the signal's abort. Failures are ignored; the signing call reports them. */
+  prepare: (address: string, readyWaitMs: number, options: PrepareSignOptions) => void
+  /** Hands the preparation over once. */
+  take: (address: string, options: Cancellable) => Promise<PreparedOperation | undefined>
   drop: () => void
 }
 
 type Review = {
   address: string
-  confirmation: Confirmed | undefined
-  /** Ends what is still asked for it. */
+  confirmation: ConfirmedRequest | undefined
+  /** Aborts pending requests of the preparation. */
   controller: AbortController
   operation?: Operation
   token?: StepToken
-  /** The first token, or its failure. */
+  /** Resolves when the first token arrived or failed. */
   ready: Promise<void>
   stopTimer: () => void
 }
 
 export function createSignReadiness(ports: { operations: Operations; clock: Clock }): SignReadiness {
   const { operations, clock } = ports
-  let review: Review | undefined
+  let current: Review | undefined
 
   async function begin(mine: Review, readyWaitMs: number) {
     const { signal } = mine.controller
@@ -46,16 +46,16 @@ export function createSignReadiness(ports: { operations: Operations; clock: Cloc
   async function renew(mine: Review, operation: Operation, confirmation: Handle) {
     const { address, controller } = mine
     const { signal } = controller
-    mine.token = await operations.tokenFor(operation, 'sign', address, { signal, confirmation })
-    if (review !== mine) return
+    mine.token = await operations.requestToken(operation, 'sign', address, { signal, confirmation })
+    if (current !== mine) return
     mine.stopTimer = clock.after(walletLimits.walletTokenRenewSeconds * 1_000, () => {
-      // Without a fresh token, one is asked for after the press.
+      // Without a fresh token, signing requests one after the press.
       renew(mine, operation, confirmation).catch(() => {})
     })
   }
 
   function drop() {
-    if (review) discard(review)
+    if (current) discard(current)
   }
 
   function discard(mine: Review) {
@@ -63,9 +63,9 @@ export function createSignReadiness(ports: { operations: Operations; clock: Cloc
     if (mine.operation) operations.end(mine.operation)
   }
 
-  /** Nothing is asked for it any more. */
+  /** Stops renewing the token. */
   function forget(mine: Review) {
-    if (review === mine) review = undefined
+    if (current === mine) current = undefined
     mine.stopTimer()
     mine.controller.abort()
   }
@@ -82,14 +82,14 @@ export function createSignReadiness(ports: { operations: Operations; clock: Cloc
         ready: Promise.resolve(),
         stopTimer: () => {},
       }
-      review = mine
+      current = mine
       mine.ready = begin(mine, readyWaitMs).catch(() => {})
-      signal?.addEventListener('abort', () => review === mine && drop(), { once: true })
+      signal?.addEventListener('abort', () => current === mine && drop(), { once: true })
     },
     async take(address, { signal }) {
-      const mine = review
+      const mine = current
       if (mine?.address !== address) return undefined
-      review = undefined
+      current = undefined
       try {
         await orAborted(mine.ready, signal)
       } catch (error) {

@@ -1,13 +1,13 @@
-/** The step of an operation that signs, for a wallet of whatever chain. */
+/** Runs the signing step of an operation, for wallets of any chain. */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { SignableRequest } from '@latchkey/protocol/wallet'
-import type { Confirm, SigningAsker } from './confirmed.ts'
+import type { Confirm, SignOptions } from './confirmed.ts'
 import type { WalletChannel } from './frame.ts'
 import type { Operations, StepData } from './operations.ts'
 import type { SignReadiness } from './sign-readiness.ts'
 
 export type SignStep = <T>(
-  asked: SigningAsker & { address: string; request: SignableRequest },
+  asked: SignOptions & { address: string; request: SignableRequest },
   run: (channel: WalletChannel, data: StepData) => Promise<T>,
 ) => Promise<T>
 
@@ -22,16 +22,16 @@ export function createSignStep({
 }): SignStep {
   return async ({ address, request, signal, confirmation }, run) => {
     const place = confirmation?.place ?? 'frame'
-    let known = confirmation
+    let pending = confirmation
     /**
-     * A step that is begun anew has the same request put anew: the first may have used up what was put for it, and
-     * have been lost with its answer. What was approved on a page is approved there alone.
+     * Puts the same request again for a retried step, because the lost first attempt may have consumed its
+     * confirmation. A page approval is never put again.
      */
     async function handle() {
-      const named = known ?? (await confirm(address, request, { signal, place }))
-      if (place === 'silent' && named.place !== 'silent') throw askUser()
-      if (named.place !== 'page') known = undefined
-      return named
+      const confirmed = pending ?? (await confirm(address, request, { signal, place }))
+      if (place === 'silent' && confirmed.place !== 'silent') throw approvalRequired()
+      if (confirmed.place !== 'page') pending = undefined
+      return confirmed
     }
     const step = {
       purpose: 'sign',
@@ -44,5 +44,6 @@ export function createSignStep({
   }
 }
 
-/** Nobody was asked, as the server allowed before; now it does not. Who began the step asks. */
-const askUser = () => new LatchkeyError('approval_required_elsewhere', 'The user is to be asked')
+/** The server no longer allows silent signing, so the caller must get the user's approval. */
+const approvalRequired = () =>
+  new LatchkeyError('approval_required_elsewhere', 'The user must approve this signature')

@@ -1,4 +1,4 @@
-/** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
+/** Creates the wallet with its hidden frame, the dialog's side of boundary 2. */
 import type { DialogInlineConfig } from '@latchkey/protocol'
 import type { OpenedPage, WalletPage } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'

@@ -1,14 +1,14 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { Cancellable } from '../browser/waiting.ts'
 
-/** What a second factor adds to a call of the wallet. */
+/** The second factor for a wallet call. */
 export type Verification = {
   mfaMethod: MfaMethodType
-  /** Digits, or what an authenticator answered. */
+  /** The code, or the authenticator's response. */
   mfaCode: string | Readonly<Record<string, unknown>>
-  /** The relying party of a passkey. */
+  /** The relying party id of a passkey. */
   relyingParty?: string
 }
 
-/** Who asks for something that may need a second factor. */
-export type VerifiedAsker = Cancellable & { verification?: Verification | undefined }
+/** Options for a call that may need a second factor. */
+export type VerifiedOptions = Cancellable & { verification?: Verification | undefined }

@@ -26,7 +26,7 @@ function setUp({ helps = true, isDue = false } = {}) {
   return { log, callWallet, caller: { event: 'wallet:rpc', account: walletAccount, card } as const }
 }
 
-/** A wallet that meets one obstacle after the other, and then answers. */
+/** Returns a wallet that rejects with each obstacle in turn, and then succeeds. */
 function wallet(obstacles: WalletObstacle[], log: string[]) {
   return async (given: Verification | undefined) => {
     log.push(`call ${given?.mfaCode ?? 'bare'}`)
@@ -35,8 +35,8 @@ function wallet(obstacles: WalletObstacle[], log: string[]) {
   }
 }
 
-describe('a call of the wallet', () => {
-  test('that meets no obstacle is made once', async () => {
+describe('wallet call', () => {
+  test('runs once without an obstacle', async () => {
     const { callWallet, caller, log } = setUp()
     expect(await callWallet({ ...caller, call: wallet([], log) })).toBe('answer')
     expect(log).toEqual(['call bare'])
@@ -47,19 +47,19 @@ describe('a call of the wallet', () => {
     ['Request failed with status code 429', 'too_many_requests'],
     ['Request failed with status code 500', 'error'],
     ['429', 'error'],
-  ] as const)('that fails with "%s" is told as %s', async (message, code) => {
+  ] as const)('maps the error "%s" to %s', async (message, code) => {
     const { callWallet, caller } = setUp()
     const call = () => Promise.reject(new LatchkeyError('error', message))
     await expect(callWallet({ ...caller, call })).rejects.toMatchObject({ code, message })
   })
 
-  test('is made again by the remedy of its obstacle, with what that gave', async () => {
+  test('retries with the result of the remedy', async () => {
     const { callWallet, caller, log } = setUp()
     expect(await callWallet({ ...caller, call: wallet(['missing_or_invalid_mfa'], log) })).toBe('answer')
     expect(log).toEqual(['call bare', 'remedy missing_or_invalid_mfa', 'call 123456'])
   })
 
-  test('that is away when it is verified is recovered, and verified anew', async () => {
+  test('recovers a missing wallet found during verification, and verifies again', async () => {
     const { callWallet, caller, log } = setUp()
     const obstacles: WalletObstacle[] = [
       'missing_or_invalid_mfa',
@@ -78,7 +78,7 @@ describe('a call of the wallet', () => {
     ])
   })
 
-  test('that stays away is recovered once', async () => {
+  test('recovers a wallet that stays missing only once', async () => {
     const { callWallet, caller, log } = setUp()
     const obstacles: WalletObstacle[] = [
       'missing_or_invalid_mfa',
@@ -92,7 +92,7 @@ describe('a call of the wallet', () => {
     expect(log.filter((each) => each === 'remedy wallet_not_on_device')).toHaveLength(1)
   })
 
-  test('that meets the same obstacle again is the caller’s to hear of', async () => {
+  test('rejects if the same obstacle occurs again', async () => {
     const { callWallet, caller, log } = setUp()
     const always = wallet(['wallet_not_on_device', 'wallet_not_on_device'], log)
     await expect(callWallet({ ...caller, call: always })).rejects.toMatchObject({
@@ -103,21 +103,21 @@ describe('a call of the wallet', () => {
 
   test.each([
     ['another error', new LatchkeyError('share_mismatch', 'Not the share')],
-    ['an unknown one', new Error('broken')],
-  ])('that fails with %s goes no other way', async (_name, error) => {
+    ['an unknown error', new Error('broken')],
+  ])('rejects with %s without a remedy', async (_name, error) => {
     const { callWallet, caller, log } = setUp()
     await expect(callWallet({ ...caller, call: () => Promise.reject(error) })).rejects.toBe(error)
     expect(log).toEqual([])
   })
 
-  test('of a wallet that no remedy helps goes no other way', async () => {
+  test('rejects if no remedy applies', async () => {
     const { callWallet, caller, log } = setUp({ helps: false })
     const call = wallet(['wallet_not_on_device'], log)
     await expect(callWallet({ ...caller, call })).rejects.toMatchObject({ code: 'wallet_not_on_device' })
     expect(log).toEqual(['call bare'])
   })
 
-  test('whose flow has ended asks nobody any more', async () => {
+  test('runs no remedy after the flow has ended', async () => {
     const { callWallet, caller, log } = setUp()
     const ended = { ...card, signal: AbortSignal.abort() }
     const call = wallet(['wallet_not_on_device'], log)
@@ -128,20 +128,20 @@ describe('a call of the wallet', () => {
   })
 })
 
-describe('a call that the contract wants verified first', () => {
-  test('is not tried without, where that is sure to be wanted', async () => {
+describe('call that requires verification first', () => {
+  test('does not run without verification if the server is sure to require it', async () => {
     const { callWallet, caller, log } = setUp({ isDue: true })
     await callWallet({ ...caller, event: 'wallet:recover', call: wallet([], log) })
     expect(log).toEqual(['remedy missing_or_invalid_mfa', 'call 123456'])
   })
 
-  test('is tried at once where the user has no second factor', async () => {
+  test('runs at once if the user has no second factor', async () => {
     const { callWallet, caller, log } = setUp({ isDue: false })
     await callWallet({ ...caller, event: 'wallet:recover', call: wallet([], log) })
     expect(log).toEqual(['call bare'])
   })
 
-  test('is asked for it once: what is refused then is the caller’s to hear of', async () => {
+  test('verifies once and rejects if the verified call is refused', async () => {
     const { callWallet, caller, log } = setUp({ isDue: true })
     const call = wallet(['missing_or_invalid_mfa'], log)
     await expect(callWallet({ ...caller, event: 'wallet:recover', call })).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('a call that the contract wants verified first', () => {
     expect(log).toEqual(['remedy missing_or_invalid_mfa', 'call 123456'])
   })
 
-  test('is another one than a call that is verified when the server says so', async () => {
+  test('is not mistaken for a call that is verified on demand', async () => {
     const { callWallet, caller, log } = setUp({ isDue: true })
     await callWallet({ ...caller, event: 'wallet:rpc', call: wallet([], log) })
     expect(log).toEqual(['call bare'])

@@ -1,6 +1,6 @@
 /**
- * What may stand between a flow and its wallet, and who gets past it: a device without its share is recovered, a
- * session without a device is logged in again, a second factor is asked for. A capability registers the remedy; the flow makes its call and knows of neither.
+ * Obstacles of wallet calls and their remedies: a missing share is recovered, an unbound device logs in again, a
+ * second factor is verified. Capabilities register remedies, so a flow makes its call without handling them.
  */
 import { type ErrorCode, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { isRateLimit, walletContract } from '@latchkey/protocol/wallet'
@@ -15,15 +15,15 @@ const walletObstacles = [
 ] as const
 export type WalletObstacle = (typeof walletObstacles)[number]
 
-/** A row of the contract with the wallet's frame. */
+/** A call in the wallet frame contract. */
 export type WalletEvent = keyof (typeof walletContract)['child']
 
 export type WalletCall<Answer> = {
-  /** Its row says when a second factor is asked for. */
+  /** The contract row that says when the call needs a second factor. */
   event: WalletEvent
-  /** Missing where the call is about the user, and not about one wallet of theirs. */
+  /** Undefined if the call is about the user and not about one wallet. */
   account?: WalletAccount | undefined
-  /** A remedy that needs the user interrupts the flow that has this card. */
+  /** A remedy with user interaction interrupts this card's flow. */
   card: Pick<CardHandle, 'interrupt' | 'signal'>
   call: (verification: Verification | undefined) => Promise<Answer>
 }
@@ -33,12 +33,12 @@ export type CallWallet = <Answer>(call: WalletCall<Answer>) => Promise<Answer>
 export type Remedy = {
   obstacle: WalletObstacle
   helps: (call: WalletCall<unknown>) => boolean
-  /** Whether a call that is verified first is sure to meet the obstacle, so that it is not tried without this remedy. */
+  /** Returns whether a verified-first call is sure to meet the obstacle, so that the first attempt is skipped. */
   isDue?: () => boolean
   /**
-   * Makes the call past the obstacle, as often as it takes. `callWallet` is for calls of the remedy's own and for this
-   * one: it knows the remedies that were not tried yet, and in a verification none. `refusal` is the error of the call,
-   * undefined if the call was not made yet.
+   * Makes the call past the obstacle. `callWallet` is for the remedy's own calls and for this call; it applies the
+   * remedies that were not tried yet, and none during verification. `refusal` is the error of the call, or undefined
+   * before the first attempt.
    */
   overcome: <Answer>(
     call: WalletCall<Answer>,
@@ -50,8 +50,8 @@ export type Remedy = {
 const isObstacle = (error: unknown): error is LatchkeyError =>
   error instanceof LatchkeyError && walletObstacles.some((each) => each === error.code)
 
-/** A frame says it by its words, whatever the code. */
-const asRateLimit = (error: unknown) =>
+/** The frame reports a rate limit by its message only. */
+const toRateLimitError = (error: unknown) =>
   error instanceof LatchkeyError && error.code !== 'too_many_requests' && isRateLimit(error.message)
     ? new LatchkeyError('too_many_requests', error.message, { cause: error })
     : error
@@ -68,22 +68,22 @@ export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): C
     try {
       return await call.call(undefined)
     } catch (error) {
-      if (!isObstacle(error)) throw asRateLimit(error)
+      if (!isObstacle(error)) throw toRateLimitError(error)
       const known = await remedies()
-      const remedy = remedyOf(error, known, call)
+      const remedy = findRemedy(error, known, call)
       if (!remedy || call.card.signal.aborted) throw error
       return overcome(remedy, known, call, error)
     }
   }
 }
 
-const remedyOf = ({ code }: LatchkeyError, known: readonly Remedy[], call: WalletCall<unknown>) =>
+const findRemedy = ({ code }: LatchkeyError, known: readonly Remedy[], call: WalletCall<unknown>) =>
   known.find(({ obstacle, helps }) => obstacle === code && helps(call))
 
 /**
- * Each remedy is tried once; what it did not remove is the caller's to hear of. A verification is another: a wallet that
- * is found away in it is recovered when it is over, for a recovery may want a verification of its own. The call is
- * verified anew then.
+ * Applies each remedy once, and rejects with remaining obstacles. During a verification no other remedy runs, because
+ * a recovery may need its own verification. A wallet found missing is therefore recovered afterwards, and the call is
+ * verified again.
  */
 async function overcome<Answer>(
   remedy: Remedy,
@@ -98,13 +98,13 @@ async function overcome<Answer>(
     return await remedy.overcome(call, withNoRemedy, refusal)
   } catch (error) {
     if (!isObstacle(error) || !afterVerification.has(error.code)) throw error
-    const next = remedyOf(error, known, call)
+    const next = findRemedy(error, known, call)
     if (!next || call.card.signal.aborted) throw error
     return next.overcome(call, withoutRemedy(known, next), error)
   }
 }
 
-/** Obstacles that a verified call may meet. */
+/** Obstacles that a verified call may still meet. */
 const afterVerification: ReadonlySet<ErrorCode> = new Set(['wallet_not_on_device', 'method_too_new'])
 
 const withNoRemedy = createWalletCalls(async () => [])

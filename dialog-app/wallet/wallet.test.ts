@@ -12,9 +12,9 @@ const otherAddress = '0x0000000000000000000000000000000000000001'
 const ready = { readyWaitMs: 15_000 }
 const gone = new LatchkeyError('call_cancelled', 'Gone')
 
-describe('what is done with a wallet', () => {
+describe('wallet call', () => {
   // spec W4.1, W7.41
-  test('is a step of an operation of its own, with a token for its key, step, purpose and wallet', async () => {
+  test('is one step of its own operation, with a token for its key, step, purpose and wallet', async () => {
     const { wallet, log, tokens, confirmations } = openWallet()
     expect(await wallet.create(ready)).toBe(address)
     await wallet.connect(address)
@@ -55,7 +55,7 @@ describe('what is done with a wallet', () => {
     ])
   })
 
-  test('is stated by the vault, for this user and dialog, before a token is asked for', async () => {
+  test("sends the vault's statement for this user and dialog with the token request", async () => {
     const { wallet, stated, asked } = openWallet()
     await wallet.connect(address)
     await wallet.signMessage(address, 'Hello')
@@ -76,19 +76,19 @@ describe('what is done with a wallet', () => {
     ])
   })
 
-  test('counts the steps of an operation that has several', async () => {
+  test('counts the steps of an operation', async () => {
     const { wallet, tokens } = openWallet()
     const operation = await wallet.begin()
     expect(operation).toMatchObject({ id: 'op-1', publicKey: publicKeyOf(1) })
-    await wallet.tokenFor(operation, 'connect', address)
-    const { data } = await wallet.tokenFor(operation, 'sign', address)
+    await wallet.requestToken(operation, 'connect', address)
+    const { data } = await wallet.requestToken(operation, 'sign', address)
     expect(data).toEqual({ accessToken: 'wallet-token-2', operation: { id: 'op-1', step: 2 } })
     expect(tokens.map(({ operation: { step } }) => step)).toEqual([1, 2])
   })
 
   test.each([
     ['Hello', '0x48656c6c6f'],
-    // The text, not the three bytes that it looks like.
+    // The text itself, and not the three bytes that its hex digits encode.
     ['0xdeadbe', '0x3078646561646265'],
   ])('signs %j with personal_sign, message first, as hex', async (message, hex) => {
     const { wallet, steps } = openWallet()
@@ -99,7 +99,7 @@ describe('what is done with a wallet', () => {
     })
   })
 
-  test('carries what a second factor adds to a signature and to a recovery, and nothing where there is none', async () => {
+  test('passes the second factor to signing and recovery calls, and nothing without one', async () => {
     const { wallet, steps } = openWallet()
     const verification = { mfaMethod: 'totp', mfaCode: '123456' } as const
     await wallet.signMessage(address, 'Hello', { verification })
@@ -110,7 +110,7 @@ describe('what is done with a wallet', () => {
     expect(steps().at(-1)?.data).not.toHaveProperty('mfaCode')
   })
 
-  test('refuses to sign what the server would take for a proof, and signs what only comes near', async () => {
+  test('refuses to sign a message that the server accepts as a proof, and signs similar ones', async () => {
     const { wallet, log } = openWallet()
     for (const message of ['latchkey/wallet-proof/', 'latchkey/wallet-proof/1\n1:a']) {
       await expect(wallet.signMessage(address, message)).rejects.toMatchObject({ code: 'invalid_message' })
@@ -121,8 +121,8 @@ describe('what is done with a wallet', () => {
   })
 })
 
-describe('a signature that nobody confirmed', () => {
-  test('is put to the server first, and put anew where its operation is begun anew', async () => {
+describe('signature without a confirmation', () => {
+  test('puts the request first, and again if the operation is retried', async () => {
     const restarted = new LatchkeyError('vault_operation_unknown', 'Restarted')
     const { wallet, tokens, confirmations } = openWallet(failOnce(restarted, 'wallet:rpc'))
     await wallet.signMessage(address, 'Hello')
@@ -131,7 +131,7 @@ describe('a signature that nobody confirmed', () => {
   })
 })
 
-describe('an operation', () => {
+describe('operation', () => {
   const tokenRanOut = new LatchkeyError('error', 'The token is not valid', {
     details: { code: 'missing_or_invalid_token' },
   })
@@ -140,7 +140,7 @@ describe('an operation', () => {
     new LatchkeyError('frame_reloaded', 'Reloaded in the middle of the call'),
     new LatchkeyError('channel_closed', 'Gone'),
     tokenRanOut,
-  ])('that meets $code is begun anew, with another key and token', async (error) => {
+  ])('is retried with another key and token after $code', async (error) => {
     const { wallet, steps, tokens } = openWallet(failOnce(error, 'wallet:create'))
     expect(await wallet.create(ready)).toBe(address)
     expect(steps().map(({ data }) => data)).toMatchObject([
@@ -150,7 +150,7 @@ describe('an operation', () => {
     expect(tokens.map(({ publicKey }) => publicKey)).toEqual([publicKeyOf(1), publicKeyOf(2)])
   })
 
-  test('is not begun a third time', async () => {
+  test('is retried only once', async () => {
     const always: Serve = (call, data) => {
       if (call === 'wallet:connect') throw new LatchkeyError('frame_reloaded', 'Again')
       return served(call, data)
@@ -164,13 +164,13 @@ describe('an operation', () => {
     new LatchkeyError('share_mismatch', 'Another address'),
     new LatchkeyError('error', 'Something else', { details: { code: 'internal_error' } }),
     new LatchkeyError('wallet_not_on_device', 'No share'),
-  ])('that meets $code is the caller’s to judge', async (error) => {
+  ])('is not retried after $code', async (error) => {
     const { wallet, steps } = openWallet(failOnce(error, 'wallet:rpc'))
     await expect(wallet.signMessage(address, 'Hello')).rejects.toBe(error)
     expect(steps()).toHaveLength(1)
   })
 
-  test('ends with its caller, and is not begun anew for one that is gone', async () => {
+  test('ends when its caller aborts, and is not retried', async () => {
     const caller = new AbortController()
     const { wallet, names } = openWallet((call, data) => {
       if (call !== 'wallet:connect') return served(call, data)
@@ -183,19 +183,19 @@ describe('an operation', () => {
   })
 })
 
-describe('creating', () => {
+describe('creating a wallet', () => {
   const answering =
     (answer: { onDevice: boolean; user: typeof walletUser | null }): Serve =>
     (call, data) =>
       call === 'wallet:create' ? { address, ...answer } : served(call, data)
 
-  test('hands the user with the wallet to the session', async () => {
+  test("updates the session with the user's wallet", async () => {
     const { wallet, replaced } = openWallet(answering({ onDevice: true, user: walletUser }))
     await wallet.create(ready)
     expect(replaced).toEqual([walletUser])
   })
 
-  test('recovers a wallet that was made elsewhere, in an operation of its own', async () => {
+  test('recovers a wallet that was created elsewhere, in its own operation', async () => {
     const { wallet, steps, tokens, replaced } = openWallet(answering({ onDevice: false, user: null }))
     expect(await wallet.create(ready)).toBe(address)
     expect(steps()).toMatchObject([
@@ -206,7 +206,7 @@ describe('creating', () => {
     expect(replaced).toEqual([])
   })
 
-  describe('where there was a wallet already', () => {
+  describe('with an existing wallet', () => {
     const password = { method: 'user-passcode', window: 'w'.repeat(43) } as const
     const used = { method: 'icloud', window: 'w'.repeat(43) } as const
     const refusing = (code: ErrorCode): Serve => {
@@ -217,7 +217,7 @@ describe('creating', () => {
       }
     }
 
-    test('is what was asked for where the password that was chosen opens it, also on this device', async () => {
+    test('succeeds if the chosen password opens the wallet, on this device too', async () => {
       const { wallet, steps } = openWallet(answering({ onDevice: true, user: null }))
       expect(await wallet.create({ ...ready, own: password })).toBe(address)
       expect(steps().map(({ call }) => call)).toEqual(['wallet:create', 'wallet:recover'])
@@ -229,7 +229,7 @@ describe('creating', () => {
       'missing_or_invalid_mfa',
       'too_many_requests',
     ] as const)(
-      'is told as kept otherwise where the password that was chosen is answered with %s',
+      'rejects as already recovered otherwise if the password attempt fails with %s',
       async (code) => {
         const { wallet } = openWallet(refusing(code))
         await expect(wallet.create({ ...ready, own: password })).rejects.toMatchObject({
@@ -238,7 +238,7 @@ describe('creating', () => {
       },
     )
 
-    test('is told as kept otherwise where nothing shows any more what was chosen', async () => {
+    test('rejects as already recovered otherwise if a single-use recovery cannot be checked', async () => {
       const { wallet, steps } = openWallet(answering({ onDevice: true, user: null }))
       await expect(wallet.create({ ...ready, own: used })).rejects.toMatchObject({
         code: 'embedded_wallet_recovery_already_exists',
@@ -246,7 +246,7 @@ describe('creating', () => {
       expect(steps().map(({ call }) => call)).toEqual(['wallet:create'])
     })
 
-    test('can be asked for again where the answer was another', async () => {
+    test('can be called again after any other error', async () => {
       const { wallet } = openWallet(refusing('server_unreachable'))
       await expect(wallet.create({ ...ready, own: password })).rejects.toMatchObject({
         code: 'server_unreachable',
@@ -255,8 +255,8 @@ describe('creating', () => {
   })
 })
 
-describe('an operation that was begun while a code was typed', () => {
-  /** A login that named its key. */
+describe('operation that begins while the user types a code', () => {
+  /** Logs in with the vault key of the waiting operation. */
   async function logIn(answer = loginAnswer('create'), serve?: Serve) {
     const opened = openWallet(serve)
     opened.wallet.prepareOperation()
@@ -266,7 +266,7 @@ describe('an operation that was begun while a code was typed', () => {
     return { ...opened, vault }
   }
 
-  test('gives the login its key and step, once it is ready', async () => {
+  test('gives its key and step to the login once it is ready', async () => {
     const { wallet } = openWallet()
     expect(wallet.loginVault()).toBeUndefined()
     wallet.prepareOperation()
@@ -278,11 +278,11 @@ describe('an operation that was begun while a code was typed', () => {
       headers: { 'latchkey-device': 'statement of login' },
     }
     expect(wallet.loginVault()).toEqual(said)
-    // The code was wrong: the next try is for the same step.
+    // After a wrong code, the next attempt names the same step.
     expect(wallet.loginVault()).toEqual(said)
   })
 
-  test('creates with the token of the login, and asks for none', async () => {
+  test("creates a wallet with the login's token and requests no other", async () => {
     const { wallet, log, tokens } = await logIn()
     expect(await wallet.create(ready)).toBe(address)
     expect(tokens).toEqual([])
@@ -290,12 +290,12 @@ describe('an operation that was begun while a code was typed', () => {
       call: 'wallet:create',
       data: { accessToken: 'login-token', operation: { id: 'op-1', step: 1 }, recoveryMethod: 'latchkey' },
     })
-    // It served once.
+    // The token is used once.
     await wallet.create(ready)
     expect(tokens).toHaveLength(1)
   })
 
-  test('connects with it where it is for that', async () => {
+  test('connects a wallet with a login token for that purpose', async () => {
     const { wallet, steps, tokens, become } = await logIn(loginAnswer('connect', { user: walletUser }))
     become(walletUser)
     await wallet.connect(address)
@@ -305,8 +305,8 @@ describe('an operation that was begun while a code was typed', () => {
 
   test.each([
     ['for another purpose', loginAnswer('connect', { user: walletUser }), visitorUser],
-    ['of somebody else', loginAnswer('create'), { ...visitorUser, id: 'user-2' }],
-  ])('asks for a token where the one of the login is %s', async (_, answer, present) => {
+    ['for another user', loginAnswer('create'), { ...visitorUser, id: 'user-2' }],
+  ])('requests a token if the login token is %s', async (_, answer, present) => {
     const { wallet, steps, tokens, become } = await logIn(answer)
     become(present)
     await wallet.create(ready)
@@ -322,7 +322,7 @@ describe('an operation that was begun while a code was typed', () => {
     expect(steps()).toMatchObject([{ data: { accessToken: 'wallet-token-1', operation: { step: 2 } } }])
   })
 
-  test('asks for a token where the one of the login is for another wallet', async () => {
+  test("requests a token if the login's token is for another wallet", async () => {
     const { wallet, tokens, become } = await logIn(loginAnswer('connect', { user: walletUser }))
     become(walletUser)
     await wallet.connect(otherAddress)
@@ -332,14 +332,14 @@ describe('an operation that was begun while a code was typed', () => {
   test.each([
     [49_999, 0],
     [50_000, 1],
-  ])('asks for a token after %i ms: %i times', async (laterMs, times) => {
+  ])('requests a token after %i ms: %i times', async (laterMs, times) => {
     const { wallet, clock, tokens } = await logIn()
     await clock.advance(laterMs)
     await wallet.create(ready)
     expect(tokens).toHaveLength(times)
   })
 
-  test('does not take a token that another key was answered', async () => {
+  test('ignores a token that was issued for another key', async () => {
     const { wallet, tokens } = await logIn(makeAuthAnswer())
     const vault = { publicKey: publicKeyOf(9), operation: { id: 'op-1', step: 1 } }
     wallet.loginVault()
@@ -348,7 +348,7 @@ describe('an operation that was begun while a code was typed', () => {
     expect(tokens).toHaveLength(1)
   })
 
-  test('is begun anew where the vault knows it no more', async () => {
+  test('is retried if the vault no longer has it', async () => {
     const restarted = new LatchkeyError('vault_operation_unknown', 'Restarted')
     const { wallet, steps } = await logIn(loginAnswer('create'), failOnce(restarted, 'wallet:create'))
     expect(await wallet.create(ready)).toBe(address)
@@ -358,7 +358,7 @@ describe('an operation that was begun while a code was typed', () => {
     ])
   })
 
-  test('has its device filed for the user before the first token is used', async () => {
+  test('stores its device for the user before it uses the first token', async () => {
     const { wallet, stated, log, asked } = await logIn()
     await wallet.create(ready)
     expect(stated).toEqual([
@@ -379,7 +379,7 @@ describe('an operation that was begun while a code was typed', () => {
     expect(asked).toEqual([])
   })
 
-  test('is named by no login that it might not outlive', async () => {
+  test('is not named by a login that it might not outlive', async () => {
     const { wallet, clock } = openWallet()
     wallet.prepareOperation()
     await settle()
@@ -389,7 +389,7 @@ describe('an operation that was begun while a code was typed', () => {
     expect(wallet.loginVault()).toBeUndefined()
   })
 
-  test('is waited for by a call that comes while it begins', async () => {
+  test('is awaited by a call that arrives while it begins', async () => {
     const { wallet, names } = openWallet()
     wallet.prepareOperation()
     await wallet.create(ready)
@@ -397,7 +397,7 @@ describe('an operation that was begun while a code was typed', () => {
     expect(names()).toEqual(['operation:begin', 'wallet:create', 'operation:end'])
   })
 
-  test('is not waited for any longer than the call would wait for a frame', async () => {
+  test("is awaited no longer than the frame's deadline", async () => {
     const { wallet, clock } = openWallet(served, () => new Promise(() => {}))
     wallet.prepareOperation()
     const creating = watch(wallet.create(ready))
@@ -419,7 +419,7 @@ describe('an operation that was begun while a code was typed', () => {
     expect(tokens).toMatchObject([{ publicKey: publicKeyOf(2) }])
   })
 
-  test('that fails to begin is left to whoever needs one', async () => {
+  test('leaves a failed begin to the next call', async () => {
     const down = new LatchkeyError('error', 'No worker')
     const { wallet } = openWallet(failOnce(down, 'operation:begin'))
     wallet.prepareOperation()
@@ -431,15 +431,15 @@ describe('an operation that was begun while a code was typed', () => {
 
 const hello: WalletRpcRequest = { method: 'personal_sign', params: ['0x48656c6c6f', address] }
 
-/** As a card does it: what is shown is confirmed, and made ready. */
+/** Confirms and prepares a request as a card does. */
 async function review(wallet: Wallet, { at = address, signal }: { at?: string; signal?: AbortSignal } = {}) {
   const confirmation = await wallet.confirm(at, hello)
   wallet.prepareSign(at, { confirmation, signal })
   return confirmation
 }
 
-describe('a signature that was made ready', () => {
-  test('of what is approved elsewhere has its operation, and its token once it was approved', async () => {
+describe('prepared signature', () => {
+  test('prepares only the operation for a page approval, and gets its token after the approval', async () => {
     const { wallet, names, tokens } = openWallet()
     const confirmation = { ...(await wallet.confirm(address, hello)), place: 'page' as const }
     wallet.prepareSign(address, { confirmation })
@@ -459,7 +459,7 @@ describe('a signature that was made ready', () => {
     expect(tokens.map((token) => token.confirmation)).toEqual([handleOf(1), handleOf(2)])
   })
 
-  test('takes one trip after the press', async () => {
+  test('takes one round trip after the press', async () => {
     const { wallet, names, tokens, log } = openWallet()
     const confirmation = await review(wallet)
     await settle()
@@ -474,7 +474,7 @@ describe('a signature that was made ready', () => {
     })
   })
 
-  test('stays ready: its token is renewed every 40 s, and no more after the press', async () => {
+  test('renews its token every 40 s until the press', async () => {
     const { wallet, tokens, steps, clock } = openWallet()
     const confirmation = await review(wallet)
     await clock.advance(39_999)
@@ -493,7 +493,7 @@ describe('a signature that was made ready', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('of another wallet is not used', async () => {
+  test('is not used for another wallet', async () => {
     const { wallet, tokens } = openWallet()
     await review(wallet, { at: otherAddress })
     await settle()
@@ -515,7 +515,7 @@ describe('a signature that was made ready', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('is waited for by a press that comes before', async () => {
+  test('is awaited by an early press', async () => {
     const { wallet, names } = openWallet()
     const confirmation = await review(wallet)
     expect(await wallet.signMessage(address, 'Hello', { confirmation })).toBe('0xsigned')
@@ -523,7 +523,7 @@ describe('a signature that was made ready', () => {
     expect(names()).toEqual(['operation:begin', 'wallet:rpc', 'operation:end'])
   })
 
-  test('whose vault is gone is begun anew', async () => {
+  test('is retried if its vault is gone', async () => {
     const restarted = new LatchkeyError('vault_operation_unknown', 'Restarted')
     const { wallet, steps } = openWallet(failOnce(restarted, 'wallet:rpc'))
     const confirmation = await review(wallet)
@@ -535,7 +535,7 @@ describe('a signature that was made ready', () => {
     ])
   })
 
-  test('that was released and lost with its frame is put anew, as the same request', async () => {
+  test('puts the same request again if the released step was lost with its frame', async () => {
     const reloaded = new LatchkeyError('frame_reloaded', 'Reloaded')
     const { wallet, tokens, confirmations } = openWallet(failOnce(reloaded, 'wallet:rpc'))
     const confirmation = await review(wallet)
@@ -548,7 +548,7 @@ describe('a signature that was made ready', () => {
     ])
   })
 
-  test('that was approved on a page, and lost, is not put anew past that page', async () => {
+  test('does not put a lost page approval again', async () => {
     const reloaded = new LatchkeyError('frame_reloaded', 'Reloaded')
     const { wallet, tokens, confirmations } = openWallet(failOnce(reloaded, 'wallet:rpc'))
     const confirmation = { ...(await wallet.confirm(address, hello)), place: 'page' as const }
@@ -557,7 +557,7 @@ describe('a signature that was made ready', () => {
     expect(confirmations).toHaveLength(1)
   })
 
-  test('is taken back with a press whose caller is gone', async () => {
+  test('ends when the caller of the press aborts', async () => {
     const { wallet, names } = openWallet((call, data) =>
       call === 'operation:begin' ? new Promise(() => {}) : served(call, data),
     )
@@ -572,10 +572,10 @@ describe('a signature that was made ready', () => {
   })
 })
 
-describe('a login that named no vault', () => {
+describe('login without a vault', () => {
   const answer = makeAuthAnswer({ deviceSecret: 'one-use' })
 
-  test('has its device bound as soon as the frame is there, before any step', async () => {
+  test('binds its device as soon as the frame is ready, before any step', async () => {
     const { wallet, stated, asked, names } = openWallet()
     wallet.acceptLogin(undefined, answer)
     await wallet.connect(address)
@@ -597,7 +597,7 @@ describe('a login that named no vault', () => {
     ])
   })
 
-  test('goes on without one where it can not be bound: the next step says so', async () => {
+  test('continues without a device if binding fails, which the next step reports', async () => {
     const refused = new LatchkeyError('vault_operation_unknown', 'Gone')
     const { wallet, stated, tokens } = openWallet(failOnce(refused, 'operation:begin'))
     wallet.acceptLogin(undefined, answer)
@@ -607,7 +607,7 @@ describe('a login that named no vault', () => {
     expect(tokens).toHaveLength(1)
   })
 
-  test('of a server that bound it already binds nothing', async () => {
+  test('binds nothing if the server already bound the device', async () => {
     const { wallet, asked, mounted } = openWallet()
     wallet.acceptLogin(undefined, makeAuthAnswer())
     await settle()

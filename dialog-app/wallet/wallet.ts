@@ -1,11 +1,11 @@
-/** The user's wallet: what can be done with it, each in an operation of the vault. */
+/** The user's wallet. Each call runs in a vault operation. */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { hexOfText } from '../browser/hex.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { Session } from '../session/session.ts'
-import type { Confirm, ConfirmPorts, Offered, SigningAsker } from './confirmed.ts'
+import type { Confirm, ConfirmPorts, OfferedRequest, SignOptions } from './confirmed.ts'
 import { acceptCreated } from './created-wallet.ts'
 import { createDevice, type DevicePorts } from './device.ts'
 import type { WalletFrame } from './frame.ts'
@@ -15,60 +15,58 @@ import type { SolanaWallet } from './lazy/solana-wallet.ts'
 import { createLoginOperation, type LoginVault } from './login-operation.ts'
 import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
-import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
-import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
+import { type OwnRecovery, toRecoveryInput } from './own-recovery.ts'
+import { createSignReadiness, type PrepareSignOptions } from './sign-readiness.ts'
 import { createSignStep } from './sign-step.ts'
-import type { VerifiedAsker } from './verification.ts'
+import type { VerifiedOptions } from './verification.ts'
 
 export type Wallet = {
   /** Mounts the frame ahead of its first use. */
   prepare: () => void
-  /** Mounts the frame and begins an operation, while a code is typed. */
+  /** Mounts the frame and begins an operation while the user types a code. */
   prepareOperation: () => void
-  /** What a login says of that operation, if it is ready. */
+  /** Returns the login's vault data for that operation, if it is ready. */
   loginVault: () => LoginVault | undefined
-  /** What the login that said this was answered: it may bring the token of the first step. */
-  acceptLogin: (said: LoginVault | undefined, answer: AuthAnswer) => void
+  /** Accepts the answer of the login that sent this vault data. It may contain the token of the first step. */
+  acceptLogin: (sentVault: LoginVault | undefined, answer: AuthAnswer) => void
   /**
-   * The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered, and
-   * with `own` it rejects with `embedded_wallet_recovery_already_exists` unless that keeps it.
+   * Creates the wallet and updates the session's user. Recovers a wallet that was created elsewhere in the meantime.
+   * With `own`, rejects with `embedded_wallet_recovery_already_exists` if `own` does not recover it.
    */
   create: (options: Cancellable & { readyWaitMs: number; own?: OwnRecovery | undefined }) => Promise<string>
-  /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
-  connect: (address: string, asker?: Cancellable) => Promise<void>
-  /** By what the user keeps, where that is given; else automatic. */
-  recover: (address: string, asker?: RecoveryAsker) => Promise<void>
-  /** The wallet is recovered by this method from now on. The session takes over the user. */
-  setRecovery: (address: string, asker: RecoveryAsker & { own: OwnRecovery }) => Promise<void>
-  /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
-  prepareSign: (address: string, asker?: PreparingAsker) => void
-  /** Puts what is to be signed to the server, which says where it may be approved. */
+  /** Rejects with `wallet_not_on_device` if this browser has no share. */
+  connect: (address: string, options?: Cancellable) => Promise<void>
+  /** Recovers with the user's recovery method if given, and automatically otherwise. */
+  recover: (address: string, options?: RecoverOptions) => Promise<void>
+  /** Changes the wallet's recovery method and updates the session's user. */
+  setRecovery: (address: string, options: RecoverOptions & { own: OwnRecovery }) => Promise<void>
+  /** Prepares a signature until it is made or the signal aborts. */
+  prepareSign: (address: string, options?: PrepareSignOptions) => void
+  /** Puts a request to the server, which returns its approval surface. */
   confirm: Confirm
-  /** Lets the page of confirmations have the vault approve this, as long as the signal lasts. */
-  offer: (offered: Offered, signal: AbortSignal) => Promise<void>
-  /** The windows in which users give what protects their wallets. */
+  /** Offers a request to the confirmation page until the signal aborts. */
+  offer: (offered: OfferedRequest, signal: AbortSignal) => Promise<void>
   recoveryWindows: () => Promise<RecoveryWindows>
-  /** The windows in which users see the keys of their wallets. */
   exportWindows: () => Promise<ExportWindows>
-  /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
-  signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
-  /** What the vault answers to a request: a signature, or a transaction with one. */
-  sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
-  /** Few have one, so it comes when it is asked for. */
+  /** Puts an unconfirmed request first, and rejects if it must be approved elsewhere. */
+  signMessage: (address: string, message: string, options?: SignOptions) => Promise<string>
+  /** Returns the vault's answer to the request: a signature or a signed transaction. */
+  sign: (address: string, request: WalletRpcRequest, options?: SignOptions) => Promise<string>
+  /** Loaded on demand, because few users have a Solana wallet. */
   solana: () => Promise<SolanaWallet>
-  /** A capability runs a step of its own by this. */
+  /** Runs a step for a capability. */
   runStep: Operations['runStep']
-  /** An operation is for what takes more than one step. Whoever begins one ends it. */
-  begin: (asker?: Cancellable & { readyWaitMs?: number }) => Promise<Operation>
+  /** Begins an operation for several steps. The caller must end it. */
+  begin: (options?: Cancellable & { readyWaitMs?: number }) => Promise<Operation>
   end: Operations['end']
-  tokenFor: Operations['tokenFor']
-  /** Of a page of the wallet's origin, to be framed beside the wallet frame. */
+  requestToken: Operations['requestToken']
+  /** Returns the URL of a wallet page that is framed next to the wallet frame. */
   pageUrl: (page: WalletPage) => Promise<string>
-  /** Forgets what is prepared here, and what the frame holds of the user's second factor. */
+  /** Drops prepared operations, and clears the user's second factor in the frame. */
   forget: (userId: string) => Promise<void>
 }
 
-export type RecoveryAsker = VerifiedAsker & { own?: OwnRecovery | undefined }
+export type RecoverOptions = VerifiedOptions & { own?: OwnRecovery | undefined }
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
@@ -91,14 +89,14 @@ export function createWallet(ports: WalletPorts): Wallet {
     (await import('./lazy/put-confirmation.ts')).putConfirmation(ports, ...call)
   const signStep = createSignStep({ operations, readiness: signing, confirm })
 
-  function presentUserId(): string | undefined {
+  function currentUserId(): string | undefined {
     const state = session.state()
     return state.status === 'authenticated' ? state.user.id : undefined
   }
 
-  async function recover(address: string, { signal, verification, own }: RecoveryAsker = {}) {
+  async function recover(address: string, { signal, verification, own }: RecoverOptions = {}) {
     const step = { purpose: 'recover', address, readyWaitMs: frameReadyMs, signal } as const
-    const recovery = recoveryOf(own)
+    const recovery = toRecoveryInput(own)
     await operations.runStep(step, (channel, data) =>
       channel.call('wallet:recover', { ...data, address, ...recovery, ...verification }, { signal }),
     )
@@ -107,7 +105,7 @@ export function createWallet(ports: WalletPorts): Wallet {
   async function sign(
     address: string,
     request: WalletRpcRequest,
-    { signal, verification, confirmation }: SigningAsker = {},
+    { signal, verification, confirmation }: SignOptions = {},
   ): Promise<string> {
     const { response } = await signStep({ address, request, signal, confirmation }, (channel, data) =>
       channel.call(
@@ -135,8 +133,8 @@ export function createWallet(ports: WalletPorts): Wallet {
       const step = { purpose: 'create', address: null, readyWaitMs, signal } as const
       const created = await operations.runStep(
         step,
-        (channel, data) => channel.call('wallet:create', { ...data, ...recoveryOf(own) }, { signal }),
-        await login.take(step, presentUserId()),
+        (channel, data) => channel.call('wallet:create', { ...data, ...toRecoveryInput(own) }, { signal }),
+        await login.take(step, currentUserId()),
       )
       await acceptCreated(created, own, session, (again) => recover(created.address, { signal, own: again }))
       return created.address
@@ -146,13 +144,13 @@ export function createWallet(ports: WalletPorts): Wallet {
       await operations.runStep(
         step,
         (channel, data) => channel.call('wallet:connect', { ...data, address }, { signal }),
-        await login.take(step, presentUserId()),
+        await login.take(step, currentUserId()),
       )
     },
     recover,
     async setRecovery(address, { signal, verification, own }) {
       const { confirmation } = own
-      if (!confirmation) throw new LatchkeyError('invalid_data', 'Nobody has confirmed this recovery')
+      if (!confirmation) throw new LatchkeyError('invalid_data', 'The recovery change was not confirmed')
       const step = {
         purpose: 'set-recovery',
         address,
@@ -160,26 +158,26 @@ export function createWallet(ports: WalletPorts): Wallet {
         signal,
         confirmation: async () => confirmation,
       } as const
-      const recovery = recoveryOf(own)
+      const recovery = toRecoveryInput(own)
       const { user } = await operations.runStep(step, (channel, data) =>
         channel.call('wallet:set-recovery', { ...data, address, ...recovery, ...verification }, { signal }),
       )
       session.replaceUser(user)
     },
-    prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    prepareSign: (address, options = {}) => signing.prepare(address, frameReadyMs, options),
     confirm,
     async offer(offered, signal) {
-      const userId = presentUserId()
-      if (userId === undefined) throw new LatchkeyError('must_be_authenticated', 'Nobody is logged in')
+      const userId = currentUserId()
+      if (userId === undefined) throw new LatchkeyError('must_be_authenticated', 'The user is not logged in')
       const channel = await frame.ready(frameReadyImperativeMs, { signal })
       await channel.call('confirm:offer', { userId, ...offered }, { signal })
       const end = () => void channel.call('confirm:end', { handle: offered.handle }).catch(() => {})
       if (signal.aborted) return end()
       signal.addEventListener('abort', end, { once: true })
     },
-    async signMessage(address, message, asker) {
+    async signMessage(address, message, options) {
       refuseProof(message)
-      return sign(address, { method: 'personal_sign', params: [hexOfText(message), address] }, asker)
+      return sign(address, { method: 'personal_sign', params: [hexOfText(message), address] }, options)
     },
     sign,
     async solana() {
@@ -189,15 +187,15 @@ export function createWallet(ports: WalletPorts): Wallet {
     runStep: operations.runStep,
     begin: ({ signal, readyWaitMs = frameReadyMs } = {}) => operations.begin({ readyWaitMs, signal }),
     end: operations.end,
-    tokenFor: operations.tokenFor,
+    requestToken: operations.requestToken,
     pageUrl: async (page) => ports.pageUrl(page),
     async recoveryWindows() {
       const { createRecoveryWindows } = await import('./lazy/recovery-windows.ts')
-      return createRecoveryWindows(ports, presentUserId)
+      return createRecoveryWindows(ports, currentUserId)
     },
     async exportWindows() {
       const { createExportWindows } = await import('./lazy/export-windows.ts')
-      return createExportWindows(ports, presentUserId)
+      return createExportWindows(ports, currentUserId)
     },
     async forget(userId) {
       login.drop()

@@ -34,11 +34,11 @@ export type Relay = {
   hear: (hear: Hear) => void
   /** Asks until there is something. */
   result: <Result extends { status: string }>(
-    ask: (key: RelayKey, asker: Asker) => Promise<Result>,
+    ask: (key: RelayKey, options: Asker) => Promise<Result>,
   ) => Promise<Exclude<Result, { status: 'pending' }>>
   key: RelayKey
   /** Nobody sees these calls, so they wait for the network until the whole try is over. */
-  asker: Asker
+  options: Asker
 }
 type RelayKey = { handle: string; secret: string }
 
@@ -77,7 +77,7 @@ export function beginAttempt<Grant>(
   const stopping = new AbortController()
   const over = AbortSignal.any([signal, stopping.signal])
   over.addEventListener('abort', () => window?.close(), { once: true })
-  const asker = { signal: over, onNetwork: () => {} }
+  const options = { signal: over, onNetwork: () => {} }
   const { app, hostOrigin } = settings()
   const digits = app.crossOriginOpenerPolicy === 'same-origin' ? browser.digits() : undefined
   const startKey = browser.startKey()
@@ -113,12 +113,12 @@ export function beginAttempt<Grant>(
   }
   const result: Relay['result'] = async (ask) => {
     for (;;) {
-      const said = await ask(key, asker)
+      const said = await ask(key, options)
       if (isSettled(said)) return said
       await wait(clock, oauthLimits.resultPauseMs, over)
     }
   }
-  const running = run({ begin, hear: (hear) => window?.listen(hear, over), result, key, asker })
+  const running = run({ begin, hear: (hear) => window?.listen(hear, over), result, key, options })
 
   const stop = () => stopping.abort()
   return {

@@ -41,7 +41,7 @@ export function beginOAuthWindow(
   const { browser, provider, pass, signal, size, tooLate, starting, refusal } = opening
   const window = { clock, settings, browser, purpose: 'oauth', signal } as const
   const shown = { ...(size && { size }), ...(tooLate !== undefined && { tooLate }) }
-  return beginAttempt({ ...window, ...shown }, async ({ begin, hear, result, asker }) => {
+  return beginAttempt({ ...window, ...shown }, async ({ begin, hear, result, options }) => {
     const heard = new Promise<Settled>((resolve, reject) => {
       hear((data, from) => {
         const said = v.safeParse(messageSchema, data)
@@ -63,8 +63,8 @@ export function beginOAuthWindow(
       ...pass,
       ...(await opening.extra?.()),
     }
-    await starting(begin((relay) => api.call(oauthRoutes.startOAuth, { ...order, relay }, asker)))
-    const asked = result((key) => api.call(oauthRoutes.oauthResult, key, asker))
+    await starting(begin((relay) => api.call(oauthRoutes.startOAuth, { ...order, relay }, options)))
+    const asked = result((key) => api.call(oauthRoutes.oauthResult, key, options))
     const settled = await Promise.race([heard, asked])
     const why = whyUnconfirmed(settled, stateCode)
     if (settled.status === 'failed' || why) throw refusal(why ?? 'oauth_unexpected') ?? refusal('mismatch')

@@ -9,26 +9,26 @@ import type { ApprovalEvents } from '../approval.ts'
 import type { ConfirmedEvents, PageReason, PageWay, ShownApproval } from '../confirmed.ts'
 import type { Gate } from '../gate.ts'
 import { texts } from '../texts.arb'
-import { useApprovalSenses } from './approval-senses.ts'
 import { ApproveButton } from './approve-button.tsx'
+import { useGateEvents } from './gate-events.ts'
 
 type ButtonProps = {
-  /** What the button says while what was approved is done. */
+  /** The label while the approved action runs. */
   busy: string | false
-  /** What is approved takes something away for good. */
+  /** The approved action removes something permanently. */
   isDanger?: boolean
   children: ReactNode
 }
 
 type ApprovalStepProps = ButtonProps & {
-  /** `given`: what was approved is done now. */
+  /** `given`: approved, and the action is running. */
   shown: ShownApproval | { by: 'given' }
   send: Send<ConfirmedEvents>
-  /** Another button, below. */
+  /** A second button, shown below. */
   other?: ReactNode
 }
 
-/** What a card that asks for an approval ends in: its button, or the way to the page where that button is. */
+/** Renders the foot of an approval card: the approve button, or the button that opens the confirmation page. */
 export function ApprovalStep({ shown, send, other, ...button }: ApprovalStepProps) {
   switch (shown.by) {
     case 'press':
@@ -108,10 +108,10 @@ type ApprovalPressProps = ButtonProps & {
   send: Send<ApprovalEvents>
 }
 
-/** The button alone serves what is never approved elsewhere. */
+/** Renders the approve button alone, for approvals that never move to the page. */
 export function ApprovalPress({ gate, send, ...button }: ApprovalPressProps) {
   const words = useTexts(texts)
-  const ref = useApprovalSenses((noticed) => send('notice', noticed))
+  const ref = useGateEvents((noticed) => send('notice', noticed))
   return <ApproveButton {...button} ref={ref} gate={gate === 'given' ? givenGate : gate} words={words} />
 }
 

@@ -21,16 +21,15 @@ type ApproveButtonProps = {
   ref: RefObject<HTMLButtonElement | null>
   gate: Gate
   children: ReactNode
-  /** What the button says while it works. */
+  /** The label while the button works. */
   busy: string | false
   isDanger?: boolean
   words: ApproveWords
 }
 
 /**
- * The button of an approval. It can be reached and keeps the focus while it can not be pressed, says aloud how it
- * stands, and has a line that grows for as long as there is to wait. What it may say lies in one cell, so that the
- * card keeps its size and place; a change of those would disarm it.
+ * The approve button. It stays focusable while disabled, announces its state, and shows a progress line while the
+ * user must wait. All labels share one grid cell, because a change of the card's size or position would disarm it.
  */
 export function ApproveButton({ ref, gate, children, busy, isDanger, words }: ApproveButtonProps) {
   const { state, asks } = gate

@@ -5,16 +5,16 @@
  */
 import { findEmbeddedWallet, type UserRecord } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
-import { confirmingHandlers } from '../../approval/confirmed.ts'
+import { confirmationHandlers } from '../../approval/confirmed.ts'
 import { requestAction } from '../../approval/confirmed-action.ts'
 import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type Flow } from '../../flow/flow.ts'
 import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen, usablePart } from '../../flow/screen.ts'
-import { lastEmailOf } from '../../session/last-email.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
-import type { VerifiedAsker } from '../../wallet/verification.ts'
+import { createLastEmail } from '../../session/last-email.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
+import type { VerifiedOptions } from '../../wallet/verification.ts'
 import { type CallWallet, createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import {
   type DeletionEffect,
@@ -53,9 +53,9 @@ const deletionFlow =
         put,
         async delete({ confirmed }) {
           try {
-            const call = (factor: VerifiedAsker['verification']) => deleteOnce(confirmed, factor)
+            const call = (factor: VerifiedOptions['verification']) => deleteOnce(confirmed, factor)
             await callWallet({ event: 'account:delete', card: handle, call })
-            lastEmailOf(store, settings().app.id).forget()
+            createLastEmail(store, settings().app.id).forget()
             return { type: 'deleted' }
           } catch (cause) {
             return { type: 'not deleted', cause }
@@ -70,7 +70,7 @@ const deletionFlow =
         accountDeletionScreen,
         { email, hasWallet, ...shown(state) },
         {
-          ...confirmingHandlers(() => {
+          ...confirmationHandlers(() => {
             const { phase } = machine.state()
             return phase.at === 'review' ? phase.confirming : undefined
           }),
@@ -96,10 +96,13 @@ const deletionFlow =
       )
     }
 
-    async function deleteOnce(confirmation: Confirmed, factor: VerifiedAsker['verification']) {
+    async function deleteOnce(confirmation: ConfirmedRequest, factor: VerifiedOptions['verification']) {
       const operation = await wallet.begin({ signal })
       try {
-        const { data } = await wallet.tokenFor(operation, 'delete-account', null, { signal, confirmation })
+        const { data } = await wallet.requestToken(operation, 'delete-account', null, {
+          signal,
+          confirmation,
+        })
         await operation.channel.call('account:delete', { ...data, ...factor })
       } finally {
         wallet.end(operation)

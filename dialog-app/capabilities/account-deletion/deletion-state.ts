@@ -3,16 +3,16 @@
  * approved, the server alone says what became of it.
  */
 import { toLatchkeyError } from '@latchkey/protocol'
-import type { Confirming, ShownApproval } from '../../approval/confirmed.ts'
+import type { PendingConfirmation, ShownApproval } from '../../approval/confirmed.ts'
 import { isRefusal } from '../../approval/rejection.ts'
 import { verificationProblem } from '../../approval/verification-problem.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import type { DeletionProblem } from './account-deletion-screen.tsx'
 
 export type DeletionPhase =
   | { at: 'reading' }
-  | { at: 'review'; confirming: Confirming; approval: ShownApproval }
+  | { at: 'review'; confirming: PendingConfirmation; approval: ShownApproval }
   | { at: 'deleting' }
   /** It was not approved, so nothing of it was done. */
   | { at: 'stopped' }
@@ -26,20 +26,20 @@ export type DeletionState = {
 
 export type DeletionEvent =
   | { type: 'go on' }
-  | { type: 'put'; confirming: Confirming; approval: ShownApproval }
+  | { type: 'put'; confirming: PendingConfirmation; approval: ShownApproval }
   | {
       type: 'approval changed'
-      confirming: Confirming
+      confirming: PendingConfirmation
       approval: ShownApproval
     }
-  | { type: 'approved'; confirming: Confirming; confirmed: Confirmed }
-  | { type: 'not approved'; confirming: Confirming; cause: unknown }
+  | { type: 'approved'; confirming: PendingConfirmation; confirmed: ConfirmedRequest }
+  | { type: 'not approved'; confirming: PendingConfirmation; cause: unknown }
   | { type: 'deleted' }
   | { type: 'not deleted'; cause: unknown }
 
 export type DeletionEffect =
   | { type: 'put' }
-  | { type: 'delete'; confirmed: Confirmed }
+  | { type: 'delete'; confirmed: ConfirmedRequest }
   /** The account stays. */
   | { type: 'end' }
 

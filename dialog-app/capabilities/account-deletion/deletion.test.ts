@@ -51,11 +51,11 @@ async function atDeletion({
     wallet: {
       begin: async () => operation,
       end: ({ id }) => void ended.push(id),
-      tokenFor: async ({ nextStep }, purpose, address, { confirmation = null } = {}) => ({
+      requestToken: async ({ nextStep }, purpose, address, { confirmation = null } = {}) => ({
         purpose,
         address,
         confirmation,
-        askedAtMs: 0,
+        requestedAtMs: 0,
         data: { accessToken: `${purpose} by ${confirmation?.handle}`, operation: nextStep() },
       }),
     },

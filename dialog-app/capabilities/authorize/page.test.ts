@@ -2,8 +2,8 @@ import { product } from '@latchkey/protocol'
 import { apiRoutes } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { browserRandom } from '../../browser/browser-ports.ts'
-import { noSession } from '../../session/kept-session.ts'
 import { noMarker } from '../../session/marker.ts'
+import { noSession } from '../../session/stored-session.ts'
 import { type BrowserPorts, startCore } from '../../start/start-core.ts'
 import { makeFakeProofKeys } from '../../testing/api-server.ts'
 import { settle } from '../../testing/clock.ts'
@@ -18,7 +18,7 @@ const sessionName = product.storageName(appId, 'session')
 async function start({ hash = '', search = '' } = {}) {
   const browser = makeBrowser()
   const before = makeTab(browser, makeFakeTransport({}))
-  before.keeper.write({ ...noSession, accessToken: makeToken(), refreshToken: 'of-before' })
+  before.sessionStore.write({ ...noSession, accessToken: makeToken(), refreshToken: 'of-before' })
   const kept = browser.store.entries.get(sessionName)
   const fetched: (RequestInit | undefined)[] = []
   const wallet = makeFakeWallet()

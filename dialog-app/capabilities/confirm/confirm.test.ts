@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Noticed } from '../../approval/gate.ts'
+import type { GateEvent } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import {
@@ -58,7 +58,7 @@ async function openPage(made: Fixture, state: 'open' | 'unknown' = 'open') {
   await made.press(requestScreen, 'pageOpened', state)
   await come()
 }
-async function notice(made: Fixture, all: readonly Noticed[]) {
+async function notice(made: Fixture, all: readonly GateEvent[]) {
   for (const noticed of all) {
     if (made.screen() === requestScreen) await made.press(requestScreen, 'notice', noticed)
   }
@@ -257,10 +257,10 @@ describe('a request that may be confirmed on the card', () => {
   test('takes no press that began before the server has said so', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await fixture({ wallet: { confirm: () => placed.promise } })
-    await notice(made, [...seenFrom(0), { what: 'down', by: 'touch', atMs: 710 }])
+    await notice(made, [...seenFrom(0), { type: 'down', by: 'touch', atMs: 710 }])
     placed.resolve(confirmedIn('frame'))
     await come()
-    await notice(made, [looked(600), { what: 'press', atMs: 610 }])
+    await notice(made, [looked(600), { type: 'press', atMs: 610 }])
     expect(made.wallet.log).not.toContain(`sign ${message}`)
     await notice(made, [looked(900), ...tapped(910)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })

@@ -13,9 +13,9 @@ export const confirmIn = (browser: { userAgent: string }) =>
         load: decision.load,
         confirmOnPage: {
           isPossible: () => !isInsideApp(browser.userAgent),
-          async decided(confirmed, signal) {
-            const { decided } = await ports.load(decision.load)
-            await decided(ports, confirmed, signal)
+          async awaitDecision(confirmed, signal) {
+            const { awaitDecision } = await ports.load(decision.load)
+            await awaitDecision(ports, confirmed, signal)
           },
           async explain(card) {
             const { inAppFlow } = await ports.load(decision.load)

@@ -10,13 +10,13 @@ import { wait } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type Flow, failed } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
-import type { Offered } from '../../wallet/confirmed.ts'
+import type { OfferedRequest } from '../../wallet/confirmed.ts'
 import { confirmScreen } from './screens.ts'
 
 type Ports = Pick<CapabilityPorts, 'api' | 'clock' | 'wallet'>
 
 /** Resolves for an approval, and rejects with a code for a refusal and where nobody decided in time. */
-export async function decided(ports: Ports, asked: Offered, signal: AbortSignal): Promise<void> {
+export async function awaitDecision(ports: Ports, asked: OfferedRequest, signal: AbortSignal): Promise<void> {
   const { handle, digest, window } = asked
   const offer = new AbortController()
   const offered = AbortSignal.any([signal, offer.signal])
@@ -36,7 +36,7 @@ export async function decided(ports: Ports, asked: Offered, signal: AbortSignal)
 }
 
 /** What is given up on the card can not be confirmed on the page that is open still. */
-function withdraw({ api }: Ports, { handle, digest }: Offered): void {
+function withdraw({ api }: Ports, { handle, digest }: OfferedRequest): void {
   // Where the server is not reached, its own time ends the request.
   api.call(confirmPageRoutes.decideConfirmation, { handle, digest, decision: 'refuse' }).catch(() => {})
 }

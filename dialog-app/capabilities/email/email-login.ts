@@ -4,7 +4,7 @@ import { isEmailAddress } from '@latchkey/protocol'
 import { emailRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
-import { lastEmailOf } from '../../session/last-email.ts'
+import { createLastEmail } from '../../session/last-email.ts'
 import { emailEntry, hiddenEmailEntry } from './screens.ts'
 
 export const emailMethod = (ports: CapabilityPorts): MethodCode => ({
@@ -22,7 +22,7 @@ async function startEmailLogin(
   { api, session, codeLogins, settings, store }: CapabilityPorts,
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
-  const lastEmail = lastEmailOf(store, settings().app.id)
+  const lastEmail = createLastEmail(store, settings().app.id)
   let remembered = progress.purpose === 'login' ? lastEmail.read() : undefined
   let given = remembered ?? ''
   const isHidden = () =>

@@ -206,7 +206,7 @@ export function createExportFlow(
           throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
         }
         const asker = { signal, confirmation }
-        const { data } = await wallet.tokenFor(operation, 'export', account.address, asker)
+        const { data } = await wallet.requestToken(operation, 'export', account.address, asker)
         await operation.channel.call('mfa:verify', { ...data, ...verification }, { signal })
       },
     })
@@ -216,7 +216,7 @@ export function createExportFlow(
     signal: AbortSignal,
   ): Promise<void> {
     const sealedTo = { ...operation, publicKey, window: name }
-    const { data } = await wallet.tokenFor(sealedTo, 'export', address, { signal, confirmation })
+    const { data } = await wallet.requestToken(sealedTo, 'export', address, { signal, confirmation })
     await operation.channel.call('wallet:export', { ...data, address, window: name }, { signal })
   }
 

@@ -34,7 +34,7 @@ function frameOf(answers: Answers = {}) {
       const nextStep = () => ({ id: 'operation_1', step: ++step })
       return { id: 'operation_1', publicKey: 'key-of-the-frame', channel, nextStep }
     },
-    async tokenFor({ publicKey, window, nextStep }, purpose, address, { confirmation = null } = {}) {
+    async requestToken({ publicKey, window, nextStep }, purpose, address, { confirmation = null } = {}) {
       const operation = nextStep()
       tokens.push({
         publicKey,
@@ -48,7 +48,7 @@ function frameOf(answers: Answers = {}) {
         purpose,
         address,
         confirmation,
-        askedAtMs: 0,
+        requestedAtMs: 0,
         data: { accessToken: `token-${operation.step}`, operation },
       }
     },

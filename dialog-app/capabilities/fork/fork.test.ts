@@ -19,8 +19,8 @@ test('a visitor can not fork, nor somebody who has still to accept the terms', a
 test('a host gets a fork as a one-use code, and the session stays as it is', async () => {
   const fixture = await makeFixture({ answers })
   fixture.session.accept(makeAuthAnswer())
-  const before = fixture.keeper.read()
+  const before = fixture.sessionStore.read()
   expect(await fixture.more('forkSession', {})).toEqual(code)
   expect(fixture.transport.calls('createSessionCode')).toMatchObject([{ body: {}, token: makeToken() }])
-  expect(fixture.keeper.read()).toEqual(before)
+  expect(fixture.sessionStore.read()).toEqual(before)
 })

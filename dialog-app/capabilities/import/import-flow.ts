@@ -20,7 +20,7 @@ import { screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { acceptCreated } from '../../wallet/created-wallet.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
-import { canBeGivenAgain, type OwnRecovery, recoveryOf } from '../../wallet/own-recovery.ts'
+import { isReusable, type OwnRecovery, toRecoveryInput } from '../../wallet/own-recovery.ts'
 import {
   endingOfClose,
   type ImportEffect,
@@ -56,7 +56,7 @@ export function createImportFlow(
   const patience = { signal, readyWaitMs: walletLimits.frameReadyImperativeMs }
 
   const machine = createMachine<ImportState, ImportEvent, ImportEffect>({
-    initial: unimported(canBeGivenAgain(own)),
+    initial: unimported(isReusable(own)),
     step: importStep,
     draw: ({ phase }) => draw(phase),
     ...partOf(handle),
@@ -117,8 +117,8 @@ export function createImportFlow(
       const operation = await wallet.begin(patience)
       try {
         const confirmation = await approveImport(channel, address)
-        const { data } = await wallet.tokenFor(operation, 'import', null, { signal, confirmation })
-        const recovery = recoveryOf(own)
+        const { data } = await wallet.requestToken(operation, 'import', null, { signal, confirmation })
+        const recovery = toRecoveryInput(own)
         const made = await channel.call('wallet:import', { ...data, address, ...recovery }, { signal })
         await acceptCreated(made, own, session, (again) => wallet.recover(address, { signal, own: again }))
       } finally {

@@ -52,14 +52,14 @@ function frameOf(answers: Answers = {}) {
         nextStep: () => ({ id: 'operation', step: 1 }),
       }
     },
-    async tokenFor({ id }, purpose, address, { confirmation } = {}) {
+    async requestToken({ id }, purpose, address, { confirmation } = {}) {
       const operation = { id, step: 1 }
       tokens.push({ id, purpose, address, confirmation })
       return {
         purpose,
         address,
         confirmation: null,
-        askedAtMs: 0,
+        requestedAtMs: 0,
         data: { accessToken: 'token', operation },
       }
     },

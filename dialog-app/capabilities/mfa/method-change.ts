@@ -4,10 +4,10 @@
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { CardHandle, FlowHandle } from '../../flow/flow.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
-import { isBegunAnew, type Operation, type StepData } from '../../wallet/operations.ts'
-import type { VerifiedAsker } from '../../wallet/verification.ts'
+import { isRetryable, type Operation, type StepData } from '../../wallet/operations.ts'
+import type { VerifiedOptions } from '../../wallet/verification.ts'
 import type { WalletEvent } from '../../wallet/wallet-obstacles.ts'
 import type { MfaPorts } from './ports.ts'
 
@@ -22,8 +22,8 @@ export type MethodChange = {
   beginSms: (phoneNumber: string) => Promise<void>
   submit: (submission: Submission) => Promise<UserRecord>
   /** The confirmation says what the user approved. */
-  unenroll: (method: 'totp' | 'sms', confirmation: Confirmed) => Promise<UserRecord>
-  removePasskeys: (confirmation: Confirmed) => Promise<UserRecord>
+  unenroll: (method: 'totp' | 'sms', confirmation: ConfirmedRequest) => Promise<UserRecord>
+  removePasskeys: (confirmation: ConfirmedRequest) => Promise<UserRecord>
   end: () => void
 }
 
@@ -44,12 +44,12 @@ export function createMethodChange(
 
   async function step<Answer>(
     run: Step<Answer>,
-    verification: VerifiedAsker['verification'],
-    confirmation?: Confirmed,
+    verification: VerifiedOptions['verification'],
+    confirmation?: ConfirmedRequest,
   ) {
     const operation = await beginOnce()
     try {
-      const { data } = await wallet.tokenFor(operation, 'mfa', null, {
+      const { data } = await wallet.requestToken(operation, 'mfa', null, {
         signal,
         confirmation: confirmation ?? null,
       })
@@ -70,7 +70,11 @@ export function createMethodChange(
     }
   }
 
-  const call = <Answer>(event: WalletEvent, run: Step<Answer>, confirmation?: Confirmed): Promise<Answer> =>
+  const call = <Answer>(
+    event: WalletEvent,
+    run: Step<Answer>,
+    confirmation?: ConfirmedRequest,
+  ): Promise<Answer> =>
     callWallet({
       event,
       card,
@@ -78,13 +82,13 @@ export function createMethodChange(
         try {
           return await step(run, verification, confirmation)
         } catch (error) {
-          if (!isBegunAnew(error)) throw error
+          if (!isRetryable(error)) throw error
           return step(run, verification, confirmation)
         }
       },
     })
 
-  const submit = async (submission: Submission, confirmation?: Confirmed): Promise<UserRecord> =>
+  const submit = async (submission: Submission, confirmation?: ConfirmedRequest): Promise<UserRecord> =>
     (
       await call(
         'mfa:submit-enrollment',
@@ -124,7 +128,7 @@ type Step<Answer> = (channel: WalletChannel, data: StepData) => Promise<Answer>
 
 /** After these errors the operation does nothing more: it is gone, or was guessed at too often. */
 const isSpent = (error: unknown) =>
-  isBegunAnew(error) ||
+  isRetryable(error) ||
   (error instanceof LatchkeyError && error.code === 'mfa_verification_max_attempts_reached')
 
 /** The enrolment of a method gets a place on the card, and the change that it makes. */

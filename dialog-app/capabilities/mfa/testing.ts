@@ -107,13 +107,13 @@ export async function makeMfaFixture(options: MfaFixtureOptions = {}) {
     wallet: {
       begin: async () => beginOperation(),
       end: ({ id }) => void operations.ended.push(id),
-      tokenFor: async ({ nextStep }, purpose, address, { confirmation = null } = {}) => {
+      requestToken: async ({ nextStep }, purpose, address, { confirmation = null } = {}) => {
         confirmations.push(confirmation?.handle ?? null)
         return {
           purpose,
           address,
           confirmation,
-          askedAtMs: 0,
+          requestedAtMs: 0,
           data: { accessToken: 'wallet-token', operation: nextStep() },
         }
       },

@@ -88,7 +88,7 @@ describe('what a provider hands out', () => {
     expect(Object(sent?.body).withTokens).toBe(isHanded ? true : undefined)
     expect(fixture.pageHeard).toEqual(isHanded ? heard : [])
     expect(JSON.stringify(login.value)).not.toContain('secret')
-    expect(JSON.stringify(fixture.keeper.read())).not.toContain('ya29')
+    expect(JSON.stringify(fixture.sessionStore.read())).not.toContain('ya29')
   })
 
   test('at a link reaches the host with the user as they are then', async () => {

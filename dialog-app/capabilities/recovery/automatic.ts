@@ -9,7 +9,7 @@ import { isRefusal } from '../../approval/rejection.ts'
 import { verificationProblem } from '../../approval/verification-problem.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { RecoveryFailure } from '../../wallet/recovery-failure.ts'
-import type { VerifiedAsker } from '../../wallet/verification.ts'
+import type { VerifiedOptions } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { CallWallet, Remedy, WalletCall, WalletEvent } from '../../wallet/wallet-obstacles.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
@@ -17,7 +17,7 @@ import { sayTooNew } from './too-new.ts'
 
 type Recovery = {
   event: WalletEvent
-  recover: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<void>
+  recover: (wallet: Wallet, address: string, asker: VerifiedOptions) => Promise<void>
   started: AnalyticsEventName
   completed: AnalyticsEventName
 }

@@ -7,7 +7,7 @@ import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../te
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
 import { makeRecoveryWindows } from '../../testing/wallet-windows/recovery-windows.ts'
 import { publicKeyOf } from '../../testing/wallet-windows/vault-keys.ts'
-import type { VerifiedAsker } from '../../wallet/verification.ts'
+import type { VerifiedOptions } from '../../wallet/verification.ts'
 
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 const update = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN'
@@ -348,7 +348,7 @@ describe('setWalletRecovery', () => {
     async (_how, known, name) => {
       const log: string[] = []
       let isHere = false
-      function requireVerified(what: string, { verification }: VerifiedAsker = {}) {
+      function requireVerified(what: string, { verification }: VerifiedOptions = {}) {
         log.push(`${what} ${verification?.mfaCode ?? 'bare'}`)
         if (!verification) throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
       }

@@ -7,9 +7,9 @@ import { findEmbeddedWallet, LatchkeyError, type WalletAccount, walletLimits } f
 import { type Chain, getChain } from '@latchkey/protocol/chains'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import {
-  confirmingHandlers,
-  type PuttingAsker,
-  requestConfirmed,
+  confirmationHandlers,
+  type PutOptions,
+  requestConfirmation,
   type ShownApproval,
 } from '../../approval/confirmed.ts'
 import { asHex, type Hex } from '../../browser/hex.ts'
@@ -158,7 +158,7 @@ export function createSendFlow(
   }
 
   const handlers: Handlers<SendEvents> = {
-    ...confirmingHandlers(() => {
+    ...confirmationHandlers(() => {
       const { phase } = machine.state()
       return phase.at === 'review' ? phase.confirming : undefined
     }),
@@ -204,10 +204,10 @@ export function createSendFlow(
   function put({ ready, known, window }: Effect<'put'>): void {
     const request = requestOf(ready)
     const answered = known ? [known] : []
-    const confirming = requestConfirmed(
+    const confirming = requestConfirmation(
       {
         kind: requester ? 'page' : 'transaction',
-        async put(asker: PuttingAsker) {
+        async put(asker: PutOptions) {
           const confirmation =
             answered.pop() ?? (await wallet.confirm(address, request, { signal, requester, ...asker }))
           machine.send({ type: 'priced', usd: confirmation.usd })

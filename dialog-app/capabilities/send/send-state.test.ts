@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Confirming, ShownApproval } from '../../approval/confirmed.ts'
+import type { PendingConfirmation, ShownApproval } from '../../approval/confirmed.ts'
 import { rejectedError } from '../../approval/rejection.ts'
 import { playing } from '../../testing/machine.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import { SendFailure, type SendProblem } from './confirmation.ts'
 import {
   endingOfClose,
@@ -24,9 +24,9 @@ const readyWith = (change: object) => {
 const ready = readyWith({})
 const poor = readyWith({ balance: 8n, hasEnough: false })
 const approval: ShownApproval = { by: 'press', gate: { state: 'waiting', sinceMs: 0, asks: false } }
-const makeConfirming = () => ({}) as Confirming
+const makeConfirming = () => ({}) as PendingConfirmation
 const confirming = makeConfirming()
-const onCard = { place: 'card' } as unknown as Confirmed
+const onCard = { place: 'card' } as unknown as ConfirmedRequest
 const sent = { receipt: { transactionHash: '0xabc' }, signedTransaction: '0x5e' } as unknown as Sent
 const receipt = { status: 1n, gasUsed: 21_000n, effectiveGasPrice: 2n }
 const failure = (problem: SendProblem) => new SendFailure(problem, '0xabc')
@@ -151,7 +151,7 @@ describe('the machine of a transaction', () => {
     const asked = after(silent, { type: 'begin' }, { type: 'prepared', ready })
     expect(asked).toMatchObject({ at: 'confirming silently', effects: [{ type: 'confirm silently' }] })
     const answer = (place: string) =>
-      after(asked.state, { type: 'answered silently', confirmed: { place } as unknown as Confirmed })
+      after(asked.state, { type: 'answered silently', confirmed: { place } as unknown as ConfirmedRequest })
     expect(answer('silent')).toMatchObject({ at: 'signing', state: { isSilent: true } })
     expect(answer('page')).toMatchObject({
       at: 'putting',
@@ -168,7 +168,7 @@ describe('the machine of a transaction', () => {
       after(begun(), ...toReview, {
         type: 'approved',
         confirming,
-        confirmed: { place } as unknown as Confirmed,
+        confirmed: { place } as unknown as ConfirmedRequest,
       })
     expect(after(signing('card').state, { type: 'failed', cause })).toMatchObject({
       at: 'preparing',

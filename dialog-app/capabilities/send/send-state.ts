@@ -3,13 +3,13 @@
  * taken back any more stays its ending, whatever comes after it.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { type Confirming, isForPage, type ShownApproval } from '../../approval/confirmed.ts'
+import { type PendingConfirmation, requiresPage, type ShownApproval } from '../../approval/confirmed.ts'
 import { isExpiry, isRefusal, rejectedError } from '../../approval/rejection.ts'
 import type { Hex } from '../../browser/hex.ts'
 import { undecidedProblems } from '../../contract/sending.ts'
 import { done, type Ending, failed } from '../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import { RecoveryFailure } from '../../wallet/recovery-failure.ts'
 import { type ChainReceipt, problemsWithHash, SendFailure, type SendProblem } from './confirmation.ts'
 import type { FailureCode, Reviewed } from './screens/send-screen.tsx'
@@ -43,7 +43,7 @@ export type SendPhase =
   | {
       at: 'review'
       ready: Ready
-      confirming: Confirming
+      confirming: PendingConfirmation
       approval: ShownApproval
     }
   /** The wallet can not pay it, which money may change. */
@@ -54,7 +54,7 @@ export type SendPhase =
       missing: bigint
       untilBalance: bigint
     }
-  | { at: 'signing'; ready: Ready; confirmed: Confirmed }
+  | { at: 'signing'; ready: Ready; confirmed: ConfirmedRequest }
   /** A node may have it, whatever becomes of its answer. */
   | ({ at: 'broadcasting'; ready: Ready } & Tried)
   | ({
@@ -95,16 +95,16 @@ export type SendEvent =
   /** The chain could not be asked. */
   | { type: 'unprepared'; cause: unknown }
   /** What the server answered where its user may not have to be asked. */
-  | { type: 'answered silently'; confirmed: Confirmed }
-  | { type: 'put'; confirming: Confirming; approval: ShownApproval }
+  | { type: 'answered silently'; confirmed: ConfirmedRequest }
+  | { type: 'put'; confirming: PendingConfirmation; approval: ShownApproval }
   | { type: 'priced'; usd: string | null }
   | {
       type: 'approval changed'
-      confirming: Confirming
+      confirming: PendingConfirmation
       approval: ShownApproval
     }
-  | { type: 'approved'; confirming: Confirming; confirmed: Confirmed }
-  | { type: 'not approved'; confirming: Confirming; cause: unknown }
+  | { type: 'approved'; confirming: PendingConfirmation; confirmed: ConfirmedRequest }
+  | { type: 'not approved'; confirming: PendingConfirmation; cause: unknown }
   | { type: 'signed'; sent: Sent }
   | { type: 'broadcast'; isFollowed: boolean }
   | { type: 'carried out'; receipt: ChainReceipt }
@@ -123,10 +123,10 @@ export type SendEffect =
       type: 'put'
       ready: Ready
       /** What the server has answered already. */
-      known: Confirmed | undefined
+      known: ConfirmedRequest | undefined
       window: string | undefined
     }
-  | { type: 'sign'; ready: Ready; confirmed: Confirmed }
+  | { type: 'sign'; ready: Ready; confirmed: ConfirmedRequest }
   | ({ type: 'broadcast' } & Tried)
   | ({ type: 'follow' } & Tried)
   | { type: 'find'; tried: readonly Tried[]; mayReplace: boolean }
@@ -168,7 +168,7 @@ function agree(state: SendState, ready: Ready): Step {
 }
 
 /** What can not be paid can not be approved either: it waits for the user to leave, who refused nothing. */
-function review(state: SendState, ready: Ready, known?: Confirmed): Step {
+function review(state: SendState, ready: Ready, known?: ConfirmedRequest): Step {
   const { balance, mostFee, hasEnough } = ready.reviewed.prepared
   if (!hasEnough) {
     const error = failureOf('INSUFFICIENT_FUNDS', english.funds.insufficient)
@@ -189,7 +189,7 @@ function review(state: SendState, ready: Ready, known?: Confirmed): Step {
   ]
 }
 
-const sign = (state: SendState, ready: Ready, confirmed: Confirmed): Step => [
+const sign = (state: SendState, ready: Ready, confirmed: ConfirmedRequest): Step => [
   { ...state, phase: { at: 'signing', ready, confirmed } },
   { type: 'sign', ready, confirmed },
 ]
@@ -315,7 +315,7 @@ const table: Table<SendState, SendEvent, SendEffect> = {
     signed: (state, event, { ready }) => signed(state, event, ready),
     failed: (state, { cause }, { ready, confirmed }) =>
       // The limits were used up meanwhile: its user is asked after all, on the page.
-      isForPage(cause) && confirmed.place !== 'page'
+      requiresPage(cause) && confirmed.place !== 'page'
         ? attempt({ ...state, isSilent: false }, ready.wanted)
         : fail(state, cause, ready.wanted),
   },

@@ -8,7 +8,7 @@ import {
   parseUnits,
 } from 'viem'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Noticed } from '../../approval/gate.ts'
+import type { GateEvent } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
 import { settle } from '../../testing/clock.ts'
@@ -47,7 +47,7 @@ async function ask(made: Fixture, transaction: TransactionRequest = plain, ui = 
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function notice(made: Fixture, all: readonly Noticed[]) {
+async function notice(made: Fixture, all: readonly GateEvent[]) {
   for (const noticed of all) {
     // The card may be gone with the one before.
     if (made.screen() === screen) await made.press(screen, 'notice', noticed)

@@ -14,7 +14,7 @@ import {
 } from '@latchkey/protocol'
 import { noAssetNames } from '@latchkey/protocol/reading'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
-import { confirmingHandlers, type PuttingAsker, requestConfirmed } from '../../approval/confirmed.ts'
+import { confirmationHandlers, type PutOptions, requestConfirmation } from '../../approval/confirmed.ts'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
@@ -22,7 +22,7 @@ import { createMachine, partOf } from '../../flow/machine.ts'
 import { type Handlers, type ScreenToShow, screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { appName, isDrawable, maySignSilently, type Settings } from '../../host/settings.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import type { RequestEvents, RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
@@ -91,7 +91,7 @@ export function createSignFlow(
   })
 
   const handlers: Handlers<RequestEvents> = {
-    ...confirmingHandlers(() => {
+    ...confirmationHandlers(() => {
       const { phase } = machine.state()
       return phase.at === 'review' ? phase.confirming : undefined
     }),
@@ -137,10 +137,10 @@ export function createSignFlow(
   function put({ account: { address }, known, window: opened }: Effect<'put'>): void {
     const request = toSign.request(address)
     const answered = known ? [known] : []
-    const confirming = requestConfirmed(
+    const confirming = requestConfirmation(
       {
         kind: requester ? 'page' : toSign.approval,
-        async put(asker: PuttingAsker) {
+        async put(asker: PutOptions) {
           const confirmation =
             answered.pop() ?? (await wallet.confirm(address, request, { signal, requester, ...asker }))
           machine.send({ type: 'named', names: confirmation.names })
@@ -161,7 +161,7 @@ export function createSignFlow(
     )
   }
 
-  const sign = (account: WalletAccount, confirmation: Confirmed): Promise<string> =>
+  const sign = (account: WalletAccount, confirmation: ConfirmedRequest): Promise<string> =>
     callWallet({
       event: signer.events.sign,
       account,

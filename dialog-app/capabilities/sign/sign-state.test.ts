@@ -1,18 +1,18 @@
 import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Confirming, ShownApproval } from '../../approval/confirmed.ts'
+import type { PendingConfirmation, ShownApproval } from '../../approval/confirmed.ts'
 import { rejectedError } from '../../approval/rejection.ts'
 import { playing } from '../../testing/machine.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import type { ShownRequest } from './request-screen.tsx'
 import { endingOfClose, type SignEvent, type SignState, signStep, unsignedState } from './sign-state.ts'
 
 const account = { address: '0xwallet' } as WalletAccount
 const shown = { names: {} } as unknown as ShownRequest
 const approval: ShownApproval = { by: 'press', gate: { state: 'waiting', sinceMs: 0, asks: false } }
-const makeConfirming = () => ({}) as Confirming
+const makeConfirming = () => ({}) as PendingConfirmation
 const confirming = makeConfirming()
-const confirmedAt = (place: string) => ({ place }) as unknown as Confirmed
+const confirmedAt = (place: string) => ({ place }) as unknown as ConfirmedRequest
 const onCard = confirmedAt('card')
 const usedUp = new LatchkeyError('approval_required_elsewhere', 'on the page')
 const lost = new LatchkeyError('server_unreachable', 'lost')
@@ -106,7 +106,7 @@ describe('the machine of a signature', () => {
   test('asks nobody where the server confirms it silently, and somebody where it does not', () => {
     const asked = after(begun(true), { type: 'begin' }, found)
     expect(asked).toMatchObject({ at: 'confirming silently', effects: [{ type: 'confirm silently' }] })
-    const answer = (confirmed: Confirmed | undefined) =>
+    const answer = (confirmed: ConfirmedRequest | undefined) =>
       after(asked.state, { type: 'answered silently', confirmed })
     expect(answer(undefined)).toMatchObject({
       at: 'putting',

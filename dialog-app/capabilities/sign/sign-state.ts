@@ -4,12 +4,12 @@
  */
 import type { LatchkeyError, WalletAccount } from '@latchkey/protocol'
 import { noAssetNames } from '@latchkey/protocol/reading'
-import { type Confirming, isForPage, type ShownApproval } from '../../approval/confirmed.ts'
+import { type PendingConfirmation, requiresPage, type ShownApproval } from '../../approval/confirmed.ts'
 import { isExpiry, isRefusal, rejectedError, unableToSign } from '../../approval/rejection.ts'
 import { verificationProblem } from '../../approval/verification-problem.ts'
 import { done, type Ending, failed } from '../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import type { ShownRequest, SignProblem } from './request-screen.tsx'
 import { english } from './texts.arb'
 import { type Blocked, blockedError, type Signed } from './to-sign.ts'
@@ -28,13 +28,13 @@ export type SignPhase =
   | ({ at: 'putting'; isConnected: boolean } & Signing)
   | ({
       at: 'review'
-      confirming: Confirming
+      confirming: PendingConfirmation
       approval: ShownApproval
       isConnected: boolean
     } & Signing)
   /** It was approved, and waits for the wallet. */
-  | ({ at: 'connecting'; confirmed: Confirmed; isNamed: boolean } & Signing)
-  | ({ at: 'signing'; confirmed: Confirmed; isNamed: boolean } & Signing)
+  | ({ at: 'connecting'; confirmed: ConfirmedRequest; isNamed: boolean } & Signing)
+  | ({ at: 'signing'; confirmed: ConfirmedRequest; isNamed: boolean } & Signing)
   | ({ at: 'failed'; error: LatchkeyError; problem: SignProblem } & Signing)
   | ({ at: 'signed' } & Signing)
 
@@ -52,17 +52,17 @@ export type SignEvent =
   | { type: 'begin' }
   | ({ type: 'found'; blocked: Blocked | undefined } & Signing)
   /** Undefined where the server confirmed nothing. */
-  | { type: 'answered silently'; confirmed: Confirmed | undefined }
-  | { type: 'put'; confirming: Confirming; approval: ShownApproval }
+  | { type: 'answered silently'; confirmed: ConfirmedRequest | undefined }
+  | { type: 'put'; confirming: PendingConfirmation; approval: ShownApproval }
   /** The server says who is who in what is shown. */
-  | { type: 'named'; names: Confirmed['names'] }
+  | { type: 'named'; names: ConfirmedRequest['names'] }
   | {
       type: 'approval changed'
-      confirming: Confirming
+      confirming: PendingConfirmation
       approval: ShownApproval
     }
-  | { type: 'approved'; confirming: Confirming; confirmed: Confirmed }
-  | { type: 'not approved'; confirming: Confirming; cause: unknown }
+  | { type: 'approved'; confirming: PendingConfirmation; confirmed: ConfirmedRequest }
+  | { type: 'not approved'; confirming: PendingConfirmation; cause: unknown }
   | { type: 'connected'; attempt: number }
   | { type: 'not connected'; attempt: number; cause: unknown }
   /** The connection takes so long that its user is told what is waited for. */
@@ -75,16 +75,16 @@ type Of = { account: WalletAccount }
 export type SignEffect =
   | { type: 'find wallet' }
   | ({ type: 'confirm silently' } & Of)
-  | ({ type: 'sign silently'; confirmed: Confirmed } & Of)
+  | ({ type: 'sign silently'; confirmed: ConfirmedRequest } & Of)
   | ({ type: 'connect'; attempt: number } & Of)
   | ({
       type: 'put'
       /** What the server has answered already. */
-      known: Confirmed | undefined
+      known: ConfirmedRequest | undefined
       window: string | undefined
     } & Of)
   | { type: 'watch for slowness'; attempt: number }
-  | ({ type: 'sign'; confirmed: Confirmed } & Of)
+  | ({ type: 'sign'; confirmed: ConfirmedRequest } & Of)
   | { type: 'track'; what: 'completed' | 'possible_phishing_attempt' }
   /** What was signed stays to be read for a moment. */
   | { type: 'hold' }
@@ -101,7 +101,7 @@ export const unsignedState = (request: Pick<SignState, 'mayBeSilent' | 'window'>
 })
 
 /** `known`: what the server has answered already. */
-function attempt(state: SignState, { account, shown }: Signing, known?: Confirmed): Step {
+function attempt(state: SignState, { account, shown }: Signing, known?: ConfirmedRequest): Step {
   const { window } = state
   const next = state.attempt + 1
   return [
@@ -116,7 +116,7 @@ function attempt(state: SignState, { account, shown }: Signing, known?: Confirme
   ]
 }
 
-function sign(state: SignState, phase: Signing, confirmed: Confirmed, isNamed: boolean): Step {
+function sign(state: SignState, phase: Signing, confirmed: ConfirmedRequest, isNamed: boolean): Step {
   const { account, shown } = phase
   return [
     { ...state, phase: { at: 'signing', account, shown, confirmed, isNamed } },
@@ -191,7 +191,7 @@ const table: Table<SignState, SignEvent, SignEffect> = {
     ],
     'not signed': (state, { cause }, phase) =>
       // What nobody had to be asked for was used up meanwhile.
-      isForPage(cause)
+      requiresPage(cause)
         ? attempt(state, phase)
         : [state, { type: 'end', ending: failed(unableToSign(cause, english.problems.failed)) }],
   },
@@ -237,7 +237,7 @@ const table: Table<SignState, SignEvent, SignEffect> = {
     ],
     'not signed': (state, { cause }, phase) =>
       // The allowance of the day was used up meanwhile: what is put anew goes to the page.
-      phase.confirmed.place !== 'page' && isForPage(cause)
+      phase.confirmed.place !== 'page' && requiresPage(cause)
         ? attempt(state, phase)
         : fail(state, phase, cause, problemOf(cause) ?? 'failed'),
   },

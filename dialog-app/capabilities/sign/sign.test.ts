@@ -1,7 +1,7 @@
 import { LatchkeyError, type SignUi } from '@latchkey/protocol'
 import { hashTypedData } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Noticed } from '../../approval/gate.ts'
+import type { GateEvent } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
@@ -21,7 +21,7 @@ async function ask(made: Fixture, message = 'Hello', ui?: SignUi) {
   await settle()
   return signing
 }
-async function notice(made: Fixture, all: readonly Noticed[]) {
+async function notice(made: Fixture, all: readonly GateEvent[]) {
   for (const noticed of all) await made.press(requestScreen, 'notice', noticed)
 }
 const arm = (made: Fixture) => notice(made, seenFrom(0))

@@ -3,7 +3,7 @@ import type { ChainType } from '@latchkey/protocol'
 import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
 import { hexOfText } from '../../browser/hex.ts'
 import type { Cancellable } from '../../browser/waiting.ts'
-import type { SigningAsker } from '../../wallet/confirmed.ts'
+import type { SignOptions } from '../../wallet/confirmed.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { WalletEvent } from '../../wallet/wallet-obstacles.ts'
 
@@ -14,7 +14,7 @@ export type Signer = {
   connect: (wallet: Wallet, address: string, asker: Cancellable) => Promise<void>
   /** The request that the server confirms. */
   messageRequest: (address: string, message: string) => SignableRequest
-  signMessage: (wallet: Wallet, address: string, message: string, asker: SigningAsker) => Promise<string>
+  signMessage: (wallet: Wallet, address: string, message: string, asker: SignOptions) => Promise<string>
 }
 
 export const signers: { [Chain in ChainType]: Signer } = {

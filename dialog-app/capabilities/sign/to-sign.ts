@@ -16,8 +16,8 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import { currentChain } from '../../host/chains.ts'
 import type { Relayed } from '../../host/host-calls.ts'
 import type { Settings } from '../../host/settings.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
-import type { VerifiedAsker } from '../../wallet/verification.ts'
+import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
+import type { VerifiedOptions } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { type Signer, signers } from './signer.ts'
 
@@ -50,7 +50,7 @@ export type ShownContent =
 /** Why a request is not put to the user. */
 export type Blocked = { kind: 'sign-in'; domain: string } | { kind: 'chain'; asked: string; current: number }
 
-type ConfirmedAsker = VerifiedAsker & { confirmation: Confirmed }
+type ConfirmedAsker = VerifiedOptions & { confirmation: ConfirmedRequest }
 
 export type ToSign = {
   approval: ApprovalKind | 'page'

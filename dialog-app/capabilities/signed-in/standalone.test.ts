@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noSession } from '../../session/kept-session.ts'
+import { noSession } from '../../session/stored-session.ts'
 import { settle } from '../../testing/clock.ts'
 import {
   type Answers,
@@ -72,16 +72,16 @@ describe('the dialog as a page of its own', () => {
 
   test('knows who is logged in from the last visit', async () => {
     const browser = makeBrowser()
-    const { keeper } = makeTab(browser, makeFakeTransport({}))
-    keeper.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
+    const { sessionStore } = makeTab(browser, makeFakeTransport({}))
+    sessionStore.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
     const fixture = await start({ browser })
     expect(fixture.screen()).toBe('SIGNED_IN')
   })
 
   test('says when it can not find out, and tries again', async () => {
     const browser = makeBrowser()
-    const { keeper } = makeTab(browser, makeFakeTransport({}))
-    keeper.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
+    const { sessionStore } = makeTab(browser, makeFakeTransport({}))
+    sessionStore.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
     const changing: Answers = {
       ...answers,
       me: () => {

@@ -38,7 +38,7 @@ export function beginTelegram(
   signal: AbortSignal,
 ): Attempt<Grant> {
   const opening = { clock, settings, browser, purpose: 'telegram', signal } as const
-  return beginAttempt(opening, async ({ begin, hear, result, asker }) => {
+  return beginAttempt(opening, async ({ begin, hear, result, options }) => {
     const telegramOrigin = Promise.withResolvers<string>()
     const heard = new Promise<Settled>((resolve) => {
       hear(async (data, from) => {
@@ -47,9 +47,11 @@ export function beginTelegram(
       })
     })
     await starting(requireBotOfApp(settings()))
-    const started = await starting(begin((relay) => api.call(telegramRoutes.startTelegram, { relay }, asker)))
+    const started = await starting(
+      begin((relay) => api.call(telegramRoutes.startTelegram, { relay }, options)),
+    )
     telegramOrigin.resolve(started.telegramOrigin)
-    const asked = result((key) => api.call(telegramRoutes.telegramResult, key, asker))
+    const asked = result((key) => api.call(telegramRoutes.telegramResult, key, options))
     const settled = await Promise.race([heard, asked])
     if (settled.status === 'denied') throw new LatchkeyError('oauth_user_denied', 'Telegram names nobody')
     return grantOf({ telegramAuthResult: settled.telegramAuthResult }, pass)

@@ -230,7 +230,7 @@ describe('creation on login', () => {
     const login = await logIn(fixture)
     await fixture.clock.advance(900)
     expect(fixture.session.state().status).toBe('visitor')
-    expect(fixture.keeper.read().refreshToken).toBeNull()
+    expect(fixture.sessionStore.read().refreshToken).toBeNull()
     expect(fixture.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({
       status: 'failed',
       problem: 'failed',

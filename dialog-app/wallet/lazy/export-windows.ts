@@ -1,4 +1,4 @@
-/** What the dialog asks of a window of the wallet's origin in which a user sees their key. */
+/** The dialog's calls for the export page, on which users see their private keys. */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { OpenedPage, WalletFrameCalls } from '@latchkey/protocol/wallet'
@@ -9,17 +9,17 @@ type Output<Name extends keyof WalletFrameCalls> = CallOutput<WalletFrameCalls[N
 
 export type ExportWindows = {
   next: (address: string) => NextWindow
-  /** Waits until it is there. */
-  begin: (begun: Input<'export:begin'>, signal: AbortSignal) => Promise<Output<'export:begin'>>
-  /** Waits until its user has said there that they want to see the key. */
+  /** Resolves when the page is open. */
+  begin: (input: Input<'export:begin'>, signal: AbortSignal) => Promise<Output<'export:begin'>>
+  /** Resolves when the user has confirmed on the page that they want to see the key. */
   confirm: (
-    asked: Omit<Input<'export:confirm'>, 'userId'>,
+    input: Omit<Input<'export:confirm'>, 'userId'>,
     signal: AbortSignal,
   ) => Promise<Output<'export:confirm'>>
-  /** Waits until it is closed. */
+  /** Resolves when the page is closed. */
   closed: (window: string, signal: AbortSignal) => Promise<void>
-  /** Nobody hears whether it did. */
-  end: (ended: Input<'export:end'>) => void
+  /** Closes the page; failures are ignored. */
+  end: (input: Input<'export:end'>) => void
 }
 
 type Ports = {
@@ -31,7 +31,7 @@ type Ports = {
 
 export function createExportWindows(
   { frame, newHandle, buttonUrl }: Ports,
-  presentUserId: () => string | undefined,
+  currentUserId: () => string | undefined,
 ): ExportWindows {
   const ready = (signal?: AbortSignal) => frame.ready(walletLimits.frameReadyImperativeMs, { signal })
   return {
@@ -39,18 +39,18 @@ export function createExportWindows(
       const handle = newHandle()
       return { handle, buttonUrl: buttonUrl('embedded-wallets/export', handle, address) }
     },
-    begin: async (begun, signal) => (await ready(signal)).call('export:begin', begun, { signal }),
-    async confirm(asked, signal) {
-      const userId = presentUserId()
-      if (userId === undefined) throw new LatchkeyError('must_be_authenticated', 'Nobody is logged in')
-      return (await ready(signal)).call('export:confirm', { ...asked, userId }, { signal })
+    begin: async (input, signal) => (await ready(signal)).call('export:begin', input, { signal }),
+    async confirm(input, signal) {
+      const userId = currentUserId()
+      if (userId === undefined) throw new LatchkeyError('must_be_authenticated', 'The user is not logged in')
+      return (await ready(signal)).call('export:confirm', { ...input, userId }, { signal })
     },
     async closed(window, signal) {
       await (await ready(signal)).call('export:closed', { window }, { signal })
     },
-    end: (ended) =>
+    end: (input) =>
       void ready()
-        .then((channel) => channel.call('export:end', ended))
+        .then((channel) => channel.call('export:end', input))
         .catch(() => {}),
   }
 }

@@ -1,32 +1,35 @@
-/** A wallet that was there already when its user had chosen how it is to be kept: made in another tab, or by a call whose answer was lost. */
+/**
+ * Handles a wallet that already existed when the user chose a recovery method: created in another tab, or by a call
+ * with a lost answer.
+ */
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import { canBeGivenAgain, type OwnRecovery } from '../own-recovery.ts'
+import { isReusable, type OwnRecovery } from '../own-recovery.ts'
 
-/** What says that this does not keep the wallet, or leaves it open. */
-const isNotKept: ReadonlySet<ErrorCode> = new Set([
+/** Errors that mean that the chosen recovery does not open the wallet, or that this is undecided. */
+const mismatchCodes: ReadonlySet<ErrorCode> = new Set([
   'invalid_recovery_pin',
   'disallowed_recovery_method',
   'missing_or_invalid_mfa',
   'too_many_requests',
 ])
 
-/** What was chosen is in force where it brings the wallet back. What was used up shows nothing any more. */
+/** Resolves if the chosen recovery opens the wallet. A single-use recovery can no longer prove that. */
 export async function requireInForce(
   own: OwnRecovery,
   recover: (own: OwnRecovery) => Promise<void>,
 ): Promise<void> {
-  if (!canBeGivenAgain(own)) throw keptOtherwise()
+  if (!isReusable(own)) throw alreadyExists()
   try {
     await recover(own)
   } catch (cause) {
-    throw isNotKept.has(toLatchkeyError(cause, 'error', '').code) ? keptOtherwise(cause) : cause
+    throw mismatchCodes.has(toLatchkeyError(cause, 'error', '').code) ? alreadyExists(cause) : cause
   }
 }
 
-const keptOtherwise = (cause?: unknown) =>
+const alreadyExists = (cause?: unknown) =>
   new LatchkeyError(
     'embedded_wallet_recovery_already_exists',
-    'The wallet was made already, and is kept otherwise',
+    'The wallet already exists with another recovery method',
     {
       cause,
     },

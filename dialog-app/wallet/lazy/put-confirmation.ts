@@ -1,4 +1,4 @@
-/** It comes with the first request: a login needs none. */
+/** Loaded with the first request, because a login needs no confirmation. */
 import { confirmRoutes } from '@latchkey/protocol/api'
 import type { Confirm, ConfirmPorts } from '../confirmed.ts'
 
@@ -10,17 +10,17 @@ export async function putConfirmation(
     { signal, place = 'frame', handle = newHandle(), requester } = {},
   ]: Parameters<Confirm>
 ): ReturnType<Confirm> {
-  const askedAtMs = clock.nowMs()
-  const { expiresInSeconds, ...said } = await api.call(
+  const requestedAtMs = clock.nowMs()
+  const { expiresInSeconds, ...confirmation } = await api.call(
     confirmRoutes.putConfirmation,
     { handle, address, request, origin, place, ...(requester && { requester }) },
     { signal },
   )
   return {
-    ...said,
+    ...confirmation,
     handle,
     ...(requester && { isRelayed: true }),
-    expiresAtMs: askedAtMs + expiresInSeconds * 1_000,
+    expiresAtMs: requestedAtMs + expiresInSeconds * 1_000,
     buttonUrl: buttonUrl('confirm', handle),
   }
 }

@@ -1,4 +1,4 @@
-/** What the dialog asks of a window of the wallet's origin in which a user gives what keeps their wallet. */
+/** The dialog's calls for the recovery page, on which users enter the secret of their recovery method. */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { OpenedPage, WalletFrameCalls } from '@latchkey/protocol/wallet'
@@ -9,14 +9,14 @@ type Output<Name extends keyof WalletFrameCalls> = CallOutput<WalletFrameCalls[N
 
 export type RecoveryWindows = {
   next: () => NextWindow
-  /** Waits until something was given there; asked again for the same window, it says what did not work. */
-  ask: (asked: Input<'recovery:ask'>, signal: AbortSignal) => Promise<Output<'recovery:ask'>>
+  /** Resolves with the user's input. Call it again for the same window to show a failure. */
+  ask: (input: Input<'recovery:ask'>, signal: AbortSignal) => Promise<Output<'recovery:ask'>>
   confirm: (
-    asked: Omit<Input<'recovery:confirm'>, 'userId'>,
+    input: Omit<Input<'recovery:confirm'>, 'userId'>,
     signal: AbortSignal,
   ) => Promise<Output<'recovery:confirm'>>
-  /** Nobody hears whether it did. */
-  end: (ended: Input<'recovery:end'>) => void
+  /** Closes the page; failures are ignored. */
+  end: (input: Input<'recovery:end'>) => void
 }
 
 type Ports = {
@@ -28,7 +28,7 @@ type Ports = {
 
 export function createRecoveryWindows(
   { frame, newHandle, buttonUrl }: Ports,
-  presentUserId: () => string | undefined,
+  currentUserId: () => string | undefined,
 ): RecoveryWindows {
   const ready = (signal?: AbortSignal) => frame.ready(walletLimits.frameReadyImperativeMs, { signal })
   return {
@@ -36,15 +36,15 @@ export function createRecoveryWindows(
       const handle = newHandle()
       return { handle, buttonUrl: buttonUrl('recovery', handle) }
     },
-    ask: async (asked, signal) => (await ready(signal)).call('recovery:ask', asked, { signal }),
-    async confirm(asked, signal) {
-      const userId = presentUserId()
-      if (userId === undefined) throw new LatchkeyError('must_be_authenticated', 'Nobody is logged in')
-      return (await ready(signal)).call('recovery:confirm', { ...asked, userId }, { signal })
+    ask: async (input, signal) => (await ready(signal)).call('recovery:ask', input, { signal }),
+    async confirm(input, signal) {
+      const userId = currentUserId()
+      if (userId === undefined) throw new LatchkeyError('must_be_authenticated', 'The user is not logged in')
+      return (await ready(signal)).call('recovery:confirm', { ...input, userId }, { signal })
     },
-    end: (ended) =>
+    end: (input) =>
       void ready()
-        .then((channel) => channel.call('recovery:end', ended))
+        .then((channel) => channel.call('recovery:end', input))
         .catch(() => {}),
   }
 }

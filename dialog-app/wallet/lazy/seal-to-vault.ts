@@ -1,6 +1,6 @@
 /**
- * Seals what the user gave to the vault of one operation, by HPKE (RFC 9180). Whoever carries it on from here, the
- * wallet frame's page included, can not read it; what is sent once opens in no other step.
+ * Seals user input to the vault of one operation by HPKE (RFC 9180). No relay can read it, the wallet frame's page
+ * included, and a sealed value opens in no other step.
  */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { type SealedShare, sealingInfo } from '@latchkey/protocol/wallet'
@@ -15,11 +15,11 @@ const suite = new CipherSuite({
 type Sealing = {
   vaultKey: string
   info: string
-  /** What it is bound to. */
+  /** The additional authenticated data. */
   about: Uint8Array<ArrayBuffer>
 }
 
-/** The bytes are zeroed by this. */
+/** Zeroes the bytes afterwards. */
 async function sealToVault(
   { vaultKey, info, about }: Sealing,
   bytes: Uint8Array<ArrayBuffer>,
@@ -28,7 +28,7 @@ async function sealToVault(
     const recipientPublicKey = await suite.kem.deserializePublicKey(fromBase64url(vaultKey))
     const { enc, ct } = await suite.seal(
       { recipientPublicKey, info: new TextEncoder().encode(info) },
-      // The library copies what is no ArrayBuffer, and leaves its copy behind.
+      // The library copies everything but an ArrayBuffer, and does not zero its copy.
       bytes.buffer,
       about,
     )
@@ -38,15 +38,14 @@ async function sealToVault(
   }
 }
 
-/** The same of a text. */
 function sealTextToVault(sealing: Sealing, text: string): Promise<SealedShare> {
   const encoded = new TextEncoder().encode(text)
-  // An array of its own: an encoder may give out a part of a larger one.
+  // A copy, because the encoder may return a view of a larger buffer.
   const bytes = new Uint8Array(encoded)
   encoded.fill(0)
   return sealToVault(sealing, bytes)
 }
 
-/** Seals a key that a host brought. The key pair of the vault is of one use, so nothing else is to be named. */
+/** Seals a private key from the host page. The vault's key pair is single-use, so no further binding is needed. */
 export const sealPrivateKey = (vaultKey: string, privateKey: string): Promise<SealedShare> =>
   sealTextToVault({ vaultKey, info: sealingInfo.keyToVault, about: new Uint8Array(0) }, privateKey)

@@ -20,7 +20,7 @@ const serve: Serve = (call) => {
   }
 }
 
-test('each call is one step, with a token for its purpose and this wallet', async () => {
+test('runs each call as one step, with a token for its purpose and the wallet', async () => {
   const { wallet, steps, tokens, replaced } = openWallet(serve)
   const solana = await wallet.solana()
   expect(await solana.create()).toBe(solanaAddress)
@@ -46,7 +46,7 @@ test('each call is one step, with a token for its purpose and this wallet', asyn
   expect(replaced).toEqual([visitorUser])
 })
 
-test('what was made ready while the message was read is what it is signed with', async () => {
+test('signs with the operation and token that were prepared during the review', async () => {
   const { wallet, names, tokens, confirmations } = openWallet(serve)
   const request = { method: 'signMessage', params: ['hello', solanaAddress] as [string, string] } as const
   const confirmation = await wallet.confirm(solanaAddress, request)
@@ -61,7 +61,7 @@ test('what was made ready while the message was read is what it is signed with',
   expect(names().filter((name) => name === 'operation:begin')).toHaveLength(1)
 })
 
-test('a wallet that was made elsewhere meanwhile is recovered', async () => {
+test('recovers a wallet that was created elsewhere in the meantime', async () => {
   const { wallet, steps } = openWallet((call, data) =>
     call === 'solana-wallet:create'
       ? { publicKey: solanaAddress, onDevice: false, user: null }
@@ -72,7 +72,7 @@ test('a wallet that was made elsewhere meanwhile is recovered', async () => {
 })
 
 // spec W9.2
-test('a creation waits 15 s for the frame', async () => {
+test('waits 15 s for the frame when creating a wallet', async () => {
   const { wallet, clock } = openWallet(serve, () => new Promise(() => {}))
   const solana = await wallet.solana()
   const creating = watch(solana.create())
@@ -83,7 +83,7 @@ test('a creation waits 15 s for the frame', async () => {
 })
 
 // spec W9.1
-test('a signature waits 30 s for the frame', async () => {
+test('waits 30 s for the frame when signing', async () => {
   const { wallet, clock } = openWallet(serve, () => new Promise(() => {}))
   const solana = await wallet.solana()
   const signing = watch(solana.signMessage(solanaAddress, 'hello'))
@@ -93,7 +93,7 @@ test('a signature waits 30 s for the frame', async () => {
   expect(signing.error).toMatchObject({ code: 'frame_unresponsive' })
 })
 
-test('what the server takes as a proof of an address is not sent', async () => {
+test('does not send a message that the server would accept as an address proof', async () => {
   const { wallet, names } = openWallet(serve)
   const solana = await wallet.solana()
   await expect(solana.signMessage(solanaAddress, 'latchkey/wallet-proof/1\n')).rejects.toBeInstanceOf(

@@ -1,22 +1,22 @@
-/** The user's Solana wallet: what can be done with it, each in an operation of the vault. */
+/** The user's Solana wallet. Each call runs in a vault operation. */
 import { walletLimits } from '@latchkey/protocol'
 import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { Session } from '../../session/session.ts'
-import type { SigningAsker } from '../confirmed.ts'
+import type { SignOptions } from '../confirmed.ts'
 import { refuseProof } from '../message.ts'
 import type { Operations } from '../operations.ts'
 import type { SignStep } from '../sign-step.ts'
-import type { VerifiedAsker } from '../verification.ts'
+import type { VerifiedOptions } from '../verification.ts'
 
 export type SolanaWallet = {
-  /** The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered. */
-  create: (asker?: Cancellable) => Promise<string>
-  /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
-  connect: (publicKey: string, asker?: Cancellable) => Promise<void>
-  recover: (publicKey: string, asker?: VerifiedAsker) => Promise<void>
-  /** The signature is in base58. */
-  signMessage: (publicKey: string, message: string, asker?: SigningAsker) => Promise<string>
+  /** Creates the wallet and updates the session's user. Recovers it if it was created elsewhere in the meantime. */
+  create: (options?: Cancellable) => Promise<string>
+  /** Rejects with `wallet_not_on_device` if this browser has no share. */
+  connect: (publicKey: string, options?: Cancellable) => Promise<void>
+  recover: (publicKey: string, options?: VerifiedOptions) => Promise<void>
+  /** Returns the signature in base58. */
+  signMessage: (publicKey: string, message: string, options?: SignOptions) => Promise<string>
 }
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
@@ -30,7 +30,7 @@ export function createSolanaWallet({
   signStep: SignStep
   session: Pick<Session, 'replaceUser'>
 }): SolanaWallet {
-  async function recover(publicKey: string, { signal, verification }: VerifiedAsker = {}) {
+  async function recover(publicKey: string, { signal, verification }: VerifiedOptions = {}) {
     const step = { purpose: 'recover', address: publicKey, readyWaitMs: frameReadyMs, signal } as const
     await operations.runStep(step, (channel, data) =>
       channel.call('solana-wallet:recover', { ...data, publicKey, ...verification }, { signal }),

@@ -36,7 +36,7 @@ function createPage(
   handle: FlowHandle<void>,
 ) {
   const { signal } = handle
-  const asker = { token: null, signal }
+  const options = { token: null, signal }
   /** What a press does that the present state offers. */
   let press = { ask: () => {}, leave: () => {}, retry: () => {} }
 
@@ -54,7 +54,7 @@ function createPage(
   async function read() {
     show({ status: 'reading' })
     try {
-      const read = await transport.send(passkeyPageRoutes.readPasskeyCeremony, { handle: name }, asker)
+      const read = await transport.send(passkeyPageRoutes.readPasskeyCeremony, { handle: name }, options)
       if (read.status === 'open') offer(read, false)
       else show({ status: 'over', why: 'answered' })
     } catch (error) {
@@ -91,7 +91,7 @@ function createPage(
   async function tell(answer: PasskeyAnswer) {
     show({ status: 'telling' })
     try {
-      await transport.send(passkeyPageRoutes.answerPasskeyCeremony, { handle: name, answer }, asker)
+      await transport.send(passkeyPageRoutes.answerPasskeyCeremony, { handle: name, answer }, options)
     } catch (error) {
       fail(error, () => tell(answer))
       return

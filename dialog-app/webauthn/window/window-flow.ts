@@ -49,13 +49,15 @@ export const passkeyWindow =
         signal: handle.signal,
         waitMs: passkeyLimits.windowSeconds * 1_000,
       } as const
-      const attempt = beginAttempt(opening, async ({ begin, result, key, asker }) => {
+      const attempt = beginAttempt(opening, async ({ begin, result, key, options }) => {
         try {
-          await begin((relay) => api.call(passkeyWindowRoutes.beginPasskeyWindow, { ceremony, relay }, asker))
-          await result((key) => api.call(passkeyWindowRoutes.passkeyWindowStatus, key, asker))
-          return await api.call(passkeyWindowRoutes.takePasskeyAnswer, key, asker)
+          await begin((relay) =>
+            api.call(passkeyWindowRoutes.beginPasskeyWindow, { ceremony, relay }, options),
+          )
+          await result((key) => api.call(passkeyWindowRoutes.passkeyWindowStatus, key, options))
+          return await api.call(passkeyWindowRoutes.takePasskeyAnswer, key, options)
         } catch (error) {
-          if (asker.signal?.aborted) tellPage(key)
+          if (options.signal?.aborted) tellPage(key)
           throw error
         }
       })

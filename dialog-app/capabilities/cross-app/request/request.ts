@@ -35,8 +35,8 @@ export function beginRequest(
   const opening = { clock, settings, browser: parts.browser(), purpose: 'cross-app', signal } as const
   const shown = { size: crossAppLimits, tooLate: english.problems.timeout }
 
-  return beginAttempt({ ...opening, ...shown }, async ({ begin, hear, asker }) => {
-    const over = asker.signal ?? signal
+  return beginAttempt({ ...opening, ...shown }, async ({ begin, hear, options }) => {
+    const over = options.signal ?? signal
     const heard = Promise.withResolvers<string>()
     // Whoever waits for either of the two hears of it.
     heard.promise.catch(() => {})
@@ -93,7 +93,7 @@ export function beginRequest(
     })
     const transactUrl = `${transact_url}#${handle}`
     await begin((relay) =>
-      api.call(crossAppRoutes.openCrossAppWindow, { relay, provider, transactUrl }, asker),
+      api.call(crossAppRoutes.openCrossAppWindow, { relay, provider, transactUrl }, options),
     ).catch((error: unknown) => {
       throw notStarted(error)
     })

@@ -1,18 +1,18 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Confirming, ShownApproval } from '../../../approval/confirmed.ts'
+import type { PendingConfirmation, ShownApproval } from '../../../approval/confirmed.ts'
 import { confirmationExpired, rejectedError } from '../../../approval/rejection.ts'
 import { playing } from '../../../testing/machine.ts'
-import type { Confirmed } from '../../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../../wallet/confirmed.ts'
 import { canceled } from '../problem.ts'
 import { type RemovalEvent, removalStep, unremoved } from './removal-state.ts'
 
 const after = playing(removalStep)
 const approval: ShownApproval = { by: 'page', reason: 'browser', way: { at: 'preparing' } }
-const makeConfirming = () => ({}) as Confirming
+const makeConfirming = () => ({}) as PendingConfirmation
 const confirming = makeConfirming()
 const earlier = makeConfirming()
-const confirmed = {} as Confirmed
+const confirmed = {} as ConfirmedRequest
 const lost = new LatchkeyError('server_unreachable', 'lost')
 
 const put: RemovalEvent = { type: 'put', confirming, approval }

@@ -2,15 +2,15 @@
  * How far the removal of a method is, as a machine: its user approves it, and it goes once they are verified with a
  * method that they have.
  */
-import type { Confirming, ShownApproval } from '../../../approval/confirmed.ts'
+import type { PendingConfirmation, ShownApproval } from '../../../approval/confirmed.ts'
 import { isRefusal } from '../../../approval/rejection.ts'
 import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
-import type { Confirmed } from '../../../wallet/confirmed.ts'
+import type { ConfirmedRequest } from '../../../wallet/confirmed.ts'
 import { type EnrolProblem, enrolProblemOf } from '../problem.ts'
 
 export type RemovalPhase =
   | { at: 'beginning' }
-  | { at: 'review'; confirming: Confirming; approval: ShownApproval }
+  | { at: 'review'; confirming: PendingConfirmation; approval: ShownApproval }
   | { at: 'removing' }
   /** It was not approved, so nothing of it was done. */
   | { at: 'stopped' }
@@ -23,21 +23,21 @@ export type RemovalState = {
 
 export type RemovalEvent =
   | { type: 'begin' }
-  | { type: 'put'; confirming: Confirming; approval: ShownApproval }
+  | { type: 'put'; confirming: PendingConfirmation; approval: ShownApproval }
   | {
       type: 'approval changed'
-      confirming: Confirming
+      confirming: PendingConfirmation
       approval: ShownApproval
     }
-  | { type: 'approved'; confirming: Confirming; confirmed: Confirmed }
-  | { type: 'not approved'; confirming: Confirming; cause: unknown }
+  | { type: 'approved'; confirming: PendingConfirmation; confirmed: ConfirmedRequest }
+  | { type: 'not approved'; confirming: PendingConfirmation; cause: unknown }
   | { type: 'not removed'; cause: unknown }
   | { type: 'again' }
 
 export type RemovalEffect =
   | { type: 'put' }
   | { type: 'show' }
-  | { type: 'remove'; confirmed: Confirmed }
+  | { type: 'remove'; confirmed: ConfirmedRequest }
   /** The method stays. */
   | { type: 'leave' }
 

@@ -4,7 +4,7 @@
  */
 import { findEmbeddedWallet, type MfaMethodType, type UserRecord } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
-import { confirmingHandlers } from '../../../approval/confirmed.ts'
+import { confirmationHandlers } from '../../../approval/confirmed.ts'
 import { type ActionPorts, requestAction } from '../../../approval/confirmed-action.ts'
 import type { FlowHandle } from '../../../flow/flow.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
@@ -64,7 +64,7 @@ export function openRemoval({ ports, user, card, change, method, isLast, removed
   })
 
   const handlers: Handlers<RemovalEvents> = {
-    ...confirmingHandlers(() => {
+    ...confirmationHandlers(() => {
       const { phase } = machine.state()
       return phase.at === 'review' ? phase.confirming : undefined
     }),

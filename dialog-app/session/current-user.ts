@@ -1,8 +1,8 @@
 /**
- * Who is logged in, as far as it is known here, and who hears of changes.
+ * The current user as this tab knows it, and its listeners.
  *
- * Answers may come in another order than they were asked for. Each has the number of its question: what was
- * learnt by a later question stands.
+ * Responses may arrive out of order. Each has the number of its request, and an older request never overwrites a
+ * newer result.
  */
 import type { UserRecord } from '@latchkey/protocol'
 
@@ -11,28 +11,28 @@ export type SessionState =
   | { status: 'visitor' }
   | { status: 'authenticated'; user: UserRecord }
 
-/** `elsewhere`: another tab did it. */
+/** `elsewhere`: the change came from another tab. */
 export type ChangeOrigin = 'here' | 'elsewhere'
 export type SessionListener = (state: SessionState, before: SessionState, origin: ChangeOrigin) => void
 
-export type Who = {
+export type CurrentUser = {
   state: () => SessionState
   user: () => UserRecord | null
   subscribe: (listener: SessionListener) => void
-  /** The number of a question, taken before it is asked. */
-  question: () => number
-  /** Takes over what is known at this moment, and asks nobody. */
-  learn: (state: SessionState, told?: { question?: number; origin?: ChangeOrigin }) => void
+  /** Returns the number of a request that is about to be sent. */
+  nextRequest: () => number
+  /** Applies a new state without a request. */
+  update: (state: SessionState, told?: { request?: number; origin?: ChangeOrigin }) => void
 }
 
-export function createWho(): Who {
+export function createCurrentUser(): CurrentUser {
   const listeners = new Set<SessionListener>()
   let state: SessionState = { status: 'unknown' }
-  let asked = 0
-  let known = 0
-  const question = () => {
-    asked += 1
-    return asked
+  let lastRequest = 0
+  let lastApplied = 0
+  const nextRequest = () => {
+    lastRequest += 1
+    return lastRequest
   }
 
   function change(next: SessionState, origin: ChangeOrigin) {
@@ -46,17 +46,17 @@ export function createWho(): Who {
     state: () => state,
     user: () => (state.status === 'authenticated' ? state.user : null),
     subscribe: (listener) => void listeners.add(listener),
-    question,
-    learn(next, { question: number = question(), origin = 'here' } = {}) {
-      if (number < known) return
-      known = number
-      // From one user to another there is a logout in between, for everybody who listens.
-      if (next.status === 'authenticated' && isAnother(next.user)) change({ status: 'visitor' }, origin)
+    nextRequest,
+    update(next, { request = nextRequest(), origin = 'here' } = {}) {
+      if (request < lastApplied) return
+      lastApplied = request
+      // Listeners receive a logout between two users.
+      if (next.status === 'authenticated' && isOtherUser(next.user)) change({ status: 'visitor' }, origin)
       change(next, origin)
     },
   }
 
-  function isAnother({ id }: UserRecord): boolean {
+  function isOtherUser({ id }: UserRecord): boolean {
     return state.status === 'authenticated' && state.user.id !== id
   }
 }

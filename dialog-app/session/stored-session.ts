@@ -1,15 +1,15 @@
-/** What this browser keeps of a session, and what an answer of the server does to it. */
+/** The session as this browser stores it, and its updates from server responses. */
 import { product, type SessionUpdateAction, sessionSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { KeyValueStore } from '../browser/ports.ts'
 import { noStorage } from '../browser/storage.ts'
-import { subjectOf } from './token.ts'
+import { readSubject } from './token.ts'
 
-/** `hostToken` is what the host may have; the rest never leaves this origin. */
+/** Only `hostToken` may leave this origin, to the host page. */
 const keptSessionSchema = v.object({ ...sessionSchema.entries, hostToken: v.nullable(v.string()) })
-export type KeptSession = v.InferOutput<typeof keptSessionSchema>
+export type StoredSession = v.InferOutput<typeof keptSessionSchema>
 
-export const noSession: KeptSession = {
+export const noSession: StoredSession = {
   accessToken: null,
   refreshToken: null,
   forkedToken: null,
@@ -17,23 +17,23 @@ export const noSession: KeptSession = {
   providerAccessTokens: {},
 }
 
-/** A session that is over here, for as long as the server has not heard of it: what ends it there. */
+/** A session that ended here but not yet at the server, with the tokens that end it there. */
 const endedSessionSchema = v.object({
   accessToken: v.nullable(v.string()),
   refreshToken: v.nullable(v.string()),
-  /** Its refresh token is in the cookie: while that is so, the cookie is nobody's. */
+  /** Its refresh token is in the cookie, so the cookie must not be used until the server has answered. */
   byCookie: v.boolean(),
 })
 export type EndedSession = v.InferOutput<typeof endedSessionSchema>
 
-/** One record, so that a session ends in the same write that says what the server has still to hear. */
+/** One record, so that one write ends a session and stores the pending logout. */
 const recordSchema = v.object({
   ...keptSessionSchema.entries,
   ended: v.exactOptional(v.array(endedSessionSchema)),
 })
-type Kept = { session: KeptSession; ended: readonly EndedSession[] }
+type StoredRecord = { session: StoredSession; ended: readonly EndedSession[] }
 
-/** `storage`: the refresh token is kept here. `cookie`: the server keeps it in a cookie that no script reads. */
+/** `storage`: the refresh token is in this store. `cookie`: it is in an HttpOnly cookie. */
 export type SessionMode = 'storage' | 'cookie'
 
 export type TokenAnswer = {
@@ -43,19 +43,19 @@ export type TokenAnswer = {
   sessionUpdateAction?: SessionUpdateAction
 }
 
-export function updateSession(kept: KeptSession, answer: TokenAnswer, mode: SessionMode): KeptSession {
+export function updateSession(session: StoredSession, answer: TokenAnswer, mode: SessionMode): StoredSession {
   const { token, refreshToken, hostToken = null, sessionUpdateAction } = answer
   switch (sessionUpdateAction) {
     case 'clear':
       return noSession
     case 'ignore': {
-      const own = isOfAnotherUser(kept, token) ? noSession : kept
+      const own = isOfAnotherUser(session, token) ? noSession : session
       return { ...own, accessToken: token ?? own.accessToken, hostToken: hostToken ?? own.hostToken }
     }
     case 'set':
     case undefined:
       return {
-        ...kept,
+        ...session,
         accessToken: token,
         refreshToken: mode === 'cookie' ? null : refreshToken,
         forkedToken: null,
@@ -66,33 +66,35 @@ export function updateSession(kept: KeptSession, answer: TokenAnswer, mode: Sess
   }
 }
 
-/** A cookie may be another user's by now: nothing of the one before is left beside their token. */
-function isOfAnotherUser(kept: KeptSession, token: string | null): boolean {
-  return token !== null && kept.accessToken !== null && subjectOf(token) !== subjectOf(kept.accessToken)
+/** The cookie may belong to another user by now. Then no token of the previous user may remain. */
+function isOfAnotherUser(session: StoredSession, token: string | null): boolean {
+  return (
+    token !== null && session.accessToken !== null && readSubject(token) !== readSubject(session.accessToken)
+  )
 }
 
-export type SessionKeeper = {
-  read: () => KeptSession
-  write: (session: KeptSession) => void
+export type SessionStore = {
+  read: () => StoredSession
+  write: (session: StoredSession) => void
   clear: () => void
-  /** Whether the stored session is one that a logout is ending. */
+  /** Returns whether a logout is ending the stored session. */
   isEnding: () => boolean
-  /** What the server has still to hear. */
+  /** Returns the sessions that the server must still end. */
   ended: () => readonly EndedSession[]
-  /** Keeps this session, and in the same write what ended. */
-  end: (ended: EndedSession, session: KeptSession) => void
-  /** The server has heard. A stored session with these tokens goes in the same write. */
+  /** Stores the session and the ended session in one write. */
+  end: (ended: EndedSession, session: StoredSession) => void
+  /** Removes an ended session, and in the same write a stored session with its tokens. */
   forget: (heard: EndedSession) => void
 }
 
-/** Parsed when read: what is there may be of an older version, or of somebody else's making. */
-export function createSessionKeeper(ports: { appId: string; store: KeyValueStore }): SessionKeeper {
+/** Validates on every read, because the value may come from an older version or from other code. */
+export function createSessionStore(ports: { appId: string; store: KeyValueStore }): SessionStore {
   const name = product.storageName(ports.appId, 'session')
-  const read = () => guarded(() => parseKept(ports.store.read(name)))
+  const read = () => withStorage(() => parseRecord(ports.store.read(name)))
 
-  function write({ session, ended }: Kept) {
-    const isWorthKeeping = ended.length > 0 || holdsSomething(session)
-    guarded(() =>
+  function write({ session, ended }: StoredRecord) {
+    const isWorthKeeping = ended.length > 0 || hasAnyToken(session)
+    withStorage(() =>
       isWorthKeeping
         ? ports.store.write(name, JSON.stringify({ ...session, ended }))
         : ports.store.remove(name),
@@ -105,34 +107,34 @@ export function createSessionKeeper(ports: { appId: string; store: KeyValueStore
     clear: () => write({ ...read(), session: noSession }),
     isEnding() {
       const { session, ended } = read()
-      return ended.some((each) => isOf(each, session))
+      return ended.some((each) => isSessionOf(each, session))
     },
     ended: () => read().ended,
     end: (ended, session) => write({ session, ended: [...read().ended, ended] }),
     forget(heard) {
       const { session, ended } = read()
       write({
-        session: isOf(heard, session) ? noSession : session,
+        session: isSessionOf(heard, session) ? noSession : session,
         ended: ended.filter((each) => !isSame(each, heard)),
       })
     },
   }
 }
 
-const holdsSomething = ({ providerAccessTokens, ...tokens }: KeptSession) =>
+const hasAnyToken = ({ providerAccessTokens, ...tokens }: StoredSession) =>
   Object.values(tokens).some((token) => token !== null) || Object.keys(providerAccessTokens).length > 0
 
 const isSameTokens = (a: TokenPair, b: TokenPair) =>
   a.accessToken === b.accessToken && a.refreshToken === b.refreshToken
 type TokenPair = Pick<EndedSession, 'accessToken' | 'refreshToken'>
 
-const isOf = (ended: EndedSession, session: KeptSession) =>
+const isSessionOf = (ended: EndedSession, session: StoredSession) =>
   (session.accessToken ?? session.refreshToken) !== null && isSameTokens(ended, session)
 
 const isSame = (a: EndedSession, b: EndedSession) => isSameTokens(a, b) && a.byCookie === b.byCookie
 
-function parseKept(json: string | null): Kept {
-  const nothing: Kept = { session: noSession, ended: [] }
+function parseRecord(json: string | null): StoredRecord {
+  const nothing: StoredRecord = { session: noSession, ended: [] }
   if (json === null) return nothing
   try {
     const parsed = v.safeParse(recordSchema, JSON.parse(json))
@@ -144,7 +146,7 @@ function parseKept(json: string | null): Kept {
   }
 }
 
-function guarded<T>(run: () => T): T {
+function withStorage<T>(run: () => T): T {
   try {
     return run()
   } catch (cause) {
@@ -152,5 +154,5 @@ function guarded<T>(run: () => T): T {
   }
 }
 
-export const sameSession = (a: KeptSession, b: KeptSession) =>
+export const isSameSession = (a: StoredSession, b: StoredSession) =>
   a.accessToken === b.accessToken && a.refreshToken === b.refreshToken && a.forkedToken === b.forkedToken

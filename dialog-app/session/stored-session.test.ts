@@ -1,38 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import { kept, setUp } from '../testing/session.ts'
-import { createSessionKeeper, noSession, updateSession } from './kept-session.ts'
+import { createSessionStore, noSession, updateSession } from './stored-session.ts'
 
 const answer = { token: 'access-1', refreshToken: 'refresh-1', hostToken: 'host-1' }
 
-describe('what an answer does to the kept session', () => {
+describe('updating the stored session with a response', () => {
   // spec L4.1
-  test('set stores both tokens', () => {
+  test('stores both tokens for set', () => {
     const next = updateSession(kept, { ...answer, sessionUpdateAction: 'set' }, 'storage')
     expect(next).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1', hostToken: 'host-1' })
   })
   // spec L4.2
-  test('clear wipes everything', () => {
+  test('clears everything for clear', () => {
     expect(updateSession(kept, { ...answer, sessionUpdateAction: 'clear' }, 'storage')).toEqual(noSession)
   })
   // spec L4.3
-  test('ignore stores the access token alone', () => {
+  test('stores only the access token for ignore', () => {
     const next = updateSession(kept, { ...answer, sessionUpdateAction: 'ignore' }, 'storage')
     expect(next).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-0' })
   })
   // spec L4.3
-  test('ignore stores nothing when no token is present', () => {
+  test('stores nothing for ignore without a token', () => {
     const empty = { token: null, refreshToken: 'refresh-1', sessionUpdateAction: 'ignore' } as const
     expect(updateSession(kept, empty, 'storage')).toEqual(kept)
   })
   // spec L4.4
-  test('an absent action stores both tokens', () => {
+  test('stores both tokens for an absent action', () => {
     expect(updateSession(kept, answer, 'storage')).toMatchObject({
       accessToken: 'access-1',
       refreshToken: 'refresh-1',
     })
   })
   // spec L7.27
-  test('in cookie mode no refresh token is kept', () => {
+  test('stores no refresh token in cookie mode', () => {
     expect(updateSession(noSession, answer, 'cookie')).toMatchObject({
       accessToken: 'access-1',
       refreshToken: null,
@@ -40,10 +40,10 @@ describe('what an answer does to the kept session', () => {
   })
 })
 
-describe('the kept session', () => {
+describe('session store', () => {
   // spec L3.5
-  test('holds its four kinds of tokens, and one of each provider, under a name with the app id', () => {
-    const { keeper, browser } = setUp()
+  test('holds four kinds of tokens, and one per provider, under a name with the app id', () => {
+    const { sessionStore, browser } = setUp()
     const session = {
       accessToken: 'access-0',
       refreshToken: 'refresh-0',
@@ -51,7 +51,7 @@ describe('the kept session', () => {
       hostToken: 'host-0',
       providerAccessTokens: { lkone: 'provider-1', lktwo: 'provider-2' },
     }
-    keeper.write(session)
+    sessionStore.write(session)
     const [[name, json] = ['', '']] = browser.store.entries
     expect(name).toMatch(/^latchkey:lkdemo0000000000000000001:/)
     expect(JSON.parse(json)).toEqual({
@@ -62,12 +62,12 @@ describe('the kept session', () => {
       providerAccessTokens: { lkone: 'provider-1', lktwo: 'provider-2' },
       ended: [],
     })
-    const afterReload = createSessionKeeper({ appId: 'lkdemo0000000000000000001', store: browser.store })
+    const afterReload = createSessionStore({ appId: 'lkdemo0000000000000000001', store: browser.store })
     expect(afterReload.read()).toEqual(session)
   })
 
   // spec L3.5
-  test('has the tokens of providers still when it was refreshed, and none when it is over', () => {
+  test('keeps provider tokens on a refresh, and clears them with the session', () => {
     const set = updateSession(kept, { ...answer, sessionUpdateAction: 'set' }, 'storage')
     expect(set.providerAccessTokens).toEqual({ app: 'provider-0' })
     const clear = updateSession(kept, { ...answer, sessionUpdateAction: 'clear' }, 'storage')
@@ -75,17 +75,17 @@ describe('the kept session', () => {
   })
 
   test.each(['', '{', 'null', '[]', '{"accessToken":7}', '{"accessToken":"a"}'])(
-    'is no session when %j is found in its place',
+    'reads the stored value %j as no session',
     (json) => {
-      const { keeper, browser } = setUp()
-      keeper.write(kept)
+      const { sessionStore, browser } = setUp()
+      sessionStore.write(kept)
       const [name = ''] = browser.store.entries.keys()
       browser.store.entries.set(name, json)
-      expect(keeper.read()).toEqual(noSession)
+      expect(sessionStore.read()).toEqual(noSession)
     },
   )
 
-  test('says session_storage_unavailable when the browser keeps nothing', async () => {
+  test('throws session_storage_unavailable if the browser stores nothing', async () => {
     const { session, browser } = setUp()
     browser.store.breakDown()
     await expect(session.user()).rejects.toMatchObject({ code: 'session_storage_unavailable' })
